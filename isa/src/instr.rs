@@ -1,0 +1,161 @@
+//! One decoded instruction of a thread.
+
+/// Token type (4 bits): what an inactive thread waits for. `docs/spec/convergence.md`, *Types*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Kind(u8);
+
+impl Kind {
+    pub const SYNC: Kind = Kind(0);
+    pub const BREAK: Kind = Kind(1);
+    pub const CONTINUE: Kind = Kind(2);
+    pub const CALL: Kind = Kind(3);
+    pub const LONGJMP: Kind = Kind(4);
+    pub const PEXIT: Kind = Kind(5);
+    /// Highest type that PUSH and LEAVE may name.
+    pub const LAST_SOFTWARE: Kind = Kind(9);
+
+    /// A type that software may push or leave for; `None` above 9.
+    pub const fn software(code: u8) -> Option<Kind> {
+        if code <= Self::LAST_SOFTWARE.0 {
+            Some(Kind(code))
+        } else {
+            None
+        }
+    }
+    pub const fn code(self) -> u8 {
+        self.0
+    }
+    /// `sync`, `break` … or the number.
+    pub fn name(self) -> String {
+        match self.0 {
+            0 => "sync".into(),
+            1 => "break".into(),
+            2 => "continue".into(),
+            3 => "call".into(),
+            4 => "longjmp".into(),
+            5 => "pexit".into(),
+            n => n.to_string(),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BranchCond {
+    Eq,
+    Ne,
+    Lt,
+    Ge,
+    Ltu,
+    Geu,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LoadWidth {
+    I8,
+    I16,
+    I32,
+    U8,
+    U16,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum StoreWidth {
+    W8,
+    W16,
+    W32,
+}
+
+/// Register-register and register-immediate operations. `Sub` has no immediate form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AluOp {
+    Add,
+    Sub,
+    Sll,
+    Slt,
+    Sltu,
+    Xor,
+    Srl,
+    Sra,
+    Or,
+    And,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MulOp {
+    Mul,
+    Mulh,
+    Mulhsu,
+    Mulhu,
+    Div,
+    Divu,
+    Rem,
+    Remu,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AmoOp {
+    Swap,
+    Add,
+    Xor,
+    And,
+    Or,
+    Min,
+    Max,
+    Minu,
+    Maxu,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CsrOp {
+    Write,
+    Set,
+    Clear,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CsrSrc {
+    Reg(u8),
+    /// 5-bit unsigned immediate.
+    Imm(u8),
+}
+
+/// Which active threads a LEAVE selects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LeaveCond {
+    Always,
+    /// rs1 ≠ 0
+    Nez(u8),
+    /// rs1 = 0
+    Eqz(u8),
+}
+
+/// Registers are numbers 0..=31. Offsets of branches, jumps, PUSH and LEAVE are signed byte offsets
+/// from the instruction's own address, and even; `Lui`/`Auipc` immediates have the low 12 bits clear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Instr {
+    Lui { rd: u8, imm: u32 },
+    Auipc { rd: u8, imm: u32 },
+    Jal { rd: u8, offset: i32 },
+    Jalr { rd: u8, rs1: u8, offset: i32 },
+    Branch { cond: BranchCond, rs1: u8, rs2: u8, offset: i32 },
+    Load { width: LoadWidth, rd: u8, rs1: u8, offset: i32 },
+    Store { width: StoreWidth, rs1: u8, rs2: u8, offset: i32 },
+    /// Shift amounts are 0..=31 in `imm`.
+    OpImm { op: AluOp, rd: u8, rs1: u8, imm: i32 },
+    Op { op: AluOp, rd: u8, rs1: u8, rs2: u8 },
+    Mul { op: MulOp, rd: u8, rs1: u8, rs2: u8 },
+    LoadReserved { rd: u8, rs1: u8, aq: bool, rl: bool },
+    StoreConditional { rd: u8, rs1: u8, rs2: u8, aq: bool, rl: bool },
+    Amo { op: AmoOp, rd: u8, rs1: u8, rs2: u8, aq: bool, rl: bool },
+    Csr { op: CsrOp, rd: u8, csr: u16, src: CsrSrc },
+    /// FENCE with its raw fm/pred/succ field (12 bits); rd and rs1 are zero.
+    Fence { fields: u16 },
+    FenceI,
+    Ecall,
+    Ebreak,
+    Push { kind: Kind, offset: i32 },
+    Leave { kind: Kind, cond: LeaveCond, offset: i32 },
+    LeaveIndirect { kind: Kind, rs1: u8, offset: i32 },
+    Yield,
+    Exit,
+}

@@ -1,0 +1,21 @@
+//! A program image: what the assembler and the ELF loader produce and the machines load.
+
+use std::collections::BTreeMap;
+
+/// Bytes at an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Segment {
+    pub address: u32,
+    pub bytes: Vec<u8>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Program {
+    /// Byte address of the first instruction.
+    pub entry: u32,
+    /// Ascending, not overlapping.
+    pub segments: Vec<Segment>,
+    pub symbols: BTreeMap<String, u32>,
+    /// (first byte address, end) of executable code.
+    pub text: (u32, u32),
+}
