@@ -1,1 +1,33 @@
-//! See Cargo.toml.
+//! Safe rust-hdl: kernel lint, checked Verilog export, co-simulation.
+//!
+//! | Call | Does |
+//! |---|---|
+//! | [`check_module`] | everything below for one block: the call in each module's unit test |
+//! | [`lint`] | finds kernel forms that rust-hdl mistranslates, latches, read-before-write |
+//! | [`scan_sources`] | the same for what only the source text shows |
+//! | [`export`] | checked Verilog with plain names, identical modules merged |
+//! | [`verilator_lint`] | `verilator --lint-only -Wall` on an export |
+//! | [`cosim::Cosim`] | built-in simulator against the exported Verilog, every output at every step |
+//! | [`Bench`] | single-threaded driver for tests in Rust |
+//!
+//! Hardware files start with `use weft_rtl::prelude::*;`.
+
+pub mod bench;
+pub mod check;
+pub mod cosim;
+pub mod export;
+pub mod lint;
+pub mod paths;
+mod ports;
+pub mod prelude;
+pub mod rng;
+pub mod scan;
+pub mod verilator;
+
+pub use bench::{settle, wave_path, Bench, ClockFn};
+pub use check::check_module;
+pub use export::{export, ExportError, Verilog};
+pub use lint::{lint, Finding, Hazard};
+pub use rng::Rng;
+pub use scan::scan_sources;
+pub use verilator::{verilator_lint, LintReport};
