@@ -133,29 +133,108 @@ pub enum LeaveCond {
 /// from the instruction's own address, and even; `Lui`/`Auipc` immediates have the low 12 bits clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Instr {
-    Lui { rd: u8, imm: u32 },
-    Auipc { rd: u8, imm: u32 },
-    Jal { rd: u8, offset: i32 },
-    Jalr { rd: u8, rs1: u8, offset: i32 },
-    Branch { cond: BranchCond, rs1: u8, rs2: u8, offset: i32 },
-    Load { width: LoadWidth, rd: u8, rs1: u8, offset: i32 },
-    Store { width: StoreWidth, rs1: u8, rs2: u8, offset: i32 },
+    Lui {
+        rd: u8,
+        imm: u32,
+    },
+    Auipc {
+        rd: u8,
+        imm: u32,
+    },
+    Jal {
+        rd: u8,
+        offset: i32,
+    },
+    Jalr {
+        rd: u8,
+        rs1: u8,
+        offset: i32,
+    },
+    Branch {
+        cond: BranchCond,
+        rs1: u8,
+        rs2: u8,
+        offset: i32,
+    },
+    Load {
+        width: LoadWidth,
+        rd: u8,
+        rs1: u8,
+        offset: i32,
+    },
+    Store {
+        width: StoreWidth,
+        rs1: u8,
+        rs2: u8,
+        offset: i32,
+    },
     /// Shift amounts are 0..=31 in `imm`.
-    OpImm { op: AluOp, rd: u8, rs1: u8, imm: i32 },
-    Op { op: AluOp, rd: u8, rs1: u8, rs2: u8 },
-    Mul { op: MulOp, rd: u8, rs1: u8, rs2: u8 },
-    LoadReserved { rd: u8, rs1: u8, aq: bool, rl: bool },
-    StoreConditional { rd: u8, rs1: u8, rs2: u8, aq: bool, rl: bool },
-    Amo { op: AmoOp, rd: u8, rs1: u8, rs2: u8, aq: bool, rl: bool },
-    Csr { op: CsrOp, rd: u8, csr: u16, src: CsrSrc },
+    OpImm {
+        op: AluOp,
+        rd: u8,
+        rs1: u8,
+        imm: i32,
+    },
+    Op {
+        op: AluOp,
+        rd: u8,
+        rs1: u8,
+        rs2: u8,
+    },
+    Mul {
+        op: MulOp,
+        rd: u8,
+        rs1: u8,
+        rs2: u8,
+    },
+    LoadReserved {
+        rd: u8,
+        rs1: u8,
+        aq: bool,
+        rl: bool,
+    },
+    StoreConditional {
+        rd: u8,
+        rs1: u8,
+        rs2: u8,
+        aq: bool,
+        rl: bool,
+    },
+    Amo {
+        op: AmoOp,
+        rd: u8,
+        rs1: u8,
+        rs2: u8,
+        aq: bool,
+        rl: bool,
+    },
+    Csr {
+        op: CsrOp,
+        rd: u8,
+        csr: u16,
+        src: CsrSrc,
+    },
     /// FENCE with its raw fm/pred/succ field (12 bits); rd and rs1 are zero.
-    Fence { fields: u16 },
+    Fence {
+        fields: u16,
+    },
     FenceI,
     Ecall,
     Ebreak,
-    Push { kind: Kind, offset: i32 },
-    Leave { kind: Kind, cond: LeaveCond, offset: i32 },
-    LeaveIndirect { kind: Kind, rs1: u8, offset: i32 },
+    Push {
+        kind: Kind,
+        offset: i32,
+    },
+    Leave {
+        kind: Kind,
+        cond: LeaveCond,
+        offset: i32,
+    },
+    LeaveIndirect {
+        kind: Kind,
+        rs1: u8,
+        offset: i32,
+    },
     Yield,
     Exit,
 }
