@@ -1,1 +1,43 @@
-//! See Cargo.toml.
+//! Golden behavioural model of the warp-control core, and the scalar oracle.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`config`] | shape and policy of a machine |
+//! | [`memory`] | flat memory, reservations, typed faults |
+//! | [`code`] | predecoded program text |
+//! | [`lane`] | what one thread does in one instruction; no warp control |
+//! | [`deque`] | the convergence tokens of one warp |
+//! | [`convergence`] | the control operations of one warp, CONV-010 to CONV-100 |
+//! | [`fault`] | a fault and where it happened |
+//! | [`machine`] | warps, threads and memory together: the golden model |
+//! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
+//! | [`record`], [`trace`] | what retires, and how it is shown |
+//! | [`stats`] | counters |
+//!
+//! The model is untimed: it has no notion of a clock or of a schedule. Whoever calls
+//! [`Machine::step`] chooses the warp.
+
+pub mod code;
+pub mod config;
+pub mod convergence;
+pub mod deque;
+pub mod fault;
+pub mod lane;
+pub mod machine;
+pub mod memory;
+pub mod oracle;
+pub mod record;
+pub mod stats;
+pub mod trace;
+
+pub use code::Code;
+pub use config::{Config, ConfigError};
+pub use convergence::{Exception, Mutation, Operation, Policy, Warp};
+pub use deque::{kind_name, Deque, Token, DIV, EXIT, YIELD};
+pub use fault::Fault;
+pub use lane::{CsrView, Effect, Thread};
+pub use machine::{Limits, Machine, Outcome, Spinning, Watchdog};
+pub use memory::{FaultCause, Memory};
+pub use oracle::{Oracle, OracleOutcome, OracleResult};
+pub use record::{Event, Record};
+pub use stats::{Stats, WarpStats};

@@ -1,0 +1,67 @@
+//! Predecoded program text.
+//!
+//! Programs are not meant to modify themselves. A store into the text is legal all the same: the memory notes the
+//! word and [`Code::refresh`] decodes it again, so that the next instruction sees it, with or without FENCE.I.
+//! Instructions outside the text range are decoded each time they are fetched.
+
+use crate::memory::{FaultCause, Memory};
+use weft_isa::{Instr, Program};
+
+#[derive(Clone, Debug)]
+pub struct Code {
+    /// Byte address of `table[0]`.
+    start: u32,
+    /// `None`: the word is not an instruction.
+    table: Vec<Option<Instr>>,
+}
+
+impl Code {
+    /// Decodes the text of `program`, which is already in `memory`, and lets the memory note writes into it.
+    pub fn new(program: &Program, memory: &mut Memory) -> Code {
+        let (start, end) = program.text;
+        let table = (start..end)
+            .step_by(4)
+            .map(|address| decode_at(memory, address))
+            .collect();
+        memory.watch(start..end);
+        Code { start, table }
+    }
+
+    /// The instruction at a byte address that is a multiple of 4.
+    #[inline]
+    pub fn fetch(&self, address: u32, memory: &Memory) -> Result<Instr, FaultCause> {
+        let index = (address.wrapping_sub(self.start) / 4) as usize;
+        match self.table.get(index) {
+            Some(Some(instr)) => Ok(*instr),
+            _ => fetch_slowly(address, memory),
+        }
+    }
+
+    /// Decodes the words again that have been written since the last call.
+    #[inline]
+    pub fn refresh(&mut self, memory: &mut Memory) {
+        if memory.has_stale() {
+            self.decode_again(memory);
+        }
+    }
+
+    #[cold]
+    fn decode_again(&mut self, memory: &mut Memory) {
+        for address in memory.take_stale() {
+            self.table[((address - self.start) / 4) as usize] = decode_at(memory, address);
+        }
+    }
+}
+
+fn decode_at(memory: &Memory, address: u32) -> Option<Instr> {
+    memory
+        .read_u32(address)
+        .ok()
+        .and_then(|word| weft_isa::decode(word).ok())
+}
+
+#[cold]
+fn fetch_slowly(address: u32, memory: &Memory) -> Result<Instr, FaultCause> {
+    let word = memory.read_u32(address)?;
+    weft_isa::decode(word).map_err(|_| FaultCause::IllegalInstruction(word))
+}

@@ -1,0 +1,260 @@
+//! Shape and policy of a machine.
+
+use serde::{Deserialize, Serialize};
+
+/// Lowest mapped address of the reference machine.
+pub const MEMORY_BASE: u32 = 0x1000;
+
+/// Byte addresses of code are below this: a pc is a 22-bit instruction index.
+pub const CODE_LIMIT: u32 = 1 << 24;
+
+/// Most warps of one machine.
+pub const MAX_WARPS: usize = 64;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// Number of warps, 1..=64.
+    pub warps: usize,
+    /// W, threads per warp: 4, 8, 16 or 32.
+    pub threads: usize,
+    /// Threads launched; all of `warps` × `threads` when `None`. The last warp may be partial, and
+    /// warps without a thread are not launched.
+    pub grid: Option<u32>,
+    /// Memory is mapped from 0x1000 up to this byte address; a multiple of 16.
+    pub memory: u32,
+    /// Bytes of stack per thread; a multiple of 16.
+    pub stack: u32,
+    /// CONV-050: 0 never, 1 always, N every N-th YIELD fires.
+    pub yield_every: u16,
+    /// CONV-055: backward control transfers until the warp has to yield; 0 never.
+    pub forced_yield: u16,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            warps: 4,
+            threads: 8,
+            grid: None,
+            memory: 16 << 20,
+            stack: 4096,
+            yield_every: 1,
+            forced_yield: 1024,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{0} warps: a machine has 1 to {MAX_WARPS}")]
+    Warps(usize),
+    #[error("{0} threads per warp: 4, 8, 16 or 32 are possible")]
+    Threads(usize),
+    #[error("a grid of {grid} threads does not fit: the machine has 1 to {room}")]
+    Grid { grid: u32, room: u32 },
+    #[error("memory size {0:#x} is not a multiple of 16 above {MEMORY_BASE:#x}")]
+    Memory(u32),
+    #[error("stack size {0} is not a multiple of 16")]
+    Stack(u32),
+    #[error("{threads} stacks of {stack} bytes do not fit into memory up to {memory:#x}")]
+    Stacks {
+        threads: u32,
+        stack: u32,
+        memory: u32,
+    },
+    #[error(
+        "the program's bytes {start:#x}..{end:#x} lie outside memory {MEMORY_BASE:#x}..{memory:#x}"
+    )]
+    Program { start: u32, end: u64, memory: u32 },
+    #[error(
+        "the program's bytes up to {end:#x} reach into the stacks, which begin at {stacks:#x}"
+    )]
+    Overlap { end: u64, stacks: u32 },
+    #[error("the program starts at {0:#x}, which is not a multiple of 4 below {CODE_LIMIT:#x}")]
+    Entry(u32),
+    #[error(
+        "program text {start:#x}..{end:#x} is not a range of whole words below {CODE_LIMIT:#x}"
+    )]
+    Text { start: u32, end: u32 },
+}
+
+impl Config {
+    /// Threads launched.
+    pub fn grid_size(&self) -> u32 {
+        self.grid.unwrap_or((self.warps * self.threads) as u32)
+    }
+
+    /// First byte that belongs to a stack.
+    pub fn stacks_begin(&self) -> u32 {
+        self.memory - self.grid_size() * self.stack
+    }
+
+    /// Threads of `warp` that are launched, as a mask.
+    pub fn launch_mask(&self, warp: usize) -> u64 {
+        let first = (warp * self.threads) as u32;
+        let count = self
+            .grid_size()
+            .saturating_sub(first)
+            .min(self.threads as u32);
+        ((1u128 << count) - 1) as u64
+    }
+
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if !(1..=MAX_WARPS).contains(&self.warps) {
+            return Err(ConfigError::Warps(self.warps));
+        }
+        if ![4, 8, 16, 32].contains(&self.threads) {
+            return Err(ConfigError::Threads(self.threads));
+        }
+        let room = (self.warps * self.threads) as u32;
+        let grid = self.grid_size();
+        if grid == 0 || grid > room {
+            return Err(ConfigError::Grid { grid, room });
+        }
+        if self.memory <= MEMORY_BASE || self.memory % 16 != 0 {
+            return Err(ConfigError::Memory(self.memory));
+        }
+        if self.stack % 16 != 0 {
+            return Err(ConfigError::Stack(self.stack));
+        }
+        if u64::from(grid) * u64::from(self.stack) > u64::from(self.memory - MEMORY_BASE) {
+            return Err(ConfigError::Stacks {
+                threads: grid,
+                stack: self.stack,
+                memory: self.memory,
+            });
+        }
+        Ok(())
+    }
+
+    /// Does `program` fit into this machine?
+    pub fn validate_program(&self, program: &weft_isa::Program) -> Result<(), ConfigError> {
+        let stacks = self.stacks_begin();
+        for segment in &program.segments {
+            let (start, end) = (
+                segment.address,
+                u64::from(segment.address) + segment.bytes.len() as u64,
+            );
+            if segment.bytes.is_empty() {
+                continue;
+            }
+            if start < MEMORY_BASE || end > u64::from(self.memory) {
+                return Err(ConfigError::Program {
+                    start,
+                    end,
+                    memory: self.memory,
+                });
+            }
+            if end > u64::from(stacks) {
+                return Err(ConfigError::Overlap { end, stacks });
+            }
+        }
+        if program.entry % 4 != 0 || program.entry >= CODE_LIMIT {
+            return Err(ConfigError::Entry(program.entry));
+        }
+        let (start, end) = program.text;
+        if start % 4 != 0 || end % 4 != 0 || end < start || end > CODE_LIMIT || end > self.memory {
+            return Err(ConfigError::Text { start, end });
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(change: impl Fn(&mut Config)) -> Result<(), ConfigError> {
+        let mut config = Config::default();
+        change(&mut config);
+        config.validate()
+    }
+
+    #[test]
+    fn the_default_configuration_is_valid() {
+        assert_eq!(with(|_| ()), Ok(()));
+        assert_eq!(Config::default().grid_size(), 32);
+    }
+
+    #[test]
+    fn impossible_configurations_are_named() {
+        assert_eq!(with(|c| c.warps = 0), Err(ConfigError::Warps(0)));
+        assert_eq!(with(|c| c.threads = 5), Err(ConfigError::Threads(5)));
+        assert_eq!(
+            with(|c| c.grid = Some(33)),
+            Err(ConfigError::Grid { grid: 33, room: 32 })
+        );
+        assert_eq!(
+            with(|c| c.grid = Some(0)),
+            Err(ConfigError::Grid { grid: 0, room: 32 })
+        );
+        assert_eq!(
+            with(|c| c.memory = 0x1000),
+            Err(ConfigError::Memory(0x1000))
+        );
+        assert_eq!(
+            with(|c| c.memory = 0x2004),
+            Err(ConfigError::Memory(0x2004))
+        );
+        assert_eq!(with(|c| c.stack = 8), Err(ConfigError::Stack(8)));
+        assert!(matches!(
+            with(|c| c.stack = 1 << 20),
+            Err(ConfigError::Stacks { .. })
+        ));
+        assert!(matches!(
+            with(|c| c.stack = u32::MAX & !15),
+            Err(ConfigError::Stacks { .. })
+        ));
+    }
+
+    #[test]
+    fn the_last_warp_may_be_partial_and_later_ones_empty() {
+        let config = Config {
+            grid: Some(11),
+            ..Config::default()
+        };
+        let masks: Vec<u64> = (0..4).map(|w| config.launch_mask(w)).collect();
+        assert_eq!(masks, [0xff, 0x07, 0, 0]);
+    }
+
+    #[test]
+    fn a_program_has_to_fit() {
+        let config = Config {
+            memory: 0x3000,
+            stack: 16,
+            ..Config::default()
+        };
+        let program = |address, len, entry, text| weft_isa::Program {
+            entry,
+            segments: vec![weft_isa::Segment {
+                address,
+                bytes: vec![0; len],
+            }],
+            text,
+            ..Default::default()
+        };
+        let check = |a, l, e, t| config.validate_program(&program(a, l, e, t));
+        assert_eq!(check(0x1000, 8, 0x1000, (0x1000, 0x1008)), Ok(()));
+        assert!(matches!(
+            check(0xff0, 8, 0x1000, (0x1000, 0x1008)),
+            Err(ConfigError::Program { .. })
+        ));
+        assert!(matches!(
+            check(0x2fff, 8, 0x1000, (0x1000, 0x1008)),
+            Err(ConfigError::Program { .. })
+        ));
+        assert!(matches!(
+            check(0x2df8, 9, 0x1000, (0x1000, 0x1008)),
+            Err(ConfigError::Overlap { .. })
+        ));
+        assert!(matches!(
+            check(0x1000, 8, 0x1002, (0x1000, 0x1008)),
+            Err(ConfigError::Entry(0x1002))
+        ));
+        assert!(matches!(
+            check(0x1000, 8, 0x1000, (0x1000, 0x1006)),
+            Err(ConfigError::Text { .. })
+        ));
+    }
+}
