@@ -57,14 +57,20 @@ impl<B: Block> Bench<B> {
         }
     }
 
-    /// Also write a waveform, by convention to `target/waves` (see [`wave_path`]).
+    /// [`open_wave`](Bench::open_wave), for a block just made.
     pub fn with_wave(mut self, path: &Path) -> std::io::Result<Self> {
+        self.open_wave(path)?;
+        Ok(self)
+    }
+
+    /// From now on, write a waveform, by convention to `target/waves` (see [`wave_path`]).
+    pub fn open_wave(&mut self, path: &Path) -> std::io::Result<()> {
         if let Some(dir) = path.parent() {
             std::fs::create_dir_all(dir)?;
         }
         let file = BufWriter::new(File::create(path)?);
         self.wave = Some(write_vcd_dump(write_vcd_header(file, &self.uut), &self.uut));
-        Ok(self)
+        Ok(())
     }
 
     /// Let the combinational logic settle.

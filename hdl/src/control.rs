@@ -1,0 +1,175 @@
+//! Control plane: convergence unit, warp scheduler and issue stage behind flat ports.
+//!
+//! Spec and ports: `docs/spec/control.md`.
+//!
+//! # Parameters
+//! As `Convergence`; `WC` = WI + 1.
+//!
+//! # Cycle behaviour
+//! One issue per cycle. The issue stage holds its warp until `issue_ready`; its pc and mask come straight from the state memories.
+//!
+//! # Errors
+//! `exception_*`.
+
+use crate::convergence::Convergence;
+use crate::hdl::*;
+use crate::scheduler::Scheduler;
+
+#[derive(LogicBlock)]
+pub struct Control<
+    const NW: usize,
+    const WI: usize,
+    const W: usize,
+    const P: usize,
+    const C: usize,
+    const TA: usize,
+    const T: usize,
+    const WC: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub cfg_yield_every: Signal<In, Bits<16>>,
+    pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_ready: Signal<Out, Bit>,
+    pub launch_warp: Signal<In, Bits<WI>>,
+    pub launch_pc: Signal<In, Bits<22>>,
+    pub launch_mask: Signal<In, Bits<W>>,
+    pub issue_valid: Signal<Out, Bit>,
+    pub issue_ready: Signal<In, Bit>,
+    pub issue_warp: Signal<Out, Bits<WI>>,
+    pub issue_pc: Signal<Out, Bits<22>>,
+    pub issue_mask: Signal<Out, Bits<W>>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_ready: Signal<Out, Bit>,
+    pub resolve_warp: Signal<In, Bits<WI>>,
+    pub resolve_op: Signal<In, Bits<4>>,
+    pub resolve_kind: Signal<In, Bits<4>>,
+    pub resolve_mask: Signal<In, Bits<W>>,
+    pub resolve_target: Signal<In, Bits<22>>,
+    pub retire_valid: Signal<Out, Bit>,
+    pub retire_warp: Signal<Out, Bits<WI>>,
+    pub retire_op: Signal<Out, Bits<4>>,
+    pub retire_pc: Signal<Out, Bits<22>>,
+    pub retire_next_pc: Signal<Out, Bits<22>>,
+    pub retire_next_mask: Signal<Out, Bits<W>>,
+    pub retire_done: Signal<Out, Bit>,
+    pub retire_depth: Signal<Out, Bits<C>>,
+    pub retire_front_kind: Signal<Out, Bits<4>>,
+    pub retire_front_mask: Signal<Out, Bits<W>>,
+    pub retire_front_pc: Signal<Out, Bits<22>>,
+    pub retire_front_below: Signal<Out, Bits<4>>,
+    pub retire_dropped: Signal<Out, Bit>,
+    pub exception_valid: Signal<Out, Bit>,
+    pub exception_warp: Signal<Out, Bits<WI>>,
+    pub exception_pc: Signal<Out, Bits<22>>,
+    pub exception_cause: Signal<Out, Bits<4>>,
+    pub status_busy: Signal<Out, Bits<NW>>,
+    pub status_dropped: Signal<Out, Bits<32>>,
+    convergence: Convergence<NW, WI, W, P, C, TA, T>,
+    scheduler: Scheduler<NW, WI, WC>,
+    // State: the warp on offer.
+    issued: DFF<Bit>,
+    issued_warp: DFF<Bits<WI>>,
+    // Combinational.
+    advance: Signal<Local, Bit>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const P: usize,
+        const C: usize,
+        const TA: usize,
+        const T: usize,
+        const WC: usize,
+    > Default for Control<NW, WI, W, P, C, TA, T, WC>
+{
+    fn default() -> Self {
+        block!({
+            clock, reset, cfg_yield_every, cfg_forced_yield, launch_valid, launch_ready,
+            launch_warp, launch_pc, launch_mask, issue_valid, issue_ready, issue_warp, issue_pc,
+            issue_mask, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
+            resolve_mask, resolve_target, retire_valid, retire_warp, retire_op, retire_pc,
+            retire_next_pc, retire_next_mask, retire_done, retire_depth, retire_front_kind,
+            retire_front_mask, retire_front_pc, retire_front_below, retire_dropped,
+            exception_valid, exception_warp, exception_pc, exception_cause, status_busy,
+            status_dropped, convergence, scheduler, issued, issued_warp, advance,
+        } {})
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const P: usize,
+        const C: usize,
+        const TA: usize,
+        const T: usize,
+        const WC: usize,
+    > Logic for Control<NW, WI, W, P, C, TA, T, WC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, issued, issued_warp);
+        clock!(self, clock, convergence, scheduler);
+        self.convergence.reset.next = self.reset.val();
+        self.scheduler.reset.next = self.reset.val();
+        // Issue: hold the warp on offer until it is taken.
+        self.advance.next = !self.issued.q.val() | self.issue_ready.val();
+        self.scheduler.pick_take.next = self.advance.val();
+        self.convergence.read_warp.next = self.issued_warp.q.val();
+        if self.advance.val() {
+            self.convergence.read_warp.next = self.scheduler.pick_warp.val();
+            self.issued.d.next = self.scheduler.pick_valid.val();
+            self.issued_warp.d.next = self.scheduler.pick_warp.val();
+        }
+        self.issue_valid.next = self.issued.q.val();
+        self.issue_warp.next = self.issued_warp.q.val();
+        self.issue_pc.next = self.convergence.read_pc.val();
+        self.issue_mask.next = self.convergence.read_mask.val();
+        // Wake.
+        self.scheduler.wake_valid.next = self.convergence.wake_valid.val();
+        self.scheduler.wake_warp.next = self.convergence.wake_warp.val();
+        // Ports of the convergence unit.
+        self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
+        self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
+        self.convergence.launch_valid.next = self.launch_valid.val();
+        self.launch_ready.next = self.convergence.launch_ready.val();
+        self.convergence.launch_warp.next = self.launch_warp.val();
+        self.convergence.launch_pc.next = self.launch_pc.val();
+        self.convergence.launch_mask.next = self.launch_mask.val();
+        self.convergence.resolve_valid.next = self.resolve_valid.val();
+        self.resolve_ready.next = self.convergence.resolve_ready.val();
+        self.convergence.resolve_warp.next = self.resolve_warp.val();
+        self.convergence.resolve_op.next = self.resolve_op.val();
+        self.convergence.resolve_kind.next = self.resolve_kind.val();
+        self.convergence.resolve_mask.next = self.resolve_mask.val();
+        self.convergence.resolve_target.next = self.resolve_target.val();
+        self.retire_valid.next = self.convergence.retire_valid.val();
+        self.retire_warp.next = self.convergence.retire_warp.val();
+        self.retire_op.next = self.convergence.retire_op.val();
+        self.retire_pc.next = self.convergence.retire_pc.val();
+        self.retire_next_pc.next = self.convergence.retire_next_pc.val();
+        self.retire_next_mask.next = self.convergence.retire_next_mask.val();
+        self.retire_done.next = self.convergence.retire_done.val();
+        self.retire_depth.next = self.convergence.retire_depth.val();
+        self.retire_front_kind.next = self.convergence.retire_front_kind.val();
+        self.retire_front_mask.next = self.convergence.retire_front_mask.val();
+        self.retire_front_pc.next = self.convergence.retire_front_pc.val();
+        self.retire_front_below.next = self.convergence.retire_front_below.val();
+        self.retire_dropped.next = self.convergence.retire_dropped.val();
+        self.exception_valid.next = self.convergence.exception_valid.val();
+        self.exception_warp.next = self.convergence.exception_warp.val();
+        self.exception_pc.next = self.convergence.exception_pc.val();
+        self.exception_cause.next = self.convergence.exception_cause.val();
+        self.status_busy.next = self.convergence.status_busy.val();
+        self.status_dropped.next = self.convergence.status_dropped.val();
+        // Reset wins.
+        if self.reset.val() {
+            self.issued.d.next = false;
+        }
+    }
+}

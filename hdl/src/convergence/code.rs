@@ -1,0 +1,33 @@
+//! Codes that the pipeline stages of the convergence unit share. Operations and causes seen from outside are in `docs/spec/control.md`.
+
+pub const OP_BRANCH: u64 = 1;
+pub const OP_INDIRECT: u64 = 2;
+pub const OP_PUSH: u64 = 3;
+pub const OP_LEAVE: u64 = 4;
+pub const OP_LEAVE_INDIRECT: u64 = 5;
+pub const OP_YIELD: u64 = 6;
+pub const OP_EXIT: u64 = 7;
+pub const OP_FAULT: u64 = 8;
+pub const OP_FORCED_YIELD: u64 = 9;
+pub const OP_LAUNCH: u64 = 10;
+/// What an operation above `OP_FAULT` from outside becomes.
+pub const OP_ILLEGAL: u64 = 15;
+
+/// First pass of an operation.
+pub const STEP_START: u64 = 0;
+/// LEAVE: look at the next deeper token.
+pub const STEP_SEARCH: u64 = 1;
+/// LEAVE: its uncaught threads and the others part ways.
+pub const STEP_SPLIT: u64 = 2;
+/// YIELD: look at the next YIELD token from the back.
+pub const STEP_SCAN: u64 = 3;
+/// Nobody is active: pop the front token.
+pub const STEP_UNWIND: u64 = 4;
+
+/// Token types, `docs/spec/convergence.md`.
+pub const KIND_SYNC: u64 = 0;
+pub const KIND_CALL: u64 = 3;
+pub const KIND_LAST_SOFTWARE: u64 = 9;
+pub const KIND_DIV: u64 = 13;
+pub const KIND_YIELD: u64 = 14;
+pub const KIND_EXIT: u64 = 15;

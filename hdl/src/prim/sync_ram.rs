@@ -1,0 +1,73 @@
+//! Memory with one write port and one registered read port on one clock.
+//!
+//! # Parameters
+//! `T`: word type; `A`: address bits (2^A words).
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `write_enable`, `write_address`, `write_data` | in | 1, A, T | written at the edge that ends the cycle |
+//! | `read_address` | in | A | |
+//! | `read_data` | out | T | word at the former cycle's `read_address`, as it was *before* that cycle's write |
+//!
+//! # Cycle behaviour
+//! Read latency 1. A write is seen by reads addressed in the next cycle or later. Contents are undefined at power-up.
+//!
+//! # Errors
+//! None.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock, Clone, Debug)]
+pub struct SyncRam<T: Synth, const A: usize> {
+    pub clock: Signal<In, Clock>,
+    pub write_enable: Signal<In, Bit>,
+    pub write_address: Signal<In, Bits<A>>,
+    pub write_data: Signal<In, T>,
+    pub read_address: Signal<In, Bits<A>>,
+    pub read_data: Signal<Out, T>,
+    _words: Vec<T>,
+}
+
+impl<T: Synth, const A: usize> Default for SyncRam<T, A> {
+    fn default() -> Self {
+        assert!((1..=16).contains(&A), "SyncRam: A = {A}, legal 1..=16");
+        Self {
+            clock: Default::default(),
+            write_enable: Default::default(),
+            write_address: Default::default(),
+            write_data: Default::default(),
+            read_address: Default::default(),
+            read_data: Default::default(),
+            _words: vec![T::default(); 1 << A],
+        }
+    }
+}
+
+impl<T: Synth, const A: usize> Logic for SyncRam<T, A> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            self.read_data.next = self._words[self.read_address.val().index()];
+            if self.write_enable.val() {
+                self._words[self.write_address.val().index()] = self.write_data.val();
+            }
+        }
+    }
+    fn connect(&mut self) {
+        self.read_data.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!(
+            "\
+reg [{top}:0] mem [0:{last}];
+
+always @(posedge clock) begin
+   read_data <= mem[read_address];
+   if (write_enable) mem[write_address] <= write_data;
+end
+",
+            top = T::BITS - 1,
+            last = (1usize << A) - 1
+        ))
+    }
+}

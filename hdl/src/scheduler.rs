@@ -1,0 +1,115 @@
+//! Warp scheduler: oldest ready warp first.
+//!
+//! Spec: `docs/spec/scheduler.md`.
+//!
+//! # Parameters
+//! `NW` warps, a power of two; `WI` = log2 NW.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `wake_valid`, `wake_warp` | in | 1, WI | pulse: this warp is ready from the next cycle on; late |
+//! | `pick_valid`, `pick_warp` | out | 1, WI | oldest ready warp; early |
+//! | `pick_take` | in | 1 | the issue stage takes it in this cycle |
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle        0    1    2    3
+//! wake         3    5    -    -
+//! pick         -    3    3    5      cycle 1 was not taken, so warp 3 keeps its turn
+//! pick_take    0    0    1    1
+//! ```
+//! A queue of warp numbers; a woken warp is offered one cycle later at the earliest.
+//!
+//! # Invariants
+//! 1. Warps are picked in the order in which they woke (SCHED-010).
+//! 2. A warp stands in the queue at most once, so the queue of NW entries never overflows (SCHED-010).
+//!
+//! # Errors
+//! None at run time. `Default` panics when `WI` does not fit `NW`.
+
+use crate::hdl::*;
+use crate::prim::LutRam;
+
+#[derive(LogicBlock)]
+pub struct Scheduler<const NW: usize, const WI: usize, const WC: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub wake_valid: Signal<In, Bit>,
+    pub wake_warp: Signal<In, Bits<WI>>,
+    pub pick_valid: Signal<Out, Bit>,
+    pub pick_warp: Signal<Out, Bits<WI>>,
+    pub pick_take: Signal<In, Bit>,
+    // State: `queued` warps stand in `queue` from `first` on.
+    queue: LutRam<Bits<WI>, WI>,
+    first: DFF<Bits<WI>>,
+    last: DFF<Bits<WI>>,
+    queued: DFF<Bits<WC>>,
+    // Combinational.
+    taken: Signal<Local, Bit>,
+    // Constants.
+    no_warp: Constant<Bits<WI>>,
+    next_warp: Constant<Bits<WI>>,
+    none: Constant<Bits<WC>>,
+    one: Constant<Bits<WC>>,
+}
+
+impl<const NW: usize, const WI: usize, const WC: usize> Default for Scheduler<NW, WI, WC> {
+    fn default() -> Self {
+        assert!(NW == 1 << WI && WC == WI + 1, "Scheduler<{NW}, {WI}, {WC}>");
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            wake_valid: Default::default(),
+            wake_warp: Default::default(),
+            pick_valid: Default::default(),
+            pick_warp: Default::default(),
+            pick_take: Default::default(),
+            queue: Default::default(),
+            first: Default::default(),
+            last: Default::default(),
+            queued: Default::default(),
+            taken: Default::default(),
+            no_warp: Constant::new(0.into()),
+            next_warp: Constant::new(1.into()),
+            none: Constant::new(0.into()),
+            one: Constant::new(1.into()),
+        }
+    }
+}
+
+impl<const NW: usize, const WI: usize, const WC: usize> Logic for Scheduler<NW, WI, WC> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, first, last, queued);
+        clock!(self, clock, queue);
+        // Choose.
+        self.queue.read_address.next = self.first.q.val();
+        self.pick_warp.next = self.queue.read_data.val();
+        self.pick_valid.next = self.queued.q.val().any();
+        self.taken.next = self.pick_valid.val() & self.pick_take.val();
+        // Remember.
+        self.queue.write_enable.next = self.wake_valid.val();
+        self.queue.write_address.next = self.last.q.val();
+        self.queue.write_data.next = self.wake_warp.val();
+        if self.wake_valid.val() {
+            self.last.d.next = self.last.q.val() + self.next_warp.val();
+        }
+        if self.taken.val() {
+            self.first.d.next = self.first.q.val() + self.next_warp.val();
+        }
+        if self.wake_valid.val() & !self.taken.val() {
+            self.queued.d.next = self.queued.q.val() + self.one.val();
+        }
+        if self.taken.val() & !self.wake_valid.val() {
+            self.queued.d.next = self.queued.q.val() - self.one.val();
+        }
+        // Reset wins.
+        if self.reset.val() {
+            self.first.d.next = self.no_warp.val();
+            self.last.d.next = self.no_warp.val();
+            self.queued.d.next = self.none.val();
+        }
+    }
+}

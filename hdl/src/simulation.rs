@@ -1,0 +1,130 @@
+//! `weft_control` in rust-hdl's own simulator, behind the same ports as any other engine.
+
+use crate::control::Control as ControlBlock;
+use crate::ports::{Control, Inputs, Outputs};
+use crate::Config;
+use std::path::Path;
+use weft_rtl::Bench;
+
+/// A [`Control`] that can write waves.
+pub trait Simulation: Control {
+    /// From now on, write a VCD.
+    fn open_wave(&mut self, path: &Path) -> std::io::Result<()>;
+}
+
+/// The control plane of a size, simulated by rust-hdl; `None` when the size is not supported.
+pub fn simulate(config: Config) -> Option<Box<dyn Simulation>> {
+    crate::simulation_of(config)
+}
+
+pub(crate) struct RustHdl<
+    const NW: usize,
+    const WI: usize,
+    const W: usize,
+    const P: usize,
+    const C: usize,
+    const TA: usize,
+    const T: usize,
+    const WC: usize,
+> {
+    bench: Bench<ControlBlock<NW, WI, W, P, C, TA, T, WC>>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const P: usize,
+        const C: usize,
+        const TA: usize,
+        const T: usize,
+        const WC: usize,
+    > RustHdl<NW, WI, W, P, C, TA, T, WC>
+{
+    pub(crate) fn new() -> Self {
+        Self {
+            bench: Bench::new(ControlBlock::default(), |u, level| {
+                u.clock.next = level.into()
+            }),
+        }
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const P: usize,
+        const C: usize,
+        const TA: usize,
+        const T: usize,
+        const WC: usize,
+    > Control for RustHdl<NW, WI, W, P, C, TA, T, WC>
+{
+    fn settle(&mut self, inputs: &Inputs) -> Outputs {
+        let u = &mut self.bench.uut;
+        u.reset.next = inputs.reset;
+        u.cfg_yield_every.next = u64::from(inputs.cfg_yield_every).into();
+        u.cfg_forced_yield.next = u64::from(inputs.cfg_forced_yield).into();
+        u.launch_valid.next = inputs.launch_valid;
+        u.launch_warp.next = u64::from(inputs.launch_warp).into();
+        u.launch_pc.next = u64::from(inputs.launch_pc).into();
+        u.launch_mask.next = u64::from(inputs.launch_mask).into();
+        u.issue_ready.next = inputs.issue_ready;
+        u.resolve_valid.next = inputs.resolve_valid;
+        u.resolve_warp.next = u64::from(inputs.resolve_warp).into();
+        u.resolve_op.next = u64::from(inputs.resolve_op).into();
+        u.resolve_kind.next = u64::from(inputs.resolve_kind).into();
+        u.resolve_mask.next = u64::from(inputs.resolve_mask).into();
+        u.resolve_target.next = u64::from(inputs.resolve_target).into();
+        self.bench.settle();
+        let u = &self.bench.uut;
+        Outputs {
+            launch_ready: u.launch_ready.val(),
+            issue_valid: u.issue_valid.val(),
+            issue_warp: u.issue_warp.val().to_u64() as u8,
+            issue_pc: u.issue_pc.val().to_u64() as u32,
+            issue_mask: u.issue_mask.val().to_u64(),
+            resolve_ready: u.resolve_ready.val(),
+            retire_valid: u.retire_valid.val(),
+            retire_warp: u.retire_warp.val().to_u64() as u8,
+            retire_op: u.retire_op.val().to_u64() as u8,
+            retire_pc: u.retire_pc.val().to_u64() as u32,
+            retire_next_pc: u.retire_next_pc.val().to_u64() as u32,
+            retire_next_mask: u.retire_next_mask.val().to_u64(),
+            retire_done: u.retire_done.val(),
+            retire_depth: u.retire_depth.val().to_u64() as u8,
+            retire_front_kind: u.retire_front_kind.val().to_u64() as u8,
+            retire_front_mask: u.retire_front_mask.val().to_u64(),
+            retire_front_pc: u.retire_front_pc.val().to_u64() as u32,
+            retire_front_below: u.retire_front_below.val().to_u64() as u8,
+            retire_dropped: u.retire_dropped.val(),
+            exception_valid: u.exception_valid.val(),
+            exception_warp: u.exception_warp.val().to_u64() as u8,
+            exception_pc: u.exception_pc.val().to_u64() as u32,
+            exception_cause: u.exception_cause.val().to_u64() as u8,
+            status_busy: u.status_busy.val().to_u64(),
+            status_dropped: u.status_dropped.val().to_u64() as u32,
+        }
+    }
+
+    fn edge(&mut self) {
+        self.bench.edge();
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const P: usize,
+        const C: usize,
+        const TA: usize,
+        const T: usize,
+        const WC: usize,
+    > Simulation for RustHdl<NW, WI, W, P, C, TA, T, WC>
+{
+    fn open_wave(&mut self, path: &Path) -> std::io::Result<()> {
+        self.bench.open_wave(path)
+    }
+}
