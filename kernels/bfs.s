@@ -1,3 +1,5 @@
+# Made from bfs.c by `cargo xtask kernels`:
+# riscv64-unknown-elf-gcc -march=rv32ima_zicsr -mabi=ilp32 -mcmodel=medlow -O2 -ffreestanding -fno-pic -msmall-data-limit=0 -fno-asynchronous-unwind-tables -S bfs.c
 	.file	"bfs.c"
 	.option nopic
 	.attribute arch, "rv32i2p1_m2p0_a2p1_zicsr2p0"
