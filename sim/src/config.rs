@@ -203,7 +203,7 @@ mod tests {
             Err(ConfigError::Stacks { .. })
         ));
         assert!(matches!(
-            with(|c| c.stack = u32::MAX & !15),
+            with(|c| c.stack = 0xffff_fff0),
             Err(ConfigError::Stacks { .. })
         ));
     }

@@ -136,8 +136,8 @@ pub enum Mutation {
     RevocableExit,
     /// CONV-070: an unwind wakes the threads of the token whatever they wait for.
     IgnoreReason,
-    /// CONV-070: the warp is done as soon as its deque is empty.
-    DoneWhenEmpty,
+    /// CONV-070: a warp that is done keeps its tokens.
+    LeftoverTokensStay,
     /// CONV-070: only one token is popped, and the warp ends when it names nobody.
     PopOnlyOne,
 }
@@ -167,7 +167,7 @@ impl Mutation {
         Mutation::ForcedYieldResetsYield,
         Mutation::RevocableExit,
         Mutation::IgnoreReason,
-        Mutation::DoneWhenEmpty,
+        Mutation::LeftoverTokensStay,
         Mutation::PopOnlyOne,
     ];
 }
@@ -484,7 +484,9 @@ impl Warp {
             self.forced_counter = 0;
         }
         if self.ended() == self.threads {
-            self.deque.clear();
+            if !self.mutated(Mutation::LeftoverTokensStay) {
+                self.deque.clear();
+            }
             return Ok(());
         }
         loop {
@@ -506,10 +508,7 @@ impl Warp {
 
     /// CONV-071: threads wait, and there is no token.
     fn nothing_left(&mut self) -> Result<(), Exception> {
-        if matches!(
-            self.mutation,
-            Some(Mutation::DoneWhenEmpty | Mutation::PopOnlyOne)
-        ) {
+        if self.mutated(Mutation::PopOnlyOne) {
             self.off = [0; 16];
             self.off[usize::from(EXIT)] = self.threads;
             return Ok(());

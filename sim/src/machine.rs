@@ -397,7 +397,7 @@ fn selects(effect: Effect) -> bool {
 /// have the same effect but for being selected: direct targets are relative to the pc, indirect ones equal the leader's.
 #[inline]
 fn operation(effect: Effect, selected: u64) -> Operation {
-    let index = |address: u32| address / 4 & PC_MASK;
+    let index = |address: u32| (address / 4) & PC_MASK;
     match effect {
         Effect::Next => Operation::Next,
         Effect::Branch { target, .. } | Effect::Jump { target } => Operation::Branch {

@@ -1,0 +1,927 @@
+//! `docs/spec/convergence.md`, requirement by requirement, on one warp without a datapath.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use weft_sim::convergence::{Exception, Mutation, Operation, Policy, Warp, PC_MASK};
+use weft_sim::{Event, Record, Token, DIV, EXIT, YIELD};
+
+const SYNC: u8 = 0;
+const BREAK: u8 = 1;
+const CONTINUE: u8 = 2;
+const CALL: u8 = 3;
+
+/// W = 4, all threads active at pc 100; every YIELD fires, no forced yields.
+fn warp() -> Warp {
+    warp_with(1, 0)
+}
+
+fn warp_with(yield_every: u16, forced_yield: u16) -> Warp {
+    Warp::launch(
+        0,
+        4,
+        Policy {
+            yield_every,
+            forced_yield,
+        },
+        100,
+        0b1111,
+    )
+}
+
+fn branch(selected: u64, target: u32) -> Operation {
+    Operation::Branch { selected, target }
+}
+fn push(kind: u8, address: u32) -> Operation {
+    Operation::Push { kind, address }
+}
+fn leave(kind: u8, selected: u64, target: u32) -> Operation {
+    Operation::Leave {
+        kind,
+        selected,
+        target,
+    }
+}
+fn exit(selected: u64) -> Operation {
+    Operation::Exit { selected }
+}
+
+trait Drive {
+    fn go(&mut self, operation: Operation) -> Record;
+    /// (type, mask, address) of every token, front to back.
+    fn tokens(&self) -> Vec<(u8, u64, u32)>;
+    fn at(&self) -> (u32, u64);
+}
+
+impl Drive for Warp {
+    fn go(&mut self, operation: Operation) -> Record {
+        self.apply(operation).expect("a legal operation")
+    }
+    fn tokens(&self) -> Vec<(u8, u64, u32)> {
+        self.deque()
+            .iter()
+            .map(|t| (t.kind, t.mask, t.address))
+            .collect()
+    }
+    fn at(&self) -> (u32, u64) {
+        (self.pc(), self.active())
+    }
+}
+
+// CONV-010
+
+#[test]
+fn conv_010_the_smaller_group_runs_first_and_the_other_waits_behind_a_div_token() {
+    let mut w = warp();
+    w.go(branch(0b0001, 50));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((50, 0b0001), vec![(DIV, 0b1110, 101)])
+    );
+    assert_eq!(w.waiting_for(DIV), 0b1110);
+    let mut w = warp();
+    w.go(branch(0b1101, 50));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((101, 0b0010), vec![(DIV, 0b1101, 50)])
+    );
+}
+
+#[test]
+fn conv_010_on_a_tie_the_taken_group_runs_first() {
+    let mut w = warp();
+    w.go(branch(0b1010, 50));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((50, 0b1010), vec![(DIV, 0b0101, 101)])
+    );
+}
+
+#[test]
+fn conv_010_a_branch_to_the_next_instruction_is_uniform() {
+    let mut w = warp();
+    w.go(branch(0b1010, 101));
+    assert_eq!((w.at(), w.tokens()), ((101, 0b1111), vec![]));
+    assert_eq!(w.counters().divergences, 0);
+}
+
+// CONV-020 to CONV-022
+
+#[test]
+fn conv_020_next_adds_one_and_wraps_at_22_bits() {
+    let mut w = warp();
+    let record = w.go(Operation::Next);
+    assert_eq!(w.at(), (101, 0b1111));
+    assert_eq!(
+        (record.event, record.pc, record.next_pc),
+        (Event::Next, 100, 101)
+    );
+    w.go(branch(0b1111, PC_MASK));
+    w.go(Operation::Next);
+    assert_eq!(w.pc(), 0);
+}
+
+#[test]
+fn conv_021_only_active_selected_threads_take_a_branch() {
+    let mut w = warp();
+    w.go(branch(0, 50));
+    assert_eq!(w.at(), (101, 0b1111));
+    w.go(branch(0b0001, 60));
+    w.go(branch(0b1110, 70));
+    assert_eq!(w.at(), (61, 0b0001), "the selected threads are all off");
+    w.go(branch(0b1111, 70));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((70, 0b0001), vec![(DIV, 0b1110, 102)])
+    );
+}
+
+#[test]
+fn conv_022_the_threads_outside_the_leaders_group_run_the_jump_again() {
+    let mut w = warp();
+    w.go(Operation::Indirect {
+        selected: 0b0011,
+        target: 50,
+    });
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((50, 0b0011), vec![(DIV, 0b1100, 100)])
+    );
+    let mut w = warp();
+    w.go(Operation::Indirect {
+        selected: 0b0111,
+        target: 50,
+    });
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((100, 0b1000), vec![(DIV, 0b0111, 50)])
+    );
+    let mut w = warp();
+    w.go(Operation::Indirect {
+        selected: 0b0011,
+        target: 100,
+    });
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((100, 0b1111), vec![]),
+        "to itself: all are there already"
+    );
+}
+
+// CONV-030 and CONV-031
+
+#[test]
+fn conv_030_a_push_enters_at_the_front() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    let record = w.go(push(BREAK, 60));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((102, 0b1111), vec![(BREAK, 0b1111, 60), (SYNC, 0b1111, 50)])
+    );
+    assert_eq!(
+        record.front,
+        Some(Token {
+            kind: BREAK,
+            mask: 0b1111,
+            address: 60,
+            below: 1
+        })
+    );
+    assert_eq!((record.depth, record.dropped), (2, false));
+}
+
+#[test]
+fn conv_030_a_push_that_the_front_token_covers_is_redundant() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(push(SYNC, 50));
+    assert_eq!(w.tokens(), [(SYNC, 0b1111, 50)]);
+    w.go(push(SYNC, 51));
+    w.go(push(BREAK, 51));
+    assert_eq!(w.deque().depth(), 3, "another address, another type");
+    assert_eq!((w.counters().pushes, w.counters().redundant_pushes), (4, 1));
+}
+
+#[test]
+fn conv_030_a_front_token_that_names_more_threads_covers_too() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(leave(SYNC, 0b0001, 50)); // thread 0 waits
+    w.go(push(SYNC, 50));
+    assert_eq!(w.tokens(), [(SYNC, 0b1111, 50)]);
+}
+
+#[test]
+fn conv_030_a_front_token_that_names_fewer_threads_does_not_cover() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(leave(SYNC, 0b0001, 102)); // only to the next instruction, but thread 0 has left 50
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((102, 0b1111), vec![(SYNC, 0b1110, 50)])
+    );
+    w.go(push(SYNC, 50));
+    assert_eq!(w.tokens(), [(SYNC, 0b1111, 50), (SYNC, 0b1110, 50)]);
+}
+
+#[test]
+fn conv_030_a_push_that_would_leave_fewer_than_w_free_entries_is_dropped_and_counted() {
+    let mut w = warp();
+    for n in 0..4 {
+        assert!(!w.go(push(SYNC, 50 + n)).dropped);
+    }
+    let record = w.go(push(SYNC, 60));
+    assert!(record.dropped);
+    assert_eq!(
+        (record.depth, record.next_pc, w.counters().dropped_pushes),
+        (4, 105, 1)
+    );
+    assert!(!w.go(push(SYNC, 53)).dropped, "redundant comes first");
+}
+
+#[test]
+fn conv_031_below_bits_tell_what_lies_below() {
+    let mut w = warp();
+    let below = |w: &Warp| w.deque().front().map(|t| t.below);
+    w.go(push(SYNC, 50));
+    assert_eq!(below(&w), Some(0b0000));
+    w.go(push(CALL, 51));
+    assert_eq!(below(&w), Some(0b0001));
+    w.go(branch(0b0001, 60));
+    assert_eq!(below(&w), Some(0b0101));
+    w.go(push(BREAK, 52));
+    assert_eq!(below(&w), Some(0b0111));
+    assert_eq!(w.deque().iter().last().unwrap().below, 0);
+}
+
+#[test]
+fn conv_031_a_token_at_the_back_has_no_bits_and_changes_none() {
+    let mut w = warp();
+    w.go(branch(0b0001, 50));
+    w.go(branch(0b0001, 50));
+    w.go(push(BREAK, 70));
+    w.go(Operation::Yield);
+    assert_eq!(
+        w.at(),
+        (101, 0b1110),
+        "the BREAK token names nobody who waits"
+    );
+    w.go(branch(0b0010, 60));
+    assert_eq!(
+        w.deque().front().unwrap().below,
+        0b1000,
+        "bit 3 of a token that came later"
+    );
+    w.go(Operation::Yield);
+    let bits: Vec<(u8, u8)> = w.deque().iter().map(|t| (t.kind, t.below)).collect();
+    assert_eq!(
+        bits,
+        [(YIELD, 0), (YIELD, 0)],
+        "bit 3 of a YIELD token stays 0 though another one lies below"
+    );
+}
+
+// CONV-040 to CONV-045
+
+#[test]
+fn conv_040_a_leave_without_selected_threads_does_not_unwind() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(push(SYNC, 60));
+    w.go(branch(0b0001, 70));
+    let before = w.tokens();
+    for selected in [0, 0b1110] {
+        let record = w.go(leave(SYNC, selected, 50));
+        assert_eq!(record.next_pc, record.pc + 1);
+        assert_eq!((record.next_mask, w.tokens()), (0b0001, before.clone()));
+    }
+}
+
+#[test]
+fn conv_040_the_first_token_of_this_type_and_address_that_names_a_leaving_thread_is_found() {
+    let mut w = warp();
+    w.go(push(SYNC, 50)); // names all
+    w.go(push(BREAK, 50)); // another type
+    w.go(branch(0b0011, 70)); // DIV
+    w.go(push(SYNC, 50)); // names 0 and 1
+    w.go(push(SYNC, 60)); // another address
+    w.go(leave(SYNC, 0b0001, 50));
+    assert_eq!(w.waiting_for(SYNC), 0b0001);
+    // Threads 2 and 3 are not named by the nearer token; they find the one at the back.
+    w.go(leave(SYNC, 0b0010, 50));
+    assert_eq!(w.at(), (50, 0b0011), "the nearer token wakes both");
+    w.go(exit(0b0011));
+    assert_eq!(w.at(), (103, 0b1100));
+    w.go(leave(SYNC, 0b0100, 50));
+    assert_eq!(w.tokens(), [(BREAK, 0b1111, 50), (SYNC, 0b1111, 50)]);
+    assert_eq!(w.waiting_for(SYNC), 0b0100);
+}
+
+#[test]
+fn conv_040_the_search_stops_before_the_yield_tokens() {
+    let mut w = warp();
+    w.go(branch(0b0001, 50));
+    w.go(Operation::Yield);
+    w.go(push(SYNC, 80));
+    w.go(leave(SYNC, 0b0010, 70));
+    assert_eq!((w.at(), w.tokens()[0].0), ((70, 0b0010), DIV));
+    assert_eq!(w.tokens()[1..], [(SYNC, 0b1100, 80), (YIELD, 0b0001, 51)]);
+}
+
+#[test]
+fn conv_041_passed_tokens_of_the_same_type_and_another_address_lose_the_leaving_threads() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(push(SYNC, 60));
+    w.go(push(BREAK, 60));
+    w.go(push(SYNC, 70));
+    w.go(leave(SYNC, 0b0011, 50));
+    let expected = vec![
+        (SYNC, 0b1100, 70),
+        (BREAK, 0b1111, 60),
+        (SYNC, 0b1100, 60),
+        (SYNC, 0b1111, 50),
+    ];
+    assert_eq!(w.tokens(), expected);
+}
+
+#[test]
+fn conv_041_holds_also_when_no_token_is_found() {
+    let mut w = warp();
+    w.go(push(SYNC, 60));
+    w.go(push(SYNC, 70));
+    w.go(leave(SYNC, 0b0001, 50));
+    assert_eq!(w.at(), (50, 0b0001));
+    assert_eq!(
+        w.tokens(),
+        [(DIV, 0b1110, 103), (SYNC, 0b1110, 70), (SYNC, 0b1110, 60)]
+    );
+}
+
+#[test]
+fn conv_041_tokens_behind_the_match_keep_their_masks() {
+    let mut w = warp();
+    w.go(push(SYNC, 60));
+    w.go(push(SYNC, 50));
+    w.go(leave(SYNC, 0b0001, 50));
+    assert_eq!(w.tokens(), [(SYNC, 0b1111, 50), (SYNC, 0b1111, 60)]);
+}
+
+#[test]
+fn conv_041_passed_tokens_lose_also_those_leaving_threads_that_are_not_caught() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(leave(SYNC, 0b0001, 102)); // thread 0 is no longer named
+    w.go(push(SYNC, 70));
+    w.go(leave(SYNC, 0b0011, 50)); // catches 1, not 0; 2 and 3 stay
+    assert_eq!(w.waiting_for(SYNC), 0b0010);
+    assert_eq!(
+        w.tokens(),
+        [(DIV, 0b1100, 104), (SYNC, 0b1100, 70), (SYNC, 0b1110, 50)]
+    );
+}
+
+#[test]
+fn conv_042_only_named_threads_are_caught_and_the_token_stays() {
+    let mut w = warp();
+    w.go(branch(0b0011, 200));
+    w.go(push(SYNC, 300)); // 0 and 1
+    w.go(leave(SYNC, 0b0001, 300)); // 0 waits
+    w.go(leave(SYNC, 0b0010, 300)); // 1 too: both wake at 300
+    w.go(push(SYNC, 400));
+    w.go(leave(SYNC, 0b0001, 400));
+    assert_eq!(w.tokens()[0], (SYNC, 0b0011, 400));
+    assert_eq!((w.waiting_for(SYNC), w.active()), (0b0001, 0b0010));
+}
+
+#[test]
+fn conv_043_uncaught_threads_go_to_the_target_and_the_others_on() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(leave(SYNC, 0b0011, 102));
+    // Threads 0 and 1 are no longer named.
+    let record = w.go(leave(SYNC, 0b0101, 50));
+    assert_eq!(
+        (w.waiting_for(SYNC), w.at()),
+        (0b0100, (50, 0b0001)),
+        "2 caught, 0 at the target first"
+    );
+    assert_eq!(w.tokens(), [(DIV, 0b1010, 103), (SYNC, 0b1100, 50)]);
+    assert_eq!(
+        (record.mask, record.next_mask, record.depth),
+        (0b1111, 0b0001, 2)
+    );
+}
+
+#[test]
+fn conv_043_without_uncaught_threads_the_others_just_go_on() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(leave(SYNC, 0b0110, 50));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((102, 0b1001), vec![(SYNC, 0b1111, 50)])
+    );
+}
+
+#[test]
+fn conv_043_when_nobody_is_left_the_warp_unwinds() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(branch(0b0001, 60));
+    let record = w.go(leave(SYNC, 0b1111, 50));
+    assert_eq!(
+        (record.next_pc, record.next_mask),
+        (102, 0b1110),
+        "the deferred group"
+    );
+    let record = w.go(leave(SYNC, 0b1111, 50));
+    assert_eq!(
+        (record.next_pc, record.next_mask, record.depth),
+        (50, 0b1111, 0),
+        "all converged"
+    );
+}
+
+#[test]
+fn conv_045_leave_indirect_falls_back_to_itself() {
+    let mut w = warp();
+    w.go(push(CALL, 50));
+    w.go(Operation::LeaveIndirect {
+        kind: CALL,
+        selected: 0b0111,
+        target: 50,
+    });
+    assert_eq!(
+        (w.at(), w.waiting_for(CALL)),
+        ((101, 0b1000), 0b0111),
+        "thread 3 runs the same instruction again"
+    );
+    let record = w.go(Operation::LeaveIndirect {
+        kind: CALL,
+        selected: 0b1000,
+        target: 60,
+    });
+    assert_eq!(
+        (record.event, w.at()),
+        (Event::LeaveIndirect, (60, 0b1000)),
+        "no token: a plain jump"
+    );
+    w.go(exit(0b1111));
+    assert_eq!(w.at(), (50, 0b0111));
+}
+
+// CONV-050 to CONV-055
+
+#[test]
+fn conv_050_every_nth_yield_fires() {
+    let mut w = warp_with(3, 0);
+    w.go(branch(0b0001, 50));
+    let fired = |w: &Warp| w.counters().yields_fired;
+    for expected in [0, 0, 1, 1, 1, 2] {
+        w.go(Operation::Yield);
+        assert_eq!(fired(&w), expected);
+    }
+}
+
+#[test]
+fn conv_050_with_an_empty_deque_yield_counts_but_does_not_fire_and_resets_nothing() {
+    let mut w = warp_with(3, 0);
+    for _ in 0..4 {
+        w.go(Operation::Yield);
+    }
+    assert_eq!((w.at(), w.counters().yields_fired), ((104, 0b1111), 0));
+    w.go(branch(0b0001, 50));
+    w.go(Operation::Yield);
+    assert_eq!(
+        w.counters().yields_fired,
+        1,
+        "the counter had passed 3 already"
+    );
+}
+
+#[test]
+fn conv_050_policy_zero_never_yields() {
+    let mut w = warp_with(0, 0);
+    w.go(branch(0b0001, 50));
+    for n in 1..100_000 {
+        w.go(Operation::Yield);
+        assert_eq!(w.at(), (50 + n, 0b0001));
+    }
+}
+
+#[test]
+fn conv_050_the_counter_saturates_instead_of_wrapping() {
+    let mut w = warp_with(u16::MAX, 0);
+    for _ in 0..70_000 {
+        w.go(Operation::Yield);
+    }
+    w.go(branch(0b0001, 50));
+    w.go(Operation::Yield);
+    assert_eq!(w.counters().yields_fired, 1);
+}
+
+#[test]
+fn conv_051_a_fired_yield_goes_to_the_back() {
+    let mut w = warp();
+    w.go(push(BREAK, 90));
+    w.go(branch(0b0001, 50));
+    let record = w.go(Operation::Yield);
+    assert_eq!(
+        (record.event, record.next_pc, record.next_mask),
+        (Event::Yield, 102, 0b1110)
+    );
+    assert_eq!(w.tokens(), [(BREAK, 0b1111, 90), (YIELD, 0b0001, 51)]);
+    assert_eq!(w.waiting_for(YIELD), 0b0001);
+}
+
+#[test]
+fn conv_051_a_yield_with_the_same_resume_address_merges() {
+    let mut w = warp();
+    w.go(branch(0b0001, 50)); // 0 at 50, 1..3 at 101
+    w.go(Operation::Yield); // 0 resumes at 51
+    w.go(branch(0b0010, 60)); // 1 at 60, 2 and 3 at 102
+    w.go(Operation::Yield); // 1 resumes at 61
+    w.go(branch(0b1100, 50));
+    w.go(Operation::Yield); // 2 and 3 join thread 0, past the nearer token
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((51, 0b1101), vec![(YIELD, 0b0010, 61)])
+    );
+}
+
+#[test]
+fn conv_051_the_scan_for_a_merge_ends_at_the_first_other_token() {
+    let mut w = warp();
+    w.go(branch(0b0001, 51)); // DIV 1110 at 101
+    w.go(branch(0b0001, 100));
+    w.go(Operation::Yield); // would resume at 101, where the DIV token goes too: no merge
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((101, 0b1110), vec![(YIELD, 0b0001, 101)])
+    );
+}
+
+#[test]
+fn conv_055_backward_transfers_of_every_kind_count_caught_or_not() {
+    let transfers: [fn(u32) -> Operation; 4] = [
+        |pc| branch(0b0001, pc),
+        |pc| Operation::Indirect {
+            selected: 0b0001,
+            target: pc - 1,
+        },
+        |pc| leave(SYNC, 0b0001, pc),
+        |pc| Operation::LeaveIndirect {
+            kind: CALL,
+            selected: 0b0001,
+            target: pc,
+        },
+    ];
+    for transfer in transfers {
+        let mut w = warp_with(0, 3);
+        w.go(branch(0b0001, 200)); // forward
+        for n in 0..3 {
+            assert!(!w.forced_yield_due(), "after {n}");
+            let operation = transfer(w.pc());
+            w.go(operation);
+        }
+        assert!(w.forced_yield_due());
+    }
+    let mut caught = warp_with(0, 1);
+    caught.go(push(SYNC, 50));
+    caught.go(leave(SYNC, 0b0001, 50));
+    assert_eq!(caught.waiting_for(SYNC), 0b0001);
+    assert!(caught.forced_yield_due());
+}
+
+#[test]
+fn conv_055_forward_transfers_and_those_of_nobody_do_not_count() {
+    let mut w = warp_with(0, 1);
+    w.go(branch(0b0001, 200));
+    w.go(branch(0b0001, 201));
+    w.go(branch(0b1110, 100));
+    w.go(leave(SYNC, 0, 100));
+    w.go(push(SYNC, 100));
+    w.go(Operation::Next);
+    assert!(!w.forced_yield_due());
+    let here = w.pc();
+    w.go(branch(0b0001, here));
+    assert!(w.forced_yield_due(), "a jump to itself is backward");
+}
+
+#[test]
+fn conv_055_a_forced_yield_resumes_at_the_new_pc_and_is_an_event_of_its_own() {
+    let mut w = warp_with(0, 1);
+    w.go(branch(0b0001, 50));
+    assert!(w.forced_yield_due());
+    let record = w.forced_yield().unwrap();
+    assert_eq!(
+        (record.event, record.pc, record.mask),
+        (Event::ForcedYield, 50, 0b0001)
+    );
+    assert_eq!((record.next_pc, record.next_mask), (101, 0b1110));
+    assert_eq!(w.tokens(), [(YIELD, 0b0001, 50)]);
+    assert!(!w.forced_yield_due());
+    assert_eq!(w.counters().forced_yields, 1);
+}
+
+#[test]
+fn conv_055_a_lone_group_is_never_forced_to_yield_but_keeps_its_count() {
+    let mut w = warp_with(0, 2);
+    for _ in 0..5 {
+        w.go(branch(0b1111, 50));
+    }
+    assert!(!w.forced_yield_due());
+    w.go(push(SYNC, 90));
+    assert!(
+        w.forced_yield_due(),
+        "after any operation, as soon as there is a token"
+    );
+}
+
+#[test]
+fn conv_055_an_unwind_does_not_reset_the_counter_and_a_fired_yield_does() {
+    let mut w = warp_with(1, 2);
+    w.go(branch(0b0001, 50)); // counts 1
+    w.go(exit(0b0001)); // unwinds
+    w.go(branch(0b0010, 60)); // counts 2
+    assert!(w.forced_yield_due());
+    let mut w = warp_with(1, 2);
+    w.go(branch(0b0001, 50));
+    w.go(Operation::Yield);
+    w.go(branch(0b0010, 60));
+    assert!(!w.forced_yield_due());
+}
+
+#[test]
+fn conv_055_a_forced_yield_does_not_touch_the_yield_counter() {
+    let mut w = warp_with(2, 1);
+    w.go(Operation::Yield); // 1
+    w.go(branch(0b0001, 50));
+    w.forced_yield().unwrap();
+    w.go(branch(0b0010, 105));
+    w.go(Operation::Yield); // 2: fires
+    assert_eq!(w.counters().yields_fired, 1);
+}
+
+#[test]
+fn conv_055_forced_yield_zero_never_happens() {
+    let mut w = warp_with(0, 0);
+    w.go(branch(0b0001, 50));
+    for _ in 0..70_000 {
+        w.go(branch(0b0001, 50));
+    }
+    assert!(!w.forced_yield_due());
+}
+
+// CONV-060 to CONV-080
+
+#[test]
+fn conv_060_ended_threads_never_come_back() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    let record = w.go(exit(0b0011));
+    assert_eq!((record.next_pc, record.next_mask), (102, 0b1100));
+    w.go(leave(SYNC, 0b1111, 50));
+    assert_eq!(w.at(), (50, 0b1100), "the token names threads 0 and 1 too");
+    assert_eq!((w.reason(0), w.reason(2)), (Some(EXIT), None));
+}
+
+#[test]
+fn conv_060_exit_above_live_tokens_unwinds_to_them() {
+    let mut w = warp();
+    w.go(push(BREAK, 90));
+    w.go(branch(0b0001, 50));
+    let record = w.go(exit(0b1111));
+    assert_eq!(
+        (record.next_pc, record.next_mask, record.done),
+        (102, 0b1110, false)
+    );
+}
+
+#[test]
+fn conv_070_tokens_that_name_nobody_who_waits_for_them_are_discarded() {
+    let mut w = warp();
+    w.go(branch(0b0001, 50)); // DIV 1110
+    w.go(push(SYNC, 60));
+    w.go(push(BREAK, 61));
+    w.go(exit(0b0001));
+    assert_eq!((w.at(), w.tokens()), ((101, 0b1110), vec![]));
+}
+
+#[test]
+fn conv_070_only_threads_whose_reason_is_the_tokens_type_wake() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(push(BREAK, 60));
+    w.go(leave(SYNC, 0b0011, 50));
+    w.go(leave(BREAK, 0b1100, 60));
+    assert_eq!(
+        (w.at(), w.waiting_for(SYNC)),
+        ((60, 0b1100), 0b0011),
+        "BREAK names all, two wait for SYNC"
+    );
+    w.go(exit(0b1100));
+    assert_eq!(w.at(), (50, 0b0011));
+}
+
+#[test]
+fn conv_070_a_warp_whose_threads_have_all_ended_is_done_and_drops_its_tokens() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    w.go(push(CONTINUE, 60));
+    let record = w.go(exit(0b1111));
+    assert_eq!(
+        (record.done, record.depth, record.front, record.next_mask),
+        (true, 0, None, 0)
+    );
+    assert!(w.is_done());
+}
+
+#[test]
+fn conv_071_waiting_threads_without_a_token_are_reported_as_lost() {
+    let mut w = warp().with_mutation(Mutation::SkipMergeMask);
+    w.go(branch(0b0001, 50));
+    w.go(Operation::Yield);
+    w.go(branch(0b1110, 50));
+    assert_eq!(
+        w.apply(Operation::Yield).map(|r| r.next_mask),
+        Ok(0b0001),
+        "1 to 3 are in no token now"
+    );
+    assert_eq!(w.apply(exit(0b0001)), Err(Exception::LostThreads));
+    assert_eq!(Exception::LostThreads.code(), 2);
+}
+
+#[test]
+fn conv_080_a_launch_starts_the_masked_threads_and_all_others_have_ended() {
+    let w = Warp::launch(
+        3,
+        4,
+        Policy {
+            yield_every: 1,
+            forced_yield: 0,
+        },
+        7,
+        0b0101,
+    );
+    assert_eq!((w.at(), w.tokens()), ((7, 0b0101), vec![]));
+    assert_eq!(
+        (w.ended(), w.reason(0), w.reason(1)),
+        (0b1010, None, Some(EXIT))
+    );
+    let mut w = w;
+    assert!(w.go(exit(0b1111)).done);
+}
+
+// CONV-100
+
+#[test]
+fn conv_100_push_and_leave_of_a_reserved_type_are_illegal_and_change_nothing() {
+    let mut w = warp();
+    w.go(push(SYNC, 50));
+    for kind in 10..16 {
+        assert_eq!(w.apply(push(kind, 60)), Err(Exception::IllegalType(kind)));
+        assert_eq!(
+            w.apply(leave(kind, 0b1111, 50)),
+            Err(Exception::IllegalType(kind))
+        );
+        assert_eq!(
+            w.apply(leave(kind, 0, 50)),
+            Err(Exception::IllegalType(kind))
+        );
+    }
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((101, 0b1111), vec![(SYNC, 0b1111, 50)])
+    );
+    assert_eq!(Exception::IllegalType(13).code(), 1);
+}
+
+// Random operations
+
+fn random_operation(rng: &mut ChaCha8Rng, width: usize, pc: u32) -> Operation {
+    let all = u64::MAX >> (64 - width);
+    let selected = rng.gen::<u64>() & if rng.gen() { rng.gen() } else { all } & all;
+    let target = if rng.gen_bool(0.1) {
+        pc
+    } else {
+        rng.gen_range(98..106)
+    };
+    let kind = if rng.gen_bool(0.01) {
+        rng.gen_range(10..16)
+    } else {
+        rng.gen_range(0..4)
+    };
+    match rng.gen_range(0..40) {
+        0..=3 => Operation::Next,
+        4..=9 => branch(selected, target),
+        10..=11 => Operation::Indirect {
+            selected: selected | 1 << rng.gen_range(0..width),
+            target,
+        },
+        12..=21 => push(kind, target),
+        22..=31 => leave(kind, selected, target),
+        32..=33 => Operation::LeaveIndirect {
+            kind,
+            selected: selected | 1,
+            target,
+        },
+        34..=37 => Operation::Yield,
+        38 => exit(selected & rng.gen::<u64>()),
+        _ => exit(selected & rng.gen::<u64>() & rng.gen::<u64>()),
+    }
+}
+
+type Event1 = Result<Record, Exception>;
+
+/// What happens to a warp under random operations. Debug builds check after each that every thread is
+/// accounted for, and that a search by the below bits finds the same.
+fn random_run(seed: u64, mutation: Option<Mutation>, mut each: impl FnMut(&Warp, Event1) -> bool) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let width = [4, 8, 32][rng.gen_range(0..3)];
+    let policy = Policy {
+        yield_every: rng.gen_range(0..4),
+        forced_yield: rng.gen_range(0..5),
+    };
+    let launch = || {
+        let w = Warp::launch(0, width, policy, 100, u64::MAX >> (64 - width));
+        mutation.map_or(w.clone(), |m| w.with_mutation(m))
+    };
+    let mut w = launch();
+    for _ in 0..300 {
+        let operation = random_operation(&mut rng, width, w.pc());
+        let result = if w.forced_yield_due() {
+            w.forced_yield()
+        } else {
+            w.apply(operation)
+        };
+        if !each(&w, result) {
+            return;
+        }
+        if w.is_done() {
+            w = launch();
+        }
+    }
+}
+
+#[test]
+fn conv_090_the_deque_never_overflows_and_hardware_tokens_are_fewer_than_w() {
+    let mut fullest = 0;
+    for seed in 0..3000 {
+        random_run(seed, None, |w, result| {
+            assert_ne!(result, Err(Exception::LostThreads), "seed {seed}");
+            let width = w.deque().capacity() / 2;
+            let hardware = w
+                .tokens()
+                .iter()
+                .filter(|t| t.0 == DIV || t.0 == YIELD)
+                .count();
+            assert!(
+                w.deque().depth() <= 2 * width && hardware < width,
+                "seed {seed}: {:?}",
+                w.tokens()
+            );
+            fullest = fullest.max(8 * w.deque().depth() / width);
+            true
+        });
+    }
+    assert!(fullest > 8, "the reserve was never used: {fullest}/8 of W");
+}
+
+#[test]
+fn conv_090_w_pushes_and_w_minus_1_waiting_groups_fit() {
+    let mut w = warp();
+    for n in 0..5 {
+        w.go(push(BREAK, 50 + n)); // the fifth is dropped
+    }
+    for lane in 0..2 {
+        w.go(branch(1 << lane, 200 + lane));
+        w.go(Operation::Yield);
+    }
+    w.go(branch(0b0100, 300));
+    let kinds: Vec<u8> = w.tokens().iter().map(|t| t.0).collect();
+    assert_eq!(kinds, [DIV, BREAK, BREAK, BREAK, BREAK, YIELD, YIELD]);
+    assert_eq!(w.counters().deepest_deque, 7);
+}
+
+#[test]
+fn every_mutation_changes_what_retires() {
+    for mutation in Mutation::ALL {
+        let noticed = (0..2000).find(|&seed| {
+            let mut expected = Vec::new();
+            random_run(seed, None, |_, result| {
+                expected.push(result);
+                true
+            });
+            let (mut n, mut differs) = (0, false);
+            random_run(seed, Some(mutation), |_, result| {
+                differs = expected[n] != result;
+                n += 1;
+                !differs
+            });
+            differs
+        });
+        assert!(noticed.is_some(), "{mutation:?} was not noticed");
+    }
+}
