@@ -7,16 +7,22 @@
 //! | [`elf`] | loader for statically linked executables |
 //! | [`Program`] | an image; [`Program::load`] reads either kind of file |
 
+pub mod asm;
 mod decode;
 mod disasm;
+pub mod elf;
 mod encode;
 mod instr;
+mod load;
 mod names;
 mod program;
 
+pub use asm::{assemble, assemble_files, AsmError, AsmErrors};
 pub use decode::{decode, DecodeError};
 pub use disasm::disassemble;
+pub use elf::{load_elf, LoadError};
 pub use encode::{encode, EncodeError};
 pub use instr::*;
+pub use load::FileError;
 pub use names::{csr_name, csr_number, register_name, register_number, CSRS, REGISTER_NAMES};
-pub use program::{Program, Segment};
+pub use program::{Program, Segment, IMAGE_BASE, IMAGE_LIMIT};

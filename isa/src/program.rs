@@ -2,6 +2,11 @@
 
 use std::collections::BTreeMap;
 
+/// Lowest mapped address, where images are linked.
+pub const IMAGE_BASE: u32 = 0x1000;
+/// End of the code space: a pc is a 22-bit instruction index.
+pub const IMAGE_LIMIT: u32 = 1 << 24;
+
 /// Bytes at an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
