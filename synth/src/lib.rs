@@ -1,1 +1,26 @@
-//! See Cargo.toml.
+//! Synthesis, placement and routing of generated Verilog with open tools, and checks of it.
+//!
+//! - [`synthesize`] measures a module: cells, flip-flops, memories and clock frequency on a Lattice ECP5 or iCE40.
+//! - [`yosys_check`] proves that there are no latches, no signals without or with two drivers, and no loops.
+//! - [`memories`] tells what each memory becomes: block RAM, LUT RAM or flip-flops.
+//!
+//! The module is measured in a harness ([`Harness`]) that turns every path into one from register to register and keeps
+//! everything alive; the harness's own cells are not in the figures. Work files stay in `target/synth/<name>`.
+
+mod check;
+mod flow;
+mod harness;
+mod memory;
+mod place;
+mod ports;
+mod report;
+mod target;
+mod tool;
+
+pub use check::{yosys_check, Checks};
+pub use flow::{ensure_tools, synthesize, Mapper, Request};
+pub use harness::Harness;
+pub use memory::{memories, MemoryKind, MemoryReport};
+pub use ports::{ports, Direction, Port};
+pub use report::{markdown_header, Fmax, HarnessCells, PathStep, SynthReport, ToolVersions};
+pub use target::Target;

@@ -1,0 +1,381 @@
+//! Yosys, then nextpnr for some seeds.
+
+use crate::check::{cell_counts, latches};
+use crate::harness::{Harness, CAPTURE, STIMULUS, TOP};
+use crate::place::Placement;
+use crate::report::{Fmax, HarnessCells, SynthReport, ToolVersions};
+use crate::target::Target;
+use crate::{ports, tool};
+use anyhow::{anyhow, bail, Context, Result};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::Mutex;
+use std::time::Instant;
+use weft_toolbox::{Group, Tool, Toolbox};
+
+/// How LUTs are mapped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mapper {
+    /// ABC9 as the target's command has it; if that ends without a result, [`Mapper::Plain`]. The report says which.
+    #[default]
+    Auto,
+    /// The older ABC; on the ECP5 also without multiplexers wider than a LUT.
+    Plain,
+}
+
+/// What to measure, and how.
+#[derive(Clone, Debug)]
+pub struct Request<'a> {
+    /// Name of the measurement, in the report and of the work directory.
+    pub name: &'a str,
+    pub target: Target,
+    /// Verilog of the module and all below it.
+    pub verilog: &'a str,
+    pub top: &'a str,
+    /// Name of the clock input, if it is not `clock` or `clk`.
+    pub clock: Option<&'a str>,
+    pub mapper: Mapper,
+    /// Number of placements, with seeds 1, 2, …
+    pub seeds: u32,
+    /// Placements at the same time. Each needs about 1 GB.
+    pub jobs: usize,
+}
+
+impl<'a> Request<'a> {
+    /// Three seeds, the target's own mapper, as many jobs as there are processors.
+    pub fn new(name: &'a str, target: Target, verilog: &'a str, top: &'a str) -> Self {
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            name,
+            target,
+            verilog,
+            top,
+            clock: None,
+            mapper: Mapper::default(),
+            seeds: 3,
+            jobs,
+        }
+    }
+}
+
+/// Installs what a target needs, if it is not there.
+pub fn ensure_tools(target: Target, progress: &mut dyn FnMut(&str)) -> Result<()> {
+    let toolbox = Toolbox::here();
+    if toolbox.yosys().is_none() {
+        toolbox.install(Group::Yosys, progress)?;
+    }
+    if nextpnr(&toolbox, target).is_none() {
+        let group = match target {
+            Target::Ecp5 => Group::NextpnrEcp5,
+            Target::Ice40 => Group::NextpnrIce40,
+        };
+        toolbox.install(group, progress)?;
+    }
+    Ok(())
+}
+
+fn nextpnr(toolbox: &Toolbox, target: Target) -> Option<Tool> {
+    match target {
+        Target::Ecp5 => toolbox.nextpnr_ecp5(),
+        Target::Ice40 => toolbox.nextpnr_ice40(),
+    }
+}
+
+/// Measures a module. `progress` gets a line at each step.
+pub fn synthesize(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<SynthReport> {
+    let start = Instant::now();
+    let toolbox = Toolbox::here();
+    let yosys = tool::yosys(&toolbox)?;
+    let nextpnr = nextpnr(&toolbox, request.target).ok_or_else(|| {
+        anyhow!(
+            "nextpnr-{} is not there; `cargo xtask setup` installs it",
+            request.target
+        )
+    })?;
+    if request.seeds == 0 {
+        bail!("at least one seed is needed");
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let safe: String = request
+        .name
+        .chars()
+        .map(|c| if plain(c) { c } else { '_' })
+        .collect();
+    let dir = tool::work_root(&toolbox).join(format!("{safe}-{}", request.target));
+    fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+    fs::write(dir.join("design.v"), request.verilog).context("writing design.v")?;
+
+    let ports = ports::read(&yosys, &dir, request.top)?;
+    let harness = Harness::new(request.top, &ports, request.clock)?;
+    fs::write(dir.join("harness.v"), &harness.verilog).context("writing harness.v")?;
+
+    let (flow, cells) = map(request, &yosys, &dir, progress)?;
+    let placements = place(request, &nextpnr, &dir, progress)?;
+    let fmax_mhz = Fmax::new(placements.iter().map(|p| p.fmax_mhz).collect());
+    let distance = |p: &Placement| (p.fmax_mhz - fmax_mhz.median).abs();
+    let typical = placements
+        .iter()
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .context("no placement")?;
+
+    let used = typical.used.get(request.target.logic_cell()).copied();
+    let used =
+        used.with_context(|| format!("nextpnr's report has no {}", request.target.logic_cell()))?;
+    // On the iCE40 a logic cell has a flip-flop and the LUT before it; elsewhere they are counted apart.
+    let harness_comb = match request.target {
+        Target::Ecp5 => cells.harness.lut4,
+        Target::Ice40 => cells.harness.ff,
+    };
+    Ok(SynthReport {
+        name: request.name.into(),
+        target: request.target,
+        part: request.target.part().into(),
+        top: request.top.into(),
+        flow,
+        lut4: cells.own.lut4,
+        carry: cells.own.carry,
+        comb: used.saturating_sub(harness_comb),
+        ff: cells.own.ff,
+        bram: cells.own.bram,
+        lutram: cells.own.lutram,
+        dsp: cells.own.dsp,
+        fmax_mhz,
+        critical_path: typical.critical_path.clone(),
+        harness: HarnessCells {
+            input_bits: harness.inputs,
+            output_bits: harness.outputs,
+            ff: cells.harness.ff,
+            lut4: cells.harness.lut4,
+        },
+        tools: ToolVersions {
+            yosys: format!("{} {}", yosys.name, yosys.version),
+            nextpnr: format!("{} {}", nextpnr.name, nextpnr.version),
+        },
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// Cells of the module and of its harness.
+struct Cells {
+    own: Classes,
+    harness: Classes,
+}
+
+/// Cells by what they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Classes {
+    lut4: u64,
+    carry: u64,
+    ff: u64,
+    bram: u64,
+    lutram: u64,
+    dsp: u64,
+}
+
+impl Classes {
+    fn of(counts: &BTreeMap<String, u64>) -> Self {
+        let mut classes = Self::default();
+        for (cell, count) in counts {
+            let class = match cell.as_str() {
+                "LUT4" | "SB_LUT4" => &mut classes.lut4,
+                "CCU2C" | "SB_CARRY" => &mut classes.carry,
+                "DP16KD" | "PDPW16KD" => &mut classes.bram,
+                "TRELLIS_DPR16X4" => &mut classes.lutram,
+                "MULT18X18D" | "ALU54B" | "SB_MAC16" => &mut classes.dsp,
+                ff if ff == "TRELLIS_FF" || ff.starts_with("SB_DFF") => &mut classes.ff,
+                ram if ram.starts_with("SB_RAM40_4K") => &mut classes.bram,
+                _ => continue,
+            };
+            *class += count;
+        }
+        classes
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self {
+            lut4: self.lut4.saturating_sub(other.lut4),
+            carry: self.carry.saturating_sub(other.carry),
+            ff: self.ff.saturating_sub(other.ff),
+            bram: self.bram.saturating_sub(other.bram),
+            lutram: self.lutram.saturating_sub(other.lutram),
+            dsp: self.dsp.saturating_sub(other.dsp),
+        }
+    }
+
+    fn plus(self, other: Self) -> Self {
+        Self {
+            lut4: self.lut4 + other.lut4,
+            carry: self.carry + other.carry,
+            ff: self.ff + other.ff,
+            bram: self.bram + other.bram,
+            lutram: self.lutram + other.lutram,
+            dsp: self.dsp + other.dsp,
+        }
+    }
+}
+
+/// Yosys: returns the command that was used, and the cells. Leaves `netlist.json`.
+fn map(
+    request: &Request,
+    yosys: &Tool,
+    dir: &Path,
+    progress: &mut dyn FnMut(&str),
+) -> Result<(String, Cells)> {
+    let target = request.target;
+    let default = format!("synth_{target}");
+    let plain = match target {
+        Target::Ecp5 => "synth_ecp5 -noabc9 -nowidelut",
+        Target::Ice40 => "synth_ice40 -noabc9",
+    };
+    // Yosys 0.23 makes three times the LUTs with its wide multiplexers on the ECP5.
+    let old = target == Target::Ecp5 && !yosys.is_yowasp() && yosys.version.starts_with("0.23");
+    let mut flow = match request.mapper {
+        Mapper::Auto if old => "synth_ecp5 -nowidelut".to_string(),
+        Mapper::Auto => default,
+        Mapper::Plain => plain.to_string(),
+    };
+    let run = |flow: &str| {
+        let script = format!(
+            "read_verilog design.v\nread_verilog harness.v\n{flow} -top {TOP} -json netlist.json\ntee -o stat.json stat -json\n"
+        );
+        tool::run_yosys(yosys, dir, "synth", &script, &["netlist.json", "stat.json"])
+    };
+    progress(&format!(
+        "{}: {} {} {flow}",
+        request.name, yosys.name, yosys.version
+    ));
+    let log = match run(&flow) {
+        Err(error)
+            if request.mapper == Mapper::Auto && format!("{error}").contains("without a word") =>
+        {
+            progress(&format!(
+                "{}: the mapper ended without a result; once more with {plain}",
+                request.name
+            ));
+            flow = plain.to_string();
+            run(&flow)?
+        }
+        other => other?,
+    };
+    let latches = latches(&log);
+    if !latches.is_empty() {
+        bail!("{} has latches:\n  {}", request.top, latches.join("\n  "));
+    }
+    let stat = fs::read_to_string(dir.join("stat.json")).context("reading stat.json")?;
+    let modules = cell_counts(&stat)?;
+    let of = |module: &str| {
+        modules
+            .get(module)
+            .map(Classes::of)
+            .with_context(|| format!("{module} has vanished"))
+    };
+    let harness = of(STIMULUS).unwrap_or_default().plus(of(CAPTURE)?);
+    // Parts of the design may keep their hierarchy too, so it is the sum that counts.
+    let all: serde_json::Value = serde_json::from_str(&stat)?;
+    let all: BTreeMap<String, u64> =
+        serde_json::from_value(all["design"]["num_cells_by_type"].clone())
+            .context("Yosys's statistics have no sum")?;
+    if let Some(latch) = all.keys().find(|cell| cell.contains("DLATCH")) {
+        bail!("{} has latches: {latch}", request.top);
+    }
+    Ok((
+        flow,
+        Cells {
+            own: Classes::of(&all).minus(harness),
+            harness,
+        },
+    ))
+}
+
+/// nextpnr for every seed, some at a time.
+fn place(
+    request: &Request,
+    nextpnr: &Tool,
+    dir: &Path,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Vec<Placement>> {
+    let seeds = request.seeds;
+    let names = if seeds == 1 {
+        "seed 1".to_string()
+    } else {
+        format!("seeds 1 to {seeds}")
+    };
+    progress(&format!(
+        "{}: {} {}, {names}",
+        request.name, nextpnr.name, nextpnr.version
+    ));
+    let next = AtomicU32::new(1);
+    let results: Mutex<BTreeMap<u32, Result<Placement>>> = Mutex::new(BTreeMap::new());
+    let work = || loop {
+        let seed = next.fetch_add(1, Ordering::Relaxed);
+        if seed > seeds {
+            return;
+        }
+        let result = place_once(request.target, nextpnr, dir, seed);
+        if result.is_err() {
+            // The other seeds would fail alike.
+            next.store(seeds + 1, Ordering::Relaxed);
+        }
+        results
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+            .insert(seed, result);
+    };
+    if nextpnr.is_yowasp() {
+        // Compiles the WebAssembly if that has not happened yet, before several would do it at once.
+        let _ = nextpnr.command().arg("--version").output();
+    }
+    std::thread::scope(|scope| {
+        for _ in 0..request.jobs.clamp(1, seeds as usize) {
+            scope.spawn(work);
+        }
+    });
+    let results = results
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
+    results.into_values().collect()
+}
+
+fn place_once(target: Target, nextpnr: &Tool, dir: &Path, seed: u32) -> Result<Placement> {
+    let seed = seed.to_string();
+    let name = format!("nextpnr-{seed}");
+    let report = format!("{name}.json");
+    let mut arguments = target.nextpnr_arguments().to_vec();
+    arguments.extend(["--seed", &seed, "--json", "netlist.json"]);
+    tool::run_nextpnr(nextpnr, dir, &name, &arguments, &report)?;
+    Placement::parse(&fs::read_to_string(dir.join(&report))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_both_families() {
+        let counts = |list: &[(&str, u64)]| {
+            list.iter()
+                .map(|(cell, n)| (cell.to_string(), *n))
+                .collect()
+        };
+        let ecp5 = Classes::of(&counts(&[
+            ("LUT4", 121),
+            ("PFUMX", 32),
+            ("TRELLIS_FF", 33),
+            ("CCU2C", 10),
+            ("DP16KD", 1),
+        ]));
+        assert_eq!(
+            (ecp5.lut4, ecp5.ff, ecp5.carry, ecp5.bram),
+            (121, 33, 10, 1)
+        );
+        let ice40 = Classes::of(&counts(&[
+            ("SB_DFF", 65),
+            ("SB_DFFSR", 16),
+            ("SB_LUT4", 31),
+            ("SB_RAM40_4KNW", 2),
+        ]));
+        assert_eq!((ice40.lut4, ice40.ff, ice40.bram), (31, 81, 2));
+    }
+}

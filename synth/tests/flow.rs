@@ -1,0 +1,236 @@
+//! The whole flow on small modules. Skipped, with a word, where Yosys or nextpnr are not there.
+
+use weft_synth::{
+    memories, ports, synthesize, yosys_check, Direction, MemoryKind, Request, Target,
+};
+use weft_toolbox::Toolbox;
+
+const ADDER: &str = "
+module adder(clock, reset, a, b, sum);
+  input clock; input reset; input [15:0] a; input [15:0] b; output reg [15:0] sum;
+  always @(posedge clock) if (reset) sum <= 0; else sum <= a + b;
+endmodule
+";
+
+/// Logic that is not all carries, and a register that a careless harness would merge with its own.
+const MIX: &str = "
+module mix$core(clock, a, select, q, copy);
+  input clock; input [15:0] a; input [3:0] select; output reg q; output reg [15:0] copy;
+  always @(posedge clock) begin q <= a[select]; copy <= a; end
+endmodule
+module mix(clk, a, select, q, copy, constant);
+  input clk; input [15:0] a; input [3:0] select; output q; output [15:0] copy; output constant;
+  mix$core core(.clock(clk), .a(a), .select(select), .q(q), .copy(copy));
+  assign constant = 1'b1;
+endmodule
+";
+
+const RAMS: &str = "
+module rams(clock, we, wa, wd, ra, rd, big_ra, big_rd);
+  input clock, we; input [3:0] wa, ra; input [31:0] wd; output [31:0] rd; input [9:0] big_ra; output reg [35:0] big_rd;
+  reg [31:0] small_mem [0:15]; reg [35:0] big [0:1023]; reg [2:0] tiny [0:1];
+  assign rd = small_mem[ra] ^ tiny[ra[0]];
+  always @(posedge clock) begin
+    if (we) begin small_mem[wa] <= wd; tiny[wa[0]] <= wd[2:0]; big[{wa, wa, wa[1:0]}] <= {wd, wa}; end
+    big_rd <= big[big_ra];
+  end
+endmodule
+";
+
+const LATCH: &str = "
+module latch(clock, enable, d, q);
+  input clock, enable, d; output reg q;
+  always @* if (enable) q = d;
+endmodule
+";
+
+const UNSOUND: &str = "
+module unsound(clock, a, y, z);
+  input clock; input [3:0] a; output reg [3:0] y; output z;
+  wire [3:0] nobody;
+  always @(posedge clock) y <= a ^ nobody;
+  assign z = a[0]; assign z = a[1];
+endmodule
+";
+
+fn no_yosys() -> bool {
+    let missing = Toolbox::here().yosys().is_none();
+    if missing {
+        eprintln!("skipped: there is no Yosys; `cargo xtask setup` installs it");
+    }
+    missing
+}
+
+fn no_tools(target: Target) -> bool {
+    let toolbox = Toolbox::here();
+    let nextpnr = match target {
+        Target::Ecp5 => toolbox.nextpnr_ecp5(),
+        Target::Ice40 => toolbox.nextpnr_ice40(),
+    };
+    if nextpnr.is_none() {
+        eprintln!("skipped: there is no nextpnr-{target}; `cargo xtask setup` installs it");
+    }
+    nextpnr.is_none() || no_yosys()
+}
+
+fn measure(request: &Request) -> weft_synth::SynthReport {
+    let report = synthesize(request, &mut |line| eprintln!("{line}")).unwrap();
+    eprintln!("{}\n{}", report.markdown_row(), report.critical_path_text());
+    report
+}
+
+#[test]
+fn adder_on_ecp5() {
+    if no_tools(Target::Ecp5) {
+        return;
+    }
+    let report = measure(&Request {
+        seeds: 2,
+        ..Request::new("test-adder", Target::Ecp5, ADDER, "adder")
+    });
+    assert_eq!(report.ff, 16);
+    assert_eq!((report.carry, report.lut4), (8, 0));
+    assert!((16..=26).contains(&report.comb), "COMB {}", report.comb);
+    assert_eq!((report.bram, report.lutram, report.dsp), (0, 0, 0));
+    assert_eq!(
+        (report.harness.input_bits, report.harness.output_bits),
+        (33, 16)
+    );
+    assert_eq!(report.harness.ff, 33 + 2 * 16);
+    assert_eq!(report.fmax_mhz.seeds.len(), 2);
+    assert!(
+        (150.0..700.0).contains(&report.fmax_mhz.median),
+        "{:?}",
+        report.fmax_mhz
+    );
+    assert!(
+        report
+            .critical_path
+            .iter()
+            .any(|step| step.cell.starts_with("sum")),
+        "{}",
+        report.critical_path_text()
+    );
+    let json = serde_json::to_string(&report).unwrap();
+    assert_eq!(
+        serde_json::from_str::<weft_synth::SynthReport>(&json)
+            .unwrap()
+            .lut4,
+        report.lut4
+    );
+}
+
+#[test]
+fn adder_on_ice40() {
+    if no_tools(Target::Ice40) {
+        return;
+    }
+    let report = measure(&Request {
+        seeds: 1,
+        ..Request::new("test-adder", Target::Ice40, ADDER, "adder")
+    });
+    assert_eq!(report.ff, 16);
+    assert!((15..=17).contains(&report.lut4), "LUT4 {}", report.lut4);
+    assert!((16..=24).contains(&report.comb), "LC {}", report.comb);
+    assert!(
+        (100.0..500.0).contains(&report.fmax_mhz.median),
+        "{:?}",
+        report.fmax_mhz
+    );
+}
+
+#[test]
+fn harness_takes_nothing_and_adds_nothing() {
+    if no_tools(Target::Ecp5) {
+        return;
+    }
+    let report = measure(&Request {
+        seeds: 1,
+        ..Request::new("test-mix", Target::Ecp5, MIX, "mix")
+    });
+    // 16 copies, which a merged shift register would have swallowed, and q.
+    assert_eq!(report.ff, 17);
+    assert_eq!(report.harness.ff, 20 + 2 * 18);
+    // A 16-way multiplexer: 5 LUTs at least; ABC9 spends more to gain depth.
+    assert!((5..=24).contains(&report.lut4), "LUT4 {}", report.lut4);
+}
+
+#[test]
+fn memories_and_what_they_become() {
+    if no_yosys() {
+        return;
+    }
+    let find = |list: &[weft_synth::MemoryReport], name: &str| {
+        list.iter().find(|m| m.name == name).unwrap().clone()
+    };
+    let ecp5 = memories(RAMS, "rams", Target::Ecp5).unwrap();
+    assert_eq!(ecp5.len(), 3, "{ecp5:#?}");
+    let big = find(&ecp5, "big");
+    assert_eq!(
+        (
+            big.words,
+            big.width,
+            big.read_ports,
+            big.write_ports,
+            big.kind
+        ),
+        (1024, 36, 1, 1, MemoryKind::BlockRam)
+    );
+    assert_eq!(find(&ecp5, "small_mem").kind, MemoryKind::LutRam);
+    assert_eq!(find(&ecp5, "small_mem").bits(), 512);
+    assert_eq!(find(&ecp5, "tiny").kind, MemoryKind::FlipFlops);
+    let ice40 = memories(RAMS, "rams", Target::Ice40).unwrap();
+    assert_eq!(find(&ice40, "big").kind, MemoryKind::BlockRam);
+    assert_eq!(
+        find(&ice40, "small_mem").kind,
+        MemoryKind::FlipFlops,
+        "there is no LUT RAM"
+    );
+}
+
+#[test]
+fn latches_are_errors_everywhere() {
+    if no_yosys() {
+        return;
+    }
+    let error = yosys_check(LATCH, "latch").unwrap_err().to_string();
+    assert!(error.contains("latch.q"), "{error}");
+    if no_tools(Target::Ecp5) {
+        return;
+    }
+    let request = Request {
+        seeds: 1,
+        ..Request::new("test-latch", Target::Ecp5, LATCH, "latch")
+    };
+    let error = synthesize(&request, &mut |_| ()).unwrap_err().to_string();
+    assert!(error.to_lowercase().contains("latch"), "{error}");
+}
+
+#[test]
+fn unsound_and_sound() {
+    if no_yosys() {
+        return;
+    }
+    let error = yosys_check(UNSOUND, "unsound").unwrap_err().to_string();
+    assert!(
+        error.contains("multiple conflicting drivers") && error.contains("has no driver"),
+        "{error}"
+    );
+    let error = yosys_check("module broken(", "broken")
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("syntax error"), "{error}");
+    let checks = yosys_check(MIX, "mix").unwrap();
+    assert_eq!(checks.cells["$dff"], 2);
+}
+
+#[test]
+fn ports_in_yosys_eyes() {
+    if no_yosys() {
+        return;
+    }
+    let ports = ports(MIX, "mix").unwrap();
+    let copy = ports.iter().find(|p| p.name == "copy").unwrap();
+    assert_eq!((copy.direction, copy.width), (Direction::Output, 16));
+    assert_eq!(ports.len(), 6);
+}
