@@ -128,6 +128,8 @@ impl Toolbox {
             "--no-input",
         ]);
         pip.args(["--only-binary=:all:", "--retries", "2", "--timeout", "20"]);
+        // What an interrupted installation has left may look whole to pip.
+        pip.arg("--ignore-installed");
         if alone {
             pip.arg("--no-deps");
         }

@@ -57,6 +57,9 @@ fn setup(toolbox: &Toolbox) -> Result<()> {
         if let Err(error) = toolbox.install(group, &mut |line| eprintln!("{line}")) {
             eprintln!("error: {error:#}");
             failed += 1;
+            if !toolbox.venv().join("bin/python").exists() {
+                bail!("without a Python environment nothing can be installed");
+            }
         }
     }
     print!("{}", weft_toolbox::render(&toolbox.doctor()));
