@@ -1,0 +1,238 @@
+/*
+ * Warp control (Xweft) for C and for assembly that runs through the C preprocessor.
+ * What the instructions do: docs/spec/isa.md and docs/spec/convergence.md.
+ *
+ * Compile with
+ *     riscv64-unknown-elf-gcc -march=rv32ima_zicsr -mabi=ilp32 -mcmodel=medlow -O2 \
+ *         -ffreestanding -fno-pic -msmall-data-limit=0
+ * The macros write .insn, so no compiler or assembler has to know Xweft.
+ *
+ * How to use it
+ * -------------
+ * Push a token where paths part and meet with the matching _HERE macro where they join. Between the
+ * two is plain C: if, loops, break, continue, goto, calls.
+ *
+ *     WEFT_SSY(join);
+ *     if (condition) { ... } else { ... }
+ *     WEFT_SYNC_HERE(join);               // threads wait here for the others; defines the label
+ *
+ *     WEFT_PBK(done);
+ *     while (...) { ... if (...) break; ... }
+ *     WEFT_BRK_HERE(done);
+ *
+ *     while (...) {
+ *         WEFT_PCNT(next);                // inside the loop: a new token for each iteration
+ *         if (...) goto skip; ...
+ *     skip:
+ *         WEFT_CONT_HERE(next);
+ *     }
+ *
+ * What may go wrong, and what may not
+ * -----------------------------------
+ * Convergence is advice. Wherever the tokens are put, each thread computes what it would compute
+ * alone; a badly placed token costs time, never correctness. A LEAVE is a jump, though: the thread
+ * goes on at its label, at once or when the warp gathers there, and GCC knows that.
+ *
+ * A token has an effect only when push and leave name the same address.
+ *
+ * Reliable under -O0 to -O3 and -Os (isa/tests/header.rs compiles examples and compares addresses):
+ *   - A push, and the _HERE macro of its label. The leave jumps to the next instruction, so it is
+ *     the label's only way in and GCC has nothing to put between the two. The header turns off three
+ *     optimizations that would copy the leave for a path on which GCC knows how a later branch goes
+ *     (thread-jumps, split-paths, unswitch-loops), for all functions after the #include.
+ *   - Several pushes for one _HERE, pushes in loops, nesting, inlined functions.
+ *   - WEFT_YIELD, WEFT_EXIT, WEFT_START and the thread numbers.
+ *
+ * Not reliable, only correct: leaves away from their label, WEFT_SYNC(label), WEFT_BRK_NEZ(condition,
+ * label) and so on, with the label placed by WEFT_JOIN(label).
+ *   - When a label is reached in several ways, GCC may move code for one of them (a constant, a copy
+ *     of a variable) to a stub in front of the label and send the leave there. The stub has another
+ *     address than the push names, and the threads do not wait for each other. Compare the labels in
+ *     the -S output, or write such a loop in assembly.
+ *
+ * Limits:
+ *   - A push names its label by address (&&label), which needs -fno-pic. A function that is inlined
+ *     has labels of its own in each copy.
+ *   - GCC may move computations without side effects across pushes and leaves, also from behind the
+ *     join to before it. The "memory" clobbers keep loads and stores in place.
+ *   - A leave and its label are at most 4 KiB apart (a _HERE: 4 bytes), a push and its label 1 MiB.
+ *     The assembler reports what is too far.
+ *   - Labels are those of one function: a token for the return of a C function cannot be named. Put
+ *     the push before and the _HERE after the call.
+ *   - Not in functions declared const or pure, and not with -flto.
+ */
+#ifndef WEFT_H
+#define WEFT_H
+
+/* Token types that software may use; 6 to 9 have no name. */
+#define WEFT_KIND_SYNC 0
+#define WEFT_KIND_BREAK 1
+#define WEFT_KIND_CONTINUE 2
+#define WEFT_KIND_CALL 3
+#define WEFT_KIND_LONGJMP 4
+#define WEFT_KIND_PEXIT 5
+
+/* Control and status registers. */
+#define WEFT_CSR_TID 0xCC0
+#define WEFT_CSR_LANE 0xCC1
+#define WEFT_CSR_WARP 0xCC2
+#define WEFT_CSR_CTA 0xCC3
+#define WEFT_CSR_SIZE 0xCC4
+#define WEFT_CSR_MASK 0xCC5
+#define WEFT_CSR_MASKH 0xCC6
+#define WEFT_CSR_WIDTH 0xCC7
+
+#ifdef __ASSEMBLER__
+
+/* In assembly: kind is a number or WEFT_KIND_..., rs1 a register, label a symbol. */
+#define WEFT_REGISTER_(kind) x##kind
+#define WEFT_REGISTER(kind) WEFT_REGISTER_(kind)
+
+#define WEFT_PUSH(kind, label) .insn j 0x0B, WEFT_REGISTER(kind), label
+#define WEFT_LEAVE(kind, label) .insn b 0x2B, 0, x0, WEFT_REGISTER(kind), label
+#define WEFT_LEAVE_NEZ(kind, rs1, label) .insn b 0x2B, 1, rs1, WEFT_REGISTER(kind), label
+#define WEFT_LEAVE_EQZ(kind, rs1, label) .insn b 0x2B, 2, rs1, WEFT_REGISTER(kind), label
+/* Leave for the address in rs1 + offset; WEFT_WRET is the return from a call with a CALL token. */
+#define WEFT_LEAVE_R(kind, offset, rs1) .insn i 0x5B, 0, WEFT_REGISTER(kind), offset(rs1)
+#define WEFT_WRET(rs1) WEFT_LEAVE_R(WEFT_KIND_CALL, 0, rs1)
+#define WEFT_YIELD() .insn i 0x5B, 1, x0, 0(x0)
+#define WEFT_EXIT() .insn i 0x5B, 2, x0, 0(x0)
+#define WEFT_JOIN(label) label:
+#define WEFT_HERE(kind, label) WEFT_LEAVE(kind, label); WEFT_JOIN(label)
+
+#else
+
+/* Keeps a leave in one place: a second copy would have a label that no push names. */
+#ifdef __GNUC__
+#pragma GCC optimize("no-thread-jumps", "no-split-paths", "no-unswitch-loops")
+#endif
+
+#define WEFT_TEXT_(text) #text
+#define WEFT_TEXT(text) WEFT_TEXT_(text)
+
+/* A condition as one register: nonzero or zero. */
+#define WEFT_CONDITION(condition) \
+    (sizeof(condition) > sizeof(unsigned) ? (unsigned)((condition) != 0) : (unsigned)(condition))
+
+/* Threads of the warp that leave for `label` will meet there. Not a jump, so the label's address is
+ * an operand: GCC would use a jump's edge to put code in front of the label. */
+#define WEFT_PUSH(kind, label) \
+    __asm__ volatile(".insn j 0x0B, x" WEFT_TEXT(kind) ", %0" : : "i"(&&label) : "memory")
+
+/* All active threads go to `label`; what follows is not reached. */
+#define WEFT_LEAVE(kind, label) \
+    do { \
+        __asm__ goto(".insn b 0x2B, 0, x0, x" WEFT_TEXT(kind) ", %l0" : : : "memory" : label); \
+        __builtin_unreachable(); \
+    } while (0)
+
+/* Threads with a true (false) condition go to `label`, the others go on. */
+#define WEFT_LEAVE_NEZ(kind, condition, label) \
+    __asm__ goto(".insn b 0x2B, 1, %0, x" WEFT_TEXT(kind) ", %l1" \
+                 : : "r"(WEFT_CONDITION(condition)) : "memory" : label)
+#define WEFT_LEAVE_EQZ(kind, condition, label) \
+    __asm__ goto(".insn b 0x2B, 2, %0, x" WEFT_TEXT(kind) ", %l1" \
+                 : : "r"(WEFT_CONDITION(condition)) : "memory" : label)
+
+/* A label for leaves elsewhere. The empty asm keeps GCC from merging it with what follows. */
+#define WEFT_JOIN(label) \
+    label: \
+    __asm__ volatile("" : : : "memory")
+
+/* Defines `label` here; threads that come along wait for those of the token. */
+#define WEFT_HERE(kind, label) \
+    WEFT_LEAVE(kind, label); \
+    WEFT_JOIN(label)
+
+/* Lets threads of the warp run that wait elsewhere: call it where a thread waits for another. */
+#define WEFT_YIELD() __asm__ volatile(".insn i 0x5B, 1, x0, 0(x0)" : : : "memory")
+
+/* Ends the thread. */
+#define WEFT_EXIT() \
+    do { \
+        __asm__ volatile(".insn i 0x5B, 2, x0, 0(x0)" : : : "memory"); \
+        __builtin_unreachable(); \
+    } while (0)
+
+/*
+ * The program's entry, once per program, outside functions:
+ *     void kernel(unsigned thread, unsigned threads) { ... }
+ *     WEFT_START(kernel)
+ * Each thread starts with its stack in sp and a0, a1 = thread number, threads in the grid; it calls
+ * the function and ends. The function must not be static.
+ */
+#define WEFT_START(function) \
+    __asm__(".pushsection .text,\"ax\",@progbits\n" \
+            "\t.align\t2\n" \
+            "\t.globl\t_start\n" \
+            "_start:\n" \
+            "\t.option\tpush\n" \
+            "\t.option\tnorelax\n" \
+            "\tla\tgp, __global_pointer$\n" \
+            "\t.option\tpop\n" \
+            "\tcall\t" #function "\n" \
+            "\t.insn\ti 0x5B, 2, x0, 0(x0)\n" \
+            "\t.popsection");
+
+#define WEFT_READ_(number) \
+    ({ \
+        unsigned weft_value_; \
+        __asm__("csrr %0, " WEFT_TEXT(number) : "=r"(weft_value_)); \
+        weft_value_; \
+    })
+
+/* Thread number in the grid. */
+static inline unsigned weft_tid(void) { return WEFT_READ_(WEFT_CSR_TID); }
+/* Thread number in the warp. */
+static inline unsigned weft_lane(void) { return WEFT_READ_(WEFT_CSR_LANE); }
+/* Warp number. */
+static inline unsigned weft_warp(void) { return WEFT_READ_(WEFT_CSR_WARP); }
+/* CTA number. */
+static inline unsigned weft_cta(void) { return WEFT_READ_(WEFT_CSR_CTA); }
+/* Threads in the grid. */
+static inline unsigned weft_size(void) { return WEFT_READ_(WEFT_CSR_SIZE); }
+/* Threads per warp. */
+static inline unsigned weft_width(void) { return WEFT_READ_(WEFT_CSR_WIDTH); }
+/* Active mask at this instruction. The program's results should not depend on it. */
+static inline unsigned long long weft_mask(void)
+{
+    unsigned low, high;
+    __asm__ volatile("csrr %0, " WEFT_TEXT(WEFT_CSR_MASK) : "=r"(low) : : "memory");
+    __asm__ volatile("csrr %0, " WEFT_TEXT(WEFT_CSR_MASKH) : "=r"(high) : : "memory");
+    return (unsigned long long)high << 32 | low;
+}
+
+#endif /* __ASSEMBLER__ */
+
+/* The same by name of the token type, for C and assembly. */
+#define WEFT_SSY(label) WEFT_PUSH(WEFT_KIND_SYNC, label)
+#define WEFT_PBK(label) WEFT_PUSH(WEFT_KIND_BREAK, label)
+#define WEFT_PCNT(label) WEFT_PUSH(WEFT_KIND_CONTINUE, label)
+#define WEFT_PCAL(label) WEFT_PUSH(WEFT_KIND_CALL, label)
+#define WEFT_PLONGJMP(label) WEFT_PUSH(WEFT_KIND_LONGJMP, label)
+#define WEFT_PPEXIT(label) WEFT_PUSH(WEFT_KIND_PEXIT, label)
+
+#define WEFT_SYNC_HERE(label) WEFT_HERE(WEFT_KIND_SYNC, label)
+#define WEFT_BRK_HERE(label) WEFT_HERE(WEFT_KIND_BREAK, label)
+#define WEFT_CONT_HERE(label) WEFT_HERE(WEFT_KIND_CONTINUE, label)
+#define WEFT_CALL_HERE(label) WEFT_HERE(WEFT_KIND_CALL, label)
+#define WEFT_LONGJMP_HERE(label) WEFT_HERE(WEFT_KIND_LONGJMP, label)
+#define WEFT_LPEXIT_HERE(label) WEFT_HERE(WEFT_KIND_PEXIT, label)
+
+#define WEFT_SYNC(label) WEFT_LEAVE(WEFT_KIND_SYNC, label)
+#define WEFT_SYNC_NEZ(condition, label) WEFT_LEAVE_NEZ(WEFT_KIND_SYNC, condition, label)
+#define WEFT_SYNC_EQZ(condition, label) WEFT_LEAVE_EQZ(WEFT_KIND_SYNC, condition, label)
+#define WEFT_BRK(label) WEFT_LEAVE(WEFT_KIND_BREAK, label)
+#define WEFT_BRK_NEZ(condition, label) WEFT_LEAVE_NEZ(WEFT_KIND_BREAK, condition, label)
+#define WEFT_BRK_EQZ(condition, label) WEFT_LEAVE_EQZ(WEFT_KIND_BREAK, condition, label)
+#define WEFT_CONT(label) WEFT_LEAVE(WEFT_KIND_CONTINUE, label)
+#define WEFT_CONT_NEZ(condition, label) WEFT_LEAVE_NEZ(WEFT_KIND_CONTINUE, condition, label)
+#define WEFT_CONT_EQZ(condition, label) WEFT_LEAVE_EQZ(WEFT_KIND_CONTINUE, condition, label)
+#define WEFT_LONGJMP(label) WEFT_LEAVE(WEFT_KIND_LONGJMP, label)
+#define WEFT_LONGJMP_NEZ(condition, label) WEFT_LEAVE_NEZ(WEFT_KIND_LONGJMP, condition, label)
+#define WEFT_LONGJMP_EQZ(condition, label) WEFT_LEAVE_EQZ(WEFT_KIND_LONGJMP, condition, label)
+#define WEFT_LPEXIT(label) WEFT_LEAVE(WEFT_KIND_PEXIT, label)
+#define WEFT_LPEXIT_NEZ(condition, label) WEFT_LEAVE_NEZ(WEFT_KIND_PEXIT, condition, label)
+#define WEFT_LPEXIT_EQZ(condition, label) WEFT_LEAVE_EQZ(WEFT_KIND_PEXIT, condition, label)
+
+#endif /* WEFT_H */
