@@ -1,5 +1,5 @@
 // Replays `vectors` on the model: for every event all ports in order, each as little-endian 32-bit words.
-// Inputs are set, the model is evaluated, outputs are compared.
+// Inputs are set, the model is evaluated, outputs are compared; the first mismatch of each port is printed.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
     std::FILE* in = std::fopen("vectors", "rb");
     if (!in) return 2;
     std::vector<uint32_t> want(words), got(words);
+    std::vector<bool> seen(ports.size());
     long event = 0, wrong = 0;
     for (; words && std::fread(want.data(), 4, words, in) == words; ++event) {
         size_t at = 0;
@@ -55,16 +56,19 @@ int main(int argc, char** argv) {
         }
         dut.eval();
         at = 0;
-        for (const Port& p : ports) {
+        for (size_t i = 0; i < ports.size(); at += ports[i++].words()) {
+            const Port& p = ports[i];
+            if (p.input) continue;
             p.get(&got[at]);
-            if (!p.input && std::memcmp(&got[at], &want[at], 4 * p.words()) && ++wrong <= SHOWN) {
-                std::printf("%ld %s: verilog ", event, p.name);
-                hex(&got[at], p.words());
-                std::printf(" rust ");
-                hex(&want[at], p.words());
-                std::printf("\n");
-            }
-            at += p.words();
+            if (!std::memcmp(&got[at], &want[at], 4 * p.words())) continue;
+            ++wrong;
+            if (seen[i]) continue;
+            seen[i] = true;
+            std::printf("%ld %s: verilog ", event, p.name);
+            hex(&got[at], p.words());
+            std::printf(" rust ");
+            hex(&want[at], p.words());
+            std::printf("\n");
         }
     }
     dut.final();

@@ -13,9 +13,6 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Mismatches that are reported in full.
-const SHOWN: usize = 10;
-
 /// Set-up of a differential test.
 pub struct Cosim<B> {
     name: String,
@@ -291,13 +288,13 @@ fn driver(model: &Path, ports: &[Port]) -> Result<String, String> {
     for u in units {
         writeln!(s, "#include \"{u}\"").expect("write to string");
     }
-    writeln!(s, "#define SHOWN {SHOWN}\n#define PORTS(d) \\").expect("write to string");
+    writeln!(s, "#define PORTS(model_) \\").expect("write to string");
     for p in ports {
         let name = mangle(&p.name);
         let address = if p.width > 64 {
-            format!("&d->{name}[0]")
+            format!("&model_->{name}[0]")
         } else {
-            format!("&d->{name}")
+            format!("&model_->{name}")
         };
         writeln!(
             s,

@@ -1,187 +1,12 @@
-//! Verilog export: checks, real module names, identical modules merged.
-use crate::lint::Finding;
-use rust_hdl_core::prelude::{generate_verilog_unchecked, Atom, Block, Probe};
+//! Checked Verilog export: one module per type, plain names, byte for byte reproducible, no external tool.
+
+use crate::design::{Body, Module};
+use crate::keywords::is_reserved;
+use crate::lint::{lint_design, Finding};
+use crate::write::{self, expr::plain, SELF};
+use rust_hdl_core::check_error::{check_all, CheckError};
+use rust_hdl_core::prelude::Block;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-/// Identifiers of one line (letters, digits, `_`, and `$` after the first
-/// character), handed to `f`; everything else is copied.
-fn map_idents(line: &str, mut f: impl FnMut(&str) -> String) -> String {
-    let mut out = String::new();
-    let mut word = String::new();
-    let mut system = false; // after `$` or a backtick: a system task or a macro
-    for c in line.chars().chain(std::iter::once('\n')) {
-        if c.is_ascii_alphanumeric() || c == '_' || (c == '$' && !word.is_empty()) {
-            word.push(c);
-        } else {
-            if !word.is_empty() {
-                let first = word.chars().next().unwrap();
-                if first.is_ascii_digit() || system {
-                    out.push_str(&word);
-                } else {
-                    out.push_str(&f(&word));
-                }
-                word.clear();
-            }
-            system = c == '$' || c == '`';
-            out.push(c);
-        }
-    }
-    out.truncate(out.trim_end().len());
-    out
-}
-
-const RESERVED: &[&str] = &[
-    "alias",
-    "always_comb",
-    "always_ff",
-    "always_latch",
-    "assert",
-    "assume",
-    "before",
-    "bind",
-    "bins",
-    "bit",
-    "break",
-    "buf",
-    "byte",
-    "cell",
-    "chandle",
-    "checker",
-    "class",
-    "clocking",
-    "const",
-    "constraint",
-    "context",
-    "continue",
-    "cover",
-    "cross",
-    "dist",
-    "do",
-    "endclass",
-    "enum",
-    "event",
-    "eventually",
-    "expect",
-    "export",
-    "extends",
-    "extern",
-    "final",
-    "foreach",
-    "global",
-    "implies",
-    "import",
-    "inside",
-    "int",
-    "interface",
-    "intersect",
-    "join",
-    "let",
-    "library",
-    "local",
-    "logic",
-    "longint",
-    "matches",
-    "modport",
-    "new",
-    "nexttime",
-    "null",
-    "package",
-    "packed",
-    "priority",
-    "program",
-    "property",
-    "protected",
-    "pure",
-    "rand",
-    "randc",
-    "ref",
-    "release",
-    "restrict",
-    "return",
-    "sequence",
-    "shortint",
-    "solve",
-    "static",
-    "string",
-    "strong",
-    "struct",
-    "super",
-    "supply0",
-    "supply1",
-    "table",
-    "tagged",
-    "this",
-    "time",
-    "type",
-    "typedef",
-    "union",
-    "unique",
-    "until",
-    "use",
-    "uwire",
-    "var",
-    "virtual",
-    "void",
-    "wait",
-    "wait_order",
-    "weak",
-    "wildcard",
-    "wire",
-    "with",
-    "within",
-    "wor",
-    "xnor",
-    "force",
-    "fork",
-    "small",
-    "medium",
-    "large",
-    "scalared",
-    "vectored",
-    "specify",
-    "task",
-    "function",
-    "generate",
-    "config",
-    "edge",
-    "disable",
-    "deassign",
-    "design",
-    "instance",
-    "liblist",
-    "table",
-    "tri",
-];
-
-/// Names of signals and instances that are SystemVerilog keywords.
-#[derive(Default)]
-struct Names {
-    ns: usize,
-    bad: BTreeSet<String>,
-}
-impl Names {
-    fn see(&mut self, n: &str) {
-        if RESERVED.contains(&n.replace('$', "_").as_str()) {
-            self.bad.insert(n.into());
-        }
-    }
-}
-impl Probe for Names {
-    fn visit_start_scope(&mut self, n: &str, _: &dyn Block) {
-        self.see(n);
-    }
-    fn visit_start_namespace(&mut self, _: &str, _: &dyn Block) {
-        self.ns += 1;
-    }
-    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
-        self.ns -= 1;
-    }
-    fn visit_atom(&mut self, n: &str, _: &dyn Atom) {
-        if self.ns == 0 {
-            self.see(n);
-        }
-    }
-}
 
 /// A generated design.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -196,10 +21,9 @@ impl Verilog {
     /// One file per module: name and text.
     pub fn files(&self) -> Vec<(String, String)> {
         let file = |(name, text): &(String, String)| {
-            (
-                format!("{name}.v"),
-                format!("`default_nettype none\n{text}`default_nettype wire\n"),
-            )
+            let head = format!("// Generated; do not edit. Part of: {}", self.top);
+            let text = format!("{head}\n`default_nettype none\n\n{text}\n`default_nettype wire\n");
+            (format!("{name}.v"), text)
         };
         self.modules.iter().map(file).collect()
     }
@@ -220,134 +44,175 @@ impl Verilog {
 /// Why a design was not exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
+    #[error("{top}: not a Verilog name")]
+    TopName { top: String },
     #[error("{top}: the library's checks failed (connect_all called?): {error:?}")]
-    Check {
-        top: String,
-        error: rust_hdl_core::check_error::CheckError,
-    },
+    Check { top: String, error: CheckError },
     #[error("{top}: {} hazards:\n{}", .findings.len(), list(.findings))]
     Lint { top: String, findings: Vec<Finding> },
-    #[error("{top}: reserved words used as names: {names:?}")]
-    Keyword { top: String, names: Vec<String> },
-    #[error("{top}: `{a}` and `{b}` would get the same Verilog name")]
-    Collision { top: String, a: String, b: String },
+    #[error("{top}: {module}: `{name}` is a reserved word")]
+    Keyword {
+        top: String,
+        module: String,
+        name: String,
+    },
+    #[error("{top}: {module}: `{a}` and `{b}` would get the same Verilog name")]
+    Collision {
+        top: String,
+        module: String,
+        a: String,
+        b: String,
+    },
+    #[error("{top}: {module}: {text}")]
+    Translate {
+        top: String,
+        module: String,
+        text: String,
+    },
 }
 
 fn list(findings: &[Finding]) -> String {
     findings.iter().map(|f| format!("  {f}\n")).collect()
 }
 
-/// Check `b`, generate its Verilog with top module `name`, merge identical modules, turn `$` into `_`.
-pub fn export<B: Block>(b: &B, name: &str) -> Result<Verilog, ExportError> {
-    let top = || name.to_string();
-    rust_hdl_core::check_error::check_all(b)
-        .map_err(|error| ExportError::Check { top: top(), error })?;
-    let findings = crate::lint::lint(b);
+/// Check `block` and generate its Verilog with top module `top`. Call `connect_all` on the block first.
+///
+/// Names: `$` becomes `_`. Modules with the same text are one module. A module is called `<top>_<path>` after its
+/// first instance, without array indices; a body given as `Verilog::Custom` can choose `<top>_<x>` with a line
+/// `// module: x`. Sub-blocks without ports to drive and without a body (simulation-only checkers) are left out.
+pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
+    let name = || top.to_string();
+    if !is_identifier(top) || is_reserved(top) {
+        return Err(ExportError::TopName { top: name() });
+    }
+    let design = Module::of(block);
+    check_names(&design, top)?;
+    let findings = lint_design(&design);
     if !findings.is_empty() {
         return Err(ExportError::Lint {
-            top: top(),
+            top: name(),
             findings,
         });
     }
-    let raw = generate_verilog_unchecked(b);
-    let mut names = Names::default();
-    b.accept("uut", &mut names);
-    if !names.bad.is_empty() {
-        return Err(ExportError::Keyword {
-            top: top(),
-            names: names.bad.into_iter().collect(),
-        });
-    }
-    // split into modules
-    let mut mods: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut cur: Option<(String, Vec<String>)> = None;
-
-    for l in raw.lines() {
-        if let (None, Some(r)) = (&cur, l.strip_prefix("module ")) {
-            let n = r.split(['(', ' ', ';']).next().unwrap().to_string();
-            cur = Some((n, vec![l.to_string()]));
-        } else if let Some((n, v)) = &mut cur {
-            if l.starts_with("endmodule") {
-                v.push("endmodule".into());
-                let (n, v) = (n.clone(), std::mem::take(v));
-                mods.insert(n, v);
-                cur = None;
-            } else {
-                v.push(l.to_string());
-            }
-        }
-    }
-    // deepest first, so that children are already merged
-    let mut order: Vec<&String> = mods.keys().collect();
-    order.sort_by_key(|n| (std::cmp::Reverse(n.matches('$').count()), n.to_string()));
-    let mut rep: HashMap<String, String> = HashMap::new();
-    let mut seen: HashMap<String, String> = HashMap::new();
-    let mut keep: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for n in order {
-        let body: Vec<String> = mods[n]
-            .iter()
-            .map(|l| {
-                map_idents(l, |w| {
-                    if w == n {
-                        "\u{1}".to_string()
-                    } else {
-                        rep.get(w).cloned().unwrap_or(w.to_string())
-                    }
-                })
-            })
-            .collect();
-        let key = body.join("\n");
-        match seen.get(&key) {
-            Some(r) => {
-                rep.insert(n.clone(), r.clone());
-            }
-            None => {
-                seen.insert(key, n.clone());
-                rep.insert(n.clone(), n.clone());
-                keep.insert(n.clone(), body);
-            }
-        }
-    }
-    // rename, with a collision check per module
-    let fix = |w: &str| -> String {
-        let w = if w == "top" {
-            name.to_string()
-        } else if let Some(r) = w.strip_prefix("top$") {
-            format!("{name}${r}")
-        } else {
-            w.to_string()
-        };
-        w.replace('$', "_")
+    check_all(block).map_err(|error| ExportError::Check { top: name(), error })?;
+    let mut out = Output {
+        top,
+        by_text: HashMap::new(),
+        modules: BTreeMap::new(),
     };
-    let mut modules = vec![];
-    for (n, body) in &keep {
-        let mut out = String::new();
-        let mut back: HashMap<String, String> = HashMap::new();
-        let mut clash = None;
-        for l in body {
-            let code = l.split("//").next().unwrap();
-            let code = code.trim_end().replace('\u{1}', n);
-            if code.trim().is_empty() {
-                continue;
-            }
-            let m = map_idents(&code, |w| {
-                let f = fix(w);
-                let prev = back.entry(f.clone()).or_insert(w.to_string());
-                if prev != w {
-                    clash = Some((prev.clone(), w.to_string()));
-                }
-                f
-            });
-            out.push_str(&m);
-            out.push('\n');
-        }
-        if let Some((a, b)) = clash {
-            return Err(ExportError::Collision { top: top(), a, b });
-        }
-        modules.push((fix(n), out));
-    }
+    out.module(&design, None)?;
     Ok(Verilog {
-        top: top(),
-        modules,
+        top: name(),
+        modules: out.modules.into_iter().collect(),
     })
+}
+
+struct Output<'a> {
+    top: &'a str,
+    by_text: HashMap<String, String>,
+    modules: BTreeMap<String, String>,
+}
+
+impl Output<'_> {
+    /// Name of the module; `None` when it holds no hardware.
+    fn module(
+        &mut self,
+        m: &Module,
+        parent: Option<&Module>,
+    ) -> Result<Option<String>, ExportError> {
+        let silent = m
+            .ports()
+            .all(|n| n.kind == rust_hdl_core::prelude::AtomKind::InputParameter);
+        if parent.is_some() && silent && matches!(m.body, Body::Empty) && m.children.is_empty() {
+            return Ok(None);
+        }
+        let mut kinds = vec![];
+        for c in &m.children {
+            kinds.push(self.module(c, Some(m))?);
+        }
+        let text = write::module(m, &kinds).map_err(|text| ExportError::Translate {
+            top: self.top.into(),
+            module: m.path.clone(),
+            text,
+        })?;
+        if let Some(name) = self.by_text.get(&text) {
+            return Ok(Some(name.clone()));
+        }
+        let name = match parent {
+            None => self.top.to_string(),
+            Some(_) => self.fresh_name(m),
+        };
+        self.modules
+            .insert(name.clone(), text.replacen(SELF, &name, 1));
+        self.by_text.insert(text, name.clone());
+        Ok(Some(name))
+    }
+
+    fn fresh_name(&self, m: &Module) -> String {
+        let taken = |n: &str| n == self.top || self.modules.contains_key(n) || is_reserved(n);
+        let full = plain(&m.path.replace('.', "$"));
+        let full = full.strip_prefix("top_").unwrap_or(&full).to_string();
+        let short = m.path.split(['.', '$']).skip(1);
+        let short: Vec<&str> = short
+            .filter(|p| !p.chars().all(|c| c.is_ascii_digit()))
+            .collect();
+        let mut candidates = vec![short.join("_"), full];
+        if let Some(hint) = type_hint(m) {
+            candidates.insert(0, hint);
+        }
+        let names = candidates.iter().map(|c| format!("{}_{c}", self.top));
+        let numbered = (2..).map(|i| format!("{}_{}_{i}", self.top, candidates[0]));
+        names
+            .chain(numbered)
+            .find(|n| !taken(n))
+            .expect("endless supply of names")
+    }
+}
+
+/// A name for the type of a module, where one can be told.
+fn type_hint(m: &Module) -> Option<String> {
+    let Body::Custom(code) = &m.body else {
+        return None;
+    };
+    let hint = code
+        .lines()
+        .find_map(write::name_hint)
+        .filter(|h| is_identifier(h));
+    if let Some(h) = hint {
+        return Some(h.into());
+    }
+    let ports: BTreeSet<&str> = m.ports().map(|n| n.name.as_str()).collect();
+    let width = m.ports().find(|n| n.name == "q")?.width;
+    (ports == BTreeSet::from(["clock", "d", "q"])).then(|| format!("dff{width}"))
+}
+
+/// Reserved words, and names that become equal when `$` turns into `_`.
+fn check_names(m: &Module, top: &str) -> Result<(), ExportError> {
+    let mut seen: HashMap<String, String> = HashMap::new();
+    for name in write::names(m) {
+        let p = plain(&name);
+        if is_reserved(&p) {
+            return Err(ExportError::Keyword {
+                top: top.into(),
+                module: m.path.clone(),
+                name,
+            });
+        }
+        if let Some(other) = seen.insert(p, name.clone()) {
+            if other != name {
+                return Err(ExportError::Collision {
+                    top: top.into(),
+                    module: m.path.clone(),
+                    a: other,
+                    b: name,
+                });
+            }
+        }
+    }
+    m.children.iter().try_for_each(|c| check_names(c, top))
+}
+
+fn is_identifier(s: &str) -> bool {
+    s.starts_with(|c: char| c.is_ascii_alphabetic())
+        && s.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -15,14 +15,19 @@
 pub mod bench;
 pub mod check;
 pub mod cosim;
+mod design;
+mod elab;
 pub mod export;
+mod keywords;
 pub mod lint;
+mod num;
 pub mod paths;
 mod ports;
 pub mod prelude;
 pub mod rng;
 pub mod scan;
 pub mod verilator;
+mod write;
 
 pub use bench::{settle, wave_path, Bench, ClockFn};
 pub use check::check_module;

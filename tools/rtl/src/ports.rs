@@ -1,5 +1,6 @@
 //! The ports of a block, with their current values.
 
+use crate::num::Num;
 use rust_hdl_core::prelude::*;
 
 /// One port of the top block.
@@ -48,22 +49,8 @@ impl Probe for Collect {
                 name: full.join("_").replace('$', "_"),
                 input: a.kind() == AtomKind::InputParameter,
                 width: a.bits(),
-                value: words(&a.verilog(), a.bits()),
+                value: Num::of(&a.verilog()).words(a.bits()),
             });
         }
     }
-}
-
-/// The value of a literal as 32-bit words, lowest first.
-fn words(v: &VerilogLiteral, width: usize) -> Vec<u32> {
-    let text = format!("{v:x}");
-    let digits = text.split("'h").nth(1).expect("hexadecimal literal");
-    let mut out = vec![0; width.div_ceil(32)];
-    for (i, d) in digits.chars().rev().enumerate() {
-        let d = d.to_digit(16).expect("hexadecimal digit");
-        if d != 0 {
-            out[i / 8] |= d << (i % 8 * 4);
-        }
-    }
-    out
 }

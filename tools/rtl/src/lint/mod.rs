@@ -4,10 +4,14 @@
 //! its own; the simulator runs the same kernel as Rust. [`lint`] walks that tree and reports every place where the
 //! two can mean different things, and every signal that would become a latch.
 
-mod hazards;
-mod names;
+mod expressions;
+mod paths;
 
-use rust_hdl_core::prelude::Block;
+pub(crate) use expressions::pattern;
+
+use crate::design::{Body, Module};
+use rust_hdl_core::prelude::{AtomKind, Block};
+use std::collections::HashSet;
 use std::fmt;
 
 /// What is wrong with a piece of a kernel.
@@ -31,12 +35,20 @@ pub enum Hazard {
     ArrayIndex,
     /// A Rust constant, a `_` field or an element outside its array: printed as an undeclared name.
     UnknownName,
-    /// A binding, constant or boolean as match pattern.
+    /// `for a in 0..4` beside `self.a`: the writer prints the number for both.
+    LoopName,
+    /// A binding, constant or boolean as match pattern, or `_` before other arms.
     MatchPattern,
     /// A `match` on an arithmetic expression.
     MatchOnExpression,
-    /// An assignment to an output of a sub-block.
+    /// An assignment to an output of a sub-block, or to an own input.
     DrivesOutput,
+    /// A signal both assigned and connected by `join` or `link`.
+    TwoDrivers,
+    /// `join` or `link` inside `if` or `match`: the connection becomes unconditional.
+    ConditionalLink,
+    /// An input of a sub-block read back by the kernel that drives it: old value in Rust, new value in Verilog.
+    ReadsBack,
     /// Assigned on some paths only.
     Latch,
     /// Read at a point where it may not have been assigned yet.
@@ -66,11 +78,15 @@ impl Hazard {
             Self::IndexArithmetic => "arithmetic in an index; assign it to a Local first",
             Self::ArrayIndex => "an array index must be + - * / % on loop variables, one per path",
             Self::UnknownName => "not a signal, constant field, enum label or loop variable",
+            Self::LoopName => "a loop variable has the name of a field; rename it",
             Self::MatchPattern => {
-                "match pattern is not Verilog; use labels, integer literals or `_`"
+                "match pattern is not Verilog; use labels, integer literals or a last `_`"
             }
             Self::MatchOnExpression => "match on an expression; assign it to a Local first",
-            Self::DrivesOutput => "assignment to an output of a sub-block",
+            Self::DrivesOutput => "assignment to an output of a sub-block or to an own input",
+            Self::TwoDrivers => "driven by an assignment and by a join or link",
+            Self::ConditionalLink => "join and link are unconditional; move it out of the branch",
+            Self::ReadsBack => "an input of a sub-block is read back; use a Local",
             Self::Latch => "not assigned on every path: a latch; give it a default first",
             Self::ReadBeforeWrite => "read before it is assigned; reorder the statements",
             Self::NoHardware => "outputs, but no Verilog body",
@@ -93,23 +109,79 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: {:?}: {}: {}",
-            self.module,
-            self.hazard,
-            self.hazard.advice(),
-            self.text
-        )
+        let Self {
+            hazard,
+            module,
+            text,
+        } = self;
+        write!(f, "{module}: {hazard:?}: {}: {text}", hazard.advice())
     }
 }
 
 /// Check all kernels of `block` and its sub-blocks; an empty result means nothing was found.
 ///
-/// Call `connect_all` on the block first.
+/// Call `connect_all` on the block first. Of findings that differ in array indices only (unrolled loops, arrays of
+/// sub-blocks), one is reported.
 pub fn lint<B: Block>(block: &B) -> Vec<Finding> {
-    let mut out = hazards::check(block);
+    lint_design(&Module::of(block))
+}
+
+pub(crate) fn lint_design(top: &Module) -> Vec<Finding> {
+    let mut out = vec![];
+    top.walk(&mut |m| module(m, &mut out));
     out.sort();
-    out.dedup();
+    let mut seen = HashSet::new();
+    out.retain(|f| seen.insert((f.hazard, any_index(&f.module), any_index(&f.text))));
+    out
+}
+
+fn module(m: &Module, out: &mut Vec<Finding>) {
+    let mut push = |hazard, text: String| {
+        out.push(Finding {
+            hazard,
+            module: m.path.clone(),
+            text,
+        });
+    };
+    match &m.body {
+        Body::Kernel(kernel) => {
+            for (hazard, text) in &kernel.faults {
+                push(*hazard, text.clone());
+            }
+            for l in &kernel.loops {
+                if m.nets.iter().any(|n| n.name == *l) {
+                    push(Hazard::LoopName, l.clone());
+                }
+            }
+            expressions::check(m, kernel, &mut push);
+            paths::check(m, kernel, &mut push);
+        }
+        Body::Empty => {
+            for n in m
+                .nets
+                .iter()
+                .filter(|n| n.kind == AtomKind::OutputParameter)
+            {
+                push(Hazard::NoHardware, n.name.clone());
+            }
+        }
+        Body::Custom(_) | Body::Foreign => {}
+    }
+}
+
+/// `a$3$b` becomes `a$#$b`.
+fn any_index(s: &str) -> String {
+    let mut out = String::new();
+    let mut digits = false;
+    for c in s.chars() {
+        if digits && c.is_ascii_digit() {
+            continue;
+        }
+        digits = c == '$';
+        out.push(c);
+        if digits {
+            out.push('#');
+        }
+    }
     out
 }

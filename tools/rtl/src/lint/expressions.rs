@@ -1,112 +1,14 @@
 //! Expressions that mean one thing in Rust (fixed width, Rust precedence) and another in the library's Verilog
 //! (width from the context, Verilog precedence).
 
+use super::Hazard;
+use crate::design::{Module, Place};
+use crate::elab::Kernel;
 use rust_hdl_core::ast::*;
-use rust_hdl_core::prelude::*;
-use std::collections::{HashMap, HashSet};
+use rust_hdl_core::prelude::AtomKind;
 
-use super::names::canon;
-use super::{Finding, Hazard};
-
-pub(super) fn check<B: Block>(b: &B) -> Vec<Finding> {
-    let mut l = Lint::default();
-    b.accept("top", &mut l);
-    l.out
-}
-
-#[derive(Default)]
-struct Frame {
-    name: String,
-    ns: Vec<String>,
-    width: HashMap<String, usize>,
-    /// own outputs and locals: must be written before they are read
-    ordered: HashSet<String>,
-    /// outputs of sub-blocks: must not be written
-    child_out: HashSet<String>,
-    params: Vec<(String, usize, AtomKind)>,
-    labels: HashSet<String>,
-    code: Option<Vec<VerilogStatement>>,
-}
-
-#[derive(Default)]
-struct Lint {
-    stack: Vec<Frame>,
-    out: Vec<Finding>,
-}
-
-fn labels_of(d: &TypeDescriptor, out: &mut HashSet<String>) {
-    match &d.kind {
-        TypeKind::Enum(v) => out.extend(v.iter().map(|x| x.replace("::", "$"))),
-        TypeKind::Composite(f) => f.iter().for_each(|x| labels_of(&x.kind, out)),
-        _ => {}
-    }
-}
-
-impl Probe for Lint {
-    fn visit_start_scope(&mut self, name: &str, node: &dyn Block) {
-        let code = match node.hdl() {
-            Verilog::Combinatorial(c) => Some(c),
-            _ => None,
-        };
-        self.stack.push(Frame {
-            name: name.into(),
-            code,
-            ..Default::default()
-        });
-    }
-    fn visit_start_namespace(&mut self, name: &str, _: &dyn Block) {
-        self.stack.last_mut().unwrap().ns.push(name.into());
-    }
-    fn visit_end_namespace(&mut self, _: &str, _: &dyn Block) {
-        self.stack.last_mut().unwrap().ns.pop();
-    }
-    fn visit_atom(&mut self, name: &str, a: &dyn Atom) {
-        let f = self.stack.last_mut().unwrap();
-        let mut n = f.ns.join("$");
-        if !n.is_empty() {
-            n.push('$');
-        }
-        n.push_str(name);
-        f.width.insert(canon(&n), a.bits());
-        if matches!(a.kind(), AtomKind::OutputParameter | AtomKind::LocalSignal) {
-            f.ordered.insert(canon(&n));
-        }
-        if a.kind().is_parameter() {
-            f.params.push((n, a.bits(), a.kind()));
-        }
-        labels_of(&a.descriptor(), &mut f.labels);
-        if let [.., parent, _] = &mut self.stack[..] {
-            labels_of(&a.descriptor(), &mut parent.labels);
-        }
-    }
-    fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
-        let path = self
-            .stack
-            .iter()
-            .map(|f| f.name.clone())
-            .collect::<Vec<_>>()
-            .join(".");
-        let f = self.stack.pop().unwrap();
-        if let Some(code) = &f.code {
-            let mut w = Walk {
-                f: &f,
-                loops: vec![],
-                written: HashSet::new(),
-                path: &path,
-                out: &mut self.out,
-            };
-            w.block(code);
-        }
-        if let Some(p) = self.stack.last_mut() {
-            for (n, b, k) in f.params {
-                let n = canon(&format!("{}${n}", f.name));
-                if k == AtomKind::OutputParameter {
-                    p.child_out.insert(n.clone());
-                }
-                p.width.insert(n, b);
-            }
-        }
-    }
+pub(super) fn check(module: &Module, kernel: &Kernel, push: &mut dyn FnMut(Hazard, String)) {
+    Walk { module, push }.block(&kernel.code);
 }
 
 /// What an expression does to the width around it.
@@ -156,11 +58,8 @@ impl Info {
 }
 
 struct Walk<'a> {
-    f: &'a Frame,
-    loops: Vec<String>,
-    written: HashSet<String>,
-    path: &'a str,
-    out: &'a mut Vec<Finding>,
+    module: &'a Module,
+    push: &'a mut dyn FnMut(Hazard, String),
 }
 
 fn prec(op: &VerilogOp) -> u8 {
@@ -179,7 +78,7 @@ fn prec(op: &VerilogOp) -> u8 {
     }
 }
 
-fn strip(e: &VerilogExpression) -> &VerilogExpression {
+pub(super) fn strip(e: &VerilogExpression) -> &VerilogExpression {
     match e {
         VerilogExpression::Paren(x) => strip(x),
         _ => e,
@@ -192,14 +91,7 @@ impl Walk<'_> {
         if let Some((cut, _)) = text.char_indices().nth(160) {
             text.truncate(cut);
         }
-        self.push(hazard, text);
-    }
-    fn push(&mut self, hazard: Hazard, text: String) {
-        self.out.push(Finding {
-            hazard,
-            module: self.path.into(),
-            text,
-        });
+        (self.push)(hazard, text);
     }
     fn block(&mut self, b: &[VerilogStatement]) {
         for s in b {
@@ -235,24 +127,23 @@ impl Walk<'_> {
                 if self.scan(&m.test).grow {
                     self.err(Hazard::MatchOnExpression, &m.test);
                 }
-                for c in &m.cases {
+                for (i, c) in m.cases.iter().enumerate() {
                     let k = &c.condition;
-                    let ok = k == "default"
-                        || k.chars().all(|c| c.is_ascii_digit())
-                        || self.f.labels.contains(k);
-                    if !ok {
-                        self.push(Hazard::MatchPattern, k.clone());
+                    let known = match k.as_str() {
+                        "default" => i + 1 == m.cases.len(),
+                        _ => pattern(self.module, k).is_some(),
+                    };
+                    if !known {
+                        (self.push)(Hazard::MatchPattern, k.clone());
                     }
                     self.block(&c.block);
                 }
             }
-            VerilogStatement::Loop(l) => {
-                self.loops.push(l.index.clone());
-                self.block(&l.block);
-                self.loops.pop();
-            }
-            VerilogStatement::Macro(b) => self.block(b),
-            VerilogStatement::Comment(_) | VerilogStatement::Link(_) => {}
+            // Elaboration leaves no others.
+            VerilogStatement::Loop(_)
+            | VerilogStatement::Macro(_)
+            | VerilogStatement::Comment(_)
+            | VerilogStatement::Link(_) => {}
         }
     }
     fn value(&mut self, r: &VerilogExpression) {
@@ -261,47 +152,25 @@ impl Walk<'_> {
         }
     }
     fn target(&mut self, l: &VerilogExpression) {
-        if let VerilogExpression::Signal(s) = l {
-            let c = canon(s.trim_end_matches("$next"));
-            if self.f.child_out.contains(&c) {
-                self.err(Hazard::DrivesOutput, l);
-            }
-            self.written.insert(c);
+        let VerilogExpression::Signal(s) = l else {
+            return self.err(Hazard::UnknownName, l);
+        };
+        let net = self.module.net(s).map(|(place, n)| (place, n.kind));
+        match net {
+            None => self.err(Hazard::UnknownName, l),
+            Some((Place::Own, AtomKind::OutputParameter | AtomKind::LocalSignal))
+            | Some((Place::Child, AtomKind::InputParameter)) => {}
+            Some(_) => self.err(Hazard::DrivesOutput, l),
         }
-        self.scan(l);
     }
     fn signal(&mut self, s: &str, e: &VerilogExpression) -> Info {
-        let s = s.trim_end_matches("$next");
-        let c = canon(s);
-        if self.f.ordered.contains(&c) && !self.written.contains(&c) {
-            self.err(Hazard::ReadBeforeWrite, e);
-        }
-        if self.loops.iter().any(|l| l == s) {
+        if self.module.labels.contains_key(s) {
             return Info::INT;
         }
-        if self.f.labels.contains(s) {
-            return Info::INT;
-        }
-        if let Some(i) = s.find('[') {
-            if s.matches('[').count() > 1 {
-                self.err(Hazard::ArrayIndex, e);
-            }
-            let idx = &s[i + 1..s.find(']').unwrap_or(s.len())];
-            if idx.contains(['^', '<', '>', '(', '&', '|', '$']) && !plain(idx) {
-                self.err(Hazard::ArrayIndex, e);
-            }
-            for w in idx.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-                if w.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-                    && !self.loops.iter().any(|l| l == w)
-                {
-                    self.err(Hazard::ArrayIndex, e);
-                }
-            }
-        }
-        match self.f.width.get(&canon(s)) {
-            Some(w) => Info {
-                ctx: *w,
-                min: *w,
+        match self.module.net(s) {
+            Some((_, n)) => Info {
+                ctx: n.width,
+                min: n.width,
                 ..Info::BIT
             },
             None => {
@@ -327,11 +196,7 @@ impl Walk<'_> {
     }
     fn scaled(&self, o: &VerilogExpression) -> bool {
         use VerilogExpression as E;
-        let constant = |e: &E| match strip(e) {
-            E::Literal(_) => true,
-            E::Signal(s) => self.loops.iter().any(|l| l == s),
-            _ => false,
-        };
+        let constant = |e: &E| matches!(strip(e), E::Literal(_));
         match strip(o) {
             E::Binary(l, VerilogOp::Mul, r) => {
                 (matches!(strip(l), E::Signal(_)) && constant(r))
@@ -469,16 +334,19 @@ impl Walk<'_> {
     }
 }
 
-fn plain(i: &str) -> bool {
-    i.chars()
-        .all(|c| c.is_ascii_alphanumeric() || " +-*/%()_".contains(c))
+/// Width and value of a match pattern: an enum label (no width for an integer literal).
+pub(crate) fn pattern(m: &Module, text: &str) -> Option<(Option<usize>, u64)> {
+    match m.labels.get(text) {
+        Some(l) => Some((Some(l.width), l.code as u64)),
+        None => text.parse().ok().map(|v| (None, v)),
+    }
 }
 
 fn literal_bits(v: &VerilogLiteral) -> usize {
     v.to_string().split('\'').next().unwrap().parse().unwrap()
 }
 
-fn show(e: &VerilogExpression) -> String {
+pub(super) fn show(e: &VerilogExpression) -> String {
     use VerilogExpression as E;
     match e {
         E::Signal(s) => s.clone(),

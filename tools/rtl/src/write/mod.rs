@@ -1,0 +1,494 @@
+//! Verilog text of one module.
+//!
+//! A statement that assigns a signal once, unconditionally, from signals the kernel does not change, is printed as a
+//! continuous assignment or as a port connection; the rest of the kernel becomes one `always @(*)` process.
+
+mod custom;
+pub(crate) mod expr;
+
+pub(crate) use custom::name_hint;
+
+use crate::design::{Body, Module, Net, Place};
+use crate::elab::Kernel;
+use crate::lint::pattern;
+use crate::num::Num;
+use expr::{balanced, part, plain, Printer, Result};
+use rust_hdl_core::ast::*;
+use rust_hdl_core::prelude::AtomKind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Stands for the module's own name, which is chosen after the text is known.
+pub(crate) const SELF: &str = "\u{1}";
+
+/// Text of a module whose sub-blocks are instances of `kinds`; `None` for one that is left out of the hardware.
+pub(crate) fn module(m: &Module, kinds: &[Option<String>]) -> Result<String> {
+    let kernel = match &m.body {
+        Body::Kernel(k) => k.clone(),
+        Body::Custom(_) | Body::Empty => Kernel::default(),
+        Body::Foreign => return Err("vendor cells (Wrapper, BlackBox) are not supported".into()),
+    };
+    for n in m.ports() {
+        if n.kind == AtomKind::InOutParameter {
+            return Err(format!("inout port `{}` is not supported", n.name));
+        }
+    }
+    let mut w = Writer::new(m, &kernel);
+    w.kernel(&kernel)?;
+    let mut text = w.header();
+    w.declarations(&mut text);
+    w.instances(&mut text, kinds);
+    if let Body::Custom(code) = &m.body {
+        text.push_str(&custom::body(m, code));
+    }
+    text.push_str(&w.assigns);
+    text.push_str(&w.process());
+    text.push_str("endmodule\n");
+    Ok(text)
+}
+
+struct Writer<'a> {
+    m: &'a Module,
+    p: Printer<'a>,
+    /// How often the kernel assigns each signal.
+    count: BTreeMap<String, usize>,
+    /// Signals driven by the process: `reg`.
+    regs: BTreeSet<String>,
+    /// Port connections of sub-blocks that need no wire: `child$port` to text.
+    direct: BTreeMap<String, String>,
+    /// Everything the kernel reads.
+    used: BTreeSet<String>,
+    /// Number of helpers that are wires; later ones belong to the process.
+    wires: usize,
+    assigns: String,
+    code: String,
+}
+
+impl<'a> Writer<'a> {
+    fn new(m: &'a Module, kernel: &Kernel) -> Self {
+        let mut count = BTreeMap::new();
+        count_targets(&kernel.code, &mut count);
+        for (driven, _) in &kernel.links {
+            *count.entry(driven.clone()).or_default() += 1;
+        }
+        let mut used = BTreeSet::new();
+        block_reads(&kernel.code, &mut used);
+        used.extend(kernel.links.iter().map(|(_, driver)| driver.clone()));
+        Self {
+            m,
+            p: Printer {
+                module: m,
+                helpers: vec![],
+                before: vec![],
+            },
+            count,
+            regs: BTreeSet::new(),
+            direct: BTreeMap::new(),
+            used,
+            wires: 0,
+            assigns: String::new(),
+            code: String::new(),
+        }
+    }
+
+    fn kernel(&mut self, kernel: &Kernel) -> Result<()> {
+        let mut stable: BTreeSet<String> = BTreeSet::new();
+        let mut rest = vec![];
+        for (driven, driver) in &kernel.links {
+            let width = self.width(driven)?;
+            self.connect(driven, &VerilogExpression::Signal(driver.clone()), width)?;
+            stable.insert(driven.clone());
+        }
+        for s in &kernel.code {
+            if let VerilogStatement::Assignment(VerilogExpression::Signal(t), value) = s {
+                let mut reads = BTreeSet::new();
+                expr_reads(value, &mut reads);
+                let fixed = |r: &String| !self.count.contains_key(r) || stable.contains(r);
+                if self.count.get(t) == Some(&1) && reads.iter().all(fixed) {
+                    let width = self.width(t)?;
+                    self.connect(t, value, width)
+                        .map_err(|e| format!("{}: {e}", plain(t)))?;
+                    stable.insert(t.clone());
+                    continue;
+                }
+            }
+            rest.push(s.clone());
+        }
+        self.wires = self.p.helpers.len();
+        self.block(&rest, 2)
+    }
+
+    fn width(&self, name: &str) -> Result<usize> {
+        let net = self
+            .m
+            .net(name)
+            .ok_or_else(|| format!("unknown name `{name}`"))?;
+        Ok(net.1.width)
+    }
+
+    /// Drive `target` continuously.
+    fn connect(&mut self, target: &str, value: &VerilogExpression, width: usize) -> Result<()> {
+        let text = self.p.expr(value, width)?;
+        for (name, value) in std::mem::take(&mut self.p.before) {
+            assign(&mut self.assigns, "assign ", 1, &name, &value);
+        }
+        let child = matches!(self.m.net(target), Some((Place::Child, _)));
+        let simple = matches!(value, VerilogExpression::Signal(_));
+        if child && simple {
+            self.direct.insert(target.into(), text);
+        } else {
+            assign(&mut self.assigns, "assign ", 1, &plain(target), &text);
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, b: &[VerilogStatement], depth: usize) -> Result<()> {
+        b.iter().try_for_each(|s| self.stmt(s, depth))
+    }
+
+    /// Helpers of the expression just printed are computed first.
+    fn helpers(&mut self, depth: usize) {
+        for (name, value) in std::mem::take(&mut self.p.before) {
+            assign(&mut self.code, "", depth, &name, &value);
+        }
+    }
+
+    fn stmt(&mut self, s: &VerilogStatement, depth: usize) -> Result<()> {
+        use VerilogStatement as S;
+        match s {
+            S::Assignment(VerilogExpression::Signal(t), value) => {
+                let width = self.width(t)?;
+                let value = self
+                    .p
+                    .expr(value, width)
+                    .map_err(|e| format!("{}: {e}", plain(t)))?;
+                self.helpers(depth);
+                assign(&mut self.code, "", depth, &plain(t), &value);
+                self.regs.insert(t.clone());
+            }
+            S::SliceAssignment {
+                base: VerilogExpression::Signal(t),
+                width,
+                offset,
+                replacement,
+            } => {
+                let value = self.p.expr(replacement, *width);
+                let value = value.map_err(|e| format!("{}: {e}", plain(t)))?;
+                self.helpers(depth);
+                let VerilogExpression::Literal(from) = offset else {
+                    return Err(format!("{}: assignment to computed bits", plain(t)));
+                };
+                let from = Num::of(from).small().unwrap_or_default() as usize;
+                let target = part(&plain(t), self.width(t)?, from, *width);
+                assign(&mut self.code, "", depth, &target, &value);
+                self.regs.insert(t.clone());
+            }
+            S::If(c) => {
+                let test = self.test(&c.test)?;
+                self.helpers(depth);
+                indent(&mut self.code, depth);
+                self.conditional(c, test, depth)?;
+            }
+            S::Match(m) => self.case(m, depth)?,
+            _ => return Err("statement that is not an assignment, if or match".into()),
+        }
+        Ok(())
+    }
+
+    fn test(&mut self, e: &VerilogExpression) -> Result<String> {
+        let text = self.p.expr(e, 1)?;
+        Ok(bare(&text).to_string())
+    }
+
+    /// Prints from `if` on; the line is already indented.
+    fn conditional(&mut self, c: &VerilogConditional, test: String, depth: usize) -> Result<()> {
+        writeln!(self.code, "if ({test}) begin").expect("write to string");
+        self.block(&c.then, depth + 1)?;
+        indent(&mut self.code, depth);
+        match &c.otherwise {
+            VerilogBlockOrConditional::None => self.code.push_str("end\n"),
+            VerilogBlockOrConditional::Block(b) => {
+                self.code.push_str("end else begin\n");
+                self.block(b, depth + 1)?;
+                indent(&mut self.code, depth);
+                self.code.push_str("end\n");
+            }
+            VerilogBlockOrConditional::Conditional(s) => {
+                let VerilogStatement::If(c) = &**s else {
+                    return Err("else branch that is not a block or an if".into());
+                };
+                let test = self.test(&c.test)?;
+                if self.p.before.is_empty() {
+                    self.code.push_str("end else ");
+                    return self.conditional(c, test, depth);
+                }
+                self.code.push_str("end else begin\n");
+                self.helpers(depth + 1);
+                indent(&mut self.code, depth + 1);
+                self.conditional(c, test, depth + 1)?;
+                indent(&mut self.code, depth);
+                self.code.push_str("end\n");
+            }
+        }
+        Ok(())
+    }
+
+    fn case(&mut self, m: &VerilogMatch, depth: usize) -> Result<()> {
+        let width = self.p.width(&m.test)?.ok_or("match on a number")?;
+        let test = self.p.expr(&m.test, width)?;
+        self.helpers(depth);
+        indent(&mut self.code, depth);
+        writeln!(self.code, "case ({})", bare(&test)).expect("write to string");
+        for c in &m.cases {
+            let label = match pattern(self.m, &c.condition) {
+                Some((Some(_), _)) => {
+                    self.used.insert(c.condition.clone());
+                    plain(&c.condition)
+                }
+                Some((None, v)) => Num::from(v)
+                    .sized(width)
+                    .ok_or_else(|| format!("pattern {v} does not fit into {width} bits"))?,
+                None => "default".into(),
+            };
+            indent(&mut self.code, depth + 1);
+            writeln!(self.code, "{label}: begin").expect("write to string");
+            self.block(&c.block, depth + 2)?;
+            indent(&mut self.code, depth + 1);
+            self.code.push_str("end\n");
+        }
+        if !m.cases.iter().any(|c| c.condition == "default") {
+            indent(&mut self.code, depth + 1);
+            self.code.push_str("default: begin end\n");
+        }
+        indent(&mut self.code, depth);
+        self.code.push_str("endcase\n");
+        Ok(())
+    }
+
+    fn header(&self) -> String {
+        let mut lines = vec![];
+        for n in self.m.ports() {
+            let custom = matches!(self.m.body, Body::Custom(_));
+            let kind = match n.kind {
+                AtomKind::InputParameter => "input  wire",
+                _ if custom || self.regs.contains(&n.name) => "output reg ",
+                _ => "output wire",
+            };
+            lines.push(format!("    {kind} {}{}", range(n.width), plain(&n.name)));
+        }
+        if lines.is_empty() {
+            return format!("module {SELF};\n");
+        }
+        format!("module {SELF} (\n{}\n);\n", lines.join(",\n"))
+    }
+
+    fn declarations(&self, out: &mut String) {
+        let mut line = |s: String| {
+            out.push_str("    ");
+            out.push_str(&s);
+            out.push_str(";\n");
+        };
+        let used = |name: &str| match &self.m.body {
+            Body::Custom(code) => custom::mentions(code, name),
+            _ => self.used.contains(name),
+        };
+        for n in self.m.nets.iter().filter(|n| n.kind == AtomKind::Constant) {
+            if used(&n.name) {
+                let value = n.value.sized(n.width).expect("a constant fits its type");
+                line(format!(
+                    "localparam {}{} = {value}",
+                    range(n.width),
+                    plain(&n.name)
+                ));
+            }
+        }
+        for (name, l) in &self.m.labels {
+            if used(name) {
+                let value = Num::from(l.code as u64)
+                    .sized(l.width.max(1))
+                    .unwrap_or_default();
+                line(format!(
+                    "localparam {}{} = {value}",
+                    range(l.width),
+                    plain(name)
+                ));
+            }
+        }
+        for n in self
+            .m
+            .nets
+            .iter()
+            .filter(|n| n.kind == AtomKind::LocalSignal)
+        {
+            line(self.declaration(n, &n.name));
+        }
+        for c in &self.m.children {
+            for n in c.ports() {
+                let name = format!("{}${}", c.name, n.name);
+                let open = n.kind == AtomKind::OutputParameter && !self.used.contains(&name);
+                if !open && !self.direct.contains_key(&name) {
+                    line(self.declaration(n, &name));
+                }
+            }
+        }
+        for (i, (name, width)) in self.p.helpers.iter().enumerate() {
+            let kind = if i < self.wires { "wire" } else { "reg " };
+            line(format!("{kind} {}{name}", range(*width)));
+        }
+    }
+
+    fn declaration(&self, n: &Net, name: &str) -> String {
+        let kind = if self.regs.contains(name) {
+            "reg "
+        } else {
+            "wire"
+        };
+        format!("{kind} {}{}", range(n.width), plain(name))
+    }
+
+    fn instances(&self, out: &mut String, kinds: &[Option<String>]) {
+        for (c, kind) in self.m.children.iter().zip(kinds) {
+            let Some(kind) = kind else { continue };
+            let ports: Vec<String> = c
+                .ports()
+                .map(|n| {
+                    let name = format!("{}${}", c.name, n.name);
+                    let open = n.kind == AtomKind::OutputParameter && !self.used.contains(&name);
+                    let to = match self.direct.get(&name) {
+                        Some(text) => text.clone(),
+                        None if open => String::new(),
+                        None => plain(&name),
+                    };
+                    format!("        .{}({to})", plain(&n.name))
+                })
+                .collect();
+            let name = plain(&c.name);
+            writeln!(out, "\n    {kind} {name} (\n{}\n    );", ports.join(",\n"))
+                .expect("write to string");
+        }
+    }
+
+    fn process(&self) -> String {
+        if self.code.is_empty() {
+            return String::new();
+        }
+        let mut s = String::from("\n    always @(*) begin\n");
+        for (name, width) in &self.p.helpers[self.wires..] {
+            let zero = Num::default().sized(*width).unwrap_or_default();
+            assign(&mut s, "", 2, name, &zero);
+        }
+        s.push_str(&self.code);
+        s.push_str("    end\n");
+        s
+    }
+}
+
+/// All identifiers a module declares, as the library spells them.
+pub(crate) fn names(m: &Module) -> Vec<String> {
+    let mut v: Vec<String> = m.nets.iter().map(|n| n.name.clone()).collect();
+    v.extend(m.labels.keys().cloned());
+    for c in &m.children {
+        v.push(c.name.clone());
+        v.extend(c.ports().map(|n| format!("{}${}", c.name, n.name)));
+    }
+    v
+}
+
+fn assign(out: &mut String, keyword: &str, depth: usize, target: &str, value: &str) {
+    indent(out, depth);
+    writeln!(out, "{keyword}{target} = {};", bare(value)).expect("write to string");
+}
+
+/// Without outer parentheses.
+fn bare(text: &str) -> &str {
+    match text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        Some(t) if balanced(t) => t,
+        _ => text,
+    }
+}
+
+fn indent(out: &mut String, depth: usize) {
+    out.push_str(&"    ".repeat(depth));
+}
+
+fn range(width: usize) -> String {
+    match width {
+        0 | 1 => String::new(),
+        _ => format!("[{}:0] ", width - 1),
+    }
+}
+
+fn count_targets(b: &[VerilogStatement], count: &mut BTreeMap<String, usize>) {
+    each(b, &mut |s| match s {
+        VerilogStatement::Assignment(VerilogExpression::Signal(t), _)
+        | VerilogStatement::SliceAssignment {
+            base: VerilogExpression::Signal(t),
+            ..
+        } => {
+            *count.entry(t.clone()).or_default() += 1;
+        }
+        _ => {}
+    });
+}
+
+fn block_reads(b: &[VerilogStatement], out: &mut BTreeSet<String>) {
+    each(b, &mut |s| match s {
+        VerilogStatement::Assignment(_, r) => expr_reads(r, out),
+        VerilogStatement::SliceAssignment {
+            offset,
+            replacement,
+            ..
+        } => {
+            expr_reads(offset, out);
+            expr_reads(replacement, out);
+        }
+        VerilogStatement::If(c) => expr_reads(&c.test, out),
+        VerilogStatement::Match(m) => expr_reads(&m.test, out),
+        _ => {}
+    });
+}
+
+/// Every statement, however deep.
+fn each(b: &[VerilogStatement], f: &mut impl FnMut(&VerilogStatement)) {
+    for s in b {
+        f(s);
+        match s {
+            VerilogStatement::If(c) => {
+                each(&c.then, f);
+                match &c.otherwise {
+                    VerilogBlockOrConditional::Block(b) => each(b, f),
+                    VerilogBlockOrConditional::Conditional(s) => each(std::slice::from_ref(s), f),
+                    VerilogBlockOrConditional::None => {}
+                }
+            }
+            VerilogStatement::Match(m) => m.cases.iter().for_each(|c| each(&c.block, f)),
+            _ => {}
+        }
+    }
+}
+
+fn expr_reads(e: &VerilogExpression, out: &mut BTreeSet<String>) {
+    use VerilogExpression as E;
+    match e {
+        E::Signal(s) => {
+            out.insert(s.clone());
+        }
+        E::Literal(_) => {}
+        E::Cast(x, _) | E::Signed(x) | E::Unsigned(x) | E::Paren(x) | E::Unary(_, x) => {
+            expr_reads(x, out);
+        }
+        E::Binary(l, _, r) => {
+            expr_reads(l, out);
+            expr_reads(r, out);
+        }
+        E::Index(x, i) | E::Slice(x, _, i) => {
+            expr_reads(x, out);
+            expr_reads(i, out);
+        }
+        E::IndexReplace(x, i, v) => {
+            expr_reads(x, out);
+            expr_reads(i, out);
+            expr_reads(v, out);
+        }
+    }
+}
