@@ -1,1 +1,54 @@
-fn main() {}
+//! `cargo weft`: run, compare, generate.
+
+mod asm;
+mod cli;
+mod data;
+mod disasm;
+mod engine;
+mod image;
+mod kernels;
+mod options;
+mod program;
+mod report;
+mod run;
+mod size;
+mod trace;
+mod verilog;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use std::process::ExitCode;
+use weft_isa::AsmErrors;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let fine = match &cli.command {
+        Command::Run(args) => run::run(args),
+        Command::Asm(args) => asm::run(args).map(|()| true),
+        Command::Disasm(args) => disasm::run(args).map(|()| true),
+        Command::Verilog(args) => verilog::run(args).map(|()| true),
+    };
+    match fine {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            complain(error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Assembler errors show the source; everything else is one line with its context.
+fn complain(error: anyhow::Error) {
+    match error.downcast::<AsmErrors>() {
+        Ok(errors) => eprintln!("{:?}", miette::Report::new(errors)),
+        Err(error) if broken_pipe(&error) => {}
+        Err(error) => eprintln!("error: {error:#}"),
+    }
+}
+
+/// Whoever read our output has seen enough: `weft disasm … | head`.
+fn broken_pipe(error: &anyhow::Error) -> bool {
+    let io = error.chain().find_map(|e| e.downcast_ref::<std::io::Error>());
+    io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}

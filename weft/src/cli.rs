@@ -1,0 +1,216 @@
+//! The command line: what can be asked for. What is done about it stands in the module of each command.
+
+use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, YieldEvery};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
+#[derive(Parser)]
+#[command(name = "cargo weft", bin_name = "cargo weft", version, after_help = EXIT_CODES)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  fine
+  1  a finding: a mismatch, a livelock, a fault of the program, a figure out of bounds
+  2  the request cannot be carried out: wrong option, unreadable file, missing tool
+
+Start with:
+  cargo weft demo";
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Run a program on an engine, or on two and compare them
+    Run(RunArgs),
+    /// Assemble a program and print or write its image
+    Asm(AsmArgs),
+    /// Print the instructions of a program or image
+    Disasm(DisasmArgs),
+    /// Write the hardware as Verilog
+    Verilog(VerilogArgs),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// The golden model; untimed
+    Golden,
+    /// Every thread alone, without warps
+    Oracle,
+    /// The generated Verilog under Verilator
+    Rtl,
+    /// The hardware in Rust-HDL's own simulation
+    RustHdl,
+    /// The hardware, compared with the golden model at every operation
+    Lockstep,
+}
+
+/// Which simulation of the hardware.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Dut {
+    /// The generated Verilog under Verilator
+    Verilated,
+    /// Rust-HDL's own simulation; slower, needs nothing
+    RustHdl,
+}
+
+/// Shape and policy of the machine.
+#[derive(Args, Clone, Debug)]
+pub struct MachineArgs {
+    /// Warps
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    pub warps: usize,
+    /// Threads per warp: 4, 8, 16 or 32
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    pub threads: usize,
+    /// Threads to launch [default: warps × threads]
+    #[arg(long, value_name = "N")]
+    pub grid: Option<u32>,
+    /// When YIELD instructions take effect: off, always, every:N
+    #[arg(long = "yield", default_value_t = YieldEvery(1), value_name = "WHEN")]
+    pub yield_every: YieldEvery,
+    /// Backward jumps after which a warp must yield, or off
+    #[arg(long, default_value_t = ForcedYield(1024), value_name = "N")]
+    pub forced_yield: ForcedYield,
+    /// End of memory
+    #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
+    pub memory: Size,
+    /// Stack per thread
+    #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
+    pub stack: Size,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft run kernels/nested.asm --engine lockstep --oracle --dump result:16
+  cargo weft run kernels/spin_lock.asm --yield off --forced-yield off --watchdog 100000
+  cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
+      --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
+
+A program is an assembly file (as GCC writes it, or by hand) or a RISC-V ELF executable. A source that has
+`kernel` but no `_start` is started by kernels/start.asm: kernel(thread, threads). Traces open in ui.perfetto.dev.")]
+pub struct RunArgs {
+    /// Assembly source or ELF executable
+    pub program: PathBuf,
+    /// What runs it
+    #[arg(long, value_enum, default_value_t = EngineName::Golden)]
+    pub engine: EngineName,
+    /// Which simulation of the hardware runs in lockstep
+    #[arg(long, value_enum, default_value_t = Dut::Verilated)]
+    pub dut: Dut,
+    /// In hardware simulations: compare memory and registers at the end with every thread alone; for programs whose threads do not race
+    #[arg(long)]
+    pub oracle: bool,
+    #[command(flatten)]
+    pub machine: MachineArgs,
+    /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    pub load: Vec<Load>,
+    /// Print words of memory at the end
+    #[arg(long, value_name = "SYMBOL:WORDS")]
+    pub dump: Vec<Dump>,
+    /// Livelock: this many warp instructions (hardware: cycles) in which memory does not change and no thread ends
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    pub watchdog: u64,
+    /// Give up after this many instructions of a warp, of a thread (oracle), or cycles (hardware)
+    #[arg(long, default_value_t = 1_000_000_000, value_name = "N")]
+    pub limit: u64,
+    /// Cycles from issue to resolve in a hardware simulation: N, or random:N for 0 to N
+    #[arg(long, default_value_t = LatencyOption::Fixed(1), value_name = "CYCLES")]
+    pub latency: LatencyOption,
+    /// Seed of random latencies and of uninitialised hardware state
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub seed: u64,
+    /// Write a Chrome trace
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Write waves of a hardware simulation
+    #[arg(long, value_name = "FILE")]
+    pub vcd: Option<PathBuf>,
+    /// Write a report
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft asm kernels/nested.asm
+  cargo weft asm kernels/nested.asm -o nested.bin
+
+The listing has address, word and text of every instruction. The binary begins at the program's lowest address.")]
+pub struct AsmArgs {
+    /// Assembly source
+    pub source: PathBuf,
+    /// Write the image as a flat binary in place of the listing
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft disasm kernels/bfs.s
+  cargo weft disasm nested.bin --base 0x1000
+
+ELF files and assembly sources are told by their contents and names; any other file is taken for a flat binary.")]
+pub struct DisasmArgs {
+    /// ELF executable, assembly source or flat binary
+    pub file: PathBuf,
+    /// Address of a flat binary
+    #[arg(long, default_value = "0x1000", value_name = "ADDRESS", value_parser = address)]
+    pub base: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum UnitName {
+    /// The whole control plane: weft_control
+    Control,
+    /// weft_convergence
+    Convergence,
+    /// weft_scheduler
+    Scheduler,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft verilog --config default -o out
+  cargo weft verilog --config small --threads 32 --bundle -o out
+  cargo weft verilog --config mine.toml -o out
+
+A file holds two lines: warps = 16 and threads = 8. The same request gives the same files.")]
+pub struct VerilogArgs {
+    /// tiny (4x4), small (8x8), default (16x32), max (32x32), or FILE.toml
+    #[arg(long, default_value = "default", value_name = "NAME|FILE.toml")]
+    pub config: String,
+    /// Warps, in place of the configuration's
+    #[arg(long, value_name = "N")]
+    pub warps: Option<usize>,
+    /// Threads per warp, in place of the configuration's
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = UnitName::Control)]
+    pub unit: UnitName,
+    /// All modules in one file
+    #[arg(long)]
+    pub bundle: bool,
+    /// Directory to write to; made if it is not there
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+}
+
+fn address(text: &str) -> Result<u32, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(hex) => u32::from_str_radix(hex, 16),
+        None => text.parse(),
+    };
+    match parsed {
+        Ok(a) if a % 4 == 0 => Ok(a),
+        _ => Err("write a multiple of 4, such as 0x1000".into()),
+    }
+}

@@ -1,0 +1,140 @@
+//! Data put into a program's image before it runs: `--load`.
+
+use crate::options::Place;
+use anyhow::{bail, ensure, Result};
+use weft_isa::{Program, Segment};
+
+/// Writes bytes into the image, over what is there.
+///
+/// # Errors
+/// The symbol is not defined, or the bytes reach beyond it: over the next symbol or over code.
+pub fn overlay(program: &mut Program, place: &Place, bytes: &[u8]) -> Result<()> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let address = resolve(program, place)?;
+    let room = match place {
+        Place::Symbol(_) => room(program, address),
+        Place::Address(_) => u64::from(u32::MAX),
+    };
+    ensure!(
+        bytes.len() as u64 <= room,
+        "{} bytes do not fit at `{place}`: the next symbol is {room} bytes behind it",
+        bytes.len()
+    );
+    let end = u64::from(address) + bytes.len() as u64;
+    ensure!(end <= 1 << 32, "{} bytes at {address:#x} reach beyond 4 GiB", bytes.len());
+    let (text, text_end) = program.text;
+    ensure!(
+        end <= u64::from(text) || address >= text_end,
+        "{} bytes at {address:#x} would overwrite the code at {text:#x}..{text_end:#x}",
+        bytes.len()
+    );
+    let new = merge(std::mem::take(&mut program.segments), Segment { address, bytes: bytes.to_vec() });
+    program.segments = new;
+    Ok(())
+}
+
+/// The address that a place means.
+pub fn resolve(program: &Program, place: &Place) -> Result<u32> {
+    match place {
+        Place::Address(address) => Ok(*address),
+        Place::Symbol(name) => match program.symbols.get(name) {
+            Some(&address) => Ok(address),
+            None => bail!("the program has no symbol `{name}`{}", similar(program, name)),
+        },
+    }
+}
+
+fn similar(program: &Program, name: &str) -> String {
+    let lower = name.to_lowercase();
+    let close = |s: &&String| {
+        let s = s.to_lowercase();
+        s.contains(&lower) || lower.contains(&s)
+    };
+    match program.symbols.keys().find(close) {
+        Some(other) => format!("; there is `{other}`"),
+        None => String::new(),
+    }
+}
+
+/// Bytes from an address to the next symbol; without limit behind the last one.
+fn room(program: &Program, address: u32) -> u64 {
+    let next = program.symbols.values().filter(|&&a| a > address).min();
+    next.map_or(u64::from(u32::MAX), |&a| u64::from(a - address))
+}
+
+/// The segments with `new` written over them, ascending and not overlapping.
+fn merge(segments: Vec<Segment>, new: Segment) -> Vec<Segment> {
+    let (start, end) = (u64::from(new.address), u64::from(new.address) + new.bytes.len() as u64);
+    let mut merged = Vec::new();
+    for segment in segments {
+        let first = u64::from(segment.address);
+        let last = first + segment.bytes.len() as u64;
+        if last <= start || first >= end {
+            merged.push(segment);
+            continue;
+        }
+        if first < start {
+            let bytes = segment.bytes[..(start - first) as usize].to_vec();
+            merged.push(Segment { address: segment.address, bytes });
+        }
+        if last > end {
+            let bytes = segment.bytes[(end - first) as usize..].to_vec();
+            merged.push(Segment { address: end as u32, bytes });
+        }
+    }
+    merged.push(new);
+    merged.sort_by_key(|s| s.address);
+    merged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn program() -> Program {
+        let symbols = [("start", 0x1000), ("data", 0x1010), ("more", 0x1018)];
+        Program {
+            entry: 0x1000,
+            segments: vec![
+                Segment { address: 0x1000, bytes: vec![1; 8] },
+                Segment { address: 0x1010, bytes: vec![2; 16] },
+            ],
+            symbols: symbols.iter().map(|&(n, a)| (n.to_string(), a)).collect(),
+            text: (0x1000, 0x1008),
+        }
+    }
+
+    fn symbol(name: &str) -> Place {
+        Place::Symbol(name.into())
+    }
+
+    #[test]
+    fn bytes_replace_what_is_there() {
+        let mut p = program();
+        overlay(&mut p, &Place::Address(0x1014), &[9; 4]).unwrap();
+        let all: Vec<_> = p.segments.iter().map(|s| (s.address, s.bytes.clone())).collect();
+        let want = [(0x1000, vec![1; 8]), (0x1010, vec![2; 4]), (0x1014, vec![9; 4]), (0x1018, vec![2; 8])];
+        assert_eq!(all, want);
+    }
+
+    #[test]
+    fn bytes_may_lie_where_nothing_was() {
+        let mut p = program();
+        overlay(&mut p, &symbol("more"), &[9; 100]).unwrap();
+        let last = p.segments.last().unwrap();
+        assert_eq!((last.address, last.bytes.len()), (0x1018, 100));
+        overlay(&mut p, &symbol("data"), &[]).unwrap();
+        assert_eq!(p.segments.len(), 3);
+    }
+
+    #[test]
+    fn bytes_that_do_not_fit_are_refused() {
+        let complain = |place: Place, n| overlay(&mut program(), &place, &vec![0; n]).unwrap_err().to_string();
+        assert!(complain(symbol("data"), 9).contains("9 bytes do not fit at `data`"));
+        assert!(complain(symbol("dat"), 9).contains("no symbol `dat`; there is `data`"));
+        assert!(complain(Place::Address(0x1004), 1).contains("overwrite the code"));
+        assert!(complain(Place::Address(0xffff_fffc), 5).contains("beyond 4 GiB"));
+    }
+}

@@ -1,0 +1,358 @@
+//! The kernels in `kernels/`: sources, inputs, outputs, and what must come out, worked out here without any engine.
+
+/// What a kernel is compiled or assembled from, with its data, inside this program.
+pub struct Kernel {
+    pub name: &'static str,
+    /// What it shows, for the demo's table.
+    pub shows: &'static str,
+    /// File name in `kernels/` and text.
+    pub source: (&'static str, &'static str),
+    /// Symbol, file name in `kernels/data/` and contents.
+    pub inputs: &'static [(&'static str, &'static str, &'static [u8])],
+    /// Symbol and bytes of every output.
+    pub outputs: &'static [(&'static str, u32)],
+    /// Outputs that depend on who came first; they are checked, but may differ between engines.
+    pub order_dependent: &'static [&'static str],
+    /// Livelocks without yields of either kind.
+    pub needs_yield: bool,
+    /// Compares the outputs with what the inputs say. Independent of all engines.
+    pub check: fn(&Outputs) -> Result<(), String>,
+}
+
+/// The shape of a run and a way to read what it left in memory.
+pub struct Outputs<'a> {
+    pub warps: u32,
+    /// Threads per warp.
+    pub width: u32,
+    /// Threads in the grid.
+    pub grid: u32,
+    pub bytes: &'a dyn Fn(&str, u32) -> Result<Vec<u8>, String>,
+}
+
+impl Outputs<'_> {
+    fn words(&self, symbol: &str, count: u32) -> Result<Vec<u32>, String> {
+        let bytes = (self.bytes)(symbol, 4 * count)?;
+        Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+    }
+
+    /// Threads of the grid that are in this warp.
+    fn threads_of(&self, warp: u32) -> u32 {
+        self.grid.saturating_sub(warp * self.width).min(self.width)
+    }
+}
+
+/// Most threads that the kernels have room for.
+pub const MOST_THREADS: u32 = 1024;
+
+pub const KERNELS: &[Kernel] = &[
+    Kernel {
+        name: "spin_lock",
+        shows: "lock whose critical section follows the reconvergence point",
+        source: ("spin_lock.asm", include_str!("../../kernels/spin_lock.asm")),
+        inputs: &[],
+        outputs: &[("entered", 4 * 32), ("order", 4 * MOST_THREADS)],
+        order_dependent: &["order"],
+        needs_yield: true,
+        check: spin_lock,
+    },
+    Kernel {
+        name: "nested",
+        shows: "nested loops and if/else, break and continue across levels",
+        source: ("nested.asm", include_str!("../../kernels/nested.asm")),
+        inputs: &[],
+        outputs: &[("result", 4 * MOST_THREADS)],
+        order_dependent: &[],
+        needs_yield: false,
+        check: nested,
+    },
+    Kernel {
+        name: "calls",
+        shows: "recursion, calls through a table, long jump",
+        source: ("calls.asm", include_str!("../../kernels/calls.asm")),
+        inputs: &[],
+        outputs: &[("result", 4 * MOST_THREADS)],
+        order_dependent: &[],
+        needs_yield: false,
+        check: calls,
+    },
+    Kernel {
+        name: "recursion",
+        shows: "C with two tokens: recursion through a table of functions",
+        source: ("recursion.s", include_str!("../../kernels/recursion.s")),
+        inputs: &[],
+        outputs: &[("result", 4 * MOST_THREADS)],
+        order_dependent: &[],
+        needs_yield: false,
+        check: recursion,
+    },
+    Kernel {
+        name: "collatz",
+        shows: "plain C from GCC: data-dependent trip counts",
+        source: ("collatz.s", include_str!("../../kernels/collatz.s")),
+        inputs: &[],
+        outputs: &[("steps", 4 * MOST_THREADS)],
+        order_dependent: &[],
+        needs_yield: false,
+        check: collatz,
+    },
+    Kernel {
+        name: "gcd",
+        shows: "plain C from GCC: Euclid's algorithm on a file of pairs",
+        source: ("gcd.s", include_str!("../../kernels/gcd.s")),
+        inputs: &[("pairs", "pairs.txt", include_bytes!("../../kernels/data/pairs.txt"))],
+        outputs: &[("divisor", 4 * MOST_THREADS)],
+        order_dependent: &[],
+        needs_yield: false,
+        check: gcd,
+    },
+    Kernel {
+        name: "bfs",
+        shows: "plain C from GCC: breadth-first search on a real graph",
+        source: ("bfs.s", include_str!("../../kernels/bfs.s")),
+        inputs: &[
+            ("rows", "karate_rows.txt", include_bytes!("../../kernels/data/karate_rows.txt")),
+            ("columns", "karate_columns.txt", include_bytes!("../../kernels/data/karate_columns.txt")),
+        ],
+        outputs: &[("distance", PEOPLE * PEOPLE)],
+        order_dependent: &[],
+        needs_yield: false,
+        check: bfs,
+    },
+    Kernel {
+        name: "histogram",
+        shows: "plain C from GCC: letters of a text, atomic adds",
+        source: ("histogram.s", include_str!("../../kernels/histogram.s")),
+        inputs: &[("text", "gettysburg", include_bytes!("../../kernels/data/gettysburg"))],
+        outputs: &[("letters", 4 * 26), ("others", 4), ("longest", 4)],
+        order_dependent: &[],
+        needs_yield: false,
+        check: histogram,
+    },
+];
+
+/// The kernel of this name.
+pub fn find(name: &str) -> Option<&'static Kernel> {
+    KERNELS.iter().find(|k| k.name == name)
+}
+
+fn same(what: &str, want: u32, got: u32) -> Result<(), String> {
+    if want == got {
+        Ok(())
+    } else {
+        Err(format!("{what} is {got}, must be {want}"))
+    }
+}
+
+fn per_thread(outputs: &Outputs, symbol: &str, want: impl Fn(u32) -> u32) -> Result<(), String> {
+    let got = outputs.words(symbol, outputs.grid)?;
+    (0..).zip(got).try_for_each(|(thread, got)| same(&format!("{symbol}[{thread}]"), want(thread), got))
+}
+
+fn spin_lock(outputs: &Outputs) -> Result<(), String> {
+    let entered = outputs.words("entered", outputs.warps)?;
+    let order = outputs.words("order", outputs.grid)?;
+    for warp in 0..outputs.warps {
+        let threads = outputs.threads_of(warp);
+        same(&format!("entered[{warp}]"), threads, entered[warp as usize])?;
+        let first = (warp * outputs.width) as usize;
+        let mut places = order[first.min(order.len())..][..threads as usize].to_vec();
+        places.sort_unstable();
+        if places != (0..threads).collect::<Vec<_>>() {
+            return Err(format!("warp {warp} was in its critical section in the order {places:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn nested(outputs: &Outputs) -> Result<(), String> {
+    per_thread(outputs, "result", |thread| {
+        let mut acc = 0u32;
+        'out: for i in 0..(thread & 7) + 3 {
+            let mut x = thread.wrapping_mul(2_654_435_761).wrapping_add(i * 40_503);
+            x ^= x >> 15;
+            if x % 3 == 0 {
+                continue;
+            }
+            for j in 0.. {
+                x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                if x >> 28 < 2 {
+                    break;
+                }
+                if x & 0x100 != 0 {
+                    acc = acc.wrapping_add(x >> 16);
+                    if x & 0x200 != 0 {
+                        continue;
+                    }
+                    acc ^= j;
+                } else {
+                    acc = acc.rotate_left(1).wrapping_add(j);
+                }
+                if j == 20 {
+                    break 'out;
+                }
+            }
+            acc = if acc & 1 != 0 { acc.wrapping_add(i) } else { acc.wrapping_sub(x) };
+        }
+        acc
+    })
+}
+
+fn calls(outputs: &Outputs) -> Result<(), String> {
+    /// Calls that a naive Fibonacci(n) makes, itself included.
+    fn nodes(n: u32) -> u32 {
+        let (mut previous, mut this) = (1, 1);
+        for _ in 1..n {
+            (previous, this) = (this, 1 + this + previous);
+        }
+        this
+    }
+    per_thread(outputs, "result", |thread| {
+        let n = thread.wrapping_mul(7) & 15;
+        match thread & 3 {
+            0 => n * (n + 1) / 2,
+            1 => (1..=n).fold(1, u32::wrapping_mul),
+            2 => nodes(n % 10),
+            _ => 1000 + n,
+        }
+    })
+}
+
+fn recursion(outputs: &Outputs) -> Result<(), String> {
+    fn fibonacci(n: u32) -> u32 {
+        (0..n).fold((0, 1), |(a, b), _| (b, a + b)).0
+    }
+    /// By counting the ways to use each part size in turn.
+    fn partitions(n: usize) -> u32 {
+        let mut ways = vec![0; n + 1];
+        ways[0] = 1;
+        for part in 1..=n {
+            for sum in part..=n {
+                ways[sum] += ways[sum - part];
+            }
+        }
+        ways[n]
+    }
+    per_thread(outputs, "result", |thread| {
+        let n = thread / 4 % 8;
+        match thread % 4 {
+            0 => fibonacci(n + 3),
+            1 => 2 * n + 3,
+            2 => partitions(n as usize + 5),
+            _ => 3u32.pow(n + 1),
+        }
+    })
+}
+
+fn collatz(outputs: &Outputs) -> Result<(), String> {
+    per_thread(outputs, "steps", |thread| {
+        std::iter::successors(Some(thread + 1), |&v| {
+            (v != 1).then(|| if v % 2 == 0 { v / 2 } else { 3 * v + 1 })
+        })
+        .count() as u32
+            - 1
+    })
+}
+
+fn gcd(outputs: &Outputs) -> Result<(), String> {
+    /// By subtraction and halving, not by Euclid's division.
+    fn binary(mut a: u32, mut b: u32) -> u32 {
+        if a == 0 || b == 0 {
+            return a | b;
+        }
+        let shift = (a | b).trailing_zeros();
+        a >>= a.trailing_zeros();
+        while b != 0 {
+            b >>= b.trailing_zeros();
+            (a, b) = (a.min(b), a.abs_diff(b));
+        }
+        a << shift
+    }
+    let pairs = input_words("gcd", "pairs");
+    per_thread(outputs, "divisor", |thread| match pairs.get(2 * thread as usize..2 * thread as usize + 2) {
+        Some(pair) => binary(pair[0], pair[1]),
+        None => 0,
+    })
+}
+
+const PEOPLE: u32 = 34;
+
+fn bfs(outputs: &Outputs) -> Result<(), String> {
+    const N: usize = PEOPLE as usize;
+    let (rows, columns) = (input_words("bfs", "rows"), input_words("bfs", "columns"));
+    let mut far = [[255u32; N]; N];
+    for v in 0..N {
+        far[v][v] = 0;
+        for &next in &columns[rows[v] as usize..rows[v + 1] as usize] {
+            far[v][next as usize] = 1;
+        }
+    }
+    for via in 0..N {
+        for from in 0..N {
+            for to in 0..N {
+                far[from][to] = far[from][to].min(far[from][via] + far[via][to]);
+            }
+        }
+    }
+    let got = (outputs.bytes)("distance", PEOPLE * PEOPLE)?;
+    for from in 0..N {
+        for to in 0..N {
+            same(&format!("distance[{from}][{to}]"), far[from][to], u32::from(got[from * N + to]))?;
+        }
+    }
+    Ok(())
+}
+
+fn histogram(outputs: &Outputs) -> Result<(), String> {
+    let text = find("histogram").map_or(&[][..], |k| k.inputs[0].2);
+    let letters = outputs.words("letters", 26)?;
+    for (letter, got) in (b'a'..=b'z').zip(letters) {
+        let want = text.iter().filter(|b| b.to_ascii_lowercase() == letter).count() as u32;
+        same(&format!("the number of {}", char::from(letter)), want, got)?;
+    }
+    let others = text.iter().filter(|b| !b.is_ascii_alphabetic()).count() as u32;
+    same("the number of other bytes", others, outputs.words("others", 1)?[0])?;
+    let longest = text.split(|b| !b.is_ascii_alphabetic()).map(<[u8]>::len).max().unwrap_or(0) as u32;
+    same("the longest word", longest, outputs.words("longest", 1)?[0])
+}
+
+/// The words of a kernel's input.
+fn input_words(kernel: &str, symbol: &str) -> Vec<u32> {
+    let input = find(kernel).and_then(|k| k.inputs.iter().find(|i| i.0 == symbol));
+    let bytes = input.map_or(Vec::new(), |&(_, file, contents)| {
+        crate::data::memory_bytes(file, contents).unwrap_or_default()
+    });
+    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_nobody_wrote_is_wrong() {
+        for kernel in KERNELS {
+            let zeros = |_: &str, length: u32| Ok(vec![0; length as usize]);
+            let outputs = Outputs { warps: 8, width: 8, grid: 64, bytes: &zeros };
+            assert!((kernel.check)(&outputs).is_err(), "{}", kernel.name);
+        }
+    }
+
+    #[test]
+    fn data_have_the_sizes_that_the_kernels_declare() {
+        assert_eq!(input_words("gcd", "pairs").len(), 128);
+        let (rows, columns) = (input_words("bfs", "rows"), input_words("bfs", "columns"));
+        assert_eq!((rows.len(), columns.len()), (35, 156));
+        assert_eq!(rows[34], 156);
+        let text = find("histogram").unwrap().inputs[0].2;
+        assert!(text.len() < 4096 && !text.contains(&0));
+    }
+
+    #[test]
+    fn friendship_is_mutual() {
+        let (rows, columns) = (input_words("bfs", "rows"), input_words("bfs", "columns"));
+        let friends = |v: u32| &columns[rows[v as usize] as usize..rows[v as usize + 1] as usize];
+        for v in 0..PEOPLE {
+            assert!(friends(v).iter().all(|&w| w != v && friends(w).contains(&v)), "{v}");
+        }
+    }
+}

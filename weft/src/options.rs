@@ -1,0 +1,249 @@
+//! Values of command-line options, and how they are written.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// `--yield`: when a YIELD instruction fires. `docs/spec/convergence.md`, CONV-050.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct YieldEvery(pub u16);
+
+impl FromStr for YieldEvery {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(YieldEvery(0)),
+            "always" => Ok(YieldEvery(1)),
+            _ => text
+                .strip_prefix("every:")
+                .and_then(|n| n.parse().ok())
+                .filter(|&n| n > 0)
+                .map(YieldEvery)
+                .ok_or_else(|| "write off, always, or every:N with N from 1 to 65535".into()),
+        }
+    }
+}
+
+impl std::fmt::Display for YieldEvery {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self.0 {
+            0 => f.write_str("off"),
+            1 => f.write_str("always"),
+            n => write!(f, "every:{n}"),
+        }
+    }
+}
+
+/// `--forced-yield`: CONV-055.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ForcedYield(pub u16);
+
+impl FromStr for ForcedYield {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "off" => Ok(ForcedYield(0)),
+            _ => text
+                .parse()
+                .ok()
+                .filter(|&n| n > 0)
+                .map(ForcedYield)
+                .ok_or_else(|| "write off, or a number of backward jumps from 1 to 65535".into()),
+        }
+    }
+}
+
+impl std::fmt::Display for ForcedYield {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self.0 {
+            0 => f.write_str("off"),
+            n => write!(f, "{n}"),
+        }
+    }
+}
+
+/// `--latency`: cycles from issue to resolve in the datapath around the control plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LatencyOption {
+    Fixed(u32),
+    /// 0 to the number, drawn for every instruction from the seed.
+    Random(u32),
+}
+
+impl FromStr for LatencyOption {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, make): (&str, fn(u32) -> Self) = match text.strip_prefix("random:") {
+            Some(rest) => (rest, LatencyOption::Random),
+            None => (text, LatencyOption::Fixed),
+        };
+        match number.parse::<u32>() {
+            Ok(n) if n <= 10_000 => Ok(make(n)),
+            _ => Err("write a number of cycles up to 10000, or random:N".into()),
+        }
+    }
+}
+
+impl std::fmt::Display for LatencyOption {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            LatencyOption::Fixed(n) => write!(f, "{n}"),
+            LatencyOption::Random(n) => write!(f, "random:{n}"),
+        }
+    }
+}
+
+/// `--memory`, `--stack`: bytes, with K or M for 1,024 and 1,048,576.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u32);
+
+impl FromStr for Size {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, unit) = match text.as_bytes().last() {
+            Some(b'K' | b'k') => (&text[..text.len() - 1], 1u32 << 10),
+            Some(b'M' | b'm') => (&text[..text.len() - 1], 1u32 << 20),
+            _ => (text, 1),
+        };
+        let n = match number.strip_prefix("0x") {
+            Some(hex) => u32::from_str_radix(hex, 16).ok(),
+            None => number.parse().ok(),
+        };
+        n.and_then(|n| n.checked_mul(unit))
+            .map(Size)
+            .ok_or_else(|| "write a number of bytes below 4 GiB, such as 65536, 64K or 16M".into())
+    }
+}
+
+impl std::fmt::Display for Size {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self.0 {
+            n if n != 0 && n % (1 << 20) == 0 => write!(f, "{}M", n >> 20),
+            n if n != 0 && n % (1 << 10) == 0 => write!(f, "{}K", n >> 10),
+            n => write!(f, "{n}"),
+        }
+    }
+}
+
+/// `--load SYMBOL=FILE`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    pub place: Place,
+    pub file: PathBuf,
+}
+
+impl FromStr for Load {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once('=') {
+            Some((place, file)) if !file.is_empty() => {
+                Ok(Load { place: place.parse()?, file: file.into() })
+            }
+            _ => Err("write SYMBOL=FILE or 0xADDRESS=FILE".into()),
+        }
+    }
+}
+
+/// `--dump SYMBOL:WORDS`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dump {
+    pub place: Place,
+    pub words: u32,
+}
+
+impl FromStr for Dump {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || "write SYMBOL:WORDS or 0xADDRESS:WORDS".to_string();
+        let (place, words) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let words = words.parse().map_err(|_| wrong())?;
+        if words == 0 || words > 1 << 20 {
+            return Err("WORDS must be 1 to 1048576".into());
+        }
+        Ok(Dump { place: place.parse()?, words })
+    }
+}
+
+/// A symbol of the program or an address in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    Symbol(String),
+    Address(u32),
+}
+
+impl FromStr for Place {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.is_empty() {
+            return Err("a symbol is missing".into());
+        }
+        match text.strip_prefix("0x") {
+            Some(hex) => u32::from_str_radix(hex, 16)
+                .map(Place::Address)
+                .map_err(|_| format!("{text} is not an address")),
+            None => Ok(Place::Symbol(text.into())),
+        }
+    }
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Place::Symbol(name) => f.write_str(name),
+            Place::Address(a) => write!(f, "{a:#x}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn yield_is_off_always_or_every() {
+        assert_eq!("off".parse(), Ok(YieldEvery(0)));
+        assert_eq!("always".parse(), Ok(YieldEvery(1)));
+        assert_eq!("every:12".parse(), Ok(YieldEvery(12)));
+        for wrong in ["", "every", "every:", "every:0", "every:65536", "12", "-1"] {
+            assert!(wrong.parse::<YieldEvery>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn options_print_as_they_are_written() {
+        for text in ["off", "always", "every:7"] {
+            assert_eq!(text.parse::<YieldEvery>().unwrap().to_string(), text);
+        }
+        for text in ["off", "1024"] {
+            assert_eq!(text.parse::<ForcedYield>().unwrap().to_string(), text);
+        }
+        for text in ["0", "3", "random:20"] {
+            assert_eq!(text.parse::<LatencyOption>().unwrap().to_string(), text);
+        }
+        for text in ["16M", "4K", "4097"] {
+            assert_eq!(text.parse::<Size>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn sizes_have_limits() {
+        assert_eq!("0x1000".parse(), Ok(Size(4096)));
+        for wrong in ["", "K", "4G", "5000M", "x"] {
+            assert!(wrong.parse::<Size>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn load_and_dump_take_symbols_and_addresses() {
+        let load: Load = "rows=kernels/data/karate_rows.txt".parse().unwrap();
+        assert_eq!(load.place, Place::Symbol("rows".into()));
+        assert_eq!(load.file, PathBuf::from("kernels/data/karate_rows.txt"));
+        let dump: Dump = "0x2000:4".parse().unwrap();
+        assert_eq!(dump, Dump { place: Place::Address(0x2000), words: 4 });
+        for wrong in ["rows", "rows=", "=file", "0xzz=file"] {
+            assert!(wrong.parse::<Load>().is_err(), "{wrong}");
+        }
+        for wrong in ["rows", "rows:", "rows:0", ":3"] {
+            assert!(wrong.parse::<Dump>().is_err(), "{wrong}");
+        }
+    }
+}

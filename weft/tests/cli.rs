@@ -1,0 +1,199 @@
+//! The command as a user meets it: exit codes, messages, files.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn weft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_weft")).args(arguments).output().unwrap()
+}
+
+fn kernel(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name).to_str().unwrap().into()
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().into()
+    }
+    fn write(&self, name: &str, contents: &str) -> String {
+        std::fs::write(self.path(name), contents).unwrap();
+        self.text(name)
+    }
+    fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&std::fs::read_to_string(self.path(name)).unwrap()).unwrap()
+    }
+}
+
+/// Standard output of a command that must succeed.
+fn succeeds(arguments: &[&str]) -> String {
+    let output = weft(arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "weft {arguments:?}: {:?}\n{error}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Standard error of a command that must end with this code.
+fn fails(code: i32, arguments: &[&str]) -> String {
+    let output = weft(arguments);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "weft {arguments:?}\n{error}");
+    error
+}
+
+#[test]
+fn help_names_every_command_and_gives_examples() {
+    let help = succeeds(&["--help"]);
+    let list = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    let commands: Vec<_> = list.lines().filter_map(|l| l.strip_prefix("  ")?.split_whitespace().next()).collect();
+    for needed in ["run", "cosim", "verilog", "asm", "disasm", "synth", "bench", "doctor", "demo"] {
+        assert!(commands.contains(&needed), "{needed} is not in {commands:?}");
+    }
+    for command in commands.into_iter().filter(|c| *c != "help") {
+        let help = succeeds(&[command, "--help"]);
+        assert!(help.contains(&format!("cargo weft {command}")), "{command}: no example in\n{help}");
+    }
+}
+
+#[test]
+fn golden_and_oracle_agree_on_a_kernel() {
+    let run = |engine| {
+        let out = succeeds(&["run", &kernel("nested.asm"), "--engine", engine, "--dump", "result:64"]);
+        out[out.find("result").unwrap()..].to_string()
+    };
+    assert_eq!(run("golden"), run("oracle"));
+}
+
+#[test]
+fn c_kernels_are_started_and_get_their_data() {
+    let folder = Folder::new();
+    let report = folder.text("report.json");
+    let pairs = format!("pairs={}", kernel("data/pairs.txt"));
+    succeeds(&["run", &kernel("gcd.s"), "--load", &pairs, "--dump", "divisor:8", "--json", &report]);
+    let json = folder.json("report.json");
+    let words: Vec<_> = json["dump"][0]["words"].as_array().unwrap().iter().map(|w| w.as_u64().unwrap()).collect();
+    assert_eq!(words, [1, 0, 7, 7, 1, 4_294_967_295, 4096, 21]);
+    assert_eq!(json["ending"], "done");
+}
+
+#[test]
+fn a_livelock_is_a_finding() {
+    let lock = kernel("spin_lock.asm");
+    let still = ["run", &lock, "--yield", "off", "--forced-yield", "off", "--watchdog", "10000"];
+    let error = fails(1, &still);
+    assert!(error.contains("livelock"), "{error}");
+    assert!(error.contains("warp 0"), "{error}");
+    succeeds(&["run", &lock, "--yield", "always", "--forced-yield", "off"]);
+    succeeds(&["run", &lock, "--yield", "off", "--forced-yield", "100"]);
+}
+
+#[test]
+fn a_fault_names_its_place() {
+    let folder = Folder::new();
+    let bad = folder.write("bad.asm", "_start:\n  li t0, 0x1001\n  lw t1, 0(t0)\n  exit\n");
+    let error = fails(1, &["run", &bad]);
+    assert!(error.contains("misaligned") && error.contains("warp 0"), "{error}");
+}
+
+#[test]
+fn a_wrong_program_shows_the_line() {
+    let folder = Folder::new();
+    let bad = folder.write("bad.asm", "_start:\n  addi a0, a0, 1\n  addj a0, a0, 1\n");
+    for command in ["run", "asm", "disasm"] {
+        let error = fails(2, &[command, &bad]);
+        assert!(error.contains("bad.asm") && error.contains('3') && error.contains("addj"), "{error}");
+    }
+}
+
+#[test]
+fn input_errors_name_the_option_or_the_file() {
+    let folder = Folder::new();
+    let gcd = kernel("gcd.s");
+    let wrong_word = folder.write("words.txt", "1 2\n3 four\n");
+    let notes = folder.write("notes.doc", "no program");
+    for (arguments, needed) in [
+        (vec!["run", "/nowhere/x.asm"], "/nowhere/x.asm"),
+        (vec!["run", &notes], "notes.doc"),
+        (vec!["run", &gcd, "--yield", "sometimes"], "--yield"),
+        (vec!["run", &gcd, "--threads", "5"], "5 threads"),
+        (vec!["run", &gcd, "--grid", "65"], "65"),
+        (vec!["run", &gcd, "--load", "pears=x"], "pears"),
+        (vec!["run", &gcd, "--load", &format!("pairs={wrong_word}")], "words.txt:2: 'four'"),
+        (vec!["run", &gcd, "--dump", "nothing:3"], "nothing"),
+        (vec!["run", &gcd, "--memory", "100"], "memory"),
+        (vec!["run", &gcd, "--trace", "/nowhere/t.json"], "/nowhere/t.json"),
+        (vec!["run", &gcd, "--vcd", "x.vcd"], "--vcd"),
+        (vec!["verilog", "--config", "huge", "-o", "x"], "huge"),
+        (vec!["frobnicate"], "frobnicate"),
+    ] {
+        let error = fails(2, &arguments);
+        assert!(error.contains(needed), "weft {arguments:?}: no {needed} in\n{error}");
+    }
+}
+
+#[test]
+fn disassembly_assembles_to_the_same_words() {
+    let words = |listing: &str| -> Vec<String> {
+        let word = |l: &str| Some(l.split_once(":  ")?.1.split_whitespace().next()?.to_string());
+        listing.lines().filter_map(word).collect()
+    };
+    let text = |l: &str| Some(l.split_once(":  ")?.1.split_once("  ")?.1.to_string());
+    let folder = Folder::new();
+    for name in ["nested.asm", "calls.asm", "spin_lock.asm", "bfs.s", "histogram.s"] {
+        let listing = succeeds(&["asm", &kernel(name)]);
+        assert!(listing.lines().count() > 20, "{listing}");
+        let again: String = listing.lines().filter_map(text).map(|l| format!("  {l}\n")).collect();
+        let source = folder.write("again.asm", &format!("  .text\n_start:\n{again}"));
+        assert_eq!(words(&listing), words(&succeeds(&["disasm", &source])), "{name}");
+    }
+}
+
+#[test]
+fn a_flat_binary_disassembles_like_its_source() {
+    let folder = Folder::new();
+    let source = folder.write("two.asm", "_start:\n  yield\n  exit\n");
+    succeeds(&["asm", &source, "-o", &folder.text("two.bin")]);
+    let listing = succeeds(&["disasm", &folder.text("two.bin")]);
+    assert!(listing.contains("yield") && listing.contains("exit"), "{listing}");
+    folder.write("odd.bin", "abcde");
+    assert!(fails(2, &["disasm", &folder.text("odd.bin")]).contains("odd.bin"));
+}
+
+#[test]
+fn a_trace_is_valid_json_with_a_track_per_warp() {
+    let folder = Folder::new();
+    succeeds(&["run", &kernel("spin_lock.asm"), "--warps", "2", "--threads", "4", "--trace", &folder.text("t.json")]);
+    let json = folder.json("t.json");
+    let events = json["traceEvents"].as_array().unwrap();
+    let count = |key: &str, value: &str| events.iter().filter(|e| e[key] == value).count();
+    assert_eq!(count("name", "thread_name"), 2);
+    assert!(count("ph", "X") > 10 && count("name", "yield") > 1 && count("name", "diverge") > 1);
+}
+
+#[test]
+fn verilog_is_the_same_every_time() {
+    let folder = Folder::new();
+    let write = |name: &str| {
+        succeeds(&["verilog", "--config", "tiny", "-o", &folder.text(name)]);
+        let mut files: Vec<_> = std::fs::read_dir(folder.path(name))
+            .unwrap()
+            .map(|f| {
+                let f = f.unwrap();
+                (f.file_name(), std::fs::read_to_string(f.path()).unwrap())
+            })
+            .collect();
+        files.sort();
+        files
+    };
+    let first = write("a");
+    assert!(first.iter().any(|(name, _)| name == "weft_control.v"));
+    assert_eq!(first, write("b"));
+}
