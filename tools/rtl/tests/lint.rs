@@ -1,5 +1,5 @@
 //! Every hazard the lint knows, and the safe forms next to them.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::single_match)]
 
 use weft_rtl::prelude::*;
 use weft_rtl::{lint, Finding, Hazard};

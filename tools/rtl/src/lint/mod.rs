@@ -27,7 +27,7 @@ pub enum Hazard {
     NegatedBit,
     /// `(a + b).get_bit(0)`: a select of an expression is not Verilog.
     SelectOfExpression,
-    /// `!!x`: two unary operators in a row are not Verilog.
+    /// `!!x`: two unary operators in a row are not Verilog, though some tools take them.
     DoubleNegation,
     /// `x.get_bit((a + 1).index())`: index arithmetic is done in `usize` in Rust, at signal width in Verilog.
     IndexArithmetic,

@@ -203,10 +203,10 @@ impl Walk<'_> {
         };
         let (from, width) = part.unwrap_or((0, net.width));
         match (place, net.kind) {
-            (Place::Own, AtomKind::OutputParameter | AtomKind::LocalSignal) => {
-                if !set.covers(name, from, width) {
-                    (self.push)(Hazard::ReadBeforeWrite, name.into());
-                }
+            (Place::Own, AtomKind::OutputParameter | AtomKind::LocalSignal)
+                if !set.covers(name, from, width) =>
+            {
+                (self.push)(Hazard::ReadBeforeWrite, name.into());
             }
             (Place::Child, AtomKind::InputParameter) => {
                 (self.push)(Hazard::ReadsBack, name.into());
