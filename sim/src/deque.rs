@@ -264,3 +264,51 @@ impl Deque {
             && (0..self.depth()).all(|at| self.tokens[at].below & 7 == exact(at))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_has_64_bits() {
+        let token = Token {
+            kind: DIV,
+            mask: 0x8000_0001,
+            address: 0x20_0003,
+            below: 0b0101,
+        };
+        assert_eq!(token.to_bits(), 0x1600_0038_0000_001d);
+        let all = Token {
+            kind: 15,
+            mask: 0xffff_ffff,
+            address: (1 << 22) - 1,
+            below: 15,
+        };
+        assert_eq!(all.to_bits(), u64::MAX >> 2, "bits 62 and 63 are zero");
+    }
+
+    #[test]
+    fn a_search_that_the_below_bits_would_cut_short_is_noticed() {
+        let mut deque = Deque::new(4);
+        deque.push_front(SYNC, 0b1111, 50);
+        deque.push_front(1, 0b1111, 60);
+        assert!(deque.is_well_formed() && deque.below_bits_agree(SYNC, 2, Some(1)));
+        deque.tokens[0].below = 0;
+        assert!(!deque.is_well_formed() && !deque.below_bits_agree(SYNC, 2, Some(1)));
+        assert!(
+            !deque.below_bits_agree(SYNC, 2, None),
+            "nor would the passed token lose the threads"
+        );
+        assert!(deque.below_bits_agree(CALL, 2, None));
+    }
+
+    #[test]
+    fn yield_tokens_in_front_of_others_are_noticed() {
+        let mut deque = Deque::new(4);
+        deque.push_back(YIELD, 0b0001, 50);
+        deque.push_front(SYNC, 0b1111, 50);
+        assert!(deque.is_well_formed());
+        deque.push_back(SYNC, 0b1111, 50);
+        assert!(!deque.is_well_formed());
+    }
+}

@@ -308,3 +308,529 @@ fn read_csr(op: CsrOp, number: u16, src: CsrSrc, thread: &Thread, csr: &CsrView)
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_isa::{AmoOp, LoadWidth, StoreWidth};
+    use AluOp::*;
+    use MulOp::*;
+
+    const MIN: u32 = 0x8000_0000;
+    const ONES: u32 = 0xffff_ffff;
+    const PC: u32 = 0x1100;
+    /// Not 0 and not small.
+    const X: u32 = 0x1234_5678;
+
+    fn csr() -> CsrView {
+        CsrView {
+            thread: 13,
+            lane: 5,
+            warp: 1,
+            grid: 14,
+            mask: 0x2_0000_0021,
+            width: 8,
+        }
+    }
+
+    fn thread(registers: &[(usize, u32)]) -> Thread {
+        let mut thread = Thread {
+            instret: 0x7_0000_0009,
+            ..Thread::default()
+        };
+        for (number, value) in registers {
+            thread.registers[*number] = *value;
+        }
+        thread
+    }
+
+    fn run(instr: Instr, thread: &mut Thread) -> Result<Effect, FaultCause> {
+        execute(instr, PC, thread, &csr(), &mut Memory::new(0x2000))
+    }
+
+    /// x3 = x1 op x2
+    fn op(instr: Instr, a: u32, b: u32) -> u32 {
+        let mut thread = thread(&[(1, a), (2, b), (3, X)]);
+        assert_eq!(run(instr, &mut thread), Ok(Effect::Next));
+        thread.registers[3]
+    }
+
+    #[test]
+    fn register_arithmetic_is_that_of_rv32i() {
+        let cases = [
+            (Add, ONES, 2, 1),
+            (Sub, 1, 2, ONES),
+            (Sll, 1, 33, 2),
+            (Srl, MIN, 31, 1),
+            (Srl, MIN, 32, MIN),
+            (Sra, MIN, 31, ONES),
+            (Sra, 0x4000_0000, 30, 1),
+            (Slt, MIN, 0, 1),
+            (Slt, 0, MIN, 0),
+            (Slt, 5, 5, 0),
+            (Sltu, MIN, 0, 0),
+            (Sltu, 0, MIN, 1),
+            (Xor, 0b1100, 0b1010, 0b0110),
+            (Or, 0b1100, 0b1010, 0b1110),
+            (And, 0b1100, 0b1010, 0b1000),
+        ];
+        for (alu, a, b, result) in cases {
+            assert_eq!(
+                op(
+                    Instr::Op {
+                        op: alu,
+                        rd: 3,
+                        rs1: 1,
+                        rs2: 2
+                    },
+                    a,
+                    b
+                ),
+                result,
+                "{alu:?} {a:#x} {b:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn immediates_are_sign_extended() {
+        let imm = |alu, a, imm| {
+            op(
+                Instr::OpImm {
+                    op: alu,
+                    rd: 3,
+                    rs1: 1,
+                    imm,
+                },
+                a,
+                0,
+            )
+        };
+        assert_eq!(imm(Add, 1, -2), ONES);
+        assert_eq!(imm(Sltu, 5, -1), 1);
+        assert_eq!(imm(Slt, 5, -1), 0);
+        assert_eq!(imm(Xor, 0, -1), ONES);
+        assert_eq!(imm(Sra, MIN, 4), 0xf800_0000);
+    }
+
+    #[test]
+    fn multiplication_and_division_are_those_of_rv32m() {
+        let cases = [
+            (Mul, 0x1_0001, 0x1_0001, 0x2_0001),
+            (Mul, ONES, ONES, 1),
+            (Mulh, ONES, ONES, 0),
+            (Mulh, MIN, MIN, 0x4000_0000),
+            (Mulh, MIN, 2, ONES),
+            (Mulhu, ONES, ONES, 0xffff_fffe),
+            (Mulhu, MIN, 2, 1),
+            (Mulhsu, ONES, ONES, ONES),
+            (Mulhsu, MIN, ONES, 0x8000_0000),
+            (Mulhsu, 1, ONES, 0),
+            (Div, 0u32.wrapping_sub(7), 2, 0u32.wrapping_sub(3)),
+            (Div, 7, 0, ONES),
+            (Div, MIN, ONES, MIN),
+            (Divu, MIN, ONES, 0),
+            (Divu, 7, 0, ONES),
+            (Divu, ONES, 2, 0x7fff_ffff),
+            (Rem, 0u32.wrapping_sub(7), 2, ONES),
+            (Rem, 7, 0u32.wrapping_sub(2), 1),
+            (Rem, 7, 0, 7),
+            (Rem, MIN, ONES, 0),
+            (Remu, 7, 0, 7),
+            (Remu, MIN, ONES, MIN),
+        ];
+        for (mul, a, b, result) in cases {
+            let instr = Instr::Mul {
+                op: mul,
+                rd: 3,
+                rs1: 1,
+                rs2: 2,
+            };
+            assert_eq!(op(instr, a, b), result, "{mul:?} {a:#x} {b:#x}");
+        }
+    }
+
+    #[test]
+    fn x0_stays_zero() {
+        let mut t = thread(&[]);
+        run(Instr::Lui { rd: 0, imm: 0x1000 }, &mut t).unwrap();
+        run(Instr::Jal { rd: 0, offset: 8 }, &mut t).unwrap();
+        assert_eq!(t.registers, [0; 32]);
+    }
+
+    #[test]
+    fn lui_and_auipc_build_addresses() {
+        let mut t = thread(&[]);
+        run(
+            Instr::Lui {
+                rd: 3,
+                imm: 0xabcd_e000,
+            },
+            &mut t,
+        )
+        .unwrap();
+        run(
+            Instr::Auipc {
+                rd: 4,
+                imm: 0xffff_f000,
+            },
+            &mut t,
+        )
+        .unwrap();
+        assert_eq!((t.registers[3], t.registers[4]), (0xabcd_e000, 0x100));
+    }
+
+    #[test]
+    fn branches_say_whether_the_thread_takes_them() {
+        use BranchCond::*;
+        let cases = [
+            (Eq, 1, 1, true),
+            (Eq, 1, 2, false),
+            (Ne, 1, 2, true),
+            (Lt, MIN, 0, true),
+            (Ge, MIN, 0, false),
+            (Ge, 3, 3, true),
+            (Ltu, MIN, 0, false),
+            (Ltu, 0, MIN, true),
+            (Geu, MIN, 0, true),
+        ];
+        for (cond, a, b, taken) in cases {
+            let instr = Instr::Branch {
+                cond,
+                rs1: 1,
+                rs2: 2,
+                offset: -0x100,
+            };
+            let effect = run(instr, &mut thread(&[(1, a), (2, b)]));
+            assert_eq!(
+                effect,
+                Ok(Effect::Branch {
+                    taken,
+                    target: 0x1000
+                }),
+                "{cond:?} {a:#x} {b:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn jumps_link_and_jalr_may_overwrite_its_own_base() {
+        let mut t = thread(&[(1, 0x1201)]);
+        assert_eq!(
+            run(Instr::Jal { rd: 5, offset: -4 }, &mut t),
+            Ok(Effect::Jump { target: 0x10fc })
+        );
+        assert_eq!(t.registers[5], 0x1104);
+        let jalr = Instr::Jalr {
+            rd: 1,
+            rs1: 1,
+            offset: 4,
+        };
+        assert_eq!(indirect_target(jalr, &t), Some(0x1204));
+        assert_eq!(run(jalr, &mut t), Ok(Effect::Indirect { target: 0x1204 }));
+        assert_eq!(t.registers[1], 0x1104);
+        assert_eq!(indirect_target(Instr::Jal { rd: 0, offset: 0 }, &t), None);
+    }
+
+    #[test]
+    fn a_target_has_to_be_an_instruction_address_only_for_those_who_go_there() {
+        let misaligned = |address| Err(FaultCause::Misaligned { address });
+        let unmapped = |address| Err(FaultCause::Unmapped { address });
+        let mut t = thread(&[(1, 1), (2, 0x1202), (3, 0x100_0000), (7, X)]);
+        assert_eq!(
+            run(Instr::Jal { rd: 7, offset: 6 }, &mut t),
+            misaligned(0x1106)
+        );
+        assert_eq!(
+            run(
+                Instr::Jalr {
+                    rd: 7,
+                    rs1: 2,
+                    offset: 0
+                },
+                &mut t
+            ),
+            misaligned(0x1202)
+        );
+        assert_eq!(
+            run(
+                Instr::Jalr {
+                    rd: 7,
+                    rs1: 3,
+                    offset: 0
+                },
+                &mut t
+            ),
+            unmapped(0x100_0000)
+        );
+        assert_eq!(
+            run(
+                Instr::Jal {
+                    rd: 7,
+                    offset: -0x1104
+                },
+                &mut t
+            ),
+            unmapped(0xffff_fffc)
+        );
+        assert_eq!(t.registers[7], X, "a fault changes nothing");
+        let branch = |cond| Instr::Branch {
+            cond,
+            rs1: 1,
+            rs2: 0,
+            offset: 2,
+        };
+        assert_eq!(run(branch(BranchCond::Ne), &mut t), misaligned(0x1102));
+        assert!(run(branch(BranchCond::Eq), &mut t).is_ok());
+        let leave = |cond| Instr::Leave {
+            kind: Kind::SYNC,
+            cond,
+            offset: 2,
+        };
+        assert_eq!(run(leave(LeaveCond::Nez(1)), &mut t), misaligned(0x1102));
+        assert!(run(leave(LeaveCond::Eqz(1)), &mut t).is_ok());
+        assert_eq!(
+            run(
+                Instr::Push {
+                    kind: Kind::SYNC,
+                    offset: 2
+                },
+                &mut t
+            ),
+            misaligned(0x1102)
+        );
+        let indirect = Instr::LeaveIndirect {
+            kind: Kind::CALL,
+            rs1: 2,
+            offset: 0,
+        };
+        assert_eq!(run(indirect, &mut t), misaligned(0x1202));
+    }
+
+    #[test]
+    fn loads_and_stores_go_to_rs1_plus_offset() {
+        let mut memory = Memory::new(0x2000);
+        let mut t = thread(&[(1, 0x1804), (2, 0x8899_aabb)]);
+        let mut go = |instr| execute(instr, PC, &mut t, &csr(), &mut memory);
+        go(Instr::Store {
+            width: StoreWidth::W32,
+            rs1: 1,
+            rs2: 2,
+            offset: -4,
+        })
+        .unwrap();
+        go(Instr::Load {
+            width: LoadWidth::I8,
+            rd: 3,
+            rs1: 1,
+            offset: -3,
+        })
+        .unwrap();
+        go(Instr::Load {
+            width: LoadWidth::U16,
+            rd: 4,
+            rs1: 1,
+            offset: -2,
+        })
+        .unwrap();
+        let fault = go(Instr::Load {
+            width: LoadWidth::I16,
+            rd: 5,
+            rs1: 1,
+            offset: -3,
+        });
+        assert_eq!(fault, Err(FaultCause::Misaligned { address: 0x1801 }));
+        let fault = go(Instr::Store {
+            width: StoreWidth::W8,
+            rs1: 0,
+            rs2: 2,
+            offset: -1,
+        });
+        assert_eq!(fault, Err(FaultCause::Unmapped { address: ONES }));
+        assert_eq!(
+            (t.registers[3], t.registers[4], t.registers[5]),
+            (0xffff_ffaa, 0x8899, 0)
+        );
+    }
+
+    #[test]
+    fn atomics_use_the_thread_number_and_return_through_rd() {
+        let (aq, rl) = (false, false);
+        let mut memory = Memory::new(0x2000);
+        let mut t = thread(&[(1, 0x1800), (2, 7)]);
+        let mut go = |instr| execute(instr, PC, &mut t, &csr(), &mut memory).unwrap();
+        go(Instr::Amo {
+            op: AmoOp::Add,
+            rd: 3,
+            rs1: 1,
+            rs2: 2,
+            aq,
+            rl,
+        });
+        go(Instr::LoadReserved {
+            rd: 4,
+            rs1: 1,
+            aq,
+            rl,
+        });
+        go(Instr::StoreConditional {
+            rd: 5,
+            rs1: 1,
+            rs2: 1,
+            aq,
+            rl,
+        });
+        go(Instr::StoreConditional {
+            rd: 6,
+            rs1: 1,
+            rs2: 2,
+            aq,
+            rl,
+        });
+        assert_eq!(t.registers[3..7], [0, 7, 0, 1]);
+        assert_eq!(memory.read_u32(0x1800), Ok(0x1800));
+        execute(
+            Instr::LoadReserved {
+                rd: 4,
+                rs1: 1,
+                aq,
+                rl,
+            },
+            PC,
+            &mut t,
+            &csr(),
+            &mut memory,
+        )
+        .unwrap();
+        assert_eq!(memory.reservation(13), Some(0x1800));
+    }
+
+    #[test]
+    fn csrs_read_as_specified() {
+        let cases = [
+            (0xc00, 9),
+            (0xc80, 7),
+            (0xc01, 9),
+            (0xc81, 7),
+            (0xc02, 9),
+            (0xc82, 7),
+            (0xcc0, 13),
+            (0xcc1, 5),
+            (0xcc2, 1),
+            (0xcc3, 0),
+            (0xcc4, 14),
+            (0xcc5, 0x21),
+            (0xcc6, 2),
+            (0xcc7, 8),
+            (0xf14, 13),
+        ];
+        for (number, value) in cases {
+            for src in [CsrSrc::Reg(0), CsrSrc::Imm(0)] {
+                for op in [CsrOp::Set, CsrOp::Clear] {
+                    let mut t = thread(&[]);
+                    assert_eq!(
+                        run(
+                            Instr::Csr {
+                                op,
+                                rd: 3,
+                                csr: number,
+                                src
+                            },
+                            &mut t
+                        ),
+                        Ok(Effect::Next)
+                    );
+                    assert_eq!(t.registers[3], value, "{number:#x}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn csr_writes_and_unknown_csrs_are_illegal() {
+        let cases = [
+            (CsrOp::Write, 0xcc0, CsrSrc::Reg(0)),
+            (CsrOp::Write, 0xcc0, CsrSrc::Imm(0)),
+            (CsrOp::Set, 0xcc0, CsrSrc::Reg(1)),
+            (CsrOp::Clear, 0xcc0, CsrSrc::Imm(1)),
+            (CsrOp::Set, 0x300, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0xc03, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0xcc8, CsrSrc::Reg(0)),
+        ];
+        for (op, number, src) in cases {
+            let instr = Instr::Csr {
+                op,
+                rd: 3,
+                csr: number,
+                src,
+            };
+            let word = weft_isa::encode(instr).unwrap();
+            let mut t = thread(&[]);
+            assert_eq!(
+                run(instr, &mut t),
+                Err(FaultCause::IllegalInstruction(word)),
+                "{instr:?}"
+            );
+            assert_eq!(t.registers[3], 0);
+        }
+    }
+
+    #[test]
+    fn control_instructions_only_say_what_the_thread_wants() {
+        let kind = Kind::BREAK;
+        let mut t = thread(&[(1, 2), (2, 0x1205)]);
+        let before = t;
+        let mut go = |instr| run(instr, &mut t).unwrap();
+        assert_eq!(
+            go(Instr::Push { kind, offset: 8 }),
+            Effect::Push {
+                kind,
+                target: 0x1108
+            }
+        );
+        for (cond, selected) in [
+            (LeaveCond::Always, true),
+            (LeaveCond::Nez(1), true),
+            (LeaveCond::Nez(0), false),
+            (LeaveCond::Eqz(1), false),
+            (LeaveCond::Eqz(0), true),
+        ] {
+            let effect = go(Instr::Leave {
+                kind,
+                cond,
+                offset: -8,
+            });
+            assert_eq!(
+                effect,
+                Effect::Leave {
+                    kind,
+                    selected,
+                    target: 0x10f8
+                }
+            );
+        }
+        let indirect = Instr::LeaveIndirect {
+            kind,
+            rs1: 2,
+            offset: -4,
+        };
+        assert_eq!(
+            go(indirect),
+            Effect::LeaveIndirect {
+                kind,
+                target: 0x1200
+            }
+        );
+        assert_eq!(go(Instr::Yield), Effect::Yield);
+        assert_eq!(
+            (go(Instr::Exit), go(Instr::Ecall)),
+            (Effect::Exit, Effect::Exit)
+        );
+        assert_eq!(
+            (go(Instr::FenceI), go(Instr::Fence { fields: 0xff })),
+            (Effect::Next, Effect::Next)
+        );
+        assert_eq!(run(Instr::Ebreak, &mut t), Err(FaultCause::Breakpoint));
+        assert_eq!(t, before);
+    }
+}
