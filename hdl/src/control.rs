@@ -6,7 +6,8 @@
 //! As `Convergence`; `WC` = WI + 1.
 //!
 //! # Cycle behaviour
-//! One issue per cycle. The issue stage holds its warp until `issue_ready`; its pc and mask come straight from the state memories.
+//! One issue per cycle. The issue stage holds its warp until `issue_ready`. Its pc and mask come from the state memories, or, when no other
+//! warp waits, straight from the operation that retires: then the warp issues in the cycle after, 3 cycles after its resolve.
 //!
 //! # Errors
 //! `exception_*`.
@@ -71,8 +72,13 @@ pub struct Control<
     // State: the warp on offer.
     issued: DFF<Bit>,
     issued_warp: DFF<Bits<WI>>,
+    // State: it came straight from the convergence unit, with this pc and mask.
+    direct: DFF<Bit>,
+    direct_pc: DFF<Bits<22>>,
+    direct_mask: DFF<Bits<W>>,
     // Combinational.
     advance: Signal<Local, Bit>,
+    bypass: Signal<Local, Bit>,
 }
 
 impl<
@@ -95,7 +101,8 @@ impl<
             retire_next_pc, retire_next_mask, retire_done, retire_depth, retire_front_kind,
             retire_front_mask, retire_front_pc, retire_front_below, retire_dropped,
             exception_valid, exception_warp, exception_pc, exception_cause, status_busy,
-            status_dropped, convergence, scheduler, issued, issued_warp, advance,
+            status_dropped, convergence, scheduler, issued, issued_warp, direct,
+            direct_pc, direct_mask, advance, bypass,
         } {})
     }
 }
@@ -113,26 +120,46 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, issued, issued_warp);
+        dff_setup!(
+            self,
+            clock,
+            issued,
+            issued_warp,
+            direct,
+            direct_pc,
+            direct_mask
+        );
         clock!(self, clock, convergence, scheduler);
         self.convergence.reset.next = self.reset.val();
         self.scheduler.reset.next = self.reset.val();
-        // Issue: hold the warp on offer until it is taken.
+        // Issue: hold the warp on offer until it is taken; then the oldest ready warp, or, when none waits, the one that becomes ready
+        // in this cycle.
         self.advance.next = !self.issued.q.val() | self.issue_ready.val();
+        self.bypass.next = self.advance.val() & !self.scheduler.pick_valid.val();
         self.scheduler.pick_take.next = self.advance.val();
+        self.scheduler.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
+        self.scheduler.wake_warp.next = self.convergence.wake_warp.val();
         self.convergence.read_warp.next = self.issued_warp.q.val();
         if self.advance.val() {
             self.convergence.read_warp.next = self.scheduler.pick_warp.val();
-            self.issued.d.next = self.scheduler.pick_valid.val();
+            self.issued.d.next =
+                self.scheduler.pick_valid.val() | self.convergence.wake_valid.val();
             self.issued_warp.d.next = self.scheduler.pick_warp.val();
+            self.direct.d.next = self.bypass.val();
+            self.direct_pc.d.next = self.convergence.retire_next_pc.val();
+            self.direct_mask.d.next = self.convergence.retire_next_mask.val();
+        }
+        if self.bypass.val() {
+            self.issued_warp.d.next = self.convergence.wake_warp.val();
         }
         self.issue_valid.next = self.issued.q.val();
         self.issue_warp.next = self.issued_warp.q.val();
         self.issue_pc.next = self.convergence.read_pc.val();
         self.issue_mask.next = self.convergence.read_mask.val();
-        // Wake.
-        self.scheduler.wake_valid.next = self.convergence.wake_valid.val();
-        self.scheduler.wake_warp.next = self.convergence.wake_warp.val();
+        if self.direct.q.val() {
+            self.issue_pc.next = self.direct_pc.q.val();
+            self.issue_mask.next = self.direct_mask.q.val();
+        }
         // Ports of the convergence unit.
         self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
         self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
@@ -171,5 +198,58 @@ impl<
         if self.reset.val() {
             self.issued.d.next = false;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stimulus::{check_with_memories, Datapath};
+    use weft_rtl::settle;
+
+    type Small = Control<4, 2, 4, 3, 4, 5, 7, 3>;
+
+    /// Lint, export, `-Wall`, and the same outputs as its Verilog while four warps run random operations.
+    #[test]
+    fn verilog_agrees() {
+        let mut datapath = Datapath::default();
+        let (mut issues, mut held) = (0, 0);
+        check_with_memories(
+            "weft_control",
+            Small::default,
+            4000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.cfg_yield_every.next = 1.into();
+                u.cfg_forced_yield.next = 5.into();
+                u.launch_valid.next = t >= 2 && rng.chance(1, 4);
+                u.launch_warp.next = rng.bits();
+                u.launch_pc.next = rng.below(6).into();
+                u.launch_mask.next = rng.bits();
+                u.issue_ready.next = rng.chance(3, 4);
+                let offer = if t < 2 { None } else { datapath.offer(rng) };
+                u.resolve_valid.next = offer.is_some();
+                let r = offer.unwrap_or_default();
+                u.resolve_warp.next = r.warp.into();
+                u.resolve_op.next = r.op.into();
+                u.resolve_kind.next = r.kind.into();
+                u.resolve_mask.next = (r.mask & 0xF).into();
+                u.resolve_target.next = r.target.into();
+                settle(u);
+                if offer.is_some() && u.resolve_ready.val() {
+                    datapath.taken();
+                }
+                if u.issue_valid.val() && u.issue_ready.val() {
+                    datapath.issued(u.issue_warp.val().to_u64());
+                    issues += 1;
+                }
+                held += u32::from(u.issue_valid.val() && !u.issue_ready.val());
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+        assert!(
+            issues > 500 && held > 50,
+            "thin run: issues {issues}, held {held}"
+        );
     }
 }

@@ -18,6 +18,8 @@ pub mod ports;
 pub mod prim;
 pub mod scheduler;
 pub mod simulation;
+#[cfg(test)]
+mod stimulus;
 
 pub use simulation::simulate;
 pub use weft_rtl::{ExportError, Verilog};

@@ -9,22 +9,22 @@
 //! # Ports beyond those of the control plane
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `wake_valid`, `wake_warp` | out | 1, WI | pulse: this warp may issue again; late |
+//! | `wake_valid`, `wake_warp` | out | 1, WI | pulse: this warp may issue again, from `retire_next_pc` with `retire_next_mask`; late |
 //! | `read_warp` | in | WI | warp to issue next |
 //! | `read_pc`, `read_mask` | out | 22, W | pc and active mask of the former cycle's `read_warp` |
 //!
 //! # Cycle behaviour
-//! Two stages. *Read*: a resolve, a launch or a further pass of an operation addresses the state memories of its warp and one token.
-//! *Execute* (`execute.rs`): one pass; results are written back and the outcome is shown at the end of the same cycle.
+//! Three stages. *Read*: a resolve, a launch or a further pass of an operation addresses the state memories of its warp and one token.
+//! *Match* (`matching.rs`): all comparisons. *Execute* (`execute.rs`): results are written back and the outcome is shown in the same cycle.
 //! ```text
 //! cycle      0        1        2        3
 //! resolve    warp 5
 //! read       warp 5
-//! execute             warp 5                     retire, wake
-//! pick                         warp 5            (scheduler)
+//! match               warp 5
+//! execute                      warp 5            retire, wake
 //! issue                                 warp 5   one pass: the next issue comes 3 cycles after the resolve
 //! ```
-//! A further pass enters *read* in the cycle after *execute*, ahead of new resolves: it costs its own warp 2 cycles and the others one slot.
+//! A further pass enters *read* in the cycle after *execute*, ahead of new resolves: it costs its own warp 3 cycles and the others one slot.
 //!
 //! # State
 //! Everything that grows with warps × threads lies in memories. The front token stands with the warp's state; the others stand in the
@@ -38,9 +38,13 @@
 //! `exception_*`; the warp's slot becomes free. `Default` panics when a derived parameter does not fit.
 
 pub mod code;
+mod entry;
 mod execute;
+mod matching;
 
+pub use entry::Entry;
 pub use execute::Execute;
+pub use matching::Match;
 
 use crate::hdl::*;
 use crate::prim::{LutRam, SyncRam};
@@ -115,7 +119,7 @@ pub struct Convergence<
     // State: running warps, pushes dropped.
     busy: DFF<Bits<NW>>,
     drops: DFF<Bits<32>>,
-    // Pipeline register between read and execute.
+    // Pipeline register between read and match.
     c_valid: DFF<Bit>,
     c_warp: DFF<Bits<WI>>,
     c_op: DFF<Bits<4>>,
@@ -127,27 +131,69 @@ pub struct Convergence<
     c_at: DFF<Bits<P>>,
     c_head: DFF<Bits<P>>,
     c_depth: DFF<Bits<C>>,
-    // A further pass, on its way back to read.
-    x_valid: DFF<Bit>,
-    x_warp: DFF<Bits<WI>>,
-    x_op: DFF<Bits<4>>,
-    x_step: DFF<Bits<3>>,
-    x_kind: DFF<Bits<4>>,
-    x_selected: DFF<Bits<W>>,
-    x_target: DFF<Bits<22>>,
-    x_k: DFF<Bits<C>>,
+    // Pipeline register between match and execute: the pass, the state, what was found.
+    e_valid: DFF<Bit>,
+    e_warp: DFF<Bits<WI>>,
+    e_op: DFF<Bits<4>>,
+    e_kind: DFF<Bits<4>>,
+    e_target: DFF<Bits<22>>,
+    e_k: DFF<Bits<C>>,
+    e_at: DFF<Bits<P>>,
+    e_active: DFF<Bits<W>>,
+    e_pc: DFF<Bits<22>>,
+    e_front_kind: DFF<Bits<4>>,
+    e_front_mask: DFF<Bits<W>>,
+    e_front_pc: DFF<Bits<22>>,
+    e_front_below: DFF<Bits<4>>,
+    e_head: DFF<Bits<P>>,
+    e_depth: DFF<Bits<C>>,
+    e_yields: DFF<Bits<16>>,
+    e_token_kind: DFF<Bits<4>>,
+    e_token_mask: DFF<Bits<W>>,
+    e_token_pc: DFF<Bits<22>>,
+    e_token_below: DFF<Bits<4>>,
+    e_reason: [DFF<Bits<W>>; 4],
+    e_is_launch: DFF<Bit>,
+    e_is_fault: DFF<Bit>,
+    e_is_illegal_op: DFF<Bit>,
+    e_is_illegal_kind: DFF<Bit>,
+    e_is_leave: DFF<Bit>,
+    e_is_branch: DFF<Bit>,
+    e_is_yield: DFF<Bit>,
+    e_is_push: DFF<Bit>,
+    e_is_exit: DFF<Bit>,
+    e_is_next: DFF<Bit>,
+    e_starting: DFF<Bit>,
+    e_d: DFF<Bits<W>>,
+    e_d_any: DFF<Bit>,
+    e_rest_any: DFF<Bit>,
+    e_fall: DFF<Bits<22>>,
+    e_falls: DFF<Bit>,
+    e_front_hit: DFF<Bit>,
+    e_front_clear: DFF<Bit>,
+    e_token_hit: DFF<Bit>,
+    e_token_clear: DFF<Bit>,
+    e_search_on: DFF<Bit>,
+    e_front_leaves: DFF<Bit>,
+    e_token_leaves: DFF<Bit>,
+    e_live: DFF<Bits<W>>,
+    e_live_any: DFF<Bit>,
+    e_waiting_any: DFF<Bit>,
+    e_d_first: DFF<Bit>,
+    e_redundant: DFF<Bit>,
+    e_is_short: DFF<Bit>,
+    e_below: DFF<Bits<4>>,
+    e_fires: DFF<Bit>,
+    e_yields_plus_1: DFF<Bits<16>>,
+    e_counted: DFF<Bits<16>>,
+    e_forced_due: DFF<Bit>,
+    e_back_hit: DFF<Bit>,
+    e_front_merge: DFF<Bit>,
+    e_scan_on: DFF<Bit>,
     // Combinational.
+    entry: Entry<NW, WI, W, C>,
+    matching: Match<W, P, C, T>,
     pass: Execute<W, P, C, T>,
-    launch_take: Signal<Local, Bit>,
-    resolve_take: Signal<Local, Bit>,
-    launch_idle: Signal<Local, Bit>,
-    r_valid: Signal<Local, Bit>,
-    r_warp: Signal<Local, Bits<WI>>,
-    r_op: Signal<Local, Bits<4>>,
-    r_step: Signal<Local, Bits<3>>,
-    r_kind: Signal<Local, Bits<4>>,
-    r_selected: Signal<Local, Bits<W>>,
-    r_target: Signal<Local, Bits<22>>,
     r_k: Signal<Local, Bits<C>>,
     r_k_low: Signal<Local, Bits<P>>,
     r_at: Signal<Local, Bits<P>>,
@@ -159,13 +205,7 @@ pub struct Convergence<
     read_at: Signal<Local, Bits<TA>>,
     store_at: Signal<Local, Bits<TA>>,
     // Constants.
-    op_yield: Constant<Bits<4>>,
-    op_forced_yield: Constant<Bits<4>>,
-    op_launch: Constant<Bits<4>>,
-    op_fault: Constant<Bits<4>>,
-    op_illegal: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
-    step_start: Constant<Bits<3>>,
     one_token: Constant<Bits<C>>,
     one_place: Constant<Bits<P>>,
     one_warp: Constant<Bits<NW>>,
@@ -202,18 +242,18 @@ impl<
             active, issue_active, reason, pc, issue_pc, front_tags, front_mask, front_pc, yields,
             backward, head, depth, token_tags, token_mask, token_pc, busy, drops, c_valid,
             c_warp, c_op, c_step, c_kind, c_selected, c_target, c_k, c_at, c_head, c_depth,
-            x_valid, x_warp, x_op, x_step, x_kind, x_selected, x_target, x_k, pass, launch_take,
-            resolve_take, launch_idle, r_valid, r_warp, r_op, r_step, r_kind, r_selected,
-            r_target, r_k, r_k_low, r_at, front_tag, token_tag, started, ended, write, read_at,
-            store_at,
+            e_valid, e_warp, e_op, e_kind, e_target, e_k, e_at, e_active, e_pc, e_front_kind,
+            e_front_mask, e_front_pc, e_front_below, e_head, e_depth, e_yields, e_token_kind,
+            e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_fault,
+            e_is_illegal_op, e_is_illegal_kind, e_is_leave, e_is_branch, e_is_yield, e_is_push,
+            e_is_exit, e_is_next, e_starting, e_d, e_d_any, e_rest_any, e_fall, e_falls,
+            e_front_hit, e_front_clear, e_token_hit, e_token_clear, e_search_on, e_front_leaves,
+            e_token_leaves, e_live, e_live_any, e_waiting_any, e_d_first, e_redundant,
+            e_is_short, e_below, e_fires, e_yields_plus_1, e_counted, e_forced_due, e_back_hit,
+            e_front_merge, e_scan_on, entry, matching, pass, r_k, r_k_low, r_at, front_tag,
+            token_tag, started, ended, write, read_at, store_at,
         } {
-            op_yield: Constant::new(code::OP_YIELD.into()),
-            op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
-            op_launch: Constant::new(code::OP_LAUNCH.into()),
-            op_fault: Constant::new(code::OP_FAULT.into()),
-            op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             no_kind: Constant::new(0.into()),
-            step_start: Constant::new(code::STEP_START.into()),
             one_token: Constant::new(1.into()),
             one_place: Constant::new(1.into()),
             one_warp: Constant::new(1.into()),
@@ -240,8 +280,7 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clock, busy, drops, c_valid, c_warp, c_op, c_step);
         dff_setup!(self, clock, c_kind, c_selected, c_target, c_k, c_at, c_head);
-        dff_setup!(self, clock, c_depth, x_valid, x_warp, x_op, x_step, x_kind);
-        dff_setup!(self, clock, x_selected, x_target, x_k);
+        dff_setup!(self, clock, c_depth);
         clock!(
             self,
             clock,
@@ -252,156 +291,326 @@ impl<
             front_tags,
             front_mask
         );
+        dff_setup!(self, clock, e_valid, e_warp, e_op, e_kind, e_target, e_k);
+        dff_setup!(
+            self,
+            clock,
+            e_at,
+            e_active,
+            e_pc,
+            e_front_kind,
+            e_front_mask,
+            e_front_pc
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_front_below,
+            e_head,
+            e_depth,
+            e_yields,
+            e_token_kind,
+            e_token_mask
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_token_pc,
+            e_token_below,
+            e_is_launch,
+            e_is_fault,
+            e_is_illegal_op,
+            e_is_illegal_kind
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_is_leave,
+            e_is_branch,
+            e_is_yield,
+            e_is_push,
+            e_is_exit,
+            e_is_next
+        );
+        dff_setup!(self, clock, e_starting, e_d, e_d_any, e_rest_any, e_fall, e_falls);
+        dff_setup!(
+            self,
+            clock,
+            e_front_hit,
+            e_front_clear,
+            e_token_hit,
+            e_token_clear,
+            e_search_on,
+            e_front_leaves
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_token_leaves,
+            e_live,
+            e_live_any,
+            e_waiting_any,
+            e_d_first,
+            e_redundant
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_is_short,
+            e_below,
+            e_fires,
+            e_yields_plus_1,
+            e_counted,
+            e_forced_due
+        );
+        dff_setup!(self, clock, e_back_hit, e_front_merge, e_scan_on);
+        clock!(self, clock, entry);
         clock!(self, clock, front_pc, yields, backward, head, depth, token_tags);
         clock!(self, clock, token_mask, token_pc);
         for i in 0..4 {
             self.reason[i].clock.next = self.clock.val();
+            self.e_reason[i].clock.next = self.clock.val();
         }
 
-        // ---- Read: a further pass first, then a launch, then a resolve.
-        self.launch_idle.next = !self.busy.q.val().get_bit(self.launch_warp.val().index());
-        self.launch_ready.next = !self.x_valid.q.val() & self.launch_idle.val();
-        self.launch_take.next = self.launch_valid.val() & self.launch_ready.val();
-        self.resolve_ready.next = !self.x_valid.q.val() & !self.launch_take.val();
-        self.resolve_take.next = self.resolve_valid.val() & self.resolve_ready.val();
-        self.r_valid.next = self.x_valid.q.val() | self.launch_take.val() | self.resolve_take.val();
-        self.r_warp.next = self.resolve_warp.val();
-        self.r_op.next = self.resolve_op.val();
-        if self.resolve_op.val() > self.op_fault.val() {
-            self.r_op.next = self.op_illegal.val();
-        }
-        self.r_step.next = self.step_start.val();
-        self.r_kind.next = self.resolve_kind.val();
-        self.r_selected.next = self.resolve_mask.val();
-        self.r_target.next = self.resolve_target.val();
-        if self.launch_take.val() {
-            self.r_warp.next = self.launch_warp.val();
-            self.r_op.next = self.op_launch.val();
-            self.r_kind.next = self.no_kind.val();
-            self.r_selected.next = self.launch_mask.val();
-            self.r_target.next = self.launch_pc.val();
-        }
-        if self.x_valid.q.val() {
-            self.r_warp.next = self.x_warp.q.val();
-            self.r_op.next = self.x_op.q.val();
-            self.r_step.next = self.x_step.q.val();
-            self.r_kind.next = self.x_kind.q.val();
-            self.r_selected.next = self.x_selected.q.val();
-            self.r_target.next = self.x_target.q.val();
-        }
-        self.head.read_address.next = self.r_warp.val();
-        self.depth.read_address.next = self.r_warp.val();
-        // The token to look at: the last one for a yield, else the one behind the front, unless a pass asks for another.
-        self.r_k.next = self.one_token.val();
-        if (self.r_op.val() == self.op_yield.val())
-            | (self.r_op.val() == self.op_forced_yield.val())
-        {
+        // ---- Read: what enters, the state of its warp, and one token.
+        self.entry.reset.next = self.reset.val();
+        self.entry.busy.next = self.busy.q.val();
+        self.entry.launch_valid.next = self.launch_valid.val();
+        self.entry.launch_warp.next = self.launch_warp.val();
+        self.entry.launch_pc.next = self.launch_pc.val();
+        self.entry.launch_mask.next = self.launch_mask.val();
+        self.entry.resolve_valid.next = self.resolve_valid.val();
+        self.entry.resolve_warp.next = self.resolve_warp.val();
+        self.entry.resolve_op.next = self.resolve_op.val();
+        self.entry.resolve_kind.next = self.resolve_kind.val();
+        self.entry.resolve_mask.next = self.resolve_mask.val();
+        self.entry.resolve_target.next = self.resolve_target.val();
+        self.launch_ready.next = self.entry.launch_ready.val();
+        self.resolve_ready.next = self.entry.resolve_ready.val();
+        self.head.read_address.next = self.entry.warp.val();
+        self.depth.read_address.next = self.entry.warp.val();
+        // A yield looks at the last token first.
+        self.r_k.next = self.entry.k.val();
+        if self.entry.from_back.val() {
             self.r_k.next = self.depth.read_data.val() - self.one_token.val();
-        }
-        if self.x_valid.q.val() & (self.x_step.q.val() != self.step_start.val()) {
-            self.r_k.next = self.x_k.q.val();
         }
         self.r_k_low.next = self.r_k.val().get_bits::<P>(0);
         self.r_at.next = self.head.read_data.val() + self.r_k_low.val() - self.one_place.val();
-        self.read_at.next = (bit_cast::<TA, WI>(self.r_warp.val()) << self.place_bits.val())
+        self.read_at.next = (bit_cast::<TA, WI>(self.entry.warp.val()) << self.place_bits.val())
             | bit_cast::<TA, P>(self.r_at.val());
-        self.active.read_address.next = self.r_warp.val();
-        self.pc.read_address.next = self.r_warp.val();
-        self.front_tags.read_address.next = self.r_warp.val();
-        self.front_mask.read_address.next = self.r_warp.val();
-        self.front_pc.read_address.next = self.r_warp.val();
-        self.yields.read_address.next = self.r_warp.val();
-        self.backward.read_address.next = self.r_warp.val();
+        self.active.read_address.next = self.entry.warp.val();
+        self.pc.read_address.next = self.entry.warp.val();
+        self.front_tags.read_address.next = self.entry.warp.val();
+        self.front_mask.read_address.next = self.entry.warp.val();
+        self.front_pc.read_address.next = self.entry.warp.val();
+        self.yields.read_address.next = self.entry.warp.val();
+        self.backward.read_address.next = self.entry.warp.val();
         for i in 0..4 {
-            self.reason[i].read_address.next = self.r_warp.val();
+            self.reason[i].read_address.next = self.entry.warp.val();
         }
         self.token_tags.read_address.next = self.read_at.val();
         self.token_mask.read_address.next = self.read_at.val();
         self.token_pc.read_address.next = self.read_at.val();
-        self.c_valid.d.next = self.r_valid.val();
-        self.c_warp.d.next = self.r_warp.val();
-        self.c_op.d.next = self.r_op.val();
-        self.c_step.d.next = self.r_step.val();
-        self.c_kind.d.next = self.r_kind.val();
-        self.c_selected.d.next = self.r_selected.val();
-        self.c_target.d.next = self.r_target.val();
+        self.c_valid.d.next = self.entry.valid.val();
+        self.c_warp.d.next = self.entry.warp.val();
+        self.c_op.d.next = self.entry.op.val();
+        self.c_step.d.next = self.entry.step.val();
+        self.c_kind.d.next = self.entry.kind.val();
+        self.c_selected.d.next = self.entry.selected.val();
+        self.c_target.d.next = self.entry.target.val();
         self.c_k.d.next = self.r_k.val();
         self.c_at.d.next = self.r_at.val();
         self.c_head.d.next = self.head.read_data.val();
         self.c_depth.d.next = self.depth.read_data.val();
 
-        // ---- Execute.
-        self.pass.op.next = self.c_op.q.val();
-        self.pass.step.next = self.c_step.q.val();
-        self.pass.kind.next = self.c_kind.q.val();
-        self.pass.selected.next = self.c_selected.q.val();
-        self.pass.target.next = self.c_target.q.val();
-        self.pass.k.next = self.c_k.q.val();
-        self.pass.head.next = self.c_head.q.val();
-        self.pass.depth.next = self.c_depth.q.val();
-        self.pass.token_at.next = self.c_at.q.val();
-        self.pass.active.next = self.active.read_data.val();
+        // ---- Match.
+        self.matching.op.next = self.c_op.q.val();
+        self.matching.step.next = self.c_step.q.val();
+        self.matching.kind.next = self.c_kind.q.val();
+        self.matching.selected.next = self.c_selected.q.val();
+        self.matching.target.next = self.c_target.q.val();
+        self.matching.k.next = self.c_k.q.val();
+        self.matching.depth.next = self.c_depth.q.val();
+        self.matching.active.next = self.active.read_data.val();
+        self.matching.pc.next = self.pc.read_data.val();
+        self.matching.front_kind.next = self.front_tags.read_data.val().get_bits::<4>(0);
+        self.matching.front_below.next = self.front_tags.read_data.val().get_bits::<4>(4);
+        self.matching.front_mask.next = self.front_mask.read_data.val();
+        self.matching.front_pc.next = self.front_pc.read_data.val();
+        self.matching.yields.next = self.yields.read_data.val();
+        self.matching.backward.next = self.backward.read_data.val();
+        self.matching.token_kind.next = self.token_tags.read_data.val().get_bits::<4>(0);
+        self.matching.token_below.next = self.token_tags.read_data.val().get_bits::<4>(4);
+        self.matching.token_mask.next = self.token_mask.read_data.val();
+        self.matching.token_pc.next = self.token_pc.read_data.val();
+        self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
+        self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
         for i in 0..4 {
-            self.pass.reason[i].next = self.reason[i].read_data.val();
+            self.matching.reason[i].next = self.reason[i].read_data.val();
+            self.e_reason[i].d.next = self.reason[i].read_data.val();
         }
-        self.pass.pc.next = self.pc.read_data.val();
-        self.pass.front_kind.next = self.front_tags.read_data.val().get_bits::<4>(0);
-        self.pass.front_below.next = self.front_tags.read_data.val().get_bits::<4>(4);
-        self.pass.front_mask.next = self.front_mask.read_data.val();
-        self.pass.front_pc.next = self.front_pc.read_data.val();
-        self.pass.yields.next = self.yields.read_data.val();
-        self.pass.backward.next = self.backward.read_data.val();
-        self.pass.token_kind.next = self.token_tags.read_data.val().get_bits::<4>(0);
-        self.pass.token_below.next = self.token_tags.read_data.val().get_bits::<4>(4);
-        self.pass.token_mask.next = self.token_mask.read_data.val();
-        self.pass.token_pc.next = self.token_pc.read_data.val();
-        self.pass.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.pass.cfg_forced_yield.next = self.cfg_forced_yield.val();
+        self.e_valid.d.next = self.c_valid.q.val();
+        self.e_warp.d.next = self.c_warp.q.val();
+        self.e_op.d.next = self.c_op.q.val();
+        self.e_kind.d.next = self.c_kind.q.val();
+        self.e_target.d.next = self.c_target.q.val();
+        self.e_k.d.next = self.c_k.q.val();
+        self.e_at.d.next = self.c_at.q.val();
+        self.e_head.d.next = self.c_head.q.val();
+        self.e_depth.d.next = self.c_depth.q.val();
+        self.e_active.d.next = self.active.read_data.val();
+        self.e_pc.d.next = self.pc.read_data.val();
+        self.e_front_kind.d.next = self.front_tags.read_data.val().get_bits::<4>(0);
+        self.e_front_below.d.next = self.front_tags.read_data.val().get_bits::<4>(4);
+        self.e_front_mask.d.next = self.front_mask.read_data.val();
+        self.e_front_pc.d.next = self.front_pc.read_data.val();
+        self.e_yields.d.next = self.yields.read_data.val();
+        self.e_token_kind.d.next = self.token_tags.read_data.val().get_bits::<4>(0);
+        self.e_token_below.d.next = self.token_tags.read_data.val().get_bits::<4>(4);
+        self.e_token_mask.d.next = self.token_mask.read_data.val();
+        self.e_token_pc.d.next = self.token_pc.read_data.val();
+        self.e_is_launch.d.next = self.matching.is_launch.val();
+        self.e_is_fault.d.next = self.matching.is_fault.val();
+        self.e_is_illegal_op.d.next = self.matching.is_illegal_op.val();
+        self.e_is_illegal_kind.d.next = self.matching.is_illegal_kind.val();
+        self.e_is_leave.d.next = self.matching.is_leave.val();
+        self.e_is_branch.d.next = self.matching.is_branch.val();
+        self.e_is_yield.d.next = self.matching.is_yield.val();
+        self.e_is_push.d.next = self.matching.is_push.val();
+        self.e_is_exit.d.next = self.matching.is_exit.val();
+        self.e_is_next.d.next = self.matching.is_next.val();
+        self.e_starting.d.next = self.matching.starting.val();
+        self.e_d.d.next = self.matching.d.val();
+        self.e_d_any.d.next = self.matching.d_any.val();
+        self.e_rest_any.d.next = self.matching.rest_any.val();
+        self.e_fall.d.next = self.matching.fall.val();
+        self.e_falls.d.next = self.matching.falls.val();
+        self.e_front_hit.d.next = self.matching.front_hit.val();
+        self.e_front_clear.d.next = self.matching.front_clear.val();
+        self.e_token_hit.d.next = self.matching.token_hit.val();
+        self.e_token_clear.d.next = self.matching.token_clear.val();
+        self.e_search_on.d.next = self.matching.search_on.val();
+        self.e_front_leaves.d.next = self.matching.front_leaves.val();
+        self.e_token_leaves.d.next = self.matching.token_leaves.val();
+        self.e_live.d.next = self.matching.live.val();
+        self.e_live_any.d.next = self.matching.live_any.val();
+        self.e_waiting_any.d.next = self.matching.waiting_any.val();
+        self.e_d_first.d.next = self.matching.d_first.val();
+        self.e_redundant.d.next = self.matching.redundant.val();
+        self.e_is_short.d.next = self.matching.is_short.val();
+        self.e_below.d.next = self.matching.below.val();
+        self.e_fires.d.next = self.matching.fires.val();
+        self.e_yields_plus_1.d.next = self.matching.yields_plus_1.val();
+        self.e_counted.d.next = self.matching.counted.val();
+        self.e_forced_due.d.next = self.matching.forced_due.val();
+        self.e_back_hit.d.next = self.matching.back_hit.val();
+        self.e_front_merge.d.next = self.matching.front_merge.val();
+        self.e_scan_on.d.next = self.matching.scan_on.val();
+
+        // ---- Execute.
+        self.pass.op.next = self.e_op.q.val();
+        self.pass.kind.next = self.e_kind.q.val();
+        self.pass.target.next = self.e_target.q.val();
+        self.pass.k.next = self.e_k.q.val();
+        self.pass.token_at.next = self.e_at.q.val();
+        self.pass.active.next = self.e_active.q.val();
+        self.pass.pc.next = self.e_pc.q.val();
+        self.pass.front_kind.next = self.e_front_kind.q.val();
+        self.pass.front_mask.next = self.e_front_mask.q.val();
+        self.pass.front_pc.next = self.e_front_pc.q.val();
+        self.pass.front_below.next = self.e_front_below.q.val();
+        self.pass.head.next = self.e_head.q.val();
+        self.pass.depth.next = self.e_depth.q.val();
+        self.pass.yields.next = self.e_yields.q.val();
+        self.pass.token_kind.next = self.e_token_kind.q.val();
+        self.pass.token_mask.next = self.e_token_mask.q.val();
+        self.pass.token_pc.next = self.e_token_pc.q.val();
+        self.pass.token_below.next = self.e_token_below.q.val();
+        self.pass.is_launch.next = self.e_is_launch.q.val();
+        self.pass.is_fault.next = self.e_is_fault.q.val();
+        self.pass.is_illegal_op.next = self.e_is_illegal_op.q.val();
+        self.pass.is_illegal_kind.next = self.e_is_illegal_kind.q.val();
+        self.pass.is_leave.next = self.e_is_leave.q.val();
+        self.pass.is_branch.next = self.e_is_branch.q.val();
+        self.pass.is_yield.next = self.e_is_yield.q.val();
+        self.pass.is_push.next = self.e_is_push.q.val();
+        self.pass.is_exit.next = self.e_is_exit.q.val();
+        self.pass.is_next.next = self.e_is_next.q.val();
+        self.pass.starting.next = self.e_starting.q.val();
+        self.pass.d.next = self.e_d.q.val();
+        self.pass.d_any.next = self.e_d_any.q.val();
+        self.pass.rest_any.next = self.e_rest_any.q.val();
+        self.pass.fall.next = self.e_fall.q.val();
+        self.pass.falls.next = self.e_falls.q.val();
+        self.pass.front_hit.next = self.e_front_hit.q.val();
+        self.pass.front_clear.next = self.e_front_clear.q.val();
+        self.pass.token_hit.next = self.e_token_hit.q.val();
+        self.pass.token_clear.next = self.e_token_clear.q.val();
+        self.pass.search_on.next = self.e_search_on.q.val();
+        self.pass.front_leaves.next = self.e_front_leaves.q.val();
+        self.pass.token_leaves.next = self.e_token_leaves.q.val();
+        self.pass.live.next = self.e_live.q.val();
+        self.pass.live_any.next = self.e_live_any.q.val();
+        self.pass.waiting_any.next = self.e_waiting_any.q.val();
+        self.pass.d_first.next = self.e_d_first.q.val();
+        self.pass.redundant.next = self.e_redundant.q.val();
+        self.pass.is_short.next = self.e_is_short.q.val();
+        self.pass.below.next = self.e_below.q.val();
+        self.pass.fires.next = self.e_fires.q.val();
+        self.pass.yields_plus_1.next = self.e_yields_plus_1.q.val();
+        self.pass.counted.next = self.e_counted.q.val();
+        self.pass.forced_due.next = self.e_forced_due.q.val();
+        self.pass.back_hit.next = self.e_back_hit.q.val();
+        self.pass.front_merge.next = self.e_front_merge.q.val();
+        self.pass.scan_on.next = self.e_scan_on.q.val();
+        for i in 0..4 {
+            self.pass.reason[i].next = self.e_reason[i].q.val();
+        }
 
         // ---- Write back.
-        self.write.next = self.c_valid.q.val();
+        self.write.next = self.e_valid.q.val();
         self.front_tag.next = (bit_cast::<8, 4>(self.pass.next_front_below.val())
             << self.tag_shift.val())
             | bit_cast::<8, 4>(self.pass.next_front_kind.val());
         self.active.write_enable.next = self.write.val();
-        self.active.write_address.next = self.c_warp.q.val();
+        self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
         self.issue_active.write_enable.next = self.write.val();
-        self.issue_active.write_address.next = self.c_warp.q.val();
+        self.issue_active.write_address.next = self.e_warp.q.val();
         self.issue_active.write_data.next = self.pass.next_active.val();
         self.pc.write_enable.next = self.write.val();
-        self.pc.write_address.next = self.c_warp.q.val();
+        self.pc.write_address.next = self.e_warp.q.val();
         self.pc.write_data.next = self.pass.next_pc.val();
         self.issue_pc.write_enable.next = self.write.val();
-        self.issue_pc.write_address.next = self.c_warp.q.val();
+        self.issue_pc.write_address.next = self.e_warp.q.val();
         self.issue_pc.write_data.next = self.pass.next_pc.val();
         self.front_tags.write_enable.next = self.write.val();
-        self.front_tags.write_address.next = self.c_warp.q.val();
+        self.front_tags.write_address.next = self.e_warp.q.val();
         self.front_tags.write_data.next = self.front_tag.val();
         self.front_mask.write_enable.next = self.write.val();
-        self.front_mask.write_address.next = self.c_warp.q.val();
+        self.front_mask.write_address.next = self.e_warp.q.val();
         self.front_mask.write_data.next = self.pass.next_front_mask.val();
         self.front_pc.write_enable.next = self.write.val();
-        self.front_pc.write_address.next = self.c_warp.q.val();
+        self.front_pc.write_address.next = self.e_warp.q.val();
         self.front_pc.write_data.next = self.pass.next_front_pc.val();
         self.yields.write_enable.next = self.write.val();
-        self.yields.write_address.next = self.c_warp.q.val();
+        self.yields.write_address.next = self.e_warp.q.val();
         self.yields.write_data.next = self.pass.next_yields.val();
         self.backward.write_enable.next = self.write.val();
-        self.backward.write_address.next = self.c_warp.q.val();
+        self.backward.write_address.next = self.e_warp.q.val();
         self.backward.write_data.next = self.pass.next_backward.val();
         self.head.write_enable.next = self.write.val();
-        self.head.write_address.next = self.c_warp.q.val();
+        self.head.write_address.next = self.e_warp.q.val();
         self.head.write_data.next = self.pass.next_head.val();
         self.depth.write_enable.next = self.write.val();
-        self.depth.write_address.next = self.c_warp.q.val();
+        self.depth.write_address.next = self.e_warp.q.val();
         self.depth.write_data.next = self.pass.next_depth.val();
         for i in 0..4 {
             self.reason[i].write_enable.next = self.write.val();
-            self.reason[i].write_address.next = self.c_warp.q.val();
+            self.reason[i].write_address.next = self.e_warp.q.val();
             self.reason[i].write_data.next = self.pass.next_reason[i].val();
         }
-        self.store_at.next = (bit_cast::<TA, WI>(self.c_warp.q.val()) << self.place_bits.val())
+        self.store_at.next = (bit_cast::<TA, WI>(self.e_warp.q.val()) << self.place_bits.val())
             | bit_cast::<TA, P>(self.pass.store_at.val());
         self.token_tag.next = (bit_cast::<8, 4>(self.pass.store_below.val())
             << self.tag_shift.val())
@@ -417,22 +626,22 @@ impl<
         self.token_pc.write_data.next = self.pass.store_pc.val();
 
         // ---- A further pass.
-        self.x_valid.d.next = self.c_valid.q.val() & self.pass.again.val();
-        self.x_warp.d.next = self.c_warp.q.val();
-        self.x_op.d.next = self.pass.again_op.val();
-        self.x_step.d.next = self.pass.again_step.val();
-        self.x_kind.d.next = self.c_kind.q.val();
-        self.x_selected.d.next = self.pass.again_mask.val();
-        self.x_target.d.next = self.c_target.q.val();
-        self.x_k.d.next = self.pass.again_k.val();
+        self.entry.again_valid.next = self.e_valid.q.val() & self.pass.again.val();
+        self.entry.again_warp.next = self.e_warp.q.val();
+        self.entry.again_op.next = self.pass.again_op.val();
+        self.entry.again_step.next = self.pass.again_step.val();
+        self.entry.again_kind.next = self.e_kind.q.val();
+        self.entry.again_mask.next = self.pass.again_mask.val();
+        self.entry.again_target.next = self.e_target.q.val();
+        self.entry.again_k.next = self.pass.again_k.val();
 
         // ---- Outcome.
-        self.wake_valid.next = self.c_valid.q.val() & self.pass.ready.val();
-        self.wake_warp.next = self.c_warp.q.val();
-        self.retire_valid.next = self.c_valid.q.val() & self.pass.retire.val();
-        self.retire_warp.next = self.c_warp.q.val();
-        self.retire_op.next = self.c_op.q.val();
-        self.retire_pc.next = self.pc.read_data.val();
+        self.wake_valid.next = self.e_valid.q.val() & self.pass.ready.val();
+        self.wake_warp.next = self.e_warp.q.val();
+        self.retire_valid.next = self.e_valid.q.val() & self.pass.retire.val();
+        self.retire_warp.next = self.e_warp.q.val();
+        self.retire_op.next = self.e_op.q.val();
+        self.retire_pc.next = self.e_pc.q.val();
         self.retire_next_pc.next = self.pass.next_pc.val();
         self.retire_next_mask.next = self.pass.next_active.val();
         self.retire_done.next = self.pass.done.val();
@@ -442,22 +651,22 @@ impl<
         self.retire_front_pc.next = self.pass.next_front_pc.val();
         self.retire_front_below.next = self.pass.next_front_below.val();
         self.retire_dropped.next = self.pass.dropped.val();
-        self.exception_valid.next = self.c_valid.q.val() & self.pass.exception.val();
-        self.exception_warp.next = self.c_warp.q.val();
-        self.exception_pc.next = self.pc.read_data.val();
+        self.exception_valid.next = self.e_valid.q.val() & self.pass.exception.val();
+        self.exception_warp.next = self.e_warp.q.val();
+        self.exception_pc.next = self.e_pc.q.val();
         self.exception_cause.next = self.pass.cause.val();
-        if self.c_valid.q.val() & self.pass.dropped.val() {
+        if self.e_valid.q.val() & self.pass.dropped.val() {
             self.drops.d.next = self.drops.q.val() + self.one_drop.val();
         }
         self.status_dropped.next = self.drops.q.val();
         // An empty launch mask starts nothing.
         self.started.next = self.no_warps.val();
-        if self.launch_take.val() & self.launch_mask.val().any() {
+        if self.entry.launch_taken.val() & self.launch_mask.val().any() {
             self.started.next = self.one_warp.val() << self.launch_warp.val();
         }
         self.ended.next = self.no_warps.val();
-        if self.c_valid.q.val() & (self.pass.done.val() | self.pass.exception.val()) {
-            self.ended.next = self.one_warp.val() << self.c_warp.q.val();
+        if self.e_valid.q.val() & (self.pass.done.val() | self.pass.exception.val()) {
+            self.ended.next = self.one_warp.val() << self.e_warp.q.val();
         }
         self.busy.d.next = (self.busy.q.val() & !self.ended.val()) | self.started.val();
         self.status_busy.next = self.busy.q.val();
@@ -471,9 +680,64 @@ impl<
         // ---- Reset wins.
         if self.reset.val() {
             self.c_valid.d.next = false;
-            self.x_valid.d.next = false;
+            self.e_valid.d.next = false;
             self.busy.d.next = self.no_warps.val();
             self.drops.d.next = self.no_drops.val();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stimulus::{check_with_memories, Datapath};
+    use weft_rtl::settle;
+
+    type Small = Convergence<4, 2, 8, 4, 5, 6, 15>;
+
+    /// Lint, export, `-Wall`, and the same outputs as its Verilog while four warps run random operations.
+    #[test]
+    fn verilog_agrees() {
+        let mut datapath = Datapath::default();
+        let (mut dones, mut exceptions, mut dropped, mut forced) = (0, 0, 0, 0);
+        check_with_memories(
+            "weft_convergence",
+            Small::default,
+            8000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.cfg_yield_every.next = 2.into();
+                u.cfg_forced_yield.next = 9.into();
+                u.launch_valid.next = t >= 2 && rng.chance(1, 4);
+                u.launch_warp.next = rng.bits();
+                u.launch_pc.next = rng.below(6).into();
+                u.launch_mask.next = rng.bits();
+                u.read_warp.next = rng.bits();
+                let offer = if t < 2 { None } else { datapath.offer(rng) };
+                u.resolve_valid.next = offer.is_some();
+                let r = offer.unwrap_or_default();
+                u.resolve_warp.next = r.warp.into();
+                u.resolve_op.next = r.op.into();
+                u.resolve_kind.next = r.kind.into();
+                u.resolve_mask.next = (r.mask & 0xFF).into();
+                u.resolve_target.next = r.target.into();
+                settle(u);
+                if offer.is_some() && u.resolve_ready.val() {
+                    datapath.taken();
+                }
+                if u.wake_valid.val() {
+                    datapath.issued(u.wake_warp.val().to_u64());
+                }
+                dones += u32::from(u.retire_valid.val() && u.retire_done.val());
+                dropped += u32::from(u.retire_valid.val() && u.retire_dropped.val());
+                forced += u32::from(u.retire_valid.val() && u.retire_op.val().to_u64() == 9);
+                exceptions += u32::from(u.exception_valid.val());
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+        assert!(
+            dones > 5 && exceptions > 5 && dropped > 5 && forced > 5,
+            "thin run: done {dones}, exceptions {exceptions}, dropped {dropped}, forced {forced}"
+        );
     }
 }

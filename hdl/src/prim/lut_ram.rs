@@ -68,3 +68,49 @@ always @(*) read_data = mem[read_address];
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "lut_ram",
+            LutRam::<Bits<8>, 3>::default,
+            400,
+            |u, rng, t| {
+                // Every word is written before it is read: contents are undefined at power-up.
+                u.write_enable.next = t < 8 || rng.flip();
+                u.write_address.next = if t < 8 { (t as u64).into() } else { rng.bits() };
+                u.write_data.next = rng.bits();
+                u.read_address.next = if t < 8 {
+                    (t.max(1) as u64 - 1).into()
+                } else {
+                    rng.bits()
+                };
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    /// A written word is seen in the next cycle, without another clock edge.
+    #[test]
+    fn read_is_combinational() {
+        let mut b = weft_rtl::Bench::new(LutRam::<Bits<8>, 3>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        b.uut.write_enable.next = true;
+        for a in 0..8u64 {
+            b.uut.write_address.next = a.into();
+            b.uut.write_data.next = (a * 7).into();
+            b.edge();
+        }
+        b.uut.write_enable.next = false;
+        for a in 0..8u64 {
+            b.uut.read_address.next = a.into();
+            b.settle();
+            assert_eq!(b.uut.read_data.val().to_u64(), a * 7);
+        }
+    }
+}

@@ -60,3 +60,31 @@ impl<const N: usize, const C: usize, const T: usize> Logic for PopCount<N, C, T>
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "pop_count",
+            PopCount::<32, 6, 63>::default,
+            300,
+            |u, rng, _| u.bits.next = rng.bits(),
+            None,
+        )
+        .unwrap();
+    }
+
+    #[test]
+    fn counts_every_value_of_eight_bits() {
+        let mut u = PopCount::<8, 4, 15>::default();
+        u.connect_all();
+        for v in 0..256u64 {
+            u.bits.next = v.into();
+            weft_rtl::settle(&mut u);
+            assert_eq!(u.count.val().to_u64(), u64::from(v.count_ones()));
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! First half of a pass: what the operands, the state and the two tokens at hand say about each other. Combinational.
+//!
+//! Spec: `docs/spec/convergence.md`. Every comparison and every reduction over the threads is made here, so that `execute.rs`
+//! is left with choosing.
+//!
+//! # Parameters
+//! `W` threads per warp; `P` = log2 (2 W) = bits of a thread count; `C` = P + 1 depth bits; `T` = 2 W − 1.
+//!
+//! # Ports
+//! | Port | Dir | Meaning |
+//! |---|---|---|
+//! | `op`, `step`, `kind`, `selected`, `target`, `k` | in | pass to make: operation, which pass of it, operands, number of the token at hand |
+//! | `active` .. `backward`, `token_*`, `cfg_*` | in | state of the warp, token Tk, yield policy |
+//! | `is_*`, `starting` | out | decoded pass; at most one of `is_*` |
+//! | `d`, `d_any`, `rest_any` | out | selected active threads; any of them; any other active thread |
+//! | `fall`, `falls` | out | where the threads not selected go (also: resume address of a yield); the target is there too |
+//! | `front_hit`, `token_hit` | out | this token catches threads of `d` (CONV-042) |
+//! | `front_clear`, `token_clear` | out | this token is passed and loses `d` (CONV-041) |
+//! | `search_on` | out | nothing caught yet and deeper tokens may |
+//! | `front_leaves`, `token_leaves` | out | threads of `d` that this token does not name |
+//! | `live`, `live_any`, `waiting_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070) |
+//! | `d_first` | out | `d` is the group that runs first (CONV-010) |
+//! | `redundant`, `is_short`, `below` | out | for a push (CONV-030, 031) |
+//! | `fires`, `yields_plus_1`, `back_hit`, `front_merge`, `scan_on` | out | for a yield (CONV-050, 051) |
+//! | `counted`, `forced_due` | out | backward transfers with this one; that many call for a forced yield (CONV-055) |
+//!
+//! # Errors
+//! None; `is_illegal_*` mark what `execute.rs` reports.
+
+use super::code;
+use crate::hdl::*;
+use crate::prim::PopCount;
+
+#[derive(LogicBlock)]
+pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize> {
+    pub op: Signal<In, Bits<4>>,
+    pub step: Signal<In, Bits<3>>,
+    pub kind: Signal<In, Bits<4>>,
+    pub selected: Signal<In, Bits<W>>,
+    pub target: Signal<In, Bits<22>>,
+    pub k: Signal<In, Bits<C>>,
+    pub active: Signal<In, Bits<W>>,
+    pub reason: [Signal<In, Bits<W>>; 4],
+    pub pc: Signal<In, Bits<22>>,
+    pub front_kind: Signal<In, Bits<4>>,
+    pub front_mask: Signal<In, Bits<W>>,
+    pub front_pc: Signal<In, Bits<22>>,
+    pub front_below: Signal<In, Bits<4>>,
+    pub depth: Signal<In, Bits<C>>,
+    pub yields: Signal<In, Bits<16>>,
+    pub backward: Signal<In, Bits<16>>,
+    pub token_kind: Signal<In, Bits<4>>,
+    pub token_mask: Signal<In, Bits<W>>,
+    pub token_pc: Signal<In, Bits<22>>,
+    pub token_below: Signal<In, Bits<4>>,
+    pub cfg_yield_every: Signal<In, Bits<16>>,
+    pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub is_launch: Signal<Out, Bit>,
+    pub is_fault: Signal<Out, Bit>,
+    pub is_illegal_op: Signal<Out, Bit>,
+    pub is_illegal_kind: Signal<Out, Bit>,
+    pub is_leave: Signal<Out, Bit>,
+    pub is_branch: Signal<Out, Bit>,
+    pub is_yield: Signal<Out, Bit>,
+    pub is_push: Signal<Out, Bit>,
+    pub is_exit: Signal<Out, Bit>,
+    pub is_next: Signal<Out, Bit>,
+    pub starting: Signal<Out, Bit>,
+    pub d: Signal<Out, Bits<W>>,
+    pub d_any: Signal<Out, Bit>,
+    pub rest_any: Signal<Out, Bit>,
+    pub fall: Signal<Out, Bits<22>>,
+    pub falls: Signal<Out, Bit>,
+    pub front_hit: Signal<Out, Bit>,
+    pub front_clear: Signal<Out, Bit>,
+    pub token_hit: Signal<Out, Bit>,
+    pub token_clear: Signal<Out, Bit>,
+    pub search_on: Signal<Out, Bit>,
+    pub front_leaves: Signal<Out, Bit>,
+    pub token_leaves: Signal<Out, Bit>,
+    pub live: Signal<Out, Bits<W>>,
+    pub live_any: Signal<Out, Bit>,
+    pub waiting_any: Signal<Out, Bit>,
+    pub d_first: Signal<Out, Bit>,
+    pub redundant: Signal<Out, Bit>,
+    pub is_short: Signal<Out, Bit>,
+    pub below: Signal<Out, Bits<4>>,
+    pub fires: Signal<Out, Bit>,
+    pub yields_plus_1: Signal<Out, Bits<16>>,
+    pub counted: Signal<Out, Bits<16>>,
+    pub forced_due: Signal<Out, Bit>,
+    pub back_hit: Signal<Out, Bit>,
+    pub front_merge: Signal<Out, Bit>,
+    pub scan_on: Signal<Out, Bit>,
+    // Cells.
+    d_count: PopCount<W, P, T>,
+    rest_count: PopCount<W, P, T>,
+    // Combinational.
+    is_transfer: Signal<Local, Bit>,
+    software_op: Signal<Local, Bit>,
+    rest: Signal<Local, Bits<W>>,
+    off: Signal<Local, Bits<W>>,
+    pc_plus_1: Signal<Local, Bits<22>>,
+    k_plus_1: Signal<Local, Bits<C>>,
+    k_any: Signal<Local, Bit>,
+    k_first: Signal<Local, Bit>,
+    have_front: Signal<Local, Bit>,
+    incremented: Signal<Local, Bits<16>>,
+    front_same: Signal<Local, Bit>,
+    front_there: Signal<Local, Bit>,
+    front_yield: Signal<Local, Bit>,
+    front_last: Signal<Local, Bit>,
+    front_caught: Signal<Local, Bits<W>>,
+    front_uncaught: Signal<Local, Bits<W>>,
+    token_tried: Signal<Local, Bit>,
+    token_same: Signal<Local, Bit>,
+    token_there: Signal<Local, Bit>,
+    token_yield: Signal<Local, Bit>,
+    token_last: Signal<Local, Bit>,
+    token_caught: Signal<Local, Bits<W>>,
+    token_uncaught: Signal<Local, Bits<W>>,
+    front_match: Signal<Local, Bits<W>>,
+    unexited: Signal<Local, Bits<W>>,
+    waiting: Signal<Local, Bits<W>>,
+    uncovered: Signal<Local, Bits<W>>,
+    // Constants.
+    op_branch: Constant<Bits<4>>,
+    op_indirect: Constant<Bits<4>>,
+    op_push: Constant<Bits<4>>,
+    op_leave: Constant<Bits<4>>,
+    op_leave_indirect: Constant<Bits<4>>,
+    op_yield: Constant<Bits<4>>,
+    op_exit: Constant<Bits<4>>,
+    op_fault: Constant<Bits<4>>,
+    op_forced_yield: Constant<Bits<4>>,
+    op_launch: Constant<Bits<4>>,
+    op_illegal: Constant<Bits<4>>,
+    step_start: Constant<Bits<3>>,
+    step_search: Constant<Bits<3>>,
+    step_split: Constant<Bits<3>>,
+    step_scan: Constant<Bits<3>>,
+    kind_sync: Constant<Bits<4>>,
+    kind_call: Constant<Bits<4>>,
+    kind_div: Constant<Bits<4>>,
+    kind_yield: Constant<Bits<4>>,
+    kind_exit: Constant<Bits<4>>,
+    kind_last_software: Constant<Bits<4>>,
+    no_kind: Constant<Bits<4>>,
+    below_sync: Constant<Bits<4>>,
+    below_div: Constant<Bits<4>>,
+    below_call: Constant<Bits<4>>,
+    below_yield: Constant<Bits<4>>,
+    no_threads: Constant<Bits<W>>,
+    one_token: Constant<Bits<C>>,
+    short_of_room: Constant<Bits<C>>,
+    one_pc: Constant<Bits<22>>,
+    one_count: Constant<Bits<16>>,
+}
+
+impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for Match<W, P, C, T> {
+    fn default() -> Self {
+        assert!(
+            (4..=32).contains(&W) && 2 * W == 1 << P && C == P + 1 && T == 2 * W - 1,
+            "Match<{W}, {P}, {C}, {T}>"
+        );
+        block!({
+            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask,
+            front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc,
+            token_below, cfg_yield_every, cfg_forced_yield, is_launch, is_fault, is_illegal_op,
+            is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting,
+            d, d_any, rest_any, fall, falls, front_hit, front_clear, token_hit, token_clear,
+            search_on, front_leaves, token_leaves, live, live_any, waiting_any, d_first,
+            redundant, is_short, below, fires, yields_plus_1, counted, forced_due, back_hit,
+            front_merge, scan_on, d_count, rest_count, is_transfer, software_op, rest, off,
+            pc_plus_1, k_plus_1, k_any, k_first, have_front, incremented, front_same,
+            front_there, front_yield, front_last, front_caught, front_uncaught, token_tried,
+            token_same, token_there, token_yield, token_last, token_caught, token_uncaught,
+            front_match, unexited, waiting, uncovered,
+        } {
+            op_branch: Constant::new(code::OP_BRANCH.into()),
+            op_indirect: Constant::new(code::OP_INDIRECT.into()),
+            op_push: Constant::new(code::OP_PUSH.into()),
+            op_leave: Constant::new(code::OP_LEAVE.into()),
+            op_leave_indirect: Constant::new(code::OP_LEAVE_INDIRECT.into()),
+            op_yield: Constant::new(code::OP_YIELD.into()),
+            op_exit: Constant::new(code::OP_EXIT.into()),
+            op_fault: Constant::new(code::OP_FAULT.into()),
+            op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
+            op_launch: Constant::new(code::OP_LAUNCH.into()),
+            op_illegal: Constant::new(code::OP_ILLEGAL.into()),
+            step_start: Constant::new(code::STEP_START.into()),
+            step_search: Constant::new(code::STEP_SEARCH.into()),
+            step_split: Constant::new(code::STEP_SPLIT.into()),
+            step_scan: Constant::new(code::STEP_SCAN.into()),
+            kind_sync: Constant::new(code::KIND_SYNC.into()),
+            kind_call: Constant::new(code::KIND_CALL.into()),
+            kind_div: Constant::new(code::KIND_DIV.into()),
+            kind_yield: Constant::new(code::KIND_YIELD.into()),
+            kind_exit: Constant::new(code::KIND_EXIT.into()),
+            kind_last_software: Constant::new(code::KIND_LAST_SOFTWARE.into()),
+            no_kind: Constant::new(0.into()),
+            below_sync: Constant::new(1.into()),
+            below_div: Constant::new(2.into()),
+            below_call: Constant::new(4.into()),
+            below_yield: Constant::new(8.into()),
+            no_threads: Constant::new(0.into()),
+            one_token: Constant::new(1.into()),
+            short_of_room: Constant::new((W as u64).into()),
+            one_pc: Constant::new(1.into()),
+            one_count: Constant::new(1.into()),
+        })
+    }
+}
+
+impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for Match<W, P, C, T> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- Decode.
+        self.starting.next = self.step.val() == self.step_start.val();
+        self.is_launch.next = self.op.val() == self.op_launch.val();
+        self.is_fault.next = self.op.val() == self.op_fault.val();
+        self.is_illegal_op.next = self.op.val() == self.op_illegal.val();
+        self.software_op.next = (self.op.val() == self.op_push.val())
+            | (self.op.val() == self.op_leave.val())
+            | (self.op.val() == self.op_leave_indirect.val());
+        self.is_illegal_kind.next =
+            self.software_op.val() & (self.kind.val() > self.kind_last_software.val());
+        self.is_leave.next = ((self.op.val() == self.op_leave.val())
+            | (self.op.val() == self.op_leave_indirect.val()))
+            & !self.is_illegal_kind.val()
+            & (self.starting.val() | (self.step.val() == self.step_search.val()));
+        self.is_branch.next = (self.step.val() == self.step_split.val())
+            | (self.starting.val()
+                & ((self.op.val() == self.op_branch.val())
+                    | (self.op.val() == self.op_indirect.val())));
+        self.is_yield.next = ((self.op.val() == self.op_yield.val())
+            | (self.op.val() == self.op_forced_yield.val()))
+            & (self.starting.val() | (self.step.val() == self.step_scan.val()));
+        self.is_push.next = (self.op.val() == self.op_push.val()) & !self.is_illegal_kind.val();
+        self.is_exit.next = self.starting.val() & (self.op.val() == self.op_exit.val());
+        self.is_next.next = !self.op.val().any();
+
+        // ---- Threads and addresses.
+        self.d.next = self.selected.val() & self.active.val();
+        self.rest.next = self.active.val() & !self.selected.val();
+        self.off.next = !self.active.val();
+        self.rest_any.next = self.rest.val().any();
+        if self.is_launch.val() {
+            self.d.next = self.selected.val();
+        }
+        self.d_any.next = self.d.val().any();
+        self.pc_plus_1.next = self.pc.val() + self.one_pc.val();
+        self.fall.next = self.pc_plus_1.val();
+        if (self.op.val() == self.op_indirect.val())
+            | (self.op.val() == self.op_leave_indirect.val())
+            | (self.op.val() == self.op_forced_yield.val())
+        {
+            self.fall.next = self.pc.val();
+        }
+        self.falls.next = self.target.val() == self.fall.val();
+        self.k_plus_1.next = self.k.val() + self.one_token.val();
+        self.k_any.next = self.k.val().any();
+        self.k_first.next = self.k.val() == self.one_token.val();
+        self.have_front.next = self.depth.val().any();
+
+        // ---- Count backward transfers (CONV-055).
+        self.is_transfer.next = self.starting.val() & (self.is_leave.val() | self.is_branch.val());
+        self.incremented.next = self.backward.val();
+        if !self.backward.val().all() {
+            self.incremented.next = self.backward.val() + self.one_count.val();
+        }
+        self.counted.next = self.backward.val();
+        if self.is_transfer.val() & self.d_any.val() & (self.target.val() <= self.pc.val()) {
+            self.counted.next = self.incremented.val();
+        }
+        self.forced_due.next =
+            self.cfg_forced_yield.val().any() & (self.counted.val() >= self.cfg_forced_yield.val());
+
+        // ---- Search the front token and Tk (CONV-040 to 042).
+        self.front_same.next = self.front_kind.val() == self.kind.val();
+        self.front_there.next = self.front_pc.val() == self.target.val();
+        self.front_yield.next = self.front_kind.val() == self.kind_yield.val();
+        self.front_caught.next = self.d.val() & self.front_mask.val();
+        self.front_uncaught.next = self.d.val() & !self.front_mask.val();
+        self.front_leaves.next = self.front_uncaught.val().any();
+        self.front_hit.next = self.is_leave.val()
+            & self.starting.val()
+            & self.have_front.val()
+            & self.front_same.val()
+            & self.front_there.val()
+            & self.front_caught.val().any();
+        self.front_clear.next = self.is_leave.val()
+            & self.starting.val()
+            & self.front_same.val()
+            & !self.front_there.val();
+        self.front_last.next = (self.depth.val() <= self.one_token.val())
+            | self.front_yield.val()
+            | ((self.kind.val() == self.kind_sync.val()) & !self.front_below.val().get_bit(0))
+            | ((self.kind.val() == self.kind_call.val()) & !self.front_below.val().get_bit(2));
+        self.token_tried.next = self.is_leave.val()
+            & (!self.starting.val() | (!self.front_hit.val() & !self.front_last.val()));
+        self.token_same.next = self.token_kind.val() == self.kind.val();
+        self.token_there.next = self.token_pc.val() == self.target.val();
+        self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
+        self.token_caught.next = self.d.val() & self.token_mask.val();
+        self.token_uncaught.next = self.d.val() & !self.token_mask.val();
+        self.token_leaves.next = self.token_uncaught.val().any();
+        self.token_hit.next = self.token_tried.val()
+            & self.token_same.val()
+            & self.token_there.val()
+            & self.token_caught.val().any();
+        self.token_clear.next =
+            self.token_tried.val() & self.token_same.val() & !self.token_there.val();
+        self.token_last.next = (self.depth.val() <= self.k_plus_1.val())
+            | self.token_yield.val()
+            | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
+            | ((self.kind.val() == self.kind_call.val()) & !self.token_below.val().get_bit(2));
+        self.search_on.next =
+            self.token_tried.val() & !self.token_hit.val() & !self.token_last.val();
+
+        // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.
+        self.front_match.next = self.off.val();
+        self.unexited.next = self.no_threads.val();
+        for i in 0..4 {
+            if self.front_kind.val().get_bit(i) {
+                self.front_match.next = self.front_match.val() & self.reason[i].val();
+            } else {
+                self.front_match.next = self.front_match.val() & !self.reason[i].val();
+            }
+            if self.kind_exit.val().get_bit(i) {
+                self.unexited.next = self.unexited.val() | !self.reason[i].val();
+            } else {
+                self.unexited.next = self.unexited.val() | self.reason[i].val();
+            }
+        }
+        self.waiting.next = self.unexited.val() & self.off.val();
+        self.waiting_any.next = self.waiting.val().any() | self.is_leave.val();
+        self.live.next = self.front_mask.val() & self.front_match.val();
+        self.live_any.next = self.live.val().any() | self.front_hit.val();
+
+        // ---- Split (CONV-010): the smaller group first, d on a tie.
+        self.d_count.bits.next = self.d.val();
+        self.rest_count.bits.next = self.rest.val();
+        self.d_first.next = self.d_count.count.val() <= self.rest_count.count.val();
+
+        // ---- Push (CONV-030, CONV-031).
+        self.uncovered.next = self.active.val() & !self.front_mask.val();
+        self.redundant.next = self.have_front.val()
+            & self.front_same.val()
+            & self.front_there.val()
+            & !self.uncovered.val().any();
+        self.is_short.next = self.depth.val() >= self.short_of_room.val();
+        self.below.next = self.front_below.val();
+        if self.front_kind.val() == self.kind_sync.val() {
+            self.below.next = self.below.val() | self.below_sync.val();
+        }
+        if self.front_kind.val() == self.kind_div.val() {
+            self.below.next = self.below.val() | self.below_div.val();
+        }
+        if self.front_kind.val() == self.kind_call.val() {
+            self.below.next = self.below.val() | self.below_call.val();
+        }
+        if self.front_yield.val() {
+            self.below.next = self.below.val() | self.below_yield.val();
+        }
+        if !self.have_front.val() {
+            self.below.next = self.no_kind.val();
+        }
+
+        // ---- Yield (CONV-050, CONV-051); the resume address is `fall`.
+        self.yields_plus_1.next = self.yields.val();
+        if !self.yields.val().all() {
+            self.yields_plus_1.next = self.yields.val() + self.one_count.val();
+        }
+        self.fires.next = !self.starting.val()
+            | (self.op.val() == self.op_forced_yield.val())
+            | (self.have_front.val()
+                & self.cfg_yield_every.val().any()
+                & (self.yields_plus_1.val() >= self.cfg_yield_every.val()));
+        self.back_hit.next =
+            self.k_any.val() & self.token_yield.val() & (self.token_pc.val() == self.fall.val());
+        self.front_merge.next = self.front_yield.val()
+            & (self.front_pc.val() == self.fall.val())
+            & (!self.k_any.val() | (self.k_first.val() & self.token_yield.val()));
+        self.scan_on.next =
+            self.k_any.val() & !self.k_first.val() & self.token_yield.val() & !self.back_hit.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random state and operands: also states that no program reaches, since every signal must agree.
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "match",
+            Match::<8, 4, 5, 15>::default,
+            3000,
+            |u, rng, _| {
+                u.op.next = rng.below(11).into();
+                u.step.next = if rng.flip() {
+                    0.into()
+                } else {
+                    rng.below(5).into()
+                };
+                u.kind.next = if rng.flip() { 0.into() } else { rng.bits() };
+                u.selected.next = rng.bits();
+                u.target.next = rng.below(3).into();
+                u.k.next = rng.below(4).into();
+                u.active.next = if rng.chance(1, 4) {
+                    0.into()
+                } else {
+                    rng.bits()
+                };
+                for r in &mut u.reason {
+                    r.next = rng.bits();
+                }
+                u.pc.next = rng.below(3).into();
+                u.front_kind.next = if rng.flip() { 0.into() } else { rng.bits() };
+                u.front_mask.next = rng.bits();
+                u.front_pc.next = rng.below(3).into();
+                u.front_below.next = rng.bits();
+                u.depth.next = rng.below(10).into();
+                u.yields.next = if rng.chance(1, 8) {
+                    0xFFFF.into()
+                } else {
+                    rng.below(6).into()
+                };
+                u.backward.next = if rng.chance(1, 8) {
+                    0xFFFF.into()
+                } else {
+                    rng.below(6).into()
+                };
+                u.token_kind.next = if rng.flip() { 14.into() } else { rng.bits() };
+                u.token_mask.next = rng.bits();
+                u.token_pc.next = rng.below(3).into();
+                u.token_below.next = rng.bits();
+                u.cfg_yield_every.next = rng.below(4).into();
+                u.cfg_forced_yield.next = rng.below(5).into();
+            },
+            None,
+        )
+        .unwrap();
+    }
+}

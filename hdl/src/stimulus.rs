@@ -1,0 +1,92 @@
+//! Test stimulus: a datapath that answers every issue with a random legal operation.
+
+use rust_hdl_core::prelude::Block;
+use weft_rtl::{cosim::Cosim, export, verilator_lint, ClockFn, Rng};
+
+/// `weft_rtl::check_module` for a block with memories: contents are undefined at power-up, so both sides start from zeros.
+/// (That nothing depends on them is shown in lockstep, with random contents.)
+pub fn check_with_memories<B: Block>(
+    name: &str,
+    make: impl Fn() -> B,
+    steps: usize,
+    drive: impl FnMut(&mut B, &mut Rng, usize),
+    clock: ClockFn<B>,
+) {
+    let mut block = make();
+    block.connect_all();
+    let verilog = export(&block, name).unwrap();
+    let report = verilator_lint(&verilog).unwrap();
+    assert!(report.is_clean(), "{}", report.messages.join("\n"));
+    Cosim::new(name, steps)
+        .clock(Some(clock))
+        .random_power_up(false)
+        .run_against(make(), &verilog, drive)
+        .unwrap();
+}
+
+/// A resolve on offer: warp, operation, kind, mask, target.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Resolve {
+    pub warp: u64,
+    pub op: u64,
+    pub kind: u64,
+    pub mask: u64,
+    pub target: u64,
+}
+
+/// Random operations for warps in flight, with few addresses and kinds so that tokens meet.
+#[derive(Default)]
+pub struct Datapath {
+    in_flight: Vec<u64>,
+    offer: Option<Resolve>,
+}
+
+impl Datapath {
+    /// This warp's next operation is due.
+    pub fn issued(&mut self, warp: u64) {
+        assert!(
+            !self.in_flight.contains(&warp),
+            "two in flight for warp {warp}"
+        );
+        self.in_flight.push(warp);
+    }
+
+    /// What stands at the resolve port in this cycle; holds until [`taken`](Self::taken).
+    pub fn offer(&mut self, rng: &mut Rng) -> Option<Resolve> {
+        if self.offer.is_none() && !self.in_flight.is_empty() && rng.chance(7, 8) {
+            let warp = self.in_flight[rng.below(self.in_flight.len() as u64) as usize];
+            let op = if rng.chance(1, 300) {
+                8 + rng.below(2)
+            } else {
+                [0, 1, 1, 1, 2, 3, 3, 3, 4, 4, 4, 4, 5, 6, 6, 7, 7, 7, 7][rng.below(19) as usize]
+            };
+            let kind = if rng.chance(1, 200) {
+                12
+            } else {
+                [0, 0, 1, 3][rng.below(4) as usize]
+            };
+            // An exit ends about half of its threads, so that warps live on for a while.
+            let mask = rng.next()
+                & if op == 7 {
+                    rng.next() & rng.next()
+                } else {
+                    u64::MAX
+                };
+            self.offer = Some(Resolve {
+                warp,
+                op,
+                kind,
+                mask,
+                target: rng.below(6),
+            });
+        }
+        self.offer
+    }
+
+    /// The offer was transferred.
+    pub fn taken(&mut self) {
+        if let Some(o) = self.offer.take() {
+            self.in_flight.retain(|&w| w != o.warp);
+        }
+    }
+}
