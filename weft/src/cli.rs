@@ -25,6 +25,8 @@ Start with:
 pub enum Command {
     /// Run a program on an engine, or on two and compare them
     Run(RunArgs),
+    /// Run the kernels in kernels/ on hardware, model and oracle, and compare
+    Demo(DemoArgs),
     /// Assemble a program and print or write its image
     Asm(AsmArgs),
     /// Print the instructions of a program or image
@@ -130,6 +132,32 @@ pub struct RunArgs {
     /// Write waves of a hardware simulation
     #[arg(long, value_name = "FILE")]
     pub vcd: Option<PathBuf>,
+    /// Write a report
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft demo
+  cargo weft demo --warps 16 --threads 32 --json demo.json
+  cargo weft demo --dut rust-hdl --warps 4 --threads 4 -o waves
+
+The table has one line for each kernel and yield policy. The spin lock must livelock where yields are off.")]
+pub struct DemoArgs {
+    /// Warps
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    pub warps: usize,
+    /// Threads per warp
+    #[arg(long, default_value_t = 8, value_name = "N")]
+    pub threads: usize,
+    /// Which simulation of the hardware [default: verilated where it is built]
+    #[arg(long, value_enum)]
+    pub dut: Option<Dut>,
+    /// Where traces and waves go
+    #[arg(short, long, default_value = "target/demo", value_name = "DIR")]
+    pub output: PathBuf,
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

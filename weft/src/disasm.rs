@@ -1,7 +1,7 @@
 //! `weft disasm`, and the listing of `weft asm`.
 
 use crate::cli::DisasmArgs;
-use crate::program::{self, Kind};
+use crate::program;
 use anyhow::{ensure, Context, Result};
 use std::collections::BTreeMap;
 use std::io::Write;

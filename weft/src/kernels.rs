@@ -11,10 +11,10 @@ pub struct Kernel {
     pub inputs: &'static [(&'static str, &'static str, &'static [u8])],
     /// Symbol and bytes of every output.
     pub outputs: &'static [(&'static str, u32)],
+    /// Threads do not race: registers and all of memory are the same however the threads are scheduled.
+    pub race_free: bool,
     /// Outputs that depend on who came first; they are checked, but may differ between engines.
     pub order_dependent: &'static [&'static str],
-    /// Livelocks without yields of either kind.
-    pub needs_yield: bool,
     /// Compares the outputs with what the inputs say. Independent of all engines.
     pub check: fn(&Outputs) -> Result<(), String>,
 }
@@ -51,8 +51,8 @@ pub const KERNELS: &[Kernel] = &[
         source: ("spin_lock.asm", include_str!("../../kernels/spin_lock.asm")),
         inputs: &[],
         outputs: &[("entered", 4 * 32), ("order", 4 * MOST_THREADS)],
+        race_free: false,
         order_dependent: &["order"],
-        needs_yield: true,
         check: spin_lock,
     },
     Kernel {
@@ -61,8 +61,8 @@ pub const KERNELS: &[Kernel] = &[
         source: ("nested.asm", include_str!("../../kernels/nested.asm")),
         inputs: &[],
         outputs: &[("result", 4 * MOST_THREADS)],
+        race_free: true,
         order_dependent: &[],
-        needs_yield: false,
         check: nested,
     },
     Kernel {
@@ -71,8 +71,8 @@ pub const KERNELS: &[Kernel] = &[
         source: ("calls.asm", include_str!("../../kernels/calls.asm")),
         inputs: &[],
         outputs: &[("result", 4 * MOST_THREADS)],
+        race_free: true,
         order_dependent: &[],
-        needs_yield: false,
         check: calls,
     },
     Kernel {
@@ -81,8 +81,8 @@ pub const KERNELS: &[Kernel] = &[
         source: ("recursion.s", include_str!("../../kernels/recursion.s")),
         inputs: &[],
         outputs: &[("result", 4 * MOST_THREADS)],
+        race_free: true,
         order_dependent: &[],
-        needs_yield: false,
         check: recursion,
     },
     Kernel {
@@ -91,8 +91,18 @@ pub const KERNELS: &[Kernel] = &[
         source: ("collatz.s", include_str!("../../kernels/collatz.s")),
         inputs: &[],
         outputs: &[("steps", 4 * MOST_THREADS)],
+        race_free: true,
         order_dependent: &[],
-        needs_yield: false,
+        check: collatz,
+    },
+    Kernel {
+        name: "collatz_tokens",
+        shows: "the same with three tokens from weft.h",
+        source: ("collatz_tokens.s", include_str!("../../kernels/collatz_tokens.s")),
+        inputs: &[],
+        outputs: &[("steps", 4 * MOST_THREADS)],
+        race_free: true,
+        order_dependent: &[],
         check: collatz,
     },
     Kernel {
@@ -101,8 +111,8 @@ pub const KERNELS: &[Kernel] = &[
         source: ("gcd.s", include_str!("../../kernels/gcd.s")),
         inputs: &[("pairs", "pairs.txt", include_bytes!("../../kernels/data/pairs.txt"))],
         outputs: &[("divisor", 4 * MOST_THREADS)],
+        race_free: true,
         order_dependent: &[],
-        needs_yield: false,
         check: gcd,
     },
     Kernel {
@@ -114,8 +124,8 @@ pub const KERNELS: &[Kernel] = &[
             ("columns", "karate_columns.txt", include_bytes!("../../kernels/data/karate_columns.txt")),
         ],
         outputs: &[("distance", PEOPLE * PEOPLE)],
+        race_free: true,
         order_dependent: &[],
-        needs_yield: false,
         check: bfs,
     },
     Kernel {
@@ -124,8 +134,8 @@ pub const KERNELS: &[Kernel] = &[
         source: ("histogram.s", include_str!("../../kernels/histogram.s")),
         inputs: &[("text", "gettysburg", include_bytes!("../../kernels/data/gettysburg"))],
         outputs: &[("letters", 4 * 26), ("others", 4), ("longest", 4)],
+        race_free: false,
         order_dependent: &[],
-        needs_yield: false,
         check: histogram,
     },
 ];

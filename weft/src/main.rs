@@ -3,6 +3,7 @@
 mod asm;
 mod cli;
 mod data;
+mod demo;
 mod disasm;
 mod engine;
 mod image;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let fine = match &cli.command {
         Command::Run(args) => run::run(args),
+        Command::Demo(args) => demo::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),

@@ -147,7 +147,7 @@ fn print_dump(dump: &DumpReport) {
     println!("{} at {:#x}:", dump.place, dump.address);
     for (line, words) in dump.words.chunks(8).enumerate() {
         let words: Vec<_> = words.iter().map(|w| format!("{w:>10}")).collect();
-        println!("  {:>5} {}", 8 * line, words.join(" "));
+        println!("  [{:>4}] {}", 8 * line, words.join(" "));
     }
 }
 

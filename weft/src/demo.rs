@@ -1,0 +1,278 @@
+//! `weft demo`: the kernels on hardware and model in lockstep, against the oracle, and against what the inputs say.
+
+use crate::cli::{Dut, DemoArgs};
+use crate::engine::{self, Trace};
+use crate::kernels::{self, Kernel, Outputs};
+use crate::options::{ForcedYield, Place, YieldEvery};
+use crate::report::{write_json, Counters, Ending};
+use crate::{data, image, program};
+use anyhow::{bail, ensure, Context, Result};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use weft_isa::Program;
+use weft_sim::{Config, Memory};
+use weft_testbench::dut::{sizes, RtlKind};
+use weft_testbench::lockstep::Watchdog;
+use weft_testbench::run::{Engine, RunConfig};
+
+/// One line of the table: a kernel under a policy, and how it must end.
+struct Plan {
+    kernel: &'static str,
+    yield_every: YieldEvery,
+    forced: ForcedYield,
+    ending: Ending,
+}
+
+const ALWAYS: YieldEvery = YieldEvery(1);
+const NEVER: YieldEvery = YieldEvery(0);
+
+fn plans() -> Vec<Plan> {
+    let plan = |kernel, yield_every, forced, ending| Plan { kernel, yield_every, forced: ForcedYield(forced), ending };
+    let mut plans = vec![
+        plan("spin_lock", NEVER, 0, Ending::Livelock),
+        plan("spin_lock", ALWAYS, 0, Ending::Done),
+        plan("spin_lock", NEVER, 256, Ending::Done),
+    ];
+    let others = kernels::KERNELS.iter().filter(|k| k.name != "spin_lock");
+    plans.extend(others.map(|k| plan(k.name, ALWAYS, 1024, Ending::Done)));
+    plans
+}
+
+#[derive(Serialize)]
+struct Row {
+    kernel: &'static str,
+    shows: &'static str,
+    #[serde(rename = "yield")]
+    yield_every: String,
+    forced_yield: String,
+    ending: Ending,
+    must_end: Ending,
+    /// Hardware and golden model agree at every operation.
+    model_agrees: bool,
+    /// Registers and memory, or for racing kernels the outputs, are those of every thread alone.
+    oracle_agrees: bool,
+    /// The outputs are what the inputs say.
+    result_right: bool,
+    as_it_must_be: bool,
+    findings: Vec<String>,
+    seconds: f64,
+    #[serde(flatten)]
+    counters: Counters,
+    trace: PathBuf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    waves: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    hardware: &'static str,
+    warps: usize,
+    threads: usize,
+    as_it_must_be: bool,
+    rows: &'a [Row],
+}
+
+/// Cycles without progress that count as a livelock here; the longest way between two stores of a kernel is far shorter.
+const WATCHDOG: u64 = 50_000;
+
+/// True when every row is as it must be.
+pub fn run(args: &DemoArgs) -> Result<bool> {
+    let hardware = choose_hardware(args)?;
+    let machine = Config { warps: args.warps, threads: args.threads, memory: 8 << 20, ..Config::default() };
+    machine.validate().context("--warps, --threads")?;
+    let most = kernels::MOST_THREADS;
+    ensure!(machine.grid_size() <= most, "--warps, --threads: the kernels have room for {most} threads");
+    std::fs::create_dir_all(&args.output).with_context(|| format!("-o {}", args.output.display()))?;
+
+    let hardware_name = match hardware {
+        RtlKind::Verilated => "generated Verilog under Verilator",
+        RtlKind::RustHdl => "Rust-HDL's simulation",
+    };
+    println!(
+        "{} warps x {} threads: {hardware_name}, in lockstep with the golden model,\nthen compared with every thread alone and with results worked out from the inputs\n",
+        args.warps, args.threads
+    );
+    print_head();
+    let mut rows = Vec::new();
+    for plan in plans() {
+        let kernel = kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
+        let row = run_plan(&plan, kernel, &machine, hardware, &args.output)?;
+        print_row(&row);
+        rows.push(row);
+    }
+    let fine = rows.iter().all(|r| r.as_it_must_be);
+    print_foot(&rows, &args.output);
+    if let Some(path) = &args.json {
+        let (warps, threads) = (args.warps, args.threads);
+        write_json(path, &Report { hardware: hardware.name(), warps, threads, as_it_must_be: fine, rows: &rows })?;
+    }
+    Ok(fine)
+}
+
+/// The Verilated model if this build has it.
+fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
+    let size = weft_hdl::Config { warps: args.warps, threads: args.threads };
+    let has = |kind| sizes(kind).contains(&size);
+    let list = |kind| crate::size::list(&sizes(kind));
+    match args.dut {
+        Some(dut) if has(engine::kind(dut)) => Ok(engine::kind(dut)),
+        None if has(RtlKind::Verilated) => Ok(RtlKind::Verilated),
+        None if sizes(RtlKind::Verilated).is_empty() && has(RtlKind::RustHdl) => {
+            eprintln!("note: this build has no Verilated models (`cargo weft doctor` says why); Rust-HDL's own simulation is slower");
+            Ok(RtlKind::RustHdl)
+        }
+        Some(Dut::RustHdl) => bail!("--warps, --threads: possible are {}", list(RtlKind::RustHdl)),
+        Some(Dut::Verilated) if sizes(RtlKind::Verilated).is_empty() => {
+            bail!("--dut verilated: this build has no Verilated models; `cargo weft doctor` says what is missing")
+        }
+        _ => bail!(
+            "--warps, --threads: Verilated models are {}; with --dut rust-hdl also {}",
+            list(RtlKind::Verilated),
+            list(RtlKind::RustHdl)
+        ),
+    }
+}
+
+fn build(kernel: &Kernel) -> Result<Program> {
+    let (name, text) = kernel.source;
+    let mut program = program::assemble(&format!("kernels/{name}"), text)?;
+    for (symbol, file, contents) in kernel.inputs {
+        let bytes = data::memory_bytes(file, contents).map_err(anyhow::Error::msg)?;
+        image::overlay(&mut program, &Place::Symbol((*symbol).into()), &bytes)?;
+    }
+    Ok(program)
+}
+
+fn run_plan(plan: &Plan, kernel: &Kernel, machine: &Config, hardware: RtlKind, output: &Path) -> Result<Row> {
+    let program = build(kernel)?;
+    let mut name = format!("{}-{}", plan.kernel, plan.yield_every).replace(':', "-");
+    if plan.kernel == "spin_lock" {
+        name += &format!("-forced-{}", plan.forced);
+    }
+    // Waves of everything would be many megabytes; the lock that finishes is the one to look at.
+    let wanted = plan.kernel == "spin_lock" && plan.yield_every == ALWAYS;
+    let waves = wanted.then(|| output.join(format!("{name}.vcd")));
+    let trace = output.join(format!("{name}.trace.json"));
+    let config = RunConfig {
+        machine: Config {
+            yield_every: plan.yield_every.0,
+            forced_yield: plan.forced.0,
+            ..machine.clone()
+        },
+        watchdog: Watchdog { livelock: WATCHDOG, ..Watchdog::default() },
+        oracle: kernel.race_free,
+        wave: waves.clone(),
+        ..RunConfig::default()
+    };
+    let engine = Engine::Lockstep(hardware);
+    let writer = Trace::create(&trace, plan.kernel, machine.warps, engine)?;
+    let start = Instant::now();
+    let ran = engine::run(&program, &config, engine, Some(writer))?;
+    let seconds = start.elapsed().as_secs_f64();
+
+    let mut findings = ran.findings.clone();
+    let (mut oracle_agrees, mut result_right) = (ran.oracle_agrees, false);
+    if let Some((memory, _)) = &ran.end {
+        if !kernel.race_free {
+            let difference = outputs_of_oracle(kernel, &program, &config, memory)?;
+            oracle_agrees = difference.is_none();
+            findings.extend(difference);
+        }
+        let bytes = |symbol: &str, length| read(&program, memory, symbol, length);
+        let (warps, width) = (machine.warps as u32, machine.threads as u32);
+        let result = (kernel.check)(&Outputs { warps, width, grid: machine.grid_size(), bytes: &bytes });
+        result_right = result.is_ok();
+        findings.extend(result.err());
+    }
+    let done = ran.ending == Ending::Done && oracle_agrees && result_right;
+    let as_it_must_be = match plan.ending {
+        Ending::Done => done,
+        ending => ran.ending == ending,
+    };
+    Ok(Row {
+        kernel: kernel.name,
+        shows: kernel.shows,
+        yield_every: plan.yield_every.to_string(),
+        forced_yield: plan.forced.to_string(),
+        model_agrees: !matches!(ran.ending, Ending::Mismatch | Ending::Hang),
+        ending: ran.ending,
+        must_end: plan.ending,
+        oracle_agrees,
+        result_right,
+        as_it_must_be,
+        findings,
+        seconds,
+        counters: ran.counters,
+        trace,
+        waves,
+    })
+}
+
+/// Runs every thread alone and compares the outputs; `Some`: the first difference.
+fn outputs_of_oracle(kernel: &Kernel, program: &Program, config: &RunConfig, memory: &Memory) -> Result<Option<String>> {
+    let alone = engine::run(program, config, Engine::Oracle, None)?;
+    let Some((theirs, _)) = &alone.end else {
+        return Ok(Some(format!("alone: {}", alone.findings.join(", "))));
+    };
+    for &(symbol, length) in kernel.outputs.iter().filter(|(s, _)| !kernel.order_dependent.contains(s)) {
+        let both = read(program, memory, symbol, length).and_then(|a| Ok((a, read(program, theirs, symbol, length)?)));
+        let (ours, theirs) = both.map_err(anyhow::Error::msg)?;
+        if let Some(at) = ours.iter().zip(&theirs).position(|(a, b)| a != b) {
+            return Ok(Some(format!("byte {at} of {symbol} is {}, of every thread alone {}", ours[at], theirs[at])));
+        }
+    }
+    Ok(None)
+}
+
+fn read(program: &Program, memory: &Memory, symbol: &str, length: u32) -> Result<Vec<u8>, String> {
+    let place = Place::Symbol(symbol.into());
+    let address = image::resolve(program, &place).map_err(|e| e.to_string())?;
+    let bytes = memory.slice(address..address + length);
+    bytes.map(<[u8]>::to_vec).ok_or_else(|| format!("{symbol} lies outside memory"))
+}
+
+fn print_head() {
+    println!(
+        "{:<15} {:>6} {:>6}  {:>8} {:>8} {:>6} {:>7} {:>7} {:>7}  ending",
+        "kernel", "yield", "forced", "cycles", "instr.", "SIMD", "tokens", "deepest", "yields"
+    );
+}
+
+fn print_row(row: &Row) {
+    let number = |n: Option<u64>| n.map_or_else(|| "-".into(), |n| n.to_string());
+    let tokens = row.counters.tokens.unwrap_or_default();
+    let verdict = match (row.as_it_must_be, row.ending) {
+        (true, Ending::Done) => "done; model, oracle and result equal".to_string(),
+        (true, ending) => format!("{}, as it must", ending.name()),
+        (false, ending) => format!("{}: WRONG, see below", ending.name()),
+    };
+    println!(
+        "{:<15} {:>6} {:>6}  {:>8} {:>8} {:>6} {:>7} {:>7} {:>7}  {verdict}",
+        row.kernel,
+        row.yield_every,
+        row.forced_yield,
+        number(row.counters.cycles),
+        number(row.counters.warp_instructions),
+        row.counters.simd_efficiency.map_or_else(|| "-".into(), |e| format!("{:.1}%", 100.0 * e)),
+        tokens.pushed(),
+        tokens.deepest_deque,
+        tokens.yields + tokens.forced_yields,
+    );
+}
+
+fn print_foot(rows: &[Row], output: &Path) {
+    println!();
+    let mut named = "";
+    for row in rows.iter().filter(|r| std::mem::replace(&mut named, r.kernel) != r.kernel) {
+        println!("{:<15} {}", row.kernel, row.shows);
+    }
+    println!("\nSIMD: active threads / threads per warp, the mean over all instructions.");
+    println!("Traces for ui.perfetto.dev: {}", output.join("*.trace.json").display());
+    for waves in rows.iter().filter_map(|r| r.waves.as_ref()) {
+        println!("Waves for GTKWave or Surfer: {}", waves.display());
+    }
+    for row in rows.iter().filter(|r| !r.as_it_must_be) {
+        eprintln!("\n{} (yield {}, forced {}): {}", row.kernel, row.yield_every, row.forced_yield, row.findings.join("\n"));
+    }
+}
