@@ -33,6 +33,10 @@ pub enum Command {
     Disasm(DisasmArgs),
     /// Write the hardware as Verilog
     Verilog(VerilogArgs),
+    /// Measure size and clock frequency of the hardware with Yosys and nextpnr
+    Synth(SynthArgs),
+    /// Look for the external tools and say how to get those that are missing
+    Doctor(DoctorArgs),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -203,6 +207,16 @@ pub enum UnitName {
     Scheduler,
 }
 
+impl UnitName {
+    pub fn unit(self) -> weft_hdl::Unit {
+        match self {
+            UnitName::Control => weft_hdl::Unit::Control,
+            UnitName::Convergence => weft_hdl::Unit::Convergence,
+            UnitName::Scheduler => weft_hdl::Unit::Scheduler,
+        }
+    }
+}
+
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -230,6 +244,72 @@ pub struct VerilogArgs {
     /// Directory to write to; made if it is not there
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TargetName {
+    /// Lattice ECP5, LFE5U-85F, speed grade 6
+    Ecp5,
+    /// Lattice iCE40 HX8K
+    Ice40,
+}
+
+impl From<TargetName> for weft_synth::Target {
+    fn from(name: TargetName) -> Self {
+        match name {
+            TargetName::Ecp5 => weft_synth::Target::Ecp5,
+            TargetName::Ice40 => weft_synth::Target::Ice40,
+        }
+    }
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft synth ecp5 --config small
+  cargo weft synth ecp5 --config default --seeds 5 --json synth.json
+  cargo weft synth ice40 --config tiny --unit convergence --at-least 30
+
+The module is placed in a harness that makes every path one from register to register; the harness is not
+counted. Tools that are missing are installed into .tools/.")]
+pub struct SynthArgs {
+    /// Family
+    #[arg(value_enum)]
+    pub target: TargetName,
+    /// tiny (4x4), small (8x8), default (16x32), max (32x32), or FILE.toml
+    #[arg(long, default_value = "default", value_name = "NAME|FILE.toml")]
+    pub config: String,
+    /// Warps, in place of the configuration's
+    #[arg(long, value_name = "N")]
+    pub warps: Option<usize>,
+    /// Threads per warp, in place of the configuration's
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// What to measure
+    #[arg(long, value_enum, default_value_t = UnitName::Control)]
+    pub unit: UnitName,
+    /// Placements; the median counts
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub seeds: u32,
+    /// End with 1 when the median Fmax is lower
+    #[arg(long, value_name = "MHZ")]
+    pub at_least: Option<f64>,
+    /// Write a report
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft doctor
+  cargo weft doctor --json tools.json
+
+Ends with 1 when something is missing that a command needs.")]
+pub struct DoctorArgs {
+    /// Write a report
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
 }
 
 fn address(text: &str) -> Result<u32, String> {

@@ -5,14 +5,17 @@ mod cli;
 mod data;
 mod demo;
 mod disasm;
+mod doctor;
 mod engine;
 mod image;
 mod kernels;
 mod options;
 mod program;
+mod progress;
 mod report;
 mod run;
 mod size;
+mod synth;
 mod trace;
 mod verilog;
 
@@ -29,6 +32,8 @@ fn main() -> ExitCode {
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),
+        Command::Synth(args) => synth::run(args),
+        Command::Doctor(args) => doctor::run(args),
     };
     match fine {
         Ok(true) => ExitCode::SUCCESS,

@@ -1,18 +1,12 @@
 //! `weft verilog`: the hardware as Verilog files.
 
-use crate::cli::{UnitName, VerilogArgs};
+use crate::cli::VerilogArgs;
 use crate::size;
 use anyhow::{Context, Result};
-use weft_hdl::Unit;
 
 pub fn run(args: &VerilogArgs) -> Result<()> {
     let named = size::choose(&args.config, args.warps, args.threads)?;
-    let unit = match args.unit {
-        UnitName::Control => Unit::Control,
-        UnitName::Convergence => Unit::Convergence,
-        UnitName::Scheduler => Unit::Scheduler,
-    };
-    let verilog = weft_hdl::unit_verilog(unit, named.config)?;
+    let verilog = weft_hdl::unit_verilog(args.unit.unit(), named.config)?;
     let directory = &args.output;
     std::fs::create_dir_all(directory).with_context(|| format!("-o {}", directory.display()))?;
     let files = match args.bundle {
