@@ -5,7 +5,7 @@
 use crate::elab::{elaborate, Kernel};
 use crate::num::Num;
 use rust_hdl_core::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A port, local signal or constant.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub(crate) struct Module {
     /// Labels `Type$Variant` of all enums in reach.
     pub labels: BTreeMap<String, Label>,
     pub body: Body,
+    /// Where each name is declared: sub-block (`None` for own) and net.
+    index: HashMap<String, (Option<usize>, usize)>,
 }
 
 impl Module {
@@ -58,14 +60,26 @@ impl Module {
 
     /// A signal as the kernel of this module names it; ports of sub-blocks as `child$port`.
     pub fn net(&self, name: &str) -> Option<(Place, &Net)> {
-        if let Some(n) = self.nets.iter().find(|n| n.name == name) {
-            return Some((Place::Own, n));
-        }
-        self.children.iter().find_map(|c| {
-            let port = name.strip_prefix(c.name.as_str())?.strip_prefix('$')?;
-            let net = c.ports().find(|n| n.name == port)?;
-            Some((Place::Child, net))
+        let (child, net) = *self.index.get(name)?;
+        Some(match child {
+            None => (Place::Own, &self.nets[net]),
+            Some(c) => (Place::Child, &self.children[c].nets[net]),
         })
+    }
+
+    /// Fills `index`; own names win over those of sub-blocks.
+    fn build_index(&mut self) {
+        for (c, child) in self.children.iter().enumerate() {
+            for (n, net) in child.nets.iter().enumerate() {
+                if net.kind.is_parameter() {
+                    let name = format!("{}${}", child.name, net.name);
+                    self.index.insert(name, (Some(c), n));
+                }
+            }
+        }
+        for (n, net) in self.nets.iter().enumerate() {
+            self.index.insert(net.name.clone(), (None, n));
+        }
     }
 
     pub fn ports(&self) -> impl Iterator<Item = &Net> {
@@ -111,12 +125,14 @@ impl Probe for Collect {
             children: vec![],
             labels: BTreeMap::new(),
             body,
+            index: HashMap::new(),
         };
         self.stack.push((module, vec![]));
     }
 
     fn visit_end_scope(&mut self, _: &str, _: &dyn Block) {
-        let (module, _) = self.stack.pop().expect("scopes are balanced");
+        let (mut module, _) = self.stack.pop().expect("scopes are balanced");
+        module.build_index();
         match self.stack.last_mut() {
             Some((parent, _)) => {
                 parent.labels.extend(module.labels.clone());

@@ -35,4 +35,4 @@ pub use export::{export, ExportError, Verilog};
 pub use lint::{lint, Finding, Hazard};
 pub use rng::Rng;
 pub use scan::scan_sources;
-pub use verilator::{verilator_lint, LintReport};
+pub use verilator::{unused_waivers, verilator_lint, LintReport, Waiver};

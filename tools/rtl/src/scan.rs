@@ -3,7 +3,7 @@
 use crate::lint::{Finding, Hazard};
 use std::path::Path;
 
-/// Scan every `.rs` file below `dir`: inclusive ranges and match guards inside kernels (functions marked
+/// Scan every `.rs` file below `dir`: inclusive ranges, match guards and index sums inside kernels (functions marked
 /// `#[hdl_gen]`), and functions whose names the macro takes for casts.
 pub fn scan_sources(dir: impl AsRef<Path>) -> std::io::Result<Vec<Finding>> {
     let mut files = vec![];
@@ -62,6 +62,11 @@ pub fn scan_text(name: &str, text: &str) -> Vec<Finding> {
                 push(Hazard::MatchGuard, start + at);
             }
         }
+        for (at, call) in body.match_indices(".index()") {
+            if is_summed(&body[at + call.len()..]) {
+                push(Hazard::IndexArithmetic, start + at);
+            }
+        }
     }
     for (at, _) in code.match_indices("fn ") {
         let f = &code[at + 3..];
@@ -70,6 +75,14 @@ pub fn scan_text(name: &str, text: &str) -> Vec<Finding> {
         }
     }
     out
+}
+
+/// Whether an operator follows that may wrap at the width of the signal but not in `usize`; `* literal` is fine.
+fn is_summed(rest: &str) -> bool {
+    let rest = rest.trim_start();
+    let wraps = ["+", "-", "<<", ">>", "^", "&", "|"];
+    let logical = ["&&", "||"];
+    wraps.iter().any(|op| rest.starts_with(op)) && !logical.iter().any(|op| rest.starts_with(op))
 }
 
 /// Byte offset and text of each kernel body.
@@ -135,4 +148,65 @@ fn blank_comments(text: &str) -> String {
         i = end;
     }
     String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(body: &str) -> Vec<Hazard> {
+        let text = format!(
+            "#[hdl_gen]\nfn update(&mut self) {{ {body} }}\nfn f() {{ for i in 0..=3 {{}} }}"
+        );
+        scan_text("x.rs", &text).iter().map(|f| f.hazard).collect()
+    }
+
+    #[test]
+    fn hazards_in_kernels() {
+        use Hazard::*;
+        assert_eq!(kinds("for i in 0..=3 {}"), [InclusiveRange]);
+        assert_eq!(
+            kinds("match x { 0 if self.f.val() => {} _ => {} }"),
+            [MatchGuard]
+        );
+        assert_eq!(
+            kinds("if a.val().index() + b.val().index() == 3 {}"),
+            [IndexArithmetic]
+        );
+        assert_eq!(kinds("for i in 0..4 {}"), []);
+        assert_eq!(
+            kinds("match x { 0 => { if self.f.val() { y } } _ => {} }"),
+            []
+        );
+        assert_eq!(kinds("x.get_bits::<4>(a.val().index() * 4 + 1)"), []);
+        assert_eq!(kinds("a.val().index() == 3 && b.val().index() == 4"), []);
+        assert_eq!(kinds("x.get_bit(a.val().index()) & f"), []);
+    }
+
+    #[test]
+    fn comments_and_strings_are_not_code() {
+        assert_eq!(kinds("// for i in 0..=3"), []);
+        assert_eq!(kinds("/* 0 if f => */ comment!(\"0..=3 {\");"), []);
+    }
+
+    #[test]
+    fn function_names() {
+        let found = scan_text(
+            "x.rs",
+            "fn good() {}\nfn bits_of(x: u8) {}\nfn bit_castle() {}",
+        );
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].to_string(), "x.rs:2: CastName: functions named bits*, bit_cast* are printed as casts; rename it: fn bits_of(x: u8) {}");
+    }
+
+    #[test]
+    fn directories() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("sub")).unwrap();
+        let text = "#[hdl_gen] fn update(&mut self) { for i in 0..=3 {} }";
+        std::fs::write(dir.path().join("sub/a.rs"), text).unwrap();
+        std::fs::write(dir.path().join("b.txt"), text).unwrap();
+        assert_eq!(scan_sources(dir.path()).unwrap().len(), 1);
+        assert!(scan_sources(dir.path().join("none")).is_err());
+    }
 }

@@ -154,7 +154,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 pub const WAIVERS: &[Waiver] = &[
     Waiver {
         code: "PINCONNECTEMPTY",
-        message: "Cell pin connected empty*",
+        message: "* pin connected by name with empty reference: *",
         reason: "an output of a sub-block that nobody reads is left open",
     },
     Waiver {
@@ -179,6 +179,15 @@ impl LintReport {
     pub fn is_clean(&self) -> bool {
         self.messages.is_empty()
     }
+}
+
+/// Waivers that no design needed: to be removed.
+pub fn unused_waivers<'a>(reports: impl IntoIterator<Item = &'a LintReport>) -> Vec<Waiver> {
+    let mut unused = WAIVERS.to_vec();
+    for r in reports {
+        unused.retain(|w| r.unused.contains(w));
+    }
+    unused
 }
 
 /// Run `verilator --lint-only -Wall`. `Err` only when the tool is missing or does not run.

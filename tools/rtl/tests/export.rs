@@ -1,7 +1,7 @@
 //! Names, sharing and refusals of the exporter.
 
 use weft_rtl::prelude::*;
-use weft_rtl::{export, verilator_lint, ExportError};
+use weft_rtl::{export, unused_waivers, verilator_lint, ExportError};
 
 #[derive(LogicBlock, Default)]
 struct Inc {
@@ -99,7 +99,31 @@ fn identical_modules_are_one() {
     assert!(top.contains(".clock(clock)"), "{top}");
     assert!(!v.bundle().contains('$'));
     assert_eq!(v.files().len(), 4);
-    assert!(verilator_lint(&v).unwrap().is_clean());
+    let report = verilator_lint(&v).unwrap();
+    assert!(report.is_clean(), "{:?}", report.messages);
+    assert_eq!(unused_waivers([&report]), report.unused);
+}
+
+/// Each waiver of the exporter is needed by a design like this one.
+#[test]
+fn waivers_are_used() {
+    #[derive(LogicBlock, Default)]
+    struct M {
+        a: Signal<In, Bits<8>>,
+        y: Signal<Out, Bits<4>>,
+        open: Inc,
+    }
+    impl Logic for M {
+        #[hdl_gen]
+        fn update(&mut self) {
+            self.open.a.next = self.a.val().get_bits::<4>(0);
+            self.y.next = self.a.val().get_bits::<4>(2);
+        }
+    }
+    let report = verilator_lint(&export(&connected::<M>(), "waived").unwrap()).unwrap();
+    assert!(report.is_clean(), "{:?}", report.messages);
+    assert_eq!(report.waived.len(), 2, "{:?}", report.waived);
+    assert_eq!(unused_waivers([&report]), []);
 }
 
 #[test]

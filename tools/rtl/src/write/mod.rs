@@ -36,6 +36,12 @@ pub(crate) fn module(m: &Module, kinds: &[Option<String>]) -> Result<String> {
     let mut w = Writer::new(m, &kernel);
     w.kernel(&kernel)?;
     let mut text = w.header();
+    if matches!(m.body, Body::Custom(_)) && !m.ports().any(|n| n.kind != AtomKind::InputParameter) {
+        // A checker: its inputs are used under `ifdef` only.
+        text = format!(
+            "// verilator lint_off UNUSEDSIGNAL\n{text}    // verilator lint_on UNUSEDSIGNAL\n"
+        );
+    }
     w.declarations(&mut text);
     w.instances(&mut text, kinds);
     if let Body::Custom(code) = &m.body {
