@@ -33,11 +33,6 @@ impl Verilator {
         command.env("VERILATOR_ROOT", &self.root);
         command
     }
-
-    /// Changes when another Verilator is used, and so when compiled models and runtime must be made anew.
-    pub fn fingerprint(&self) -> String {
-        format!("{} {}", self.version, self.root.display())
-    }
 }
 
 impl Toolbox {

@@ -1,11 +1,11 @@
 //! Running cargo with the chosen Verilator.
 
-use anyhow::{Context, Result};
+use anyhow::{bail, Context, Result};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use weft_toolbox::Toolbox;
+use weft_toolbox::{Toolbox, Version};
 
 /// The cargo that runs this program.
 pub fn program() -> OsString {
@@ -35,29 +35,17 @@ pub fn target_dir(toolbox: &Toolbox) -> PathBuf {
     above.map_or_else(|| toolbox.root().join("target"), Path::to_path_buf)
 }
 
-/// The build script of `verilated` does not notice that another Verilator is used, and models of one do not link with the
-/// runtime of another. So both are built anew then.
+/// The build script of `verilated` does not notice that another Verilator is used now, and models of one do not link with
+/// the runtime of another. So both are built anew then.
 pub fn forget_other_verilator(toolbox: &Toolbox) -> Result<()> {
-    let Some(verilator) = toolbox.verilator() else {
+    let Some(now) = toolbox.verilator().and_then(|v| Version::parse(&v.version)) else {
         return Ok(());
     };
-    let target = target_dir(toolbox);
-    let note = target.join("verilator-used");
-    let now = verilator.fingerprint();
-    match fs::read_to_string(&note) {
-        Ok(before) if before == now => return Ok(()),
-        Ok(_) => clean(toolbox)?,
-        // Nothing is known of what has been built; a new directory has nothing in it.
-        Err(_) if target.join("debug/deps").exists() || target.join("release/deps").exists() => {
-            clean(toolbox)?
+    for (directory, profile) in [("debug", "dev"), ("release", "release")] {
+        let builds = target_dir(toolbox).join(directory).join("build");
+        if !built_with(&builds).iter().any(|version| *version != now) {
+            continue;
         }
-        Err(_) => {}
-    }
-    fs::write(&note, now).with_context(|| format!("writing {}", note.display()))
-}
-
-fn clean(toolbox: &Toolbox) -> Result<()> {
-    for profile in ["dev", "release"] {
         for package in ["verilated", "weft-testbench"] {
             let mut cargo = command(toolbox)?;
             cargo.current_dir(toolbox.root()).args([
@@ -68,9 +56,48 @@ fn clean(toolbox: &Toolbox) -> Result<()> {
                 "--package",
                 package,
             ]);
-            // A package that is not in the lock file yet is an error of no interest.
-            let _ = cargo.stdout(Stdio::null()).stderr(Stdio::null()).status();
+            let status = cargo
+                .stdin(Stdio::null())
+                .status()
+                .context("starting cargo clean")?;
+            if !status.success() {
+                bail!("what was built with another Verilator could not be removed; `cargo clean` removes everything");
+            }
         }
     }
     Ok(())
+}
+
+/// The Verilators that the runtimes in a build directory were made with, as the build script of `verilated` said it.
+fn built_with(builds: &Path) -> Vec<Version> {
+    let entries = fs::read_dir(builds).into_iter().flatten().flatten();
+    let ours = entries.filter(|entry| {
+        entry
+            .file_name()
+            .to_string_lossy()
+            .starts_with("verilated-")
+    });
+    let outputs = ours.filter_map(|entry| fs::read_to_string(entry.path().join("output")).ok());
+    outputs
+        .filter_map(|output| runtime_version(&output))
+        .collect()
+}
+
+fn runtime_version(output: &str) -> Option<Version> {
+    let number = output
+        .lines()
+        .find_map(|line| line.strip_prefix("cargo:rustc-cfg=verilator_version="))?;
+    Version::parse(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_in_captured_output() {
+        let output = "cargo:rustc-cfg=verilator_version=\"5.48\"\nOUT_DIR = Some(/work/target/release/build/verilated-3/out)\n";
+        assert_eq!(runtime_version(output), Some(Version(5, 48)));
+        assert_eq!(runtime_version("OUT_DIR = None\n"), None);
+    }
 }
