@@ -1,6 +1,6 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
-use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, YieldEvery};
+use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, WarpsByThreads, YieldEvery};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -27,6 +27,8 @@ pub enum Command {
     Run(RunArgs),
     /// Run the kernels in kernels/ on hardware, model and oracle, and compare
     Demo(DemoArgs),
+    /// Run random programs on hardware and model, compare every operation, and the end with the oracle
+    Cosim(CosimArgs),
     /// Assemble a program and print or write its image
     Asm(AsmArgs),
     /// Print the instructions of a program or image
@@ -161,6 +163,42 @@ pub struct DemoArgs {
     pub dut: Option<Dut>,
     /// Where traces and waves go
     #[arg(short, long, default_value = "target/demo", value_name = "DIR")]
+    pub output: PathBuf,
+    /// Write a report
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft cosim --seed 1 --programs 1000
+  cargo weft cosim --seed 1 --first 417 --programs 1
+  cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
+
+On a difference it prints the command that replays that program, writes its waves and listing, cuts the program
+down to what is needed to show the difference, and ends with 1.")]
+pub struct CosimArgs {
+    /// Where all random choices come from
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    pub seed: u64,
+    /// How many programs
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    pub programs: u64,
+    /// Number of the first program
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub first: u64,
+    /// Which simulation of the hardware
+    #[arg(long, value_enum, default_value_t = Dut::Verilated)]
+    pub engine: Dut,
+    /// Warps x threads to choose from [default: all that the engine has]
+    #[arg(long, value_delimiter = ',', value_name = "4x4,8x8")]
+    pub sizes: Vec<WarpsByThreads>,
+    /// Leave the failing program as it is
+    #[arg(long)]
+    pub no_minimise: bool,
+    /// Where waves and listings of a failure go
+    #[arg(short, long, default_value = "target/cosim", value_name = "DIR")]
     pub output: PathBuf,
     /// Write a report
     #[arg(long, value_name = "FILE")]

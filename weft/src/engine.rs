@@ -10,7 +10,7 @@ use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use weft_isa::Program;
 use weft_sim::{Config, Memory, Thread};
-use weft_testbench::dut::RtlKind;
+use weft_testbench::dut::{DutError, RtlKind};
 use weft_testbench::lockstep::{Failure, Observer, Retired};
 use weft_testbench::report::{RunError, Tally};
 use weft_testbench::run::{run_program, Engine, RunConfig};
@@ -154,7 +154,7 @@ fn ending(error: RunError) -> Result<(Ending, String, Option<u64>)> {
     let text = error.to_string();
     let at = |ending, cycle| Ok((ending, text.clone(), cycle));
     match &error {
-        RunError::Config(_) | RunError::Dut(_) => Err(error.into()),
+        RunError::Config(_) | RunError::Dut(_) => Err(refused(error)),
         RunError::GoldenLivelock { .. } => at(Ending::Livelock, None),
         RunError::GoldenLimit(_) | RunError::OracleLimit { .. } => at(Ending::Limit, None),
         RunError::OracleFault(_) => at(Ending::Fault, None),
@@ -167,4 +167,22 @@ fn ending(error: RunError) -> Result<(Ending, String, Option<u64>)> {
             Failure::FinalState(_) => at(Ending::Mismatch, None),
         },
     }
+}
+
+/// Why an engine did not start.
+pub fn refused(error: RunError) -> anyhow::Error {
+    match error {
+        RunError::Dut(DutError::NotBuilt) => not_built(),
+        RunError::Dut(error) => error.into(),
+        RunError::Config(error) => error.into(),
+        other => other.into(),
+    }
+}
+
+pub fn not_built() -> anyhow::Error {
+    anyhow::anyhow!(
+        "this build has no Verilated models, which need Verilator and a C++ compiler: `cargo weft doctor` says what is \
+         missing. Rust-HDL's own simulation needs nothing: run --engine rust-hdl, run --engine lockstep --dut rust-hdl, \
+         cosim --engine rust-hdl"
+    )
 }

@@ -2,6 +2,7 @@
 
 mod asm;
 mod cli;
+mod cosim;
 mod data;
 mod demo;
 mod disasm;
@@ -21,6 +22,8 @@ mod verilog;
 
 use clap::Parser;
 use cli::{Cli, Command};
+use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use weft_isa::AsmErrors;
 
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
     let fine = match &cli.command {
         Command::Run(args) => run::run(args),
         Command::Demo(args) => demo::run(args),
+        Command::Cosim(args) => cosim::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),
@@ -48,9 +52,24 @@ fn main() -> ExitCode {
 /// Assembler errors show the source; everything else is one line with its context.
 fn complain(error: anyhow::Error) {
     match error.downcast::<AsmErrors>() {
-        Ok(errors) => eprintln!("{:?}", miette::Report::new(errors)),
+        Ok(errors) => show(&errors),
         Err(error) if broken_pipe(&error) => {}
         Err(error) => eprintln!("error: {error:#}"),
+    }
+}
+
+/// Every error with its place in the source.
+fn show(errors: &AsmErrors) {
+    let handler = match std::io::stderr().is_terminal() {
+        true => GraphicalReportHandler::new(),
+        false => GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()),
+    };
+    for error in errors.related().into_iter().flatten() {
+        let mut text = String::new();
+        match handler.render_report(&mut text, error) {
+            Ok(()) => eprint!("{text}"),
+            Err(_) => eprintln!("error: {error}"),
+        }
     }
 }
 

@@ -163,6 +163,19 @@ impl FromStr for Dump {
     }
 }
 
+/// `--sizes 4x4,8x8`: warps x threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WarpsByThreads(pub weft_hdl::Config);
+
+impl FromStr for WarpsByThreads {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('x').and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
+        let (warps, threads) = parsed.ok_or("write WARPSxTHREADS, such as 8x8")?;
+        Ok(WarpsByThreads(weft_hdl::Config { warps, threads }))
+    }
+}
+
 /// A symbol of the program or an address in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {

@@ -1,0 +1,115 @@
+//! `weft cosim`: random programs, hardware against model and oracle.
+
+use crate::cli::CosimArgs;
+use crate::engine;
+use crate::progress;
+use crate::report::write_json;
+use crate::size;
+use anyhow::{ensure, Result};
+use serde::Serialize;
+use std::time::Instant;
+use weft_testbench::cosim::{cosim, CosimFailure, CosimOptions, CosimReport};
+use weft_testbench::dut::sizes;
+use weft_testbench::report::RunError;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    equal: bool,
+    seconds: f64,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    totals: Option<&'a CosimReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<Failure>,
+}
+
+#[derive(Serialize)]
+struct Failure {
+    seed: u64,
+    index: u64,
+    error: String,
+    setup: String,
+    replay: String,
+    waves: Option<String>,
+    listing: Option<String>,
+    minimised: Option<String>,
+    passed: u64,
+}
+
+/// True when hardware, model and oracle agree on every program.
+pub fn run(args: &CosimArgs) -> Result<bool> {
+    ensure!(args.programs > 0, "--programs: at least one");
+    let kind = engine::kind(args.engine);
+    let available = sizes(kind);
+    if available.is_empty() {
+        return Err(engine::not_built());
+    }
+    for size in &args.sizes {
+        let list = size::list(&available);
+        ensure!(available.contains(&size.0), "--sizes {}x{}: possible are {list}", size.0.warps, size.0.threads);
+    }
+    let options = CosimOptions {
+        kind,
+        sizes: args.sizes.iter().map(|s| s.0).collect(),
+        first: args.first,
+        artefacts: args.output.clone(),
+        minimise: if args.no_minimise { 0 } else { CosimOptions::default().minimise },
+        ..CosimOptions::default()
+    };
+    let bar = progress::bar(args.programs);
+    let start = Instant::now();
+    let result = cosim(args.seed, args.programs, &options, &mut |report| bar.set_position(report.programs));
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+
+    match result {
+        Ok(report) => {
+            print(&report, seconds);
+            if let Some(path) = &args.json {
+                write_json(path, &Report { equal: true, seconds, totals: Some(&report), failure: None })?;
+            }
+            Ok(true)
+        }
+        Err(failure) => {
+            if let CosimFailure { error: RunError::Dut(_) | RunError::Config(_), .. } = *failure {
+                return Err(engine::refused(failure.error));
+            }
+            eprintln!("{failure}");
+            if let Some(path) = &args.json {
+                write_json(path, &Report { equal: false, seconds, totals: None, failure: Some((*failure).into()) })?;
+            }
+            Ok(false)
+        }
+    }
+}
+
+impl From<CosimFailure> for Failure {
+    fn from(failure: CosimFailure) -> Failure {
+        let text = |path: std::path::PathBuf| path.display().to_string();
+        Failure {
+            seed: failure.seed,
+            index: failure.index,
+            error: failure.error.to_string(),
+            setup: failure.setup,
+            replay: failure.replay,
+            waves: failure.waves.map(text),
+            listing: failure.listing.map(text),
+            minimised: failure.minimised.map(|(path, _)| text(path)),
+            passed: failure.passed,
+        }
+    }
+}
+
+fn print(report: &CosimReport, seconds: f64) {
+    let CosimReport { seed, programs, cycles, warp_instructions, .. } = report;
+    println!("seed {seed}: {programs} programs, hardware and golden model equal at every operation");
+    println!("  compared with oracle {}", report.oracle_compared);
+    println!("  cycles               {cycles}");
+    println!("  instructions         {warp_instructions}");
+    println!("  thread instructions  {}", report.thread_instructions);
+    println!("  deepest deque        {}", report.deepest_deque);
+    let missing = report.cover.missing();
+    let bins = weft_testbench::cover::BINS.len();
+    let not = if missing.is_empty() { String::new() } else { format!("; not {}", missing.join(", ")) };
+    println!("  situations covered   {} of {bins}{not}", bins - missing.len());
+    println!("  seconds              {seconds:.1}");
+}
