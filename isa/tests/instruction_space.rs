@@ -328,3 +328,25 @@ fn out_of_range_fields_do_not_encode() {
         assert!(encode(instr).is_err(), "{instr:?}");
     }
 }
+
+fn assembled(text: &str) -> Vec<u32> {
+    let program = assemble(text, "round_trip.s").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(program.text, (0x1000, 0x1004), "{text}");
+    let bytes = program.segments[0].bytes.chunks(4);
+    bytes
+        .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    #[test]
+    fn assembler_inverts_disassembler(instr in instr()) {
+        let word = encode(instr).unwrap();
+        let absolute = disassemble(instr, 0x1000);
+        prop_assert_eq!(assembled(&absolute), vec![word], "{}", absolute);
+        let relative = instr.to_string();
+        prop_assert_eq!(assembled(&relative), vec![word], "{}", relative);
+    }
+}

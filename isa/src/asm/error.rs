@@ -217,12 +217,13 @@ pub(super) fn closest<'a>(
         2..=4 => 1,
         _ => 2,
     };
-    let rated = candidates
-        .into_iter()
-        .map(|candidate| (distance(word, candidate), candidate));
-    let near = rated.filter(|&(distance, _)| distance <= allowed);
-    near.min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
+    let length = |text: &str| text.chars().count();
+    let rated = candidates.into_iter().map(|candidate| {
+        let other_length = length(candidate).abs_diff(length(word));
+        (distance(word, candidate), other_length, candidate)
+    });
+    let near = rated.filter(|&(distance, ..)| distance <= allowed);
+    near.min().map(|(.., candidate)| candidate)
 }
 
 /// Insertions, deletions, replacements and swaps of neighbours from `a` to `b`.

@@ -81,7 +81,7 @@ pub(super) struct Expr {
 pub(super) enum ExprKind {
     Number(i128),
     Symbol(String),
-    /// `.`: the address of the statement.
+    /// `.`: the address of the statement, or of the integer in a list of data.
     Here,
     Negate(Box<Expr>),
     Complement(Box<Expr>),

@@ -9,7 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 use super::error::{closest, Fault, Span};
 use super::expr::{high_part, low_part, Expr, ExprKind, Relocation, Scope};
 use super::instructions::fits_word;
-use super::unit::{is_visible, Common, Field, Item, Meaning, Output, Section, Slot, Symbol, Unit};
+use super::unit::{
+    is_visible, written, Common, Field, Item, Meaning, Output, Section, Slot, Symbol, Unit,
+};
 use crate::encode::{imm_b, imm_i, imm_j, imm_s, imm_shift};
 use crate::names::register_number;
 use crate::{encode, AluOp, BranchCond, EncodeError, Instr, Program, Segment};
@@ -142,7 +144,10 @@ impl Scope for Place<'_> {
     fn symbol(&self, name: &str, span: Span) -> Result<i128, Fault> {
         self.depth.set(self.depth.get() + 1);
         if self.depth.get() > MOST_INDIRECTION {
-            return Err(Fault::new(span, format!("`{name}` is defined by itself")));
+            return Err(Fault::new(
+                span,
+                format!("`{}` is defined by itself", written(name)),
+            ));
         }
         let value = self.image.symbol(self, name, span);
         self.depth.set(self.depth.get() - 1);
@@ -228,6 +233,7 @@ impl<'a> Image<'a> {
             )) => {
                 if self.units[owner].sections[*section].output.is_none() {
                     let section = &self.units[owner].sections[*section].name;
+                    let name = written(name);
                     let message = format!("`{name}` lies in {section}, which is not loaded");
                     return Err(Fault::new(span, message));
                 }
@@ -272,7 +278,7 @@ impl<'a> Image<'a> {
     }
 
     fn undefined(&self, unit: usize, name: &str, span: Span) -> Fault {
-        let fault = Fault::new(span, format!("undefined symbol `{name}`"));
+        let fault = Fault::new(span, format!("undefined symbol `{}`", written(name)));
         if register_number(name).is_some() {
             return fault.help(format!(
                 "`{name}` is a register; a symbol or number belongs here"
@@ -295,15 +301,32 @@ impl<'a> Image<'a> {
                 return Ok(());
             }
         }
-        let nowhere = Span {
+        let message = "the size of this depends on itself and does not settle";
+        Err(Fault::new(self.unsettled_span(), message))
+    }
+
+    /// The first `.space` whose size is not what its neighbours' addresses say.
+    fn unsettled_span(&self) -> Span {
+        let start = Span {
             file: 0,
             start: 0,
             end: 0,
         };
-        Err(Fault::new(
-            nowhere,
-            "sizes and addresses do not settle: .space depends on itself",
-        ))
+        let sections = Output::ALL
+            .into_iter()
+            .flat_map(|output| self.sections_of(output));
+        let unsettled = sections.flat_map(|(u, s, section)| {
+            let addresses = &self.addresses[u][s];
+            section
+                .items
+                .iter()
+                .zip(addresses.windows(2))
+                .filter_map(move |((item, span), at)| {
+                    let is_space = matches!(item, Item::Space { .. });
+                    (is_space && self.size(u, at[0], item, false) != at[1] - at[0]).then_some(*span)
+                })
+        });
+        unsettled.into_iter().next().unwrap_or(start)
     }
 
     /// Marks branches and calls that are out of reach; true when there are new ones.
@@ -731,10 +754,12 @@ fn field_fault(field: Field, span: Span, error: EncodeError) -> Fault {
     }
 }
 
+/// Integers of one directive; `.` is the address of each, as in GNU as.
 fn data_bytes(width: usize, values: &[Expr], place: &Place) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::with_capacity(width * values.len());
     for expr in values {
-        let value = expr.value(place)?;
+        let here = place.here + bytes.len() as u64;
+        let value = expr.value(&place.image.place(place.unit, here))?;
         let bits = 8 * width as u32;
         if !(-(1i128 << (bits - 1))..1i128 << bits).contains(&value) {
             return Err(Fault::new(

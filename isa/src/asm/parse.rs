@@ -540,7 +540,7 @@ impl Parser<'_> {
         let size = cursor.constant_in("a size", MOST_BYTES)? as u32;
         let align = match cursor.take(',') {
             true => power_of_two(&mut cursor)?,
-            false => 1,
+            false => natural_align(size),
         };
         cursor.end()?;
         if local {
@@ -656,6 +656,11 @@ impl Parser<'_> {
         }
         Ok(())
     }
+}
+
+/// Alignment of storage for which none is given: the largest power of two in its size, at most 8.
+fn natural_align(size: u32) -> u32 {
+    1 << size.max(1).ilog2().min(3)
 }
 
 fn power_of_two(cursor: &mut Cursor) -> Result<u32, Fault> {

@@ -145,3 +145,13 @@ pub(super) const MADE_UP: char = '\u{1}';
 pub(super) fn is_visible(name: &str) -> bool {
     !name.starts_with(".L") && !name.contains(MADE_UP)
 }
+
+/// A name as the source wrote it: without what the assembler made up.
+pub(super) fn written(name: &str) -> String {
+    let mut parts = name.split(MADE_UP);
+    match (parts.next(), parts.next()) {
+        (Some(""), Some(label)) => format!("{label}f"),
+        (Some(name), _) => name.to_string(),
+        (None, _) => String::new(),
+    }
+}
