@@ -1,5 +1,6 @@
 //! Error messages: place, wording, suggestions, several in one run.
 
+use proptest::prelude::*;
 use weft_isa::{assemble, assemble_files, AsmErrors};
 
 fn errors(source: &str) -> AsmErrors {
@@ -248,5 +249,48 @@ fn errors_name_their_file() {
             "two.s:2:1 `f` is already defined in another file",
             "two.s:3:3 undefined symbol `nowhere`"
         ]
+    );
+}
+
+/// Pieces that random sources are made of.
+#[rustfmt::skip]
+const PIECES: [&str; 64] = [
+    "\n", "\n", "\n", ";", " ", ",", ",", ":", "(", ")", "+", "-", "*", "/", "%", "<<", ">>", "~", "&",
+    "=", "\"", "'", "\\", "#", "/*", "*/", "@", ".", "1b", "1f", "1:", "0x", "0b1", "7", "-1", "4095",
+    "0xffffffffffffffff", "99999999999999999999999999999999999999999999", "é", "a0", "sp", "x", "x:",
+    "y", "%hi(", "%pcrel_lo(", "addi ", "beq ", "call ", "li ", "lw ", "sw ", "la ", "jalr ", ".word ",
+    ".space ", ".align ", ".set ", ".section ", ".insn ", ".fill ", ".bss", ".comm ", ".string ",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn no_source_makes_the_assembler_panic(
+        pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..40),
+        text in ".{0,20}",
+    ) {
+        let source = pieces.concat() + &text;
+        if let Err(errors) = assemble(&source, "random.s") {
+            prop_assert!(!errors.errors().is_empty());
+            let _ = errors.to_string();
+            let _ = format!("{:?}", miette::Report::new(errors));
+        }
+    }
+}
+
+#[test]
+fn long_and_deep_expressions_are_errors() {
+    let deep = format!("li a0, {}1{}", "(".repeat(500), ")".repeat(500));
+    fails(&deep, (1, 108), "this expression is nested too deeply");
+    let long = format!("li a0, 1{}", "+1".repeat(100_000));
+    assert_eq!(
+        errors(&long).errors()[0].message(),
+        "this expression is too long"
+    );
+    fails(
+        "li a0, 0xffffffffffffffff * 0xffffffffffffffff",
+        (1, 8),
+        "the value of this expression is too large",
     );
 }

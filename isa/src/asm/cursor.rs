@@ -6,8 +6,9 @@ use super::lex::{Lexeme, Token};
 use crate::names::{csr_number, fence_set_bits, register_number};
 use crate::Kind;
 
-/// Keeps the recursion of the expression parser and evaluator within the stack.
+/// Keep the recursion of the expression parser and evaluator within the stack.
 const MOST_NESTING: usize = 100;
+const MOST_TOKENS: usize = 1000;
 
 /// Renames symbols as the parser meets them: values of `.set`, numeric labels.
 pub(super) trait Names {
@@ -305,9 +306,13 @@ impl<'a> Cursor<'a> {
 
     fn binary(&mut self, lowest: u8) -> Result<Expr, Fault> {
         let mut left = self.unary()?;
+        let start = self.at;
         while let Some(operator) = self.operator().filter(|op| op.precedence() >= lowest) {
             self.at += 1;
             let right = self.binary(operator.precedence() + 1)?;
+            if self.at - start > MOST_TOKENS {
+                return Err(Fault::new(self.span(), "this expression is too long"));
+            }
             left = Expr::binary(operator, left, right);
         }
         Ok(left)

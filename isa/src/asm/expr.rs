@@ -51,25 +51,31 @@ impl Operator {
     }
 
     fn apply(self, left: i128, right: i128) -> Result<i128, &'static str> {
-        let too_large = "the value of this expression is too large";
-        let shift = || u32::try_from(right).ok().filter(|&bits| bits < 64);
-        match self {
-            Operator::Multiply => left.checked_mul(right).ok_or(too_large),
-            Operator::Divide => left.checked_div(right).ok_or("division by zero"),
-            Operator::Remainder => left.checked_rem(right).ok_or("division by zero"),
-            Operator::ShiftLeft => {
-                let factor = 1i128 << shift().ok_or("a shift amount is 0 to 63")?;
-                left.checked_mul(factor).ok_or(too_large)
-            }
-            Operator::ShiftRight => Ok(left >> shift().ok_or("a shift amount is 0 to 63")?),
-            Operator::And => Ok(left & right),
-            Operator::Or => Ok(left | right),
-            Operator::Xor => Ok(left ^ right),
-            Operator::Add => left.checked_add(right).ok_or(too_large),
-            Operator::Subtract => left.checked_sub(right).ok_or(too_large),
-        }
+        let shift = || {
+            let bits = u32::try_from(right).ok().filter(|&bits| bits < 64);
+            bits.ok_or("a shift amount is 0 to 63")
+        };
+        let result = match self {
+            Operator::Multiply => left.checked_mul(right),
+            Operator::Divide if right == 0 => return Err("division by zero"),
+            Operator::Remainder if right == 0 => return Err("division by zero"),
+            Operator::Divide => left.checked_div(right),
+            Operator::Remainder => left.checked_rem(right),
+            Operator::ShiftLeft => left.checked_mul(1 << shift()?),
+            Operator::ShiftRight => Some(left >> shift()?),
+            Operator::And => Some(left & right),
+            Operator::Or => Some(left | right),
+            Operator::Xor => Some(left ^ right),
+            Operator::Add => left.checked_add(right),
+            Operator::Subtract => left.checked_sub(right),
+        };
+        let in_range = result.filter(|value| value.unsigned_abs() < MOST_MAGNITUDE);
+        in_range.ok_or("the value of this expression is too large")
     }
 }
+
+/// Far beyond what fits anywhere, and far from overflow in sums.
+const MOST_MAGNITUDE: u128 = 1 << 96;
 
 #[derive(Clone, Debug)]
 pub(super) struct Expr {

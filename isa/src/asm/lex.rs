@@ -169,23 +169,20 @@ fn number(word: &str) -> Token {
     } else {
         radix(&lower, 10)
     };
-    value.map_or(Token::Bad("this is not a number"), Token::Number)
+    match value {
+        Some(value) if value > u64::MAX.into() => Token::Bad("this number is beyond 64 bits"),
+        Some(value) => Token::Number(value),
+        None => Token::Bad("this is not a number"),
+    }
 }
 
 fn numeric_label(word: &str) -> Option<Token> {
-    let (digits, direction) = word.split_at(word.len() - 1);
+    let (digits, forward) = match word.strip_suffix('f') {
+        Some(digits) => (digits, true),
+        None => (word.strip_suffix('b')?, false),
+    };
     let label = digits.parse().ok()?;
-    match direction {
-        "b" => Some(Token::NumericLabel {
-            label,
-            forward: false,
-        }),
-        "f" => Some(Token::NumericLabel {
-            label,
-            forward: true,
-        }),
-        _ => None,
-    }
+    Some(Token::NumericLabel { label, forward })
 }
 
 /// Byte of the escape sequence after a backslash, and how many bytes of source it takes.
@@ -278,7 +275,9 @@ mod tests {
                 forward: true
             }
         );
-        assert_eq!(tokens("12x")[0], Token::Bad("this is not a number"));
+        for word in ["12x", "0x", "1é", "1".repeat(40).as_str()] {
+            assert!(matches!(tokens(word)[0], Token::Bad(_)), "{word}");
+        }
     }
 
     #[test]

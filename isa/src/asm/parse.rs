@@ -617,20 +617,15 @@ impl Parser<'_> {
             false => 1,
         };
         let value = match cursor.take(',') {
-            true => cursor.expr()?,
-            false => Expr::number(span, 0),
+            true => cursor.constant("a fill value")?.1,
+            false => 0,
         };
         cursor.end()?;
         if ![1, 2, 4, 8].contains(&width) {
             return Err(Fault::new(size_span, "sizes are 1, 2, 4 and 8"));
         }
-        self.push(
-            Item::Data {
-                width: width as usize,
-                values: vec![value; repeat],
-            },
-            span,
-        );
+        let pattern = &value.to_le_bytes()[..width as usize];
+        self.push(Item::Bytes(pattern.repeat(repeat)), span);
         Ok(())
     }
 
