@@ -222,10 +222,12 @@ mod tests {
                 u.reset.next = t < 2;
                 u.cfg_yield_every.next = 1.into();
                 u.cfg_forced_yield.next = 5.into();
-                u.launch_valid.next = t >= 2 && rng.chance(1, 4);
-                u.launch_warp.next = rng.bits();
-                u.launch_pc.next = rng.below(6).into();
-                u.launch_mask.next = rng.bits();
+                let launch = if t < 2 { None } else { datapath.launch(rng) };
+                u.launch_valid.next = launch.is_some();
+                let (warp, pc, mask) = launch.unwrap_or_default();
+                u.launch_warp.next = (warp & 3).into();
+                u.launch_pc.next = pc.into();
+                u.launch_mask.next = (mask & 0xF).into();
                 u.issue_ready.next = rng.chance(3, 4);
                 let offer = if t < 2 { None } else { datapath.offer(rng) };
                 u.resolve_valid.next = offer.is_some();
@@ -236,6 +238,9 @@ mod tests {
                 u.resolve_mask.next = (r.mask & 0xF).into();
                 u.resolve_target.next = r.target.into();
                 settle(u);
+                if launch.is_some() && u.launch_ready.val() {
+                    datapath.launched();
+                }
                 if offer.is_some() && u.resolve_ready.val() {
                     datapath.taken();
                 }

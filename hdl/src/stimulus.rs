@@ -39,6 +39,7 @@ pub struct Resolve {
 pub struct Datapath {
     in_flight: Vec<u64>,
     offer: Option<Resolve>,
+    launch: Option<(u64, u64, u64)>,
 }
 
 impl Datapath {
@@ -81,6 +82,19 @@ impl Datapath {
             });
         }
         self.offer
+    }
+
+    /// What stands at the launch port: warp, pc, mask; holds until [`launched`](Self::launched).
+    pub fn launch(&mut self, rng: &mut Rng) -> Option<(u64, u64, u64)> {
+        if self.launch.is_none() && rng.chance(1, 4) {
+            self.launch = Some((rng.next(), rng.below(6), rng.next()));
+        }
+        self.launch
+    }
+
+    /// The launch was transferred.
+    pub fn launched(&mut self) {
+        self.launch = None;
     }
 
     /// The offer was transferred.

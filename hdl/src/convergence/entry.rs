@@ -14,10 +14,11 @@
 //! | `launch_taken` | out | 1 | the launch enters in this cycle |
 //! | `valid`, `warp`, `op`, `step`, `kind`, `selected`, `target`, `k` | out | | the pass that enters in this cycle |
 //! | `from_back` | out | 1 | it looks at the last token, not at token `k` |
+//! | `goes_on`, `at` | out | 1, P | it looks at the token at this place |
 //!
 //! # Cycle behaviour
 //! A further pass first, then a launch (of a warp that is not busy), then a resolve. A resolve can wait for launches only as often as there are
-//! idle warps.
+//! idle warps. A launch enters in the cycle after it is first offered for an idle warp, at the earliest.
 //!
 //! # Errors
 //! None; an operation code above FAULT becomes the illegal one.
@@ -26,7 +27,7 @@ use super::code;
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
-pub struct Entry<const NW: usize, const WI: usize, const W: usize, const C: usize> {
+pub struct Entry<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub busy: Signal<In, Bits<NW>>,
@@ -48,6 +49,7 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const C: usiz
     pub again_mask: Signal<In, Bits<W>>,
     pub again_target: Signal<In, Bits<22>>,
     pub again_k: Signal<In, Bits<C>>,
+    pub again_at: Signal<In, Bits<P>>,
     pub launch_ready: Signal<Out, Bit>,
     pub launch_taken: Signal<Out, Bit>,
     pub resolve_ready: Signal<Out, Bit>,
@@ -59,6 +61,8 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const C: usiz
     pub selected: Signal<Out, Bits<W>>,
     pub target: Signal<Out, Bits<22>>,
     pub k: Signal<Out, Bits<C>>,
+    pub at: Signal<Out, Bits<P>>,
+    pub goes_on: Signal<Out, Bit>,
     pub from_back: Signal<Out, Bit>,
     // State: the further pass.
     x_valid: DFF<Bit>,
@@ -69,8 +73,9 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const C: usiz
     x_mask: DFF<Bits<W>>,
     x_target: DFF<Bits<22>>,
     x_k: DFF<Bits<C>>,
-    // Combinational.
-    idle: Signal<Local, Bit>,
+    x_at: DFF<Bits<P>>,
+    // State: the launch on offer is for an idle warp.
+    idle: DFF<Bit>,
     // Constants.
     op_yield: Constant<Bits<4>>,
     op_forced_yield: Constant<Bits<4>>,
@@ -79,16 +84,18 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const C: usiz
     op_illegal: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
+    step_search: Constant<Bits<3>>,
+    step_scan: Constant<Bits<3>>,
     one_token: Constant<Bits<C>>,
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const C: usize> Default
-    for Entry<NW, WI, W, C>
+impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: usize> Default
+    for Entry<NW, WI, W, P, C>
 {
     fn default() -> Self {
-        assert!(NW == 1 << WI, "Entry<{NW}, {WI}, {W}, {C}>");
+        assert!(NW == 1 << WI, "Entry<{NW}, {WI}, {W}, {P}, {C}>");
         block!({
-            clock, reset, busy, launch_valid, launch_warp, launch_pc, launch_mask, resolve_valid, resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, again_valid, again_warp, again_op, again_step, again_kind, again_mask, again_target, again_k, launch_ready, launch_taken, resolve_ready, valid, warp, op, step, kind, selected, target, k, from_back, x_valid, x_warp, x_op, x_step, x_kind, x_mask, x_target, x_k, idle
+            clock, reset, busy, launch_valid, launch_warp, launch_pc, launch_mask, resolve_valid, resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, again_valid, again_warp, again_op, again_step, again_kind, again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, valid, warp, op, step, kind, selected, target, k, at, goes_on, from_back, x_valid, x_warp, x_op, x_step, x_kind, x_mask, x_target, x_k, x_at, idle
         } {
             op_yield: Constant::new(code::OP_YIELD.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
@@ -97,20 +104,23 @@ impl<const NW: usize, const WI: usize, const W: usize, const C: usize> Default
             op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             no_kind: Constant::new(0.into()),
             step_start: Constant::new(code::STEP_START.into()),
+            step_search: Constant::new(code::STEP_SEARCH.into()),
+            step_scan: Constant::new(code::STEP_SCAN.into()),
             one_token: Constant::new(1.into()),
         })
     }
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const C: usize> Logic
-    for Entry<NW, WI, W, C>
+impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: usize> Logic
+    for Entry<NW, WI, W, P, C>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, x_valid, x_warp, x_op, x_step, x_kind, x_mask, x_target, x_k);
+        dff_setup!(
+            self, clock, x_valid, x_warp, x_op, x_step, x_kind, x_mask, x_target, x_k, x_at, idle
+        );
         // Choose.
-        self.idle.next = !self.busy.val().get_bit(self.launch_warp.val().index());
-        self.launch_ready.next = !self.x_valid.q.val() & self.idle.val();
+        self.launch_ready.next = !self.x_valid.q.val() & self.idle.q.val();
         self.launch_taken.next = self.launch_valid.val() & self.launch_ready.val();
         self.resolve_ready.next = !self.x_valid.q.val() & !self.launch_taken.val();
         self.valid.next = self.x_valid.q.val() | self.launch_taken.val() | self.resolve_valid.val();
@@ -140,6 +150,9 @@ impl<const NW: usize, const WI: usize, const W: usize, const C: usize> Logic
             self.target.next = self.x_target.q.val();
             self.k.next = self.x_k.q.val();
         }
+        self.at.next = self.x_at.q.val();
+        self.goes_on.next =
+            (self.step.val() == self.step_search.val()) | (self.step.val() == self.step_scan.val());
         self.from_back.next = (self.step.val() == self.step_start.val())
             & ((self.op.val() == self.op_yield.val())
                 | (self.op.val() == self.op_forced_yield.val()));
@@ -152,9 +165,14 @@ impl<const NW: usize, const WI: usize, const W: usize, const C: usize> Logic
         self.x_mask.d.next = self.again_mask.val();
         self.x_target.d.next = self.again_target.val();
         self.x_k.d.next = self.again_k.val();
+        self.x_at.d.next = self.again_at.val();
+        self.idle.d.next = self.launch_valid.val()
+            & !self.launch_taken.val()
+            & !self.busy.val().get_bit(self.launch_warp.val().index());
         // Reset wins.
         if self.reset.val() {
             self.x_valid.d.next = false;
+            self.idle.d.next = false;
         }
     }
 }
@@ -167,7 +185,7 @@ mod tests {
     fn verilog_agrees() {
         weft_rtl::check_module(
             "entry",
-            Entry::<8, 3, 8, 5>::default,
+            Entry::<8, 3, 8, 4, 5>::default,
             2000,
             |u, rng, t| {
                 u.reset.next = t < 2;

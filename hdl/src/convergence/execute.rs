@@ -15,8 +15,8 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `op`, `kind`, `target`, `k` | in | operation and operands |
-//! | `is_launch` .. `scan_on` | in | what `Match` found |
-//! | `active` .. `depth`, `yields`, `token_*` | in | state of the warp, token Tk and its place; `head` is the place of T1 |
+//! | `is_launch` .. `front_resumes` | in | what `Match` found |
+//! | `active` .. `depth`, `yields`, `token_*` | in | state of the warp, token Tk and its place; `head` is the place of T1, `last` that of the last token |
 //! | `next_*` | out | state afterwards |
 //! | `store*` | out | token to write to the token memory |
 //! | `again*` | out | next pass, if any |
@@ -46,16 +46,24 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub is_exit: Signal<In, Bit>,
     pub is_next: Signal<In, Bit>,
     pub starting: Signal<In, Bit>,
-    pub d: Signal<In, Bits<W>>,
+    pub selected: Signal<In, Bits<W>>,
+    pub selected_any: Signal<In, Bit>,
     pub d_any: Signal<In, Bit>,
     pub rest_any: Signal<In, Bit>,
     pub fall: Signal<In, Bits<22>>,
     pub falls: Signal<In, Bit>,
     pub front_hit: Signal<In, Bit>,
     pub front_clear: Signal<In, Bit>,
-    pub token_hit: Signal<In, Bit>,
-    pub token_clear: Signal<In, Bit>,
-    pub search_on: Signal<In, Bit>,
+    pub token_tried: Signal<In, Bit>,
+    pub token_same: Signal<In, Bit>,
+    pub token_there: Signal<In, Bit>,
+    pub token_some: Signal<In, Bit>,
+    pub token_last: Signal<In, Bit>,
+    pub token_yield: Signal<In, Bit>,
+    pub token_resumes: Signal<In, Bit>,
+    pub k_any: Signal<In, Bit>,
+    pub k_first: Signal<In, Bit>,
+    pub front_resumes: Signal<In, Bit>,
     pub front_leaves: Signal<In, Bit>,
     pub token_leaves: Signal<In, Bit>,
     pub live: Signal<In, Bits<W>>,
@@ -69,9 +77,6 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub yields_plus_1: Signal<In, Bits<16>>,
     pub counted: Signal<In, Bits<16>>,
     pub forced_due: Signal<In, Bit>,
-    pub back_hit: Signal<In, Bit>,
-    pub front_merge: Signal<In, Bit>,
-    pub scan_on: Signal<In, Bit>,
     pub active: Signal<In, Bits<W>>,
     pub reason: [Signal<In, Bits<W>>; 4],
     pub pc: Signal<In, Bits<22>>,
@@ -80,6 +85,7 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub front_pc: Signal<In, Bits<22>>,
     pub front_below: Signal<In, Bits<4>>,
     pub head: Signal<In, Bits<P>>,
+    pub last: Signal<In, Bits<P>>,
     pub depth: Signal<In, Bits<C>>,
     pub yields: Signal<In, Bits<16>>,
     pub token_at: Signal<In, Bits<P>>,
@@ -95,6 +101,7 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub next_front_pc: Signal<Out, Bits<22>>,
     pub next_front_below: Signal<Out, Bits<4>>,
     pub next_head: Signal<Out, Bits<P>>,
+    pub next_last: Signal<Out, Bits<P>>,
     pub next_depth: Signal<Out, Bits<C>>,
     pub next_yields: Signal<Out, Bits<16>>,
     pub next_backward: Signal<Out, Bits<16>>,
@@ -109,6 +116,7 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub again_step: Signal<Out, Bits<3>>,
     pub again_mask: Signal<Out, Bits<W>>,
     pub again_k: Signal<Out, Bits<C>>,
+    pub again_at: Signal<Out, Bits<P>>,
     pub ready: Signal<Out, Bit>,
     pub retire: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
@@ -116,8 +124,15 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub exception: Signal<Out, Bit>,
     pub cause: Signal<Out, Bits<4>>,
     // Combinational.
+    token_hit: Signal<Local, Bit>,
+    token_clear: Signal<Local, Bit>,
+    search_on: Signal<Local, Bit>,
+    back_hit: Signal<Local, Bit>,
+    front_merge: Signal<Local, Bit>,
+    scan_on: Signal<Local, Bit>,
     have_front: Signal<Local, Bit>,
-    depth_low: Signal<Local, Bits<P>>,
+    last_plus_1: Signal<Local, Bits<P>>,
+    d: Signal<Local, Bits<W>>,
     rest: Signal<Local, Bits<W>>,
     caught: Signal<Local, Bits<W>>,
     uncaught: Signal<Local, Bits<W>>,
@@ -154,6 +169,8 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     one_token: Constant<Bits<C>>,
     no_place: Constant<Bits<P>>,
     one_place: Constant<Bits<P>>,
+    /// `last` of an empty deque: head + depth − 2.
+    before_first: Constant<Bits<P>>,
     zero_count: Constant<Bits<16>>,
 }
 
@@ -166,19 +183,8 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default
             "Execute<{W}, {P}, {C}, {T}>"
         );
         block!({
-            op, kind, target, k, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave,
-            is_branch, is_yield, is_push, is_exit, is_next, starting, d, d_any, rest_any, fall,
-            falls, front_hit, front_clear, token_hit, token_clear, search_on, front_leaves,
-            token_leaves, live, live_any, waiting_any, d_first, redundant, is_short, below,
-            fires, yields_plus_1, counted, forced_due, back_hit, front_merge, scan_on, active,
-            reason, pc, front_kind, front_mask, front_pc, front_below, head, depth, yields,
-            token_at, token_kind, token_mask, token_pc, token_below, next_active, next_reason,
-            next_pc, next_front_kind, next_front_mask, next_front_pc, next_front_below,
-            next_head, next_depth, next_yields, next_backward, store, store_at, store_kind,
-            store_mask, store_pc, store_below, again, again_op, again_step, again_mask, again_k,
-            ready, retire, done, dropped, exception, cause, have_front, depth_low, rest, caught,
-            uncaught, uncaught_any, awake, unwind, pop, push_front, push_kind, push_mask,
-            push_pc, stopped, stop_kind, finished, forced, deeper,
+            selected, selected_any,
+            op, kind, target, k, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting, d, d_any, rest_any, fall, falls, front_hit, front_clear, token_hit, token_clear, search_on, front_leaves, token_leaves, live, live_any, waiting_any, d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due, back_hit, front_merge, scan_on, active, reason, pc, front_kind, front_mask, front_pc, front_below, head, last, depth, yields, token_at, token_kind, token_mask, token_pc, token_below, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc, next_front_below, next_head, next_last, next_depth, next_yields, next_backward, store, store_at, store_kind, store_mask, store_pc, store_below, again, again_op, again_step, again_mask, again_k, again_at, ready, retire, done, dropped, exception, cause, have_front, last_plus_1, rest, caught, uncaught, uncaught_any, awake, unwind, pop, push_front, push_kind, push_mask, push_pc, stopped, stop_kind, finished, forced, deeper, token_tried, token_same, token_there, token_some, token_last, token_yield, token_resumes, k_any, k_first, front_resumes
         } {
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             step_start: Constant::new(code::STEP_START.into()),
@@ -199,6 +205,7 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default
             one_token: Constant::new(1.into()),
             no_place: Constant::new(0.into()),
             one_place: Constant::new(1.into()),
+            before_first: Constant::new((2 * W as u64 - 2).into()),
             zero_count: Constant::new(0.into()),
         })
     }
@@ -215,6 +222,7 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         self.next_front_pc.next = self.front_pc.val();
         self.next_front_below.next = self.front_below.val();
         self.next_head.next = self.head.val();
+        self.next_last.next = self.last.val();
         self.next_depth.next = self.depth.val();
         self.next_yields.next = self.yields.val();
         self.next_backward.next = self.counted.val();
@@ -227,8 +235,9 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         self.again.next = false;
         self.again_op.next = self.op.val();
         self.again_step.next = self.step_unwind.val();
-        self.again_mask.next = self.d.val();
+        self.again_mask.next = self.selected.val();
         self.again_k.next = self.one_token.val();
+        self.again_at.next = self.token_at.val() + self.one_place.val();
         self.done.next = false;
         self.dropped.next = false;
         self.exception.next = false;
@@ -241,10 +250,28 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         self.push_mask.next = self.active.val();
         self.push_pc.next = self.target.val();
 
+        // ---- The token at hand (CONV-040 to 042, CONV-051).
+        self.token_hit.next = self.token_tried.val()
+            & self.token_same.val()
+            & self.token_there.val()
+            & self.token_some.val();
+        self.token_clear.next =
+            self.token_tried.val() & self.token_same.val() & !self.token_there.val();
+        self.search_on.next =
+            self.token_tried.val() & !self.token_hit.val() & !self.token_last.val();
+        self.back_hit.next = self.k_any.val() & self.token_yield.val() & self.token_resumes.val();
+        self.front_merge.next = self.front_resumes.val()
+            & (!self.k_any.val() | (self.k_first.val() & self.token_yield.val()));
+        self.scan_on.next = self.k_any.val()
+            & !self.k_first.val()
+            & self.token_yield.val()
+            & !self.token_resumes.val();
+
         // ---- Who is caught (CONV-042); who wakes when the front token is popped (CONV-070).
         self.have_front.next = self.depth.val().any();
-        self.depth_low.next = self.depth.val().get_bits::<P>(0);
-        self.rest.next = self.active.val() & !self.d.val();
+        self.last_plus_1.next = self.last.val() + self.one_place.val();
+        self.d.next = self.selected.val() & self.active.val();
+        self.rest.next = self.active.val() & !self.selected.val();
         self.caught.next = self.no_threads.val();
         self.uncaught_any.next = self.d_any.val();
         self.awake.next = self.live.val();
@@ -261,10 +288,11 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
 
         // ---- Carry out.
         if self.is_launch.val() {
-            self.next_active.next = self.d.val();
+            self.next_active.next = self.selected.val();
             self.next_pc.next = self.target.val();
             self.next_depth.next = self.no_tokens.val();
             self.next_head.next = self.no_place.val();
+            self.next_last.next = self.before_first.val();
             self.next_yields.next = self.zero_count.val();
             self.next_backward.next = self.zero_count.val();
         } else if self.is_fault.val() {
@@ -346,6 +374,7 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
                 if self.scan_on.val() {
                     self.again_step.next = self.step_scan.val();
                     self.again_k.next = self.k.val() - self.one_token.val();
+                    self.again_at.next = self.token_at.val() - self.one_place.val();
                 } else {
                     self.stopped.next = self.active.val();
                     self.stop_kind.next = self.kind_yield.val();
@@ -357,8 +386,8 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
                         self.next_front_mask.next = self.front_mask.val() | self.active.val();
                     } else {
                         self.store.next = true;
-                        self.store_at.next =
-                            self.head.val() + self.depth_low.val() - self.one_place.val();
+                        self.store_at.next = self.last_plus_1.val();
+                        self.next_last.next = self.last_plus_1.val();
                         self.store_kind.next = self.kind_yield.val();
                         self.store_mask.next = self.active.val();
                         self.store_pc.next = self.fall.val();
@@ -456,8 +485,9 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         self.forced.next =
             self.finished.val() & !self.is_launch.val() & self.forced_due.val() & self.deeper.val();
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
-        self.ready.next =
-            self.finished.val() & !self.forced.val() & (!self.is_launch.val() | self.d_any.val());
+        self.ready.next = self.finished.val()
+            & !self.forced.val()
+            & (!self.is_launch.val() | self.selected_any.val());
         if self.forced.val() {
             self.again.next = true;
             self.again_op.next = self.op_forced_yield.val();
@@ -483,16 +513,24 @@ mod tests {
                 u.target.next = rng.bits();
                 u.k.next = rng.bits();
                 u.starting.next = rng.flip();
-                u.d.next = rng.bits();
+                u.selected.next = rng.bits();
+                u.selected_any.next = rng.flip();
                 u.d_any.next = rng.flip();
                 u.rest_any.next = rng.flip();
                 u.fall.next = rng.bits();
                 u.falls.next = rng.flip();
                 u.front_hit.next = rng.flip();
                 u.front_clear.next = rng.flip();
-                u.token_hit.next = rng.flip();
-                u.token_clear.next = rng.flip();
-                u.search_on.next = rng.flip();
+                u.token_tried.next = rng.flip();
+                u.token_same.next = rng.flip();
+                u.token_there.next = rng.flip();
+                u.token_some.next = rng.flip();
+                u.token_last.next = rng.flip();
+                u.token_yield.next = rng.flip();
+                u.token_resumes.next = rng.flip();
+                u.k_any.next = rng.flip();
+                u.k_first.next = rng.flip();
+                u.front_resumes.next = rng.flip();
                 u.front_leaves.next = rng.flip();
                 u.token_leaves.next = rng.flip();
                 u.live.next = rng.bits();
@@ -505,9 +543,6 @@ mod tests {
                 u.yields_plus_1.next = rng.bits();
                 u.counted.next = rng.bits();
                 u.forced_due.next = rng.flip();
-                u.back_hit.next = rng.flip();
-                u.front_merge.next = rng.flip();
-                u.scan_on.next = rng.flip();
                 u.active.next = rng.bits();
                 for r in &mut u.reason {
                     r.next = rng.bits();
@@ -518,6 +553,7 @@ mod tests {
                 u.front_pc.next = rng.bits();
                 u.front_below.next = rng.bits();
                 u.head.next = rng.bits();
+                u.last.next = rng.bits();
                 u.depth.next = rng.bits();
                 u.yields.next = rng.bits();
                 u.token_at.next = rng.bits();

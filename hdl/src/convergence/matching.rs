@@ -12,16 +12,16 @@
 //! | `op`, `step`, `kind`, `selected`, `target`, `k` | in | pass to make: operation, which pass of it, operands, number of the token at hand |
 //! | `active` .. `backward`, `token_*`, `cfg_*` | in | state of the warp, token Tk, yield policy |
 //! | `is_*`, `starting` | out | decoded pass; at most one of `is_*` |
-//! | `d`, `d_any`, `rest_any` | out | selected active threads; any of them; any other active thread |
+//! | `selected_any`, `d_any`, `rest_any` | out | any selected thread; any of *d*, the selected active threads; any other active thread |
 //! | `fall`, `falls` | out | where the threads not selected go (also: resume address of a yield); the target is there too |
-//! | `front_hit`, `token_hit` | out | this token catches threads of `d` (CONV-042) |
-//! | `front_clear`, `token_clear` | out | this token is passed and loses `d` (CONV-041) |
-//! | `search_on` | out | nothing caught yet and deeper tokens may |
+//! | `front_hit`, `front_clear` | out | the front token catches threads of `d` (CONV-042); is passed and loses `d` (CONV-041) |
+//! | `token_tried`, `_same`, `_there`, `_some`, `_last` | out | Tk is searched; has the type; the address; names threads of `d`; no deeper token can match |
 //! | `front_leaves`, `token_leaves` | out | threads of `d` that this token does not name |
 //! | `live`, `live_any`, `waiting_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070) |
 //! | `d_first` | out | `d` is the group that runs first (CONV-010) |
 //! | `redundant`, `is_short`, `below` | out | for a push (CONV-030, 031) |
-//! | `fires`, `yields_plus_1`, `back_hit`, `front_merge`, `scan_on` | out | for a yield (CONV-050, 051) |
+//! | `fires`, `yields_plus_1` | out | the yield fires; counter with this execution (CONV-050) |
+//! | `k_any`, `k_first`, `token_yield`, `token_resumes`, `front_resumes` | out | k ≥ 1; k = 1; Tk is a YIELD token; has the resume address; the front is a YIELD token with it (CONV-051) |
 //! | `counted`, `forced_due` | out | backward transfers with this one; that many call for a forced yield (CONV-055) |
 //!
 //! # Errors
@@ -66,16 +66,22 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub is_exit: Signal<Out, Bit>,
     pub is_next: Signal<Out, Bit>,
     pub starting: Signal<Out, Bit>,
-    pub d: Signal<Out, Bits<W>>,
+    pub selected_any: Signal<Out, Bit>,
     pub d_any: Signal<Out, Bit>,
     pub rest_any: Signal<Out, Bit>,
     pub fall: Signal<Out, Bits<22>>,
     pub falls: Signal<Out, Bit>,
     pub front_hit: Signal<Out, Bit>,
     pub front_clear: Signal<Out, Bit>,
-    pub token_hit: Signal<Out, Bit>,
-    pub token_clear: Signal<Out, Bit>,
-    pub search_on: Signal<Out, Bit>,
+    pub token_tried: Signal<Out, Bit>,
+    pub token_same: Signal<Out, Bit>,
+    pub token_there: Signal<Out, Bit>,
+    pub token_some: Signal<Out, Bit>,
+    pub token_last: Signal<Out, Bit>,
+    pub token_yield: Signal<Out, Bit>,
+    pub token_resumes: Signal<Out, Bit>,
+    pub k_any: Signal<Out, Bit>,
+    pub k_first: Signal<Out, Bit>,
     pub front_leaves: Signal<Out, Bit>,
     pub token_leaves: Signal<Out, Bit>,
     pub live: Signal<Out, Bits<W>>,
@@ -89,21 +95,18 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub yields_plus_1: Signal<Out, Bits<16>>,
     pub counted: Signal<Out, Bits<16>>,
     pub forced_due: Signal<Out, Bit>,
-    pub back_hit: Signal<Out, Bit>,
-    pub front_merge: Signal<Out, Bit>,
-    pub scan_on: Signal<Out, Bit>,
+    pub front_resumes: Signal<Out, Bit>,
     // Cells.
     d_count: PopCount<W, P, T>,
     rest_count: PopCount<W, P, T>,
     // Combinational.
     is_transfer: Signal<Local, Bit>,
     software_op: Signal<Local, Bit>,
+    d: Signal<Local, Bits<W>>,
     rest: Signal<Local, Bits<W>>,
     off: Signal<Local, Bits<W>>,
     pc_plus_1: Signal<Local, Bits<22>>,
     k_plus_1: Signal<Local, Bits<C>>,
-    k_any: Signal<Local, Bit>,
-    k_first: Signal<Local, Bit>,
     have_front: Signal<Local, Bit>,
     incremented: Signal<Local, Bits<16>>,
     front_same: Signal<Local, Bit>,
@@ -112,11 +115,6 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     front_last: Signal<Local, Bit>,
     front_caught: Signal<Local, Bits<W>>,
     front_uncaught: Signal<Local, Bits<W>>,
-    token_tried: Signal<Local, Bit>,
-    token_same: Signal<Local, Bit>,
-    token_there: Signal<Local, Bit>,
-    token_yield: Signal<Local, Bit>,
-    token_last: Signal<Local, Bit>,
     token_caught: Signal<Local, Bits<W>>,
     token_uncaught: Signal<Local, Bits<W>>,
     front_match: Signal<Local, Bits<W>>,
@@ -164,18 +162,8 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for
             "Match<{W}, {P}, {C}, {T}>"
         );
         block!({
-            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask,
-            front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc,
-            token_below, cfg_yield_every, cfg_forced_yield, is_launch, is_fault, is_illegal_op,
-            is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting,
-            d, d_any, rest_any, fall, falls, front_hit, front_clear, token_hit, token_clear,
-            search_on, front_leaves, token_leaves, live, live_any, waiting_any, d_first,
-            redundant, is_short, below, fires, yields_plus_1, counted, forced_due, back_hit,
-            front_merge, scan_on, d_count, rest_count, is_transfer, software_op, rest, off,
-            pc_plus_1, k_plus_1, k_any, k_first, have_front, incremented, front_same,
-            front_there, front_yield, front_last, front_caught, front_uncaught, token_tried,
-            token_same, token_there, token_yield, token_last, token_caught, token_uncaught,
-            front_match, unexited, waiting, uncovered,
+            selected_any,
+            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask, front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc, token_below, cfg_yield_every, cfg_forced_yield, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting, d, d_any, rest_any, fall, falls, front_hit, front_clear, front_leaves, token_leaves, live, live_any, waiting_any, d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due, d_count, rest_count, is_transfer, software_op, rest, off, pc_plus_1, k_plus_1, k_any, k_first, have_front, incremented, front_same, front_there, front_yield, front_last, front_caught, front_uncaught, token_tried, token_same, token_there, token_yield, token_last, token_caught, token_uncaught, front_match, unexited, waiting, uncovered, token_some, token_resumes, front_resumes
         } {
             op_branch: Constant::new(code::OP_BRANCH.into()),
             op_indirect: Constant::new(code::OP_INDIRECT.into()),
@@ -245,9 +233,7 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         self.rest.next = self.active.val() & !self.selected.val();
         self.off.next = !self.active.val();
         self.rest_any.next = self.rest.val().any();
-        if self.is_launch.val() {
-            self.d.next = self.selected.val();
-        }
+        self.selected_any.next = self.selected.val().any();
         self.d_any.next = self.d.val().any();
         self.pc_plus_1.next = self.pc.val() + self.one_pc.val();
         self.fall.next = self.pc_plus_1.val();
@@ -305,18 +291,11 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         self.token_caught.next = self.d.val() & self.token_mask.val();
         self.token_uncaught.next = self.d.val() & !self.token_mask.val();
         self.token_leaves.next = self.token_uncaught.val().any();
-        self.token_hit.next = self.token_tried.val()
-            & self.token_same.val()
-            & self.token_there.val()
-            & self.token_caught.val().any();
-        self.token_clear.next =
-            self.token_tried.val() & self.token_same.val() & !self.token_there.val();
+        self.token_some.next = self.token_caught.val().any();
         self.token_last.next = (self.depth.val() <= self.k_plus_1.val())
             | self.token_yield.val()
             | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
             | ((self.kind.val() == self.kind_call.val()) & !self.token_below.val().get_bit(2));
-        self.search_on.next =
-            self.token_tried.val() & !self.token_hit.val() & !self.token_last.val();
 
         // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.
         self.front_match.next = self.off.val();
@@ -377,13 +356,8 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
             | (self.have_front.val()
                 & self.cfg_yield_every.val().any()
                 & (self.yields_plus_1.val() >= self.cfg_yield_every.val()));
-        self.back_hit.next =
-            self.k_any.val() & self.token_yield.val() & (self.token_pc.val() == self.fall.val());
-        self.front_merge.next = self.front_yield.val()
-            & (self.front_pc.val() == self.fall.val())
-            & (!self.k_any.val() | (self.k_first.val() & self.token_yield.val()));
-        self.scan_on.next =
-            self.k_any.val() & !self.k_first.val() & self.token_yield.val() & !self.back_hit.val();
+        self.token_resumes.next = self.token_pc.val() == self.fall.val();
+        self.front_resumes.next = self.front_yield.val() & (self.front_pc.val() == self.fall.val());
     }
 }
 

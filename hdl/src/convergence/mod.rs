@@ -28,7 +28,8 @@
 //!
 //! # State
 //! Everything that grows with warps × threads lies in memories. The front token stands with the warp's state; the others stand in the
-//! token memory, 2 W places per warp used as a ring: the token with number n (front = 0) at `head` + n − 1. So a pass sees T0 and one more token.
+//! token memory, 2 W places per warp used as a ring: the token with number n (front = 0) at `head` + n − 1, the last one at `last`. So a pass
+//! sees T0 and one more token.
 //!
 //! # Invariants
 //! 1. A warp has at most one operation in flight; so no pass ever reads state that another pass still has to write.
@@ -111,6 +112,7 @@ pub struct Convergence<
     yields: SyncRam<Bits<16>, WI>,
     backward: SyncRam<Bits<16>, WI>,
     head: LutRam<Bits<P>, WI>,
+    last: LutRam<Bits<P>, WI>,
     depth: LutRam<Bits<C>, WI>,
     // State: memory of the tokens behind the front, by {warp, place}.
     token_tags: SyncRam<Bits<8>, TA>,
@@ -130,6 +132,7 @@ pub struct Convergence<
     c_k: DFF<Bits<C>>,
     c_at: DFF<Bits<P>>,
     c_head: DFF<Bits<P>>,
+    c_last: DFF<Bits<P>>,
     c_depth: DFF<Bits<C>>,
     // Pipeline register between match and execute: the pass, the state, what was found.
     e_valid: DFF<Bit>,
@@ -146,6 +149,7 @@ pub struct Convergence<
     e_front_pc: DFF<Bits<22>>,
     e_front_below: DFF<Bits<4>>,
     e_head: DFF<Bits<P>>,
+    e_last: DFF<Bits<P>>,
     e_depth: DFF<Bits<C>>,
     e_yields: DFF<Bits<16>>,
     e_token_kind: DFF<Bits<4>>,
@@ -164,16 +168,24 @@ pub struct Convergence<
     e_is_exit: DFF<Bit>,
     e_is_next: DFF<Bit>,
     e_starting: DFF<Bit>,
-    e_d: DFF<Bits<W>>,
+    e_selected: DFF<Bits<W>>,
+    e_selected_any: DFF<Bit>,
     e_d_any: DFF<Bit>,
     e_rest_any: DFF<Bit>,
     e_fall: DFF<Bits<22>>,
     e_falls: DFF<Bit>,
     e_front_hit: DFF<Bit>,
     e_front_clear: DFF<Bit>,
-    e_token_hit: DFF<Bit>,
-    e_token_clear: DFF<Bit>,
-    e_search_on: DFF<Bit>,
+    e_token_tried: DFF<Bit>,
+    e_token_same: DFF<Bit>,
+    e_token_there: DFF<Bit>,
+    e_token_some: DFF<Bit>,
+    e_token_last: DFF<Bit>,
+    e_token_yield: DFF<Bit>,
+    e_token_resumes: DFF<Bit>,
+    e_k_any: DFF<Bit>,
+    e_k_first: DFF<Bit>,
+    e_front_resumes: DFF<Bit>,
     e_front_leaves: DFF<Bit>,
     e_token_leaves: DFF<Bit>,
     e_live: DFF<Bits<W>>,
@@ -187,15 +199,11 @@ pub struct Convergence<
     e_yields_plus_1: DFF<Bits<16>>,
     e_counted: DFF<Bits<16>>,
     e_forced_due: DFF<Bit>,
-    e_back_hit: DFF<Bit>,
-    e_front_merge: DFF<Bit>,
-    e_scan_on: DFF<Bit>,
     // Combinational.
-    entry: Entry<NW, WI, W, C>,
+    entry: Entry<NW, WI, W, P, C>,
     matching: Match<W, P, C, T>,
     pass: Execute<W, P, C, T>,
     r_k: Signal<Local, Bits<C>>,
-    r_k_low: Signal<Local, Bits<P>>,
     r_at: Signal<Local, Bits<P>>,
     front_tag: Signal<Local, Bits<8>>,
     token_tag: Signal<Local, Bits<8>>,
@@ -207,7 +215,6 @@ pub struct Convergence<
     // Constants.
     no_kind: Constant<Bits<4>>,
     one_token: Constant<Bits<C>>,
-    one_place: Constant<Bits<P>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
     one_drop: Constant<Bits<32>>,
@@ -240,22 +247,20 @@ impl<
             retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
             status_busy, status_dropped, wake_valid, wake_warp, read_warp, read_pc, read_mask,
             active, issue_active, reason, pc, issue_pc, front_tags, front_mask, front_pc, yields,
-            backward, head, depth, token_tags, token_mask, token_pc, busy, drops, c_valid,
-            c_warp, c_op, c_step, c_kind, c_selected, c_target, c_k, c_at, c_head, c_depth,
+            backward, head, last, depth, token_tags, token_mask, token_pc, busy, drops, c_valid,
+            c_warp, c_op, c_step, c_kind, c_selected, c_target, c_k, c_at, c_head, c_last, c_depth,
             e_valid, e_warp, e_op, e_kind, e_target, e_k, e_at, e_active, e_pc, e_front_kind,
-            e_front_mask, e_front_pc, e_front_below, e_head, e_depth, e_yields, e_token_kind,
+            e_front_mask, e_front_pc, e_front_below, e_head, e_last, e_depth, e_yields, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_fault,
             e_is_illegal_op, e_is_illegal_kind, e_is_leave, e_is_branch, e_is_yield, e_is_push,
-            e_is_exit, e_is_next, e_starting, e_d, e_d_any, e_rest_any, e_fall, e_falls,
-            e_front_hit, e_front_clear, e_token_hit, e_token_clear, e_search_on, e_front_leaves,
+            e_is_exit, e_is_next, e_starting,  e_selected, e_selected_any, e_d_any, e_rest_any, e_fall, e_falls,
+            e_front_hit, e_front_clear, e_token_tried, e_token_same, e_token_there, e_token_some, e_token_last, e_token_yield, e_token_resumes, e_k_any, e_k_first, e_front_resumes, e_front_leaves,
             e_token_leaves, e_live, e_live_any, e_waiting_any, e_d_first, e_redundant,
-            e_is_short, e_below, e_fires, e_yields_plus_1, e_counted, e_forced_due, e_back_hit,
-            e_front_merge, e_scan_on, entry, matching, pass, r_k, r_k_low, r_at, front_tag,
+            e_is_short, e_below, e_fires, e_yields_plus_1, e_counted, e_forced_due, entry, matching, pass, r_k, r_at, front_tag,
             token_tag, started, ended, write, read_at, store_at,
         } {
             no_kind: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
-            one_place: Constant::new(1.into()),
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
             one_drop: Constant::new(1.into()),
@@ -280,7 +285,25 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clock, busy, drops, c_valid, c_warp, c_op, c_step);
         dff_setup!(self, clock, c_kind, c_selected, c_target, c_k, c_at, c_head);
-        dff_setup!(self, clock, c_depth);
+        dff_setup!(self, clock, c_last, c_depth);
+        dff_setup!(
+            self,
+            clock,
+            e_token_tried,
+            e_token_same,
+            e_token_there,
+            e_token_some,
+            e_token_last
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_token_yield,
+            e_token_resumes,
+            e_k_any,
+            e_k_first,
+            e_front_resumes
+        );
         clock!(
             self,
             clock,
@@ -307,6 +330,7 @@ impl<
             clock,
             e_front_below,
             e_head,
+            e_last,
             e_depth,
             e_yields,
             e_token_kind,
@@ -332,17 +356,18 @@ impl<
             e_is_exit,
             e_is_next
         );
-        dff_setup!(self, clock, e_starting, e_d, e_d_any, e_rest_any, e_fall, e_falls);
         dff_setup!(
             self,
             clock,
-            e_front_hit,
-            e_front_clear,
-            e_token_hit,
-            e_token_clear,
-            e_search_on,
-            e_front_leaves
+            e_starting,
+            e_selected,
+            e_selected_any,
+            e_d_any,
+            e_rest_any,
+            e_fall,
+            e_falls
         );
+        dff_setup!(self, clock, e_front_hit, e_front_clear, e_front_leaves);
         dff_setup!(
             self,
             clock,
@@ -363,9 +388,8 @@ impl<
             e_counted,
             e_forced_due
         );
-        dff_setup!(self, clock, e_back_hit, e_front_merge, e_scan_on);
         clock!(self, clock, entry);
-        clock!(self, clock, front_pc, yields, backward, head, depth, token_tags);
+        clock!(self, clock, front_pc, yields, backward, head, last, depth, token_tags);
         clock!(self, clock, token_mask, token_pc);
         for i in 0..4 {
             self.reason[i].clock.next = self.clock.val();
@@ -388,14 +412,18 @@ impl<
         self.launch_ready.next = self.entry.launch_ready.val();
         self.resolve_ready.next = self.entry.resolve_ready.val();
         self.head.read_address.next = self.entry.warp.val();
+        self.last.read_address.next = self.entry.warp.val();
         self.depth.read_address.next = self.entry.warp.val();
-        // A yield looks at the last token first.
+        // A first pass looks at the token behind the front, a yield at the last one; a search goes on from its own place.
         self.r_k.next = self.entry.k.val();
+        self.r_at.next = self.head.read_data.val();
         if self.entry.from_back.val() {
             self.r_k.next = self.depth.read_data.val() - self.one_token.val();
+            self.r_at.next = self.last.read_data.val();
         }
-        self.r_k_low.next = self.r_k.val().get_bits::<P>(0);
-        self.r_at.next = self.head.read_data.val() + self.r_k_low.val() - self.one_place.val();
+        if self.entry.goes_on.val() {
+            self.r_at.next = self.entry.at.val();
+        }
         self.read_at.next = (bit_cast::<TA, WI>(self.entry.warp.val()) << self.place_bits.val())
             | bit_cast::<TA, P>(self.r_at.val());
         self.active.read_address.next = self.entry.warp.val();
@@ -421,6 +449,7 @@ impl<
         self.c_k.d.next = self.r_k.val();
         self.c_at.d.next = self.r_at.val();
         self.c_head.d.next = self.head.read_data.val();
+        self.c_last.d.next = self.last.read_data.val();
         self.c_depth.d.next = self.depth.read_data.val();
 
         // ---- Match.
@@ -457,6 +486,7 @@ impl<
         self.e_k.d.next = self.c_k.q.val();
         self.e_at.d.next = self.c_at.q.val();
         self.e_head.d.next = self.c_head.q.val();
+        self.e_last.d.next = self.c_last.q.val();
         self.e_depth.d.next = self.c_depth.q.val();
         self.e_active.d.next = self.active.read_data.val();
         self.e_pc.d.next = self.pc.read_data.val();
@@ -480,16 +510,24 @@ impl<
         self.e_is_exit.d.next = self.matching.is_exit.val();
         self.e_is_next.d.next = self.matching.is_next.val();
         self.e_starting.d.next = self.matching.starting.val();
-        self.e_d.d.next = self.matching.d.val();
+        self.e_selected.d.next = self.c_selected.q.val();
+        self.e_selected_any.d.next = self.matching.selected_any.val();
         self.e_d_any.d.next = self.matching.d_any.val();
         self.e_rest_any.d.next = self.matching.rest_any.val();
         self.e_fall.d.next = self.matching.fall.val();
         self.e_falls.d.next = self.matching.falls.val();
         self.e_front_hit.d.next = self.matching.front_hit.val();
         self.e_front_clear.d.next = self.matching.front_clear.val();
-        self.e_token_hit.d.next = self.matching.token_hit.val();
-        self.e_token_clear.d.next = self.matching.token_clear.val();
-        self.e_search_on.d.next = self.matching.search_on.val();
+        self.e_token_tried.d.next = self.matching.token_tried.val();
+        self.e_token_same.d.next = self.matching.token_same.val();
+        self.e_token_there.d.next = self.matching.token_there.val();
+        self.e_token_some.d.next = self.matching.token_some.val();
+        self.e_token_last.d.next = self.matching.token_last.val();
+        self.e_token_yield.d.next = self.matching.token_yield.val();
+        self.e_token_resumes.d.next = self.matching.token_resumes.val();
+        self.e_k_any.d.next = self.matching.k_any.val();
+        self.e_k_first.d.next = self.matching.k_first.val();
+        self.e_front_resumes.d.next = self.matching.front_resumes.val();
         self.e_front_leaves.d.next = self.matching.front_leaves.val();
         self.e_token_leaves.d.next = self.matching.token_leaves.val();
         self.e_live.d.next = self.matching.live.val();
@@ -503,9 +541,6 @@ impl<
         self.e_yields_plus_1.d.next = self.matching.yields_plus_1.val();
         self.e_counted.d.next = self.matching.counted.val();
         self.e_forced_due.d.next = self.matching.forced_due.val();
-        self.e_back_hit.d.next = self.matching.back_hit.val();
-        self.e_front_merge.d.next = self.matching.front_merge.val();
-        self.e_scan_on.d.next = self.matching.scan_on.val();
 
         // ---- Execute.
         self.pass.op.next = self.e_op.q.val();
@@ -520,6 +555,7 @@ impl<
         self.pass.front_pc.next = self.e_front_pc.q.val();
         self.pass.front_below.next = self.e_front_below.q.val();
         self.pass.head.next = self.e_head.q.val();
+        self.pass.last.next = self.e_last.q.val();
         self.pass.depth.next = self.e_depth.q.val();
         self.pass.yields.next = self.e_yields.q.val();
         self.pass.token_kind.next = self.e_token_kind.q.val();
@@ -537,16 +573,24 @@ impl<
         self.pass.is_exit.next = self.e_is_exit.q.val();
         self.pass.is_next.next = self.e_is_next.q.val();
         self.pass.starting.next = self.e_starting.q.val();
-        self.pass.d.next = self.e_d.q.val();
+        self.pass.selected.next = self.e_selected.q.val();
+        self.pass.selected_any.next = self.e_selected_any.q.val();
         self.pass.d_any.next = self.e_d_any.q.val();
         self.pass.rest_any.next = self.e_rest_any.q.val();
         self.pass.fall.next = self.e_fall.q.val();
         self.pass.falls.next = self.e_falls.q.val();
         self.pass.front_hit.next = self.e_front_hit.q.val();
         self.pass.front_clear.next = self.e_front_clear.q.val();
-        self.pass.token_hit.next = self.e_token_hit.q.val();
-        self.pass.token_clear.next = self.e_token_clear.q.val();
-        self.pass.search_on.next = self.e_search_on.q.val();
+        self.pass.token_tried.next = self.e_token_tried.q.val();
+        self.pass.token_same.next = self.e_token_same.q.val();
+        self.pass.token_there.next = self.e_token_there.q.val();
+        self.pass.token_some.next = self.e_token_some.q.val();
+        self.pass.token_last.next = self.e_token_last.q.val();
+        self.pass.token_yield.next = self.e_token_yield.q.val();
+        self.pass.token_resumes.next = self.e_token_resumes.q.val();
+        self.pass.k_any.next = self.e_k_any.q.val();
+        self.pass.k_first.next = self.e_k_first.q.val();
+        self.pass.front_resumes.next = self.e_front_resumes.q.val();
         self.pass.front_leaves.next = self.e_front_leaves.q.val();
         self.pass.token_leaves.next = self.e_token_leaves.q.val();
         self.pass.live.next = self.e_live.q.val();
@@ -560,9 +604,6 @@ impl<
         self.pass.yields_plus_1.next = self.e_yields_plus_1.q.val();
         self.pass.counted.next = self.e_counted.q.val();
         self.pass.forced_due.next = self.e_forced_due.q.val();
-        self.pass.back_hit.next = self.e_back_hit.q.val();
-        self.pass.front_merge.next = self.e_front_merge.q.val();
-        self.pass.scan_on.next = self.e_scan_on.q.val();
         for i in 0..4 {
             self.pass.reason[i].next = self.e_reason[i].q.val();
         }
@@ -602,6 +643,9 @@ impl<
         self.head.write_enable.next = self.write.val();
         self.head.write_address.next = self.e_warp.q.val();
         self.head.write_data.next = self.pass.next_head.val();
+        self.last.write_enable.next = self.write.val();
+        self.last.write_address.next = self.e_warp.q.val();
+        self.last.write_data.next = self.pass.next_last.val();
         self.depth.write_enable.next = self.write.val();
         self.depth.write_address.next = self.e_warp.q.val();
         self.depth.write_data.next = self.pass.next_depth.val();
@@ -634,6 +678,7 @@ impl<
         self.entry.again_mask.next = self.pass.again_mask.val();
         self.entry.again_target.next = self.e_target.q.val();
         self.entry.again_k.next = self.pass.again_k.val();
+        self.entry.again_at.next = self.pass.again_at.val();
 
         // ---- Outcome.
         self.wake_valid.next = self.e_valid.q.val() & self.pass.ready.val();
@@ -708,10 +753,12 @@ mod tests {
                 u.reset.next = t < 2;
                 u.cfg_yield_every.next = 2.into();
                 u.cfg_forced_yield.next = 9.into();
-                u.launch_valid.next = t >= 2 && rng.chance(1, 4);
-                u.launch_warp.next = rng.bits();
-                u.launch_pc.next = rng.below(6).into();
-                u.launch_mask.next = rng.bits();
+                let launch = if t < 2 { None } else { datapath.launch(rng) };
+                u.launch_valid.next = launch.is_some();
+                let (warp, pc, mask) = launch.unwrap_or_default();
+                u.launch_warp.next = (warp & 3).into();
+                u.launch_pc.next = pc.into();
+                u.launch_mask.next = (mask & 0xFF).into();
                 u.read_warp.next = rng.bits();
                 let offer = if t < 2 { None } else { datapath.offer(rng) };
                 u.resolve_valid.next = offer.is_some();
@@ -722,6 +769,9 @@ mod tests {
                 u.resolve_mask.next = (r.mask & 0xFF).into();
                 u.resolve_target.next = r.target.into();
                 settle(u);
+                if launch.is_some() && u.launch_ready.val() {
+                    datapath.launched();
+                }
                 if offer.is_some() && u.resolve_ready.val() {
                     datapath.taken();
                 }
