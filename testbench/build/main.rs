@@ -1,0 +1,16 @@
+//! With feature `verilated`: exports the Verilog of every size in `models.rs`, makes the fault copies, runs Verilator
+//! and compiles the models with the C interface of `shim.cpp`. Without it: nothing.
+
+#[cfg(feature = "verilated")]
+mod models;
+#[cfg(feature = "verilated")]
+mod verilate;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build");
+    #[cfg(feature = "verilated")]
+    if let Err(message) = verilate::build() {
+        eprintln!("\nerror: {message}\n");
+        std::process::exit(1);
+    }
+}

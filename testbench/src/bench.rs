@@ -1,0 +1,305 @@
+//! Figures: issue rates, latencies, and simulation speed, all measured in one run.
+
+use crate::cosim::{cosim, CosimOptions};
+use crate::dut::{self, OpenOptions, RtlKind};
+use crate::gen::{Item, Source};
+use crate::report::RunError;
+use crate::run::{run_program, Engine, RunConfig};
+use crate::script::{Script, Select};
+use crate::session::{self, Launch, Levels, Session};
+use crate::timing::Timing;
+use serde::Serialize;
+use std::collections::VecDeque;
+use std::fmt;
+use std::time::Instant;
+use weft_hdl::ports::{Control, Inputs};
+use weft_hdl::Config;
+use weft_isa::{AluOp, BranchCond, Instr};
+
+const SYNC: u8 = 0;
+/// Cycles over which an issue rate is measured, after a quarter of them.
+const RATE_CYCLES: u64 = 4_000;
+
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchReport {
+    pub engine: RtlKind,
+    pub warps: usize,
+    pub threads: usize,
+    pub issue_rates: Vec<IssueRate>,
+    pub latencies: Vec<OperationLatency>,
+    pub speed: Speed,
+}
+
+/// Lanes answer in the cycle of the issue.
+#[derive(Clone, Debug, Serialize)]
+pub struct IssueRate {
+    pub mix: &'static str,
+    pub warps: usize,
+    pub issues_per_cycle: f64,
+}
+
+/// Of a warp that runs alone: from the resolve transfer to its next issue transfer.
+#[derive(Clone, Debug, Serialize)]
+pub struct OperationLatency {
+    pub operation: &'static str,
+    pub cycles: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Speed {
+    /// Clock cycles per second of the simulated hardware: every warp runs, lanes answer NEXT in the next cycle.
+    pub bare_cycles_per_second: f64,
+    /// In lockstep on random programs, with coverage.
+    pub lockstep_cycles_per_second: f64,
+    pub lockstep_programs: u64,
+    /// Golden model alone, on a loop of arithmetic.
+    pub golden_thread_instructions_per_second: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct BenchOptions {
+    pub kind: RtlKind,
+    pub config: Config,
+    /// Cycles of the bare run.
+    pub bare_cycles: u64,
+    pub programs: u64,
+    pub seed: u64,
+}
+
+impl Default for BenchOptions {
+    fn default() -> Self {
+        BenchOptions {
+            kind: RtlKind::Verilated,
+            config: Config { warps: 16, threads: 32 },
+            bare_cycles: 1_000_000,
+            programs: 100,
+            seed: 1,
+        }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    #[error("{0}")]
+    Run(#[from] RunError),
+    #[error("{0}")]
+    Dut(#[from] dut::DutError),
+    #[error("{0}")]
+    Protocol(#[from] crate::monitor::Violation),
+    #[error("{0}")]
+    Cosim(#[from] Box<crate::cosim::CosimFailure>),
+}
+
+pub fn bench(options: &BenchOptions) -> Result<BenchReport, BenchError> {
+    let config = options.config;
+    let mut opened = dut::open(options.kind, config, &OpenOptions::default())?;
+    let control = opened.control.as_mut();
+    let mut issue_rates = Vec::new();
+    for (mix, script) in mixes() {
+        for warps in [1, 2, 4, 8, 16].into_iter().filter(|n| *n <= config.warps) {
+            let issues_per_cycle = issue_rate(control, config, script.clone(), warps)?;
+            issue_rates.push(IssueRate { mix, warps, issues_per_cycle });
+        }
+    }
+    let latencies = latencies(control, config)?;
+    let bare_cycles_per_second = bare(control, config, options.bare_cycles);
+    let cosim_options = CosimOptions { kind: options.kind, ..CosimOptions::default() };
+    let start = Instant::now();
+    let run = cosim(options.seed, options.programs, &cosim_options, &mut |_| ())?;
+    let speed = Speed {
+        bare_cycles_per_second,
+        lockstep_cycles_per_second: run.cycles as f64 / start.elapsed().as_secs_f64(),
+        lockstep_programs: run.programs,
+        golden_thread_instructions_per_second: golden_speed()?,
+    };
+    Ok(BenchReport {
+        engine: options.kind,
+        warps: config.warps,
+        threads: config.threads,
+        issue_rates,
+        latencies,
+        speed,
+    })
+}
+
+/// Endless loops.
+fn mixes() -> [(&'static str, Script); 3] {
+    let next = Script::default().next().next().next().branch(Select::All, 0);
+    // if/else that meets: per pass 3 full and 4 half instructions.
+    let choice = Script::default()
+        .push(SYNC, 6) // 0
+        .branch(Select::LowerHalf, 4) // 1
+        .next() // 2
+        .leave(SYNC, Select::All, 6) // 3
+        .next() // 4
+        .leave(SYNC, Select::All, 6) // 5
+        .branch(Select::All, 0); // 6
+    // A loop that half of the threads leave early, with ordinary instructions between.
+    let mixed = Script::default()
+        .push(1, 9) // 0
+        .next() // 1
+        .next() // 2
+        .leave(1, Select::LowerHalf, 9) // 3
+        .next() // 4
+        .branch(Select::Nobody, 1) // 5
+        .next() // 6
+        .leave(1, Select::All, 9) // 7
+        .next() // 8: not reached
+        .next() // 9
+        .branch(Select::All, 0); // 10
+    [("NEXT, one branch in four", next), ("if/else: push, diverge, leave, leave", choice), ("break loop", mixed)]
+}
+
+fn session<'d>(control: &'d mut dyn Control, config: Config, yield_every: u16, latency: u32) -> Session<'d> {
+    session::reset(control);
+    let levels = Levels { yield_every, forced_yield: 0 };
+    Session::new(control, config, levels, Timing::fixed(latency), 0, false)
+}
+
+fn launch_all(session: &mut Session, config: Config, warps: usize) {
+    let mask = u64::MAX >> (64 - config.threads);
+    (0..warps).for_each(|warp| session.launch(Launch { warp, pc: 0, mask }));
+}
+
+fn issue_rate(control: &mut dyn Control, config: Config, mut script: Script, warps: usize) -> Result<f64, BenchError> {
+    let mut session = session(control, config, 0, 0);
+    launch_all(&mut session, config, warps);
+    let mut issues = 0;
+    for cycle in 0..RATE_CYCLES + RATE_CYCLES / 4 {
+        let happened = session.cycle(&mut script)?;
+        issues += u64::from(cycle >= RATE_CYCLES / 4 && happened.issued.is_some());
+    }
+    Ok(issues as f64 / RATE_CYCLES as f64)
+}
+
+/// One warp goes through every kind of operation; yields always fire.
+pub fn latencies(control: &mut dyn Control, config: Config) -> Result<Vec<OperationLatency>, BenchError> {
+    let mut script = Script::default()
+        .next() // 0
+        .push(SYNC, 7) // 1
+        .branch(Select::LowerHalf, 5) // 2: diverges; the lower half first
+        .next() // 3
+        .branch(Select::All, 5) // 4
+        .leave(SYNC, Select::All, 7) // 5: first time on to the DIV group, second time both meet
+        .next() // 6: not reached
+        .branch(Select::LowerHalf, 9) // 7
+        .next() // 8
+        .yield_() // 9: first time on to the other group, second time both meet
+        .branch(Select::LowerHalf, 12) // 10
+        .next() // 11
+        .exit(); // 12: first time on to the other group, second time done
+    let names: [(u32, usize, &'static str); 9] = [
+        (0, 0, "NEXT"),
+        (4, 0, "BRANCH, uniform"),
+        (2, 0, "BRANCH, divergent"),
+        (1, 0, "PUSH"),
+        (5, 0, "LEAVE, caught, switch to the DIV group"),
+        (5, 1, "LEAVE, caught, groups meet"),
+        (9, 0, "YIELD, switch to the DIV group"),
+        (9, 1, "YIELD, merges, groups meet"),
+        (12, 0, "EXIT, switch to the DIV group"),
+    ];
+    let mut session = session(control, config, 1, 0);
+    launch_all(&mut session, config, 1);
+    // (pc, cycles) in the order of execution
+    let mut measured: Vec<(u32, u64)> = Vec::new();
+    let mut resolved = None;
+    let mut at = 0;
+    while !session.finished() {
+        let cycle = session.cycle_number();
+        let ready = session.monitor().ready(0);
+        let happened = session.cycle(&mut script)?;
+        if happened.issued.is_some() {
+            if let Some(since) = resolved.take() {
+                measured.push((at, cycle - since));
+            }
+            at = ready.map_or(0, |(pc, _)| pc);
+        }
+        if happened.resolved.is_some() {
+            resolved = Some(cycle);
+        }
+    }
+    let find = |pc: u32, nth: usize| measured.iter().filter(|(at, _)| *at == pc).nth(nth).map(|(_, cycles)| *cycles);
+    let rows = names.iter().filter_map(|&(pc, nth, operation)| Some(OperationLatency { operation, cycles: find(pc, nth)? }));
+    Ok(rows.collect())
+}
+
+/// The cheapest testbench that keeps the hardware busy. Gives cycles per second.
+fn bare(control: &mut dyn Control, config: Config, cycles: u64) -> f64 {
+    session::reset(control);
+    let mask = u64::MAX >> (64 - config.threads);
+    let mut inputs = Inputs { issue_ready: true, launch_valid: true, launch_mask: mask, ..Inputs::default() };
+    let mut to_launch = config.warps as u8;
+    let mut answers = VecDeque::with_capacity(config.warps);
+    let start = Instant::now();
+    for _ in 0..cycles {
+        let outputs = control.settle(&inputs);
+        control.edge();
+        if inputs.launch_valid && outputs.launch_ready {
+            to_launch -= 1;
+            inputs.launch_valid = to_launch != 0;
+            inputs.launch_warp += 1;
+        }
+        if inputs.resolve_valid && outputs.resolve_ready {
+            answers.pop_front();
+        }
+        if outputs.issue_valid {
+            answers.push_back(outputs.issue_warp);
+        }
+        // The operation stays 0, NEXT.
+        inputs.resolve_valid = !answers.is_empty();
+        inputs.resolve_warp = answers.front().copied().unwrap_or(0);
+    }
+    cycles as f64 / start.elapsed().as_secs_f64()
+}
+
+/// Thread instructions per second of the golden model.
+fn golden_speed() -> Result<f64, BenchError> {
+    let (counter, zero) = (5, 0);
+    let mut source = Source::default();
+    source.op(Instr::Lui { rd: counter, imm: 0x1000 });
+    let head = source.here();
+    for rd in 6..20 {
+        source.op(Instr::Op { op: [AluOp::Add, AluOp::Xor, AluOp::Sll][rd as usize % 3], rd, rs1: rd - 1, rs2: rd + 1 });
+    }
+    source.op(Instr::OpImm { op: AluOp::Add, rd: counter, rs1: counter, imm: -1 });
+    source.emit(Item::Branch { cond: BranchCond::Ne, rs1: counter, rs2: zero, to: head });
+    source.op(Instr::Exit);
+    let mut config = RunConfig::default();
+    (config.machine.warps, config.machine.threads) = (4, 32);
+    let start = Instant::now();
+    let report = run_program(&source.program(), &config, Engine::Golden, &mut [])?;
+    Ok(report.stats.total.thread_instructions as f64 / start.elapsed().as_secs_f64())
+}
+
+impl fmt::Display for BenchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} warps x {} threads, {}", self.warps, self.threads, self.engine.name())?;
+        writeln!(f, "\nissues per cycle (lanes answer at once)")?;
+        let mut mixes: Vec<&str> = self.issue_rates.iter().map(|r| r.mix).collect();
+        mixes.dedup();
+        for (n, mix) in mixes.iter().enumerate() {
+            let rows: Vec<_> = self.issue_rates.iter().filter(|r| r.mix == *mix).collect();
+            if n == 0 {
+                write!(f, "  {:38}", "warps")?;
+                rows.iter().try_for_each(|r| write!(f, "{:>7}", r.warps))?;
+                writeln!(f)?;
+            }
+            write!(f, "  {mix:38}")?;
+            rows.iter().try_for_each(|r| write!(f, "{:>7.3}", r.issues_per_cycle))?;
+            writeln!(f)?;
+        }
+        writeln!(f, "\ncycles from the resolve to the next issue of a lone warp")?;
+        for row in &self.latencies {
+            writeln!(f, "  {:42}{:>3}", row.operation, row.cycles)?;
+        }
+        writeln!(f, "\nspeed")?;
+        let s = &self.speed;
+        writeln!(f, "  {:42}{:>12.0} cycles/s", "hardware alone", s.bare_cycles_per_second)?;
+        let lockstep = format!("lockstep, {} random programs", s.lockstep_programs);
+        writeln!(f, "  {lockstep:42}{:>12.0} cycles/s", s.lockstep_cycles_per_second)?;
+        let golden = s.golden_thread_instructions_per_second;
+        write!(f, "  {:42}{golden:>12.0} thread instructions/s", "golden model alone")
+    }
+}
+

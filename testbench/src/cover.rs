@@ -1,0 +1,327 @@
+//! Functional coverage: which outcomes of which operations the random programs have reached.
+
+use crate::lockstep::{Observer, Retired};
+use crate::session::Launch;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+use weft_sim::{Event, Record, Token, Warp, DIV, YIELD};
+
+/// Every bin. On the fixed seeds none may stay empty.
+pub const BINS: &[&str] = &[
+    "launch.full",
+    "launch.partial",
+    "launch.single",
+    "next",
+    "branch.none",
+    "branch.all",
+    "branch.to_next_instruction",
+    "branch.diverge_taken_first",
+    "branch.diverge_fall_first",
+    "branch.diverge_tie",
+    "branch.backward",
+    "branch.forward",
+    "indirect.uniform",
+    "indirect.diverge_leader_first",
+    "indirect.diverge_rest_first",
+    "push.kept",
+    "push.redundant",
+    "push.dropped",
+    "push.same_place_not_covered",
+    "push.type_0",
+    "push.type_1",
+    "push.type_2",
+    "push.type_3",
+    "push.type_4",
+    "push.type_5",
+    "push.type_6",
+    "push.type_7",
+    "push.type_8",
+    "push.type_9",
+    "leave.nobody",
+    "leave.caught_all_unwinds",
+    "leave.caught_all_rest_goes_on",
+    "leave.caught_some_rest_jumps",
+    "leave.caught_some_rest_jumps_and_others_stay",
+    "leave.uncaught_jumps",
+    "leave.uncaught_diverges",
+    "leave.uncaught_empty_deque",
+    "leave.match_at_0",
+    "leave.match_at_1",
+    "leave.match_at_2",
+    "leave.match_at_3_or_more",
+    "leave.passes_same_type",
+    "leave.unfound_clears",
+    "leave.hidden_behind_yield",
+    "leave.backward",
+    "leave.caught_type_0",
+    "leave.caught_type_1",
+    "leave.caught_type_2",
+    "leave.caught_type_3",
+    "leave.caught_type_4",
+    "leave.caught_type_5",
+    "leave.caught_type_6_to_9",
+    "leave_indirect.caught_all",
+    "leave_indirect.caught_some",
+    "leave_indirect.uncaught",
+    "leave_indirect.group_of_some",
+    "yield.off",
+    "yield.not_due",
+    "yield.empty_deque",
+    "yield.pushed",
+    "yield.merged",
+    "yield.resumes_itself",
+    "forced.pushed",
+    "forced.merged",
+    "forced.second_in_a_row",
+    "exit.done",
+    "exit.done_with_tokens",
+    "exit.unwinds",
+    "unwind.discards_0",
+    "unwind.discards_1",
+    "unwind.discards_2_or_more",
+    "unwind.to_software",
+    "unwind.to_div",
+    "unwind.to_yield",
+    "unwind.part_of_token",
+    "unwind.joins_groups",
+    "deque.full_for_software",
+    "deque.beyond_software",
+    "fault",
+];
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Cover {
+    counts: BTreeMap<&'static str, u64>,
+    /// The run's `yield_every`.
+    #[serde(skip)]
+    pub yield_every: u16,
+    #[serde(skip)]
+    forced_before: Vec<bool>,
+}
+
+impl Default for Cover {
+    fn default() -> Self {
+        Cover { counts: BINS.iter().map(|bin| (*bin, 0)).collect(), yield_every: 1, forced_before: vec![false; 64] }
+    }
+}
+
+impl Cover {
+    /// # Panics
+    /// When there is no such bin.
+    fn hit(&mut self, bin: &str) {
+        *self.counts.get_mut(bin).unwrap_or_else(|| panic!("no bin `{bin}`")) += 1;
+    }
+
+    pub fn add(&mut self, other: &Cover) {
+        for (bin, count) in &other.counts {
+            *self.counts.get_mut(bin).expect("the same bins") += count;
+        }
+    }
+
+    pub fn count(&self, bin: &str) -> u64 {
+        self.counts.get(bin).copied().unwrap_or(0)
+    }
+
+    /// Bins that were never hit, in the order of [`BINS`].
+    pub fn missing(&self) -> Vec<&'static str> {
+        BINS.iter().copied().filter(|bin| self.count(bin) == 0).collect()
+    }
+
+    pub fn launched(&mut self, launch: &Launch, threads: usize) {
+        let full = u64::MAX >> (64 - threads);
+        self.hit(match launch.mask {
+            mask if mask == full => "launch.full",
+            mask if mask.count_ones() == 1 => "launch.single",
+            _ => "launch.partial",
+        });
+    }
+
+    pub fn faulted(&mut self) {
+        self.hit("fault");
+    }
+
+    fn sample(&mut self, e: &Retired, before: &Warp, after: &Warp) {
+        let r = e.record;
+        let (active, selected) = (before.active(), e.resolve.mask & before.active());
+        let target = e.resolve.target;
+        let was_forced = std::mem::replace(&mut self.forced_before[r.warp], r.event == Event::ForcedYield);
+        let depth = before.deque().depth();
+        match r.event {
+            Event::Next => self.hit("next"),
+            Event::Branch => {
+                match (selected, active & !selected) {
+                    (0, _) => self.hit("branch.none"),
+                    (_, 0) => self.hit("branch.all"),
+                    (_, _) if target == r.pc + 1 => self.hit("branch.to_next_instruction"),
+                    (t, f) if t.count_ones() == f.count_ones() => self.hit("branch.diverge_tie"),
+                    (t, _) if t == r.next_mask => self.hit("branch.diverge_taken_first"),
+                    _ => self.hit("branch.diverge_fall_first"),
+                }
+                if selected != 0 {
+                    self.hit(if target <= r.pc { "branch.backward" } else { "branch.forward" });
+                }
+            }
+            Event::Indirect => self.hit(match active & !selected {
+                0 => "indirect.uniform",
+                _ if selected == r.next_mask => "indirect.diverge_leader_first",
+                _ => "indirect.diverge_rest_first",
+            }),
+            Event::Push => self.push(e, before),
+            Event::Leave | Event::LeaveIndirect => self.leave(e, before),
+            Event::Yield => {
+                let fired = after.counters().yields_fired > before.counters().yields_fired;
+                if fired {
+                    self.fired("yield", r, before, r.pc + 1);
+                } else if self.yield_every == 0 {
+                    self.hit("yield.off");
+                } else if depth == 0 {
+                    self.hit("yield.empty_deque");
+                } else {
+                    self.hit("yield.not_due");
+                }
+            }
+            Event::ForcedYield => {
+                self.fired("forced", r, before, r.pc);
+                if was_forced {
+                    self.hit("forced.second_in_a_row");
+                }
+            }
+            Event::Exit => {
+                if r.done {
+                    self.hit(if depth == 0 { "exit.done" } else { "exit.done_with_tokens" });
+                } else if active & !selected == 0 {
+                    self.hit("exit.unwinds");
+                    self.unwind(r, &before.deque().iter().collect::<Vec<_>>());
+                }
+            }
+        }
+        let width = before.deque().capacity() / 2;
+        if r.depth == width {
+            self.hit("deque.full_for_software");
+        } else if r.depth > width {
+            self.hit("deque.beyond_software");
+        }
+    }
+
+    fn push(&mut self, e: &Retired, before: &Warp) {
+        let r = e.record;
+        let front = before.deque().front();
+        let same = front.filter(|t| t.kind == e.resolve.kind && t.address == e.resolve.target);
+        self.hit(match r.depth {
+            _ if r.dropped => "push.dropped",
+            depth if depth == before.deque().depth() => "push.redundant",
+            _ => "push.kept",
+        });
+        if same.is_some_and(|t| t.mask & before.active() != before.active()) {
+            self.hit("push.same_place_not_covered");
+        }
+        self.hit(&format!("push.type_{}", e.resolve.kind));
+    }
+
+    fn leave(&mut self, e: &Retired, before: &Warp) {
+        let (r, kind, target) = (e.record, e.resolve.kind, e.resolve.target);
+        let active = before.active();
+        let leaving = e.resolve.mask & active;
+        if leaving == 0 {
+            return self.hit("leave.nobody");
+        }
+        let tokens: Vec<Token> = before.deque().iter().collect();
+        let searched = tokens.iter().take_while(|t| t.kind != YIELD).count();
+        let matches = |t: &Token| t.kind == kind && t.address == target && t.mask & leaving != 0;
+        let found = tokens[..searched].iter().position(matches);
+        let caught = found.map_or(0, |at| tokens[at].mask & leaving);
+        let (jumping, staying) = (leaving & !caught, active & !leaving);
+        let passed = &tokens[..found.unwrap_or(searched)];
+        let cleared = passed.iter().any(|t| t.kind == kind && t.address != target && t.mask & leaving != 0);
+        if cleared {
+            self.hit(if found.is_some() { "leave.passes_same_type" } else { "leave.unfound_clears" });
+        }
+        if found.is_none() && tokens[searched..].iter().any(matches) {
+            self.hit("leave.hidden_behind_yield");
+        }
+        if target <= r.pc {
+            self.hit("leave.backward");
+        }
+        if let Some(at) = found {
+            self.hit(["leave.match_at_0", "leave.match_at_1", "leave.match_at_2", "leave.match_at_3_or_more"][at.min(3)]);
+            match kind {
+                6.. => self.hit("leave.caught_type_6_to_9"),
+                _ => self.hit(&format!("leave.caught_type_{kind}")),
+            }
+        }
+        match (caught, jumping, staying) {
+            (0, _, _) if tokens.is_empty() => self.hit("leave.uncaught_empty_deque"),
+            (0, _, 0) => self.hit("leave.uncaught_jumps"),
+            (0, _, _) => self.hit("leave.uncaught_diverges"),
+            (_, 0, 0) => {
+                self.hit("leave.caught_all_unwinds");
+                self.unwind(r, &tokens);
+            }
+            (_, 0, _) => self.hit("leave.caught_all_rest_goes_on"),
+            (_, _, 0) => self.hit("leave.caught_some_rest_jumps"),
+            (_, _, _) => self.hit("leave.caught_some_rest_jumps_and_others_stay"),
+        }
+        if r.event == Event::LeaveIndirect {
+            self.hit(match (caught, jumping) {
+                (0, _) => "leave_indirect.uncaught",
+                (_, 0) => "leave_indirect.caught_all",
+                _ => "leave_indirect.caught_some",
+            });
+            if staying != 0 {
+                self.hit("leave_indirect.group_of_some");
+            }
+        }
+    }
+
+    fn fired(&mut self, what: &str, r: &Record, before: &Warp, resume: u32) {
+        let mut tokens: Vec<Token> = before.deque().iter().collect();
+        let mut yields = tokens.iter().rev().take_while(|t| t.kind == YIELD);
+        if yields.any(|t| t.address == resume) {
+            self.hit(&format!("{what}.merged"));
+        } else {
+            self.hit(&format!("{what}.pushed"));
+            tokens.push(Token { kind: YIELD, mask: before.active(), address: resume, below: 0 });
+        }
+        if what == "yield" && r.next_mask & before.active() != 0 {
+            self.hit("yield.resumes_itself");
+        }
+        self.unwind(r, &tokens);
+    }
+
+    /// `tokens`: the deque as the unwind found it.
+    fn unwind(&mut self, r: &Record, tokens: &[Token]) {
+        let pops = tokens.len().saturating_sub(r.depth);
+        let Some(last) = pops.checked_sub(1) else { return };
+        self.hit(["unwind.discards_0", "unwind.discards_1", "unwind.discards_2_or_more"][last.min(2)]);
+        let token = tokens[last];
+        self.hit(match token.kind {
+            DIV => "unwind.to_div",
+            YIELD => "unwind.to_yield",
+            _ => "unwind.to_software",
+        });
+        if r.next_mask != token.mask {
+            self.hit("unwind.part_of_token");
+        }
+        if r.next_mask.count_ones() > r.mask.count_ones() && r.next_mask & r.mask != 0 {
+            self.hit("unwind.joins_groups");
+        }
+    }
+}
+
+impl Observer for Cover {
+    fn retired(&mut self, event: &Retired) {
+        if let (Some(before), Some(after)) = (event.before, event.after) {
+            self.sample(event, before, after);
+        }
+    }
+}
+
+impl fmt::Display for Cover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for bin in BINS {
+            writeln!(f, "{:>10}  {bin}", self.count(bin))?;
+        }
+        Ok(())
+    }
+}

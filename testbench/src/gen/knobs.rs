@@ -1,0 +1,82 @@
+//! Weights of the program generator.
+
+use crate::seed::Rng;
+use rand::Rng as _;
+use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
+
+/// The shape of a random program. Probabilities are percentages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Knobs {
+    pub name: String,
+    /// Statements (structured) or blocks (chaotic).
+    pub size: RangeInclusive<u32>,
+    /// Nested statements with tokens; else blocks that jump anywhere.
+    pub structured: bool,
+    /// How deep statements nest.
+    pub nesting: u32,
+    /// Backward transfers that each thread may take.
+    pub fuel: RangeInclusive<u32>,
+    /// A structured statement's PUSH is left out.
+    pub token_missing: u32,
+    /// A structured statement's PUSH or LEAVE names another type or address.
+    pub token_wrong: u32,
+    /// A PUSH or LEAVE of any type for any label between other instructions.
+    pub token_junk: u32,
+    /// A YIELD between other instructions.
+    pub yields: u32,
+    /// An EXIT, for some threads, between other instructions.
+    pub exits: u32,
+    /// Transfers through registers with per-thread targets.
+    pub indirect: u32,
+    /// An instruction that faults in some thread (ends the comparison with scalar threads).
+    pub faults: u32,
+}
+
+impl Knobs {
+    fn base(name: &str) -> Knobs {
+        Knobs {
+            name: name.to_string(),
+            size: 4..=14,
+            structured: true,
+            nesting: 3,
+            fuel: 4..=20,
+            token_missing: 5,
+            token_wrong: 5,
+            token_junk: 4,
+            yields: 3,
+            exits: 2,
+            indirect: 10,
+            faults: 0,
+        }
+    }
+
+    /// The presets, each with its weight.
+    pub fn presets() -> Vec<(u32, Knobs)> {
+        vec![
+            (2, Knobs { token_missing: 0, token_wrong: 0, token_junk: 0, ..Knobs::base("clean") }),
+            (4, Knobs { token_missing: 15, token_wrong: 20, token_junk: 12, ..Knobs::base("noisy") }),
+            (4, Knobs { structured: false, size: 6..=20, token_junk: 30, indirect: 20, ..Knobs::base("chaotic") }),
+            (2, Knobs { structured: false, size: 3..=6, token_junk: 40, fuel: 10..=40, ..Knobs::base("knot") }),
+            (2, Knobs { yields: 25, ..Knobs::base("yielding") }),
+            (2, Knobs { structured: false, yields: 20, token_junk: 25, ..Knobs::base("yielding-chaotic") }),
+            (2, Knobs { structured: false, size: 8..=24, indirect: 60, ..Knobs::base("indirect") }),
+            (1, Knobs { structured: false, size: 4..=8, token_junk: 70, fuel: 16..=40, ..Knobs::base("crowded") }),
+            (1, Knobs { exits: 12, ..Knobs::base("exiting") }),
+            (1, Knobs { faults: 6, ..Knobs::base("faulty") }),
+        ]
+    }
+
+    pub fn draw(rng: &mut Rng) -> Knobs {
+        let presets = Knobs::presets();
+        let total: u32 = presets.iter().map(|(weight, _)| weight).sum();
+        let mut ticket = rng.gen_range(0..total);
+        for (weight, knobs) in presets {
+            if ticket < weight {
+                return knobs;
+            }
+            ticket -= weight;
+        }
+        unreachable!("the ticket is below the sum of the weights")
+    }
+}

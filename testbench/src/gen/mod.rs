@@ -1,0 +1,35 @@
+//! Seeded random programs that each thread runs alike alone and in a warp.
+
+mod chaotic;
+mod knobs;
+mod listing;
+mod source;
+mod structured;
+mod writer;
+
+pub use knobs::Knobs;
+pub use source::{load_constant, Item, Label, Source, BASE, NOP};
+pub use writer::{OWN_BASE, OWN_SIZE, SHARED_BASE, SHARED_WORDS};
+
+use crate::seed::Rng;
+use weft_isa::Instr;
+
+/// A random program of this shape.
+pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
+    let mut source = Source::default();
+    let end = source.label();
+    let mut w = writer::Writer { source, rng, knobs, end, targets: vec![end] };
+    w.prologue();
+    match knobs.structured {
+        true => structured::write(&mut w),
+        false => chaotic::write(&mut w),
+    }
+    w.source.place(end);
+    w.source.op(Instr::Exit);
+    w.source
+}
+
+/// Bytes of memory that a generated program needs for a grid of this many threads.
+pub fn memory_size(threads: u32) -> u32 {
+    (OWN_BASE + threads * OWN_SIZE).next_multiple_of(0x1_0000)
+}

@@ -1,0 +1,228 @@
+//! The datapath's side of the control plane: what an issued instruction turned out to be.
+
+use rand::Rng as _;
+use weft_hdl::ports::Op;
+use weft_isa::Program;
+use weft_sim::{lane, Code, Config, CsrView, Effect, FaultCause, Memory, Thread};
+
+use crate::seed::{stream, Rng};
+
+/// The resolve port's fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Resolve {
+    /// A number, not an [`Op`]: tests send codes that do not exist.
+    pub op: u8,
+    pub kind: u8,
+    pub mask: u64,
+    /// Instruction index.
+    pub target: u32,
+}
+
+/// Executes instructions for the threads of a warp.
+pub trait Lanes {
+    /// The warp's active threads `mask` execute the instruction at index `pc`. All effects on memory happen in this
+    /// call, which comes when the resolve is first presented: in the order of the resolve transfers.
+    fn resolve(&mut self, warp: usize, pc: u32, mask: u64) -> Resolve;
+
+    /// How often memory has changed so far; the watchdog looks at it.
+    fn memory_changes(&self) -> u64 {
+        0
+    }
+}
+
+/// Lanes with registers and a memory of their own; below them the same per-thread semantics as below the golden model.
+pub struct FunctionalLanes {
+    code: Code,
+    pub memory: Memory,
+    pub threads: Vec<Thread>,
+    width: usize,
+    grid: u32,
+    faults: Vec<Option<LaneFault>>,
+    thread_instructions: u64,
+}
+
+/// A thread that could not go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LaneFault {
+    pub lane: usize,
+    /// Instruction index.
+    pub pc: u32,
+    pub cause: FaultCause,
+}
+
+impl FunctionalLanes {
+    /// The configuration must be valid for the program.
+    pub fn new(program: &Program, config: &Config) -> FunctionalLanes {
+        let mut memory = Memory::load(program, config.memory);
+        let code = Code::new(program, &mut memory);
+        let room = (config.warps * config.threads) as u32;
+        let threads = (0..room)
+            .map(|number| match number < config.grid_size() {
+                true => Thread::launched(config, number),
+                false => Thread::default(),
+            })
+            .collect();
+        FunctionalLanes {
+            code,
+            memory,
+            threads,
+            width: config.threads,
+            grid: config.grid_size(),
+            faults: vec![None; config.warps],
+            thread_instructions: 0,
+        }
+    }
+
+    /// The fault that stopped this warp.
+    pub fn fault(&self, warp: usize) -> Option<LaneFault> {
+        self.faults.get(warp).copied().flatten()
+    }
+
+    /// Instructions that threads have completed.
+    pub fn thread_instructions(&self) -> u64 {
+        self.thread_instructions
+    }
+
+    fn execute(&mut self, warp: usize, pc: u32, mask: u64) -> Result<Resolve, LaneFault> {
+        self.code.refresh(&mut self.memory);
+        let address = pc << 2;
+        let leader = mask.trailing_zeros() as usize;
+        let instr = self.code.fetch(address, &self.memory).map_err(|cause| LaneFault { lane: leader, pc, cause })?;
+        // An indirect jump is completed by the leader's group only.
+        let group = self.group(instr, warp, mask);
+        let mut resolve = Resolve { mask: 0, target: 0, ..Resolve::default() };
+        for lane in lanes(group) {
+            let index = warp * self.width + lane;
+            let csr = CsrView {
+                thread: index as u32,
+                lane: lane as u32,
+                warp: warp as u32,
+                grid: self.grid,
+                mask,
+                width: self.width as u32,
+            };
+            let effect = lane::execute(instr, address, &mut self.threads[index], &csr, &mut self.memory)
+                .map_err(|cause| LaneFault { lane, pc, cause })?;
+            self.threads[index].instret += 1;
+            self.thread_instructions += 1;
+            resolve.merge(effect, lane);
+        }
+        Ok(resolve)
+    }
+
+    /// The threads that execute `instr`: all active ones, or for an indirect jump those with the leader's target.
+    fn group(&self, instr: weft_isa::Instr, warp: usize, mask: u64) -> u64 {
+        let target = |lane: usize| lane::indirect_target(instr, &self.threads[warp * self.width + lane]);
+        match target(mask.trailing_zeros() as usize) {
+            None => mask,
+            leader => lanes(mask).filter(|&lane| target(lane) == leader).fold(0, |set, lane| set | 1 << lane),
+        }
+    }
+}
+
+/// The members of a mask, ascending.
+pub fn lanes(mask: u64) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let lane = rest.trailing_zeros() as usize;
+        rest &= rest.wrapping_sub(1);
+        (lane < 64).then_some(lane)
+    })
+}
+
+impl Resolve {
+    /// Adds one thread's part. All threads execute the same instruction, so kind and target agree.
+    fn merge(&mut self, effect: Effect, lane: usize) {
+        let (op, kind, selected, target) = match effect {
+            Effect::Next => (Op::Next, 0, false, None),
+            Effect::Branch { taken, target } => (Op::Branch, 0, taken, Some(target)),
+            Effect::Jump { target } => (Op::Branch, 0, true, Some(target)),
+            Effect::Indirect { target } => (Op::Indirect, 0, true, Some(target)),
+            Effect::Push { kind, target } => (Op::Push, kind.code(), false, Some(target)),
+            Effect::Leave { kind, selected, target } => (Op::Leave, kind.code(), selected, Some(target)),
+            Effect::LeaveIndirect { kind, target } => (Op::LeaveIndirect, kind.code(), true, Some(target)),
+            Effect::Yield => (Op::Yield, 0, false, None),
+            Effect::Exit => (Op::Exit, 0, true, None),
+        };
+        self.op = op as u8;
+        self.kind = kind;
+        self.mask |= u64::from(selected) << lane;
+        if let Some(target) = target {
+            // A target that no thread takes may lie outside the 22 bits; it does not matter then.
+            self.target = (target >> 2) & ((1 << 22) - 1);
+        }
+    }
+}
+
+impl Lanes for FunctionalLanes {
+    fn resolve(&mut self, warp: usize, pc: u32, mask: u64) -> Resolve {
+        match self.execute(warp, pc, mask) {
+            Ok(resolve) => resolve,
+            Err(fault) => {
+                self.faults[warp] = Some(fault);
+                Resolve { op: Op::Fault as u8, kind: fault.cause.code(), mask: 0, target: 0 }
+            }
+        }
+    }
+
+    fn memory_changes(&self) -> u64 {
+        self.memory.changes()
+    }
+}
+
+/// Fills what an operation does not use with noise: threads that are not active, kinds, targets. "Only S ∩ A counts".
+pub struct Noise {
+    rng: Rng,
+    width_mask: u64,
+}
+
+impl Noise {
+    pub fn new(seed: u64, threads: usize) -> Noise {
+        Noise { rng: stream(seed, "unused resolve fields"), width_mask: u64::MAX >> (64 - threads) }
+    }
+
+    pub fn apply(&mut self, mut resolve: Resolve, active: u64) -> Resolve {
+        let (mask, kind, target): (u64, u8, u32) = self.rng.gen();
+        let outside = mask & !active & self.width_mask;
+        let (uses_mask, uses_kind, uses_target) = match resolve.op {
+            0 | 6 => (false, false, false),
+            1 | 2 => (true, false, true),
+            3 => (false, true, true),
+            4 | 5 => (true, true, true),
+            7 => (true, false, false),
+            _ => (false, true, false),
+        };
+        resolve.mask = if uses_mask { resolve.mask | outside } else { mask & self.width_mask };
+        if !uses_kind {
+            resolve.kind = kind & 15;
+        }
+        if !uses_target {
+            resolve.target = target & ((1 << 22) - 1);
+        }
+        resolve
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_of_a_mask_ascend() {
+        assert_eq!(lanes(0x8000_0000_0000_0025).collect::<Vec<_>>(), [0, 2, 5, 63]);
+        assert_eq!(lanes(0).count(), 0);
+    }
+
+    #[test]
+    fn noise_leaves_the_selected_active_threads_alone() {
+        let mut noise = Noise::new(1, 8);
+        let branch = Resolve { op: Op::Branch as u8, kind: 0, mask: 0b0001, target: 77 };
+        let mut outside = 0;
+        for _ in 0..100 {
+            let r = noise.apply(branch, 0b0011);
+            assert_eq!((r.op, r.mask & 0b0011, r.target), (1, 0b0001, 77));
+            outside |= r.mask;
+        }
+        assert_eq!(outside, 0b1111_1101);
+    }
+}

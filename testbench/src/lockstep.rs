@@ -1,0 +1,307 @@
+//! Runs a design and a reference side by side, one retired operation at a time.
+
+use crate::lanes::{Lanes, Resolve};
+use crate::monitor::{Rule, Violation};
+use crate::reference::{Expected, Reference};
+use crate::session::{Happened, Session, Trap};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
+use weft_sim::{kind_name, Event, Record, Warp};
+
+/// Cycles without progress after which a run is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watchdog {
+    /// Nothing retires and nothing ends.
+    pub hang: u64,
+    /// Memory does not change and no thread ends.
+    pub livelock: u64,
+}
+
+impl Default for Watchdog {
+    fn default() -> Self {
+        Watchdog { hang: 2_000, livelock: 1_000_000 }
+    }
+}
+
+/// How many records of a warp a failure shows.
+const HISTORY: usize = 20;
+
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Failure {
+    #[error("{0}")]
+    Protocol(#[from] Violation),
+    #[error("{0}")]
+    Mismatch(Box<Mismatch>),
+    #[error("cycle {}: hang: nothing has retired for {} cycles{}", .0.cycle, .0.silent, .0.warps())]
+    Hang(Stuck),
+    #[error("cycle {}: livelock: for {} cycles memory has not changed and no thread has ended{}", .0.cycle, .0.silent, .0.warps())]
+    Livelock(Stuck),
+    #[error("not finished after {0} cycles")]
+    OutOfCycles(u64),
+    #[error("final state: {0}")]
+    FinalState(String),
+}
+
+impl Failure {
+    /// Failures of one class may have the same cause; the minimiser keeps to the class.
+    pub fn class(&self) -> String {
+        match self {
+            Failure::Protocol(v) => format!("protocol: {}", v.rule),
+            Failure::Mismatch(m) => format!("mismatch: {}", m.fields.join(", ")),
+            Failure::Hang(_) => "hang".to_string(),
+            Failure::Livelock(_) => "livelock".to_string(),
+            Failure::OutOfCycles(_) => "out of cycles".to_string(),
+            Failure::FinalState(_) => "final state".to_string(),
+        }
+    }
+}
+
+/// Hardware and reference differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    pub cycle: u64,
+    pub warp: usize,
+    /// Names of the fields that differ.
+    pub fields: Vec<&'static str>,
+    pub hardware: Seen,
+    pub reference: Option<Expected>,
+    pub resolve: Resolve,
+    /// The warp's latest records, the oldest first, with their cycles.
+    pub history: Vec<(u64, Record)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seen {
+    Retire(Record),
+    Trap(Trap),
+}
+
+/// Who does not get on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stuck {
+    pub cycle: u64,
+    pub silent: u64,
+    /// Warp, byte address of its next or unfinished instruction, byte addresses that it retired lately.
+    pub warps: Vec<(usize, u32, Vec<u32>)>,
+}
+
+impl Stuck {
+    fn warps(&self) -> String {
+        let mut text = String::new();
+        for (warp, at, lately) in &self.warps {
+            text += &format!("\n  warp {warp} at {at:#x}; lately at");
+            lately.iter().for_each(|pc| text += &format!(" {pc:#x}"));
+        }
+        text
+    }
+}
+
+/// Called for everything that retires and agrees.
+pub trait Observer {
+    fn retired(&mut self, event: &Retired);
+}
+
+/// A retired operation with its surroundings.
+pub struct Retired<'a> {
+    pub cycle: u64,
+    pub record: &'a Record,
+    pub resolve: &'a Resolve,
+    /// The reference's state of the warp before and after; only if an observer asked for it.
+    pub before: Option<&'a Warp>,
+    pub after: Option<&'a Warp>,
+}
+
+pub struct Lockstep<'a, 'd> {
+    pub session: Session<'d>,
+    pub lanes: &'a mut dyn Lanes,
+    pub reference: Option<&'a mut dyn Reference>,
+    pub watchdog: Watchdog,
+    pub cycles: Option<u64>,
+    pub observers: Vec<&'a mut dyn Observer>,
+    /// Observers get the reference's state before and after every operation.
+    pub with_state: bool,
+}
+
+/// Progress as the watchdog sees it.
+struct Progress {
+    retired: u64,
+    memory: u64,
+    useful: u64,
+}
+
+impl Lockstep<'_, '_> {
+    /// Until every launched warp has ended. Gives the number of cycles.
+    pub fn run(&mut self, warps: usize) -> Result<u64, Failure> {
+        let mut history = vec![VecDeque::with_capacity(HISTORY); warps];
+        let mut progress = Progress { retired: 0, memory: self.lanes.memory_changes(), useful: 0 };
+        while !self.session.finished() {
+            let cycle = self.session.cycle_number();
+            let happened = self.session.cycle(self.lanes)?;
+            if let (Some(launch), Some(reference)) = (happened.launched, &mut self.reference) {
+                reference.launched(launch);
+            }
+            if let Some(record) = &happened.retired {
+                self.retired(cycle, record, &mut history)?;
+            }
+            if let Some(trap) = &happened.trapped {
+                self.trapped(cycle, trap, &history)?;
+            }
+            self.watch(cycle, &happened, &mut progress, &history)?;
+            if self.cycles.is_some_and(|most| cycle >= most) {
+                return Err(Failure::OutOfCycles(cycle));
+            }
+        }
+        self.session.monitor().finish()?;
+        Ok(self.session.cycle_number())
+    }
+
+    fn retired(&mut self, cycle: u64, record: &Record, history: &mut [History]) -> Result<(), Failure> {
+        let warp = record.warp;
+        let resolve = *self.session.resolved(warp);
+        let mut before = None;
+        if let Some(reference) = &mut self.reference {
+            before = if self.with_state { reference.warp(warp).cloned() } else { None };
+            let expected = reference.step(warp, &resolve);
+            if expected != Some(Expected::Retire(*record)) {
+                let hardware = Seen::Retire(*record);
+                return Err(mismatch(cycle, warp, hardware, expected, resolve, &history[warp]));
+            }
+        }
+        let after = self.reference.as_ref().filter(|_| self.with_state).and_then(|r| r.warp(warp));
+        let event = Retired { cycle, record, resolve: &resolve, before: before.as_ref(), after };
+        self.observers.iter_mut().for_each(|o| o.retired(&event));
+        let history = &mut history[warp];
+        if history.len() == HISTORY {
+            history.pop_front();
+        }
+        history.push_back((cycle, *record));
+        Ok(())
+    }
+
+    fn trapped(&mut self, cycle: u64, trap: &Trap, history: &[History]) -> Result<(), Failure> {
+        let Some(reference) = &mut self.reference else { return Ok(()) };
+        let resolve = *self.session.resolved(trap.warp);
+        let expected = reference.step(trap.warp, &resolve);
+        match expected == Some(Expected::Trap(*trap)) {
+            true => Ok(()),
+            false => Err(mismatch(cycle, trap.warp, Seen::Trap(*trap), expected, resolve, &history[trap.warp])),
+        }
+    }
+
+    fn watch(&self, cycle: u64, happened: &Happened, p: &mut Progress, history: &[History]) -> Result<(), Failure> {
+        let ended = happened.trapped.is_some();
+        if happened.retired.is_some() || ended || happened.launched.is_some() {
+            p.retired = cycle;
+        }
+        let memory = self.lanes.memory_changes();
+        let exit = happened.retired.is_some_and(|r| r.event == Event::Exit);
+        if memory != p.memory || exit || ended {
+            (p.memory, p.useful) = (memory, cycle);
+        }
+        let stuck = |silent| Stuck {
+            cycle,
+            silent,
+            warps: self.session.monitor().places().into_iter().map(|(warp, pc)| (warp, pc * 4, lately(&history[warp]))).collect(),
+        };
+        if cycle - p.retired >= self.watchdog.hang {
+            return Err(Failure::Hang(stuck(cycle - p.retired)));
+        }
+        if cycle - p.useful >= self.watchdog.livelock {
+            return Err(Failure::Livelock(stuck(cycle - p.useful)));
+        }
+        Ok(())
+    }
+}
+
+type History = VecDeque<(u64, Record)>;
+
+/// Byte addresses of the latest records, ascending, each once.
+fn lately(history: &History) -> Vec<u32> {
+    history.iter().map(|(_, r)| r.pc * 4).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn mismatch(
+    cycle: u64,
+    warp: usize,
+    hardware: Seen,
+    reference: Option<Expected>,
+    resolve: Resolve,
+    history: &History,
+) -> Failure {
+    let fields = match (hardware, reference) {
+        (Seen::Retire(a), Some(Expected::Retire(b))) => differing(&a, &b),
+        (Seen::Trap(a), Some(Expected::Trap(b))) => match a.pc == b.pc {
+            true => vec!["exception cause"],
+            false => vec!["exception pc"],
+        },
+        (_, None) => vec!["the warp runs"],
+        _ => vec!["exception"],
+    };
+    let history = history.iter().copied().collect();
+    Failure::Mismatch(Box::new(Mismatch { cycle, warp, fields, hardware, reference, resolve, history }))
+}
+
+fn differing(a: &Record, b: &Record) -> Vec<&'static str> {
+    let token = |f: fn(&weft_sim::Token) -> u64| a.front.as_ref().map(f) != b.front.as_ref().map(f);
+    let fields = [
+        ("event", a.event != b.event),
+        ("pc", a.pc != b.pc),
+        ("mask", a.mask != b.mask),
+        ("next pc", a.next_pc != b.next_pc),
+        ("next mask", a.next_mask != b.next_mask),
+        ("done", a.done != b.done),
+        ("depth", a.depth != b.depth),
+        ("front type", token(|t| t.kind.into())),
+        ("front mask", token(|t| t.mask)),
+        ("front address", token(|t| t.address.into())),
+        ("front below bits", token(|t| t.below.into())),
+        ("dropped", a.dropped != b.dropped),
+    ];
+    fields.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+}
+
+/// One line; pcs as byte addresses.
+pub fn line(r: &Record) -> String {
+    let front = match r.front {
+        None => "-".to_string(),
+        Some(t) => format!("{{{} {:x} @{:#x} below {:04b}}}", kind_name(t.kind), t.mask, t.address << 2, t.below),
+    };
+    let then = match r.done {
+        true => "done".to_string(),
+        false => format!("{:#07x} {:x}", r.next_pc << 2, r.next_mask),
+    };
+    let dropped = if r.dropped { " dropped" } else { "" };
+    format!("{:14} {:#07x} {:x} -> {then}; depth {} front {front}{dropped}", r.event.name(), r.pc << 2, r.mask, r.depth)
+}
+
+fn trap_line(t: &Trap) -> String {
+    format!("exception at {:#07x}, cause {}", t.pc << 2, t.cause)
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "cycle {}: warp {}: {} differ", self.cycle, self.warp, self.fields.join(", "))?;
+        let Resolve { op, kind, mask, target } = self.resolve;
+        writeln!(f, "  resolve:  op {op} kind {kind} mask {mask:x} target {:#x}", target << 2)?;
+        match &self.hardware {
+            Seen::Retire(record) => writeln!(f, "  hardware: {}", line(record))?,
+            Seen::Trap(trap) => writeln!(f, "  hardware: {}", trap_line(trap))?,
+        }
+        match &self.reference {
+            Some(Expected::Retire(record)) => writeln!(f, "  model:    {}", line(record))?,
+            Some(Expected::Trap(trap)) => writeln!(f, "  model:    {}", trap_line(trap))?,
+            None => writeln!(f, "  model:    the warp does not run")?,
+        }
+        write!(f, "  before that:")?;
+        for (cycle, record) in &self.history {
+            write!(f, "\n    {cycle:>8} {}", line(record))?;
+        }
+        Ok(())
+    }
+}
+
+/// A run that the testbench itself got wrong is no verdict about the design.
+pub fn is_testbench_error(failure: &Failure) -> bool {
+    matches!(failure, Failure::Protocol(Violation { rule: Rule::Testbench, .. }))
+}

@@ -1,0 +1,340 @@
+//! Protocol monitors of the control plane's ports (docs/spec/control.md, docs/spec/scheduler.md).
+//!
+//! They know nothing about instructions: only who may move when, what must hold still, and that the trace of a warp is
+//! connected (each operation starts where the last one said that the warp goes on).
+
+use weft_hdl::ports::{Inputs, Op, Outputs};
+use weft_hdl::Config;
+
+/// A broken rule of the ports.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cycle {cycle}: protocol: {rule}: {detail}")]
+pub struct Violation {
+    pub cycle: u64,
+    pub rule: Rule,
+    pub detail: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Rule {
+    #[error("an offered issue changed before it was taken")]
+    IssueUnstable,
+    #[error("issue of a warp that is not running")]
+    IssueIdleWarp,
+    #[error("issue of a warp that has an instruction in flight")]
+    IssueInFlight,
+    #[error("issue differs from where the warp goes on")]
+    IssueWrongPlace,
+    #[error("a ready warp waited for more than NW - 1 other issues (SCHED-012)")]
+    Starvation,
+    #[error("launch taken for a warp that runs")]
+    LaunchBusy,
+    #[error("retire of an operation that is not in flight")]
+    RetireNotInFlight,
+    #[error("retire differs from the resolved operation")]
+    RetireWrongOperation,
+    #[error("retire record contradicts itself")]
+    RetireInconsistent,
+    #[error("exception of an operation that is not in flight")]
+    ExceptionNotInFlight,
+    #[error("one operation ended twice")]
+    EndedTwice,
+    #[error("status_busy differs from the warps that run")]
+    StatusBusy,
+    #[error("status_dropped differs from the dropped pushes")]
+    StatusDropped,
+    #[error("a launched warp never ended")]
+    LostWarp,
+    #[error("the testbench broke a rule")]
+    Testbench,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Idle,
+    /// Goes on there.
+    Ready { pc: u32, mask: u64 },
+    Issued { pc: u32, mask: u64 },
+    Resolved { pc: u32, mask: u64, op: u8 },
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Warp {
+    state: State,
+    /// Issues of other warps since this one became ready.
+    overtaken: usize,
+    /// Its forced yield since the last operation was seen.
+    forced: bool,
+}
+
+pub struct Monitor {
+    config: Config,
+    warps: Vec<Warp>,
+    last_issue: Option<(u8, u32, u64)>,
+    last_launch: Option<(u8, u32, u64)>,
+    last_resolve: Option<(u8, u8, u8, u64, u32)>,
+    dropped: u32,
+    /// Take the next `status_dropped` as it is.
+    adopt: bool,
+    cycle: u64,
+}
+
+impl Monitor {
+    pub fn new(config: Config) -> Monitor {
+        let idle = Warp { state: State::Idle, overtaken: 0, forced: false };
+        Monitor {
+            config,
+            warps: vec![idle; config.warps],
+            last_issue: None,
+            last_launch: None,
+            last_resolve: None,
+            dropped: 0,
+            adopt: false,
+            cycle: 0,
+        }
+    }
+
+    /// For a design that is at rest but has run before: its counter of dropped pushes goes on.
+    pub fn resumed(config: Config) -> Monitor {
+        Monitor { adopt: true, ..Monitor::new(config) }
+    }
+
+    /// pc and mask of the operation that the warp has in flight.
+    pub fn in_flight(&self, warp: usize) -> Option<(u32, u64)> {
+        match self.warps.get(warp)?.state {
+            State::Issued { pc, mask } | State::Resolved { pc, mask, .. } => Some((pc, mask)),
+            State::Idle | State::Ready { .. } => None,
+        }
+    }
+
+    /// Where a warp that has nothing in flight goes on.
+    pub fn ready(&self, warp: usize) -> Option<(u32, u64)> {
+        match self.warps.get(warp)?.state {
+            State::Ready { pc, mask } => Some((pc, mask)),
+            _ => None,
+        }
+    }
+
+    pub fn running(&self, warp: usize) -> bool {
+        self.warps[warp].state != State::Idle
+    }
+
+    pub fn idle(&self) -> bool {
+        self.warps.iter().all(|w| w.state == State::Idle)
+    }
+
+    /// Warps that run, each with the pc of its instruction in flight or to come.
+    pub fn places(&self) -> Vec<(usize, u32)> {
+        let place = |w: &Warp| match w.state {
+            State::Idle => None,
+            State::Ready { pc, .. } | State::Issued { pc, .. } | State::Resolved { pc, .. } => Some(pc),
+        };
+        self.warps.iter().enumerate().filter_map(|(n, w)| Some((n, place(w)?))).collect()
+    }
+
+    fn broken<T>(&self, rule: Rule, detail: String) -> Result<T, Violation> {
+        Err(Violation { cycle: self.cycle, rule, detail })
+    }
+
+    /// To be called once per cycle with the settled ports, before the edge.
+    pub fn cycle(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
+        if i.reset {
+            *self = Monitor { cycle: self.cycle + 1, ..Monitor::new(self.config) };
+            return Ok(());
+        }
+        if std::mem::take(&mut self.adopt) {
+            self.dropped = o.status_dropped;
+        }
+        self.check_busy(o)?;
+        self.issue(i, o)?;
+        self.resolve(i, o)?;
+        self.retire(o)?;
+        self.exception(o)?;
+        self.launch(i, o)?;
+        self.cycle += 1;
+        Ok(())
+    }
+
+    /// All launched warps have ended, and everything is at rest.
+    pub fn finish(&self) -> Result<(), Violation> {
+        match self.places().first() {
+            Some((warp, pc)) => self.broken(Rule::LostWarp, format!("warp {warp} at pc {pc:#x}")),
+            None => Ok(()),
+        }
+    }
+
+    fn warp(&self, warp: u8, port: &str) -> Result<usize, Violation> {
+        let warp = usize::from(warp);
+        match warp < self.config.warps {
+            true => Ok(warp),
+            false => self.broken(Rule::RetireInconsistent, format!("{port} names warp {warp} of {}", self.config.warps)),
+        }
+    }
+
+    fn check_busy(&self, o: &Outputs) -> Result<(), Violation> {
+        for (n, warp) in self.warps.iter().enumerate() {
+            let shown = o.status_busy >> n & 1 != 0;
+            let runs = warp.state != State::Idle;
+            // In the cycle of the pulse that ends a warp the bit may show either.
+            let ending = (o.retire_valid && o.retire_done && usize::from(o.retire_warp) == n)
+                || (o.exception_valid && usize::from(o.exception_warp) == n);
+            if shown != runs && !ending {
+                return self.broken(Rule::StatusBusy, format!("warp {n}: shown {shown}, runs {runs}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn issue(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
+        let offer = o.issue_valid.then_some((o.issue_warp, o.issue_pc, o.issue_mask));
+        if let Some(last) = self.last_issue {
+            if offer != Some(last) {
+                return self.broken(Rule::IssueUnstable, format!("offered {last:x?}, now {offer:x?}"));
+            }
+        }
+        self.last_issue = None;
+        let Some((warp, pc, mask)) = offer else { return Ok(()) };
+        let n = self.warp(warp, "issue")?;
+        match self.warps[n].state {
+            State::Idle => return self.broken(Rule::IssueIdleWarp, format!("warp {n} at pc {pc:#x}")),
+            State::Issued { pc: at, .. } | State::Resolved { pc: at, .. } => {
+                return self.broken(Rule::IssueInFlight, format!("warp {n} at pc {pc:#x}, in flight pc {at:#x}"));
+            }
+            State::Ready { pc: at, mask: who } if (at, who) != (pc, mask) => {
+                let detail = format!("warp {n}: issue pc {pc:#x} mask {mask:#x}, goes on at pc {at:#x} mask {who:#x}");
+                return self.broken(Rule::IssueWrongPlace, detail);
+            }
+            State::Ready { .. } => {}
+        }
+        if !i.issue_ready {
+            self.last_issue = offer;
+            return Ok(());
+        }
+        // Judged only now: a forced yield after the operation, which comes with a retire of its own, starts anew.
+        if self.warps[n].overtaken > self.config.warps - 1 {
+            return self.broken(Rule::Starvation, format!("warp {n}, {} others", self.warps[n].overtaken));
+        }
+        self.warps[n].state = State::Issued { pc, mask };
+        for waiting in &mut self.warps {
+            waiting.overtaken += usize::from(matches!(waiting.state, State::Ready { .. }));
+        }
+        Ok(())
+    }
+
+    fn resolve(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
+        let offer = (i.resolve_warp, i.resolve_op, i.resolve_kind, i.resolve_mask, i.resolve_target);
+        let offer = i.resolve_valid.then_some(offer);
+        if let Some(last) = self.last_resolve {
+            if offer != Some(last) {
+                return self.broken(Rule::Testbench, format!("resolve offered {last:x?}, now {offer:x?}"));
+            }
+        }
+        self.last_resolve = offer.filter(|_| !o.resolve_ready);
+        if offer.is_none() || !o.resolve_ready {
+            return Ok(());
+        }
+        let n = self.warp(i.resolve_warp, "resolve")?;
+        match self.warps[n].state {
+            State::Issued { pc, mask } => self.warps[n].state = State::Resolved { pc, mask, op: i.resolve_op },
+            state => return self.broken(Rule::Testbench, format!("resolve of warp {n} in {state:x?}")),
+        }
+        Ok(())
+    }
+
+    fn retire(&mut self, o: &Outputs) -> Result<(), Violation> {
+        if !o.retire_valid {
+            return self.check_dropped(o);
+        }
+        let n = self.warp(o.retire_warp, "retire")?;
+        let (op, pc) = (o.retire_op, o.retire_pc);
+        let forced = op == Op::ForcedYield as u8;
+        match self.warps[n].state {
+            State::Ready { pc: at, .. } if forced => {
+                if self.warps[n].forced {
+                    return self.broken(Rule::EndedTwice, format!("warp {n}: two forced yields after one operation"));
+                }
+                if self.last_issue.is_some_and(|(warp, ..)| usize::from(warp) == n) {
+                    return self.broken(Rule::RetireNotInFlight, format!("warp {n}: forced yield after it was offered"));
+                }
+                if at != pc {
+                    return self.broken(Rule::RetireWrongOperation, format!("warp {n}: forced yield at pc {pc:#x}, not {at:#x}"));
+                }
+            }
+            State::Resolved { pc: at, op: resolved, .. } if !forced => {
+                if (at, resolved) != (pc, op) {
+                    let detail = format!("warp {n}: retires op {op} at pc {pc:#x}, resolved op {resolved} at pc {at:#x}");
+                    return self.broken(Rule::RetireWrongOperation, detail);
+                }
+            }
+            state => return self.broken(Rule::RetireNotInFlight, format!("warp {n}: op {op} at pc {pc:#x} in {state:x?}")),
+        }
+        let width = u64::MAX >> (64 - self.config.threads);
+        if o.retire_done != (o.retire_next_mask == 0) || o.retire_next_mask & !width != 0 {
+            let detail = format!("warp {n}: done {}, next mask {:#x}", o.retire_done, o.retire_next_mask);
+            return self.broken(Rule::RetireInconsistent, detail);
+        }
+        if usize::from(o.retire_depth) > 2 * self.config.threads || (o.retire_done && o.retire_depth != 0) {
+            let detail = format!("warp {n}: depth {}, done {}", o.retire_depth, o.retire_done);
+            return self.broken(Rule::RetireInconsistent, detail);
+        }
+        if o.retire_dropped {
+            if op != Op::Push as u8 {
+                return self.broken(Rule::RetireInconsistent, format!("warp {n}: op {op} shows a dropped push"));
+            }
+            self.dropped = self.dropped.wrapping_add(1);
+        }
+        let state = match o.retire_done {
+            true => State::Idle,
+            false => State::Ready { pc: o.retire_next_pc, mask: o.retire_next_mask },
+        };
+        self.warps[n] = Warp { state, overtaken: 0, forced };
+        self.check_dropped(o)
+    }
+
+    /// In the cycle of a dropped push the counter may still show the value before.
+    fn check_dropped(&self, o: &Outputs) -> Result<(), Violation> {
+        let now = o.retire_valid && o.retire_dropped;
+        let shown = o.status_dropped;
+        if shown != self.dropped && !(now && shown.wrapping_add(1) == self.dropped) {
+            return self.broken(Rule::StatusDropped, format!("shown {shown}, seen {}", self.dropped));
+        }
+        Ok(())
+    }
+
+    fn exception(&mut self, o: &Outputs) -> Result<(), Violation> {
+        if !o.exception_valid {
+            return Ok(());
+        }
+        let n = self.warp(o.exception_warp, "exception")?;
+        if o.retire_valid && o.retire_warp == o.exception_warp {
+            return self.broken(Rule::EndedTwice, format!("warp {n}: retire and exception at once"));
+        }
+        match self.warps[n].state {
+            State::Resolved { pc, .. } if pc == o.exception_pc => {
+                self.warps[n] = Warp { state: State::Idle, overtaken: 0, forced: false };
+                Ok(())
+            }
+            state => {
+                let detail = format!("warp {n}: pc {:#x} cause {} in {state:x?}", o.exception_pc, o.exception_cause);
+                self.broken(Rule::ExceptionNotInFlight, detail)
+            }
+        }
+    }
+
+    fn launch(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
+        let offer = i.launch_valid.then_some((i.launch_warp, i.launch_pc, i.launch_mask));
+        if let Some(last) = self.last_launch {
+            if offer != Some(last) {
+                return self.broken(Rule::Testbench, format!("launch offered {last:x?}, now {offer:x?}"));
+            }
+        }
+        self.last_launch = offer.filter(|_| !o.launch_ready);
+        let Some((warp, pc, mask)) = offer.filter(|_| o.launch_ready) else { return Ok(()) };
+        let n = self.warp(warp, "launch")?;
+        if self.warps[n].state != State::Idle {
+            return self.broken(Rule::LaunchBusy, format!("warp {n} runs"));
+        }
+        self.warps[n] = Warp { state: State::Ready { pc, mask }, overtaken: 0, forced: false };
+        Ok(())
+    }
+}

@@ -1,0 +1,118 @@
+//! What a run gives back.
+
+use crate::dut::DutError;
+use crate::lockstep::{Failure, Observer, Retired};
+use serde::Serialize;
+use weft_sim::{ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Thread, Token, WarpStats};
+
+#[derive(Clone, Debug, Serialize)]
+pub struct RunReport {
+    pub engine: String,
+    /// Clock cycles from the first launch to the last retire; none for the untimed engines.
+    pub cycles: Option<u64>,
+    /// Counters. For the oracle: one warp instruction per thread instruction.
+    pub stats: Stats,
+    /// Tokens that entered a deque: pushes that were neither redundant nor dropped, divergences; YIELD tokens not counted.
+    pub tokens_pushed: u64,
+    /// Warps that a fault stopped; all others have ended.
+    pub faults: Vec<FaultReport>,
+    /// The scalar oracle was compared and agrees. False where nobody asked, or a fault made it meaningless.
+    pub oracle_agrees: bool,
+    #[serde(skip)]
+    pub memory: Memory,
+    /// Registers and instret by number in the grid.
+    #[serde(skip)]
+    pub threads: Vec<Thread>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FaultReport {
+    pub warp: usize,
+    pub thread: u32,
+    /// Byte address.
+    pub pc: u32,
+    pub cause: String,
+}
+
+impl From<&Fault> for FaultReport {
+    fn from(f: &Fault) -> FaultReport {
+        FaultReport { warp: f.warp, thread: f.thread, pc: f.pc, cause: f.cause.to_string() }
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    #[error("{0}")]
+    Dut(#[from] DutError),
+    #[error("{0}")]
+    Failure(#[from] Failure),
+    #[error("livelock in the golden model: for {limit} warp instructions memory has not changed and no thread has ended{}", spinning(.warps))]
+    GoldenLivelock { limit: u64, warps: Vec<Spinning> },
+    #[error("the golden model has not finished after {0} warp instructions")]
+    GoldenLimit(u64),
+    #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
+    OracleLimit { thread: u32, pc: u32, limit: u64 },
+    #[error("alone: {0}")]
+    OracleFault(Fault),
+}
+
+fn spinning(warps: &[Spinning]) -> String {
+    warps.iter().map(|w| format!("\n  {w}")).collect()
+}
+
+/// Counters taken from the retire port alone. The deepest deque is the deepest after an operation.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    warps: Vec<WarpStats>,
+    before: Vec<(usize, Option<Token>)>,
+}
+
+impl Tally {
+    pub fn new(warps: usize) -> Tally {
+        Tally { warps: vec![WarpStats::default(); warps], before: vec![(0, None); warps] }
+    }
+
+    pub fn stats(&self, width: usize, thread_instructions: &[u64]) -> Stats {
+        let mut warps = self.warps.clone();
+        warps.iter_mut().zip(thread_instructions).for_each(|(w, n)| w.thread_instructions = *n);
+        Stats::new(width, warps)
+    }
+
+    pub fn count(&mut self, r: &Record) {
+        let (s, before) = (&mut self.warps[r.warp], &mut self.before[r.warp]);
+        let (depth, front) = *before;
+        s.warp_instructions += u64::from(r.event != Event::ForcedYield);
+        match r.event {
+            Event::Push => {
+                s.pushes += 1;
+                s.dropped_pushes += u64::from(r.dropped);
+                s.redundant_pushes += u64::from(!r.dropped && r.depth == depth);
+            }
+            // Only a DIV token makes the deque deeper here.
+            Event::Branch | Event::Indirect | Event::Leave | Event::LeaveIndirect => {
+                s.divergences += u64::from(r.depth > depth);
+            }
+            // A YIELD that does not fire changes nothing but the pc.
+            Event::Yield => {
+                let moved = (r.next_mask, r.depth, r.front) != (r.mask, depth, front) || r.next_pc != r.pc + 1;
+                s.yields_fired += u64::from(moved);
+            }
+            Event::ForcedYield => s.forced_yields += 1,
+            Event::Next | Event::Exit => {}
+        }
+        s.deepest_deque = s.deepest_deque.max(r.depth);
+        *before = (r.depth, r.front);
+    }
+}
+
+impl Observer for Tally {
+    fn retired(&mut self, event: &Retired) {
+        self.count(event.record);
+    }
+}
+
+pub fn tokens_pushed(s: &WarpStats) -> u64 {
+    s.pushes - s.redundant_pushes - s.dropped_pushes + s.divergences
+}

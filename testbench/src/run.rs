@@ -1,0 +1,346 @@
+//! Runs a program on any engine.
+
+use crate::dut::{self, OpenOptions, RtlKind};
+use crate::lanes::FunctionalLanes;
+use crate::lockstep::{Failure, Lockstep, Observer, Retired, Watchdog};
+use crate::report::{tokens_pushed, FaultReport, RunError, RunReport, Tally};
+use crate::session::{self, Launch, Levels, Session};
+use crate::timing::Timing;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use weft_hdl::ports::Control;
+use weft_isa::{Program, Segment};
+use weft_sim::{Config, ConfigError, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Stats, Thread, WarpStats};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Engine {
+    /// The golden model, untimed.
+    Golden,
+    /// Every thread alone.
+    Oracle,
+    /// The hardware without a model beside it.
+    Rtl(RtlKind),
+    /// The hardware, compared with the golden model at every retired operation.
+    Lockstep(RtlKind),
+}
+
+impl Engine {
+    pub fn name(self) -> String {
+        match self {
+            Engine::Golden => "golden".to_string(),
+            Engine::Oracle => "oracle".to_string(),
+            Engine::Rtl(kind) => kind.name().to_string(),
+            Engine::Lockstep(kind) => format!("lockstep-{}", kind.name()),
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RunConfig {
+    /// Warps, threads, grid, memory and policy. The hardware's size is `warps` × `threads`.
+    pub machine: Config,
+    pub timing: Timing,
+    /// Lane latencies, stalls, noise on unused fields.
+    pub seed: u64,
+    /// Fill unused resolve fields at random.
+    pub noise: bool,
+    /// Reset the hardware first. Without it, it must be at rest.
+    pub reset: bool,
+    pub watchdog: Watchdog,
+    pub cycles: Option<u64>,
+    /// Most instructions of a thread alone, and (per warp) of the golden model.
+    pub instructions: u64,
+    /// Lockstep: also compare with the scalar oracle. Only for programs whose threads do not race.
+    pub oracle: bool,
+    /// Write waveforms (VCD) of the hardware there.
+    pub wave: Option<PathBuf>,
+    /// Bytes that are put into memory after the program was loaded.
+    #[serde(skip)]
+    pub data: Vec<Segment>,
+}
+
+impl Default for RunConfig {
+    fn default() -> Self {
+        RunConfig {
+            machine: Config::default(),
+            timing: Timing::default(),
+            seed: 0,
+            noise: false,
+            reset: true,
+            watchdog: Watchdog::default(),
+            cycles: None,
+            instructions: 1_000_000_000,
+            oracle: false,
+            wave: None,
+            data: Vec::new(),
+        }
+    }
+}
+
+impl RunConfig {
+    pub fn size(&self) -> weft_hdl::Config {
+        weft_hdl::Config { warps: self.machine.warps, threads: self.machine.threads }
+    }
+
+    pub fn levels(&self) -> Levels {
+        Levels { yield_every: self.machine.yield_every, forced_yield: self.machine.forced_yield }
+    }
+}
+
+/// Runs `program` until every thread has ended, a fault has stopped its warp, or something is wrong.
+pub fn run_program(
+    program: &Program,
+    config: &RunConfig,
+    engine: Engine,
+    observers: &mut [&mut dyn Observer],
+) -> Result<RunReport, RunError> {
+    let mut report = match engine {
+        Engine::Golden => golden(program, config, observers)?,
+        Engine::Oracle => oracle(program, config)?,
+        Engine::Rtl(kind) | Engine::Lockstep(kind) => {
+            config.machine.validate()?;
+            config.machine.validate_program(program)?;
+            let options = OpenOptions { seed: config.seed as u32, wave: config.wave.as_deref() };
+            let mut opened = dut::open(kind, config.size(), &options)?;
+            let golden = match engine {
+                Engine::Lockstep(_) => Some(machine(program, config)?),
+                _ => None,
+            };
+            run_on(opened.control.as_mut(), program, config, golden, observers, false)?
+        }
+    };
+    report.engine = engine.name();
+    Ok(report)
+}
+
+fn machine(program: &Program, config: &RunConfig) -> Result<Machine, ConfigError> {
+    let mut machine = Machine::new(program, &config.machine)?;
+    load(machine.memory_mut(), &config.data, &config.machine)?;
+    Ok(machine)
+}
+
+fn load(memory: &mut Memory, data: &[Segment], config: &Config) -> Result<(), ConfigError> {
+    for segment in data {
+        memory.write_bytes(segment.address, &segment.bytes).map_err(|_| ConfigError::Program {
+            start: segment.address,
+            end: u64::from(segment.address) + segment.bytes.len() as u64,
+            memory: config.memory,
+        })?;
+    }
+    Ok(())
+}
+
+fn golden(program: &Program, config: &RunConfig, observers: &mut [&mut dyn Observer]) -> Result<RunReport, RunError> {
+    let mut machine = machine(program, config)?;
+    let most = config.instructions.saturating_mul(config.machine.warps as u64);
+    let watchdog = weft_sim::Watchdog { instructions: config.watchdog.livelock };
+    let limits = Limits { watchdog: Some(watchdog), instructions: Some(most) };
+    let resolve = crate::lanes::Resolve::default();
+    let outcome = machine.run(&limits, |record| {
+        let event = Retired { cycle: 0, record, resolve: &resolve, before: None, after: None };
+        observers.iter_mut().for_each(|o| o.retired(&event));
+    });
+    match outcome {
+        Outcome::Done | Outcome::Faulted(_) => {}
+        Outcome::Livelock(warps) => {
+            return Err(RunError::GoldenLivelock { limit: config.watchdog.livelock, warps });
+        }
+        Outcome::OutOfInstructions => return Err(RunError::GoldenLimit(most)),
+    }
+    let stats = machine.stats();
+    Ok(RunReport {
+        engine: String::new(),
+        cycles: None,
+        tokens_pushed: tokens_pushed(&stats.total),
+        stats,
+        faults: machine.faults().iter().map(FaultReport::from).collect(),
+        oracle_agrees: false,
+        threads: threads_of(&machine),
+        memory: machine.memory().clone(),
+    })
+}
+
+fn threads_of(machine: &Machine) -> Vec<Thread> {
+    let c = machine.config();
+    let grid = 0..c.grid_size() as usize;
+    grid.map(|n| *machine.thread(n / c.threads, n % c.threads)).collect()
+}
+
+fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> {
+    let mut oracle = Oracle::new(program, &config.machine)?;
+    load(oracle.memory_mut(), &config.data, &config.machine)?;
+    let result = match oracle.run(config.instructions).map_err(RunError::OracleFault)? {
+        OracleOutcome::Finished(result) => result,
+        OracleOutcome::Unfinished { thread, pc } => {
+            return Err(RunError::OracleLimit { thread, pc, limit: config.instructions });
+        }
+    };
+    let total: u64 = result.threads.iter().map(|t| t.instret).sum();
+    let alone = WarpStats { warp_instructions: total, thread_instructions: total, ..WarpStats::default() };
+    Ok(RunReport {
+        engine: String::new(),
+        cycles: None,
+        stats: Stats::new(1, vec![alone]),
+        tokens_pushed: 0,
+        faults: Vec::new(),
+        oracle_agrees: false,
+        memory: result.memory,
+        threads: result.threads,
+    })
+}
+
+/// Runs a valid program on an open design, in lockstep with `golden` if there is one. `with_state`: observers get the
+/// model's state before and after every operation.
+pub fn run_on(
+    control: &mut dyn Control,
+    program: &Program,
+    config: &RunConfig,
+    mut golden: Option<Machine>,
+    observers: &mut [&mut dyn Observer],
+    with_state: bool,
+) -> Result<RunReport, RunError> {
+    let machine = &config.machine;
+    let mut functional = FunctionalLanes::new(program, machine);
+    load(&mut functional.memory, &config.data, machine)?;
+    let levels = config.levels();
+    if config.reset {
+        session::reset(control);
+    }
+    let mut session = Session::new(control, config.size(), levels, config.timing, config.seed, config.noise);
+    for warp in 0..machine.warps {
+        let mask = machine.launch_mask(warp);
+        if mask != 0 {
+            session.launch(Launch { warp, pc: program.entry / 4, mask });
+        }
+    }
+    let mut tally = Tally::new(machine.warps);
+    let mut all: Vec<&mut dyn Observer> = vec![&mut tally];
+    for observer in observers.iter_mut() {
+        all.push(&mut **observer);
+    }
+    let mut lockstep = Lockstep {
+        session,
+        lanes: &mut functional,
+        reference: golden.as_mut().map(|g| g as _),
+        watchdog: config.watchdog,
+        cycles: config.cycles,
+        observers: all,
+        with_state,
+    };
+    let cycles = lockstep.run(machine.warps)?;
+    drop(lockstep);
+    let stats = match &golden {
+        Some(golden) => golden.stats(),
+        None => tally.stats(machine.threads, &completed(&functional, machine)),
+    };
+    if let Some(golden) = &golden {
+        compare_final(&functional, golden)?;
+        compare_stats(&tally.stats(machine.threads, &completed(&functional, machine)), &stats)?;
+    }
+    let faults = faults(&functional, machine);
+    let mut oracle_agrees = false;
+    if config.oracle && faults.is_empty() {
+        compare_oracle(&functional, program, config)?;
+        oracle_agrees = true;
+    }
+    Ok(RunReport {
+        engine: String::new(),
+        cycles: Some(cycles),
+        tokens_pushed: tokens_pushed(&stats.total),
+        stats,
+        faults,
+        oracle_agrees,
+        threads: functional.threads[..machine.grid_size() as usize].to_vec(),
+        memory: functional.memory,
+    })
+}
+
+/// Instructions completed by the threads of each warp.
+fn completed(functional: &FunctionalLanes, config: &Config) -> Vec<u64> {
+    functional.threads.chunks(config.threads).map(|warp| warp.iter().map(|t| t.instret).sum()).collect()
+}
+
+fn faults(functional: &FunctionalLanes, config: &Config) -> Vec<FaultReport> {
+    let report = |warp| {
+        let fault = functional.fault(warp)?;
+        Some(FaultReport {
+            warp,
+            thread: (warp * config.threads + fault.lane) as u32,
+            pc: fault.pc << 2,
+            cause: fault.cause.to_string(),
+        })
+    };
+    (0..config.warps).filter_map(report).collect()
+}
+
+/// Memory, registers and instret of the hardware's lanes against the golden model's.
+fn compare_final(functional: &FunctionalLanes, golden: &Machine) -> Result<(), Failure> {
+    let width = golden.config().threads;
+    compare_memory(&functional.memory, golden.memory(), "the golden model")?;
+    for (n, thread) in functional.threads.iter().enumerate() {
+        compare_thread(n, thread, golden.thread(n / width, n % width), "the golden model")?;
+    }
+    let model: Vec<_> = golden.faults().iter().map(|f| (f.warp, f.lane as usize, f.cause)).collect();
+    for (warp, lane, cause) in model {
+        if functional.fault(warp).map(|f| (f.lane, f.cause)) != Some((lane, cause)) {
+            return Err(Failure::FinalState(format!("warp {warp}: the model's fault is lane {lane}: {cause}")));
+        }
+    }
+    Ok(())
+}
+
+fn compare_oracle(functional: &FunctionalLanes, program: &Program, config: &RunConfig) -> Result<(), RunError> {
+    let mut oracle = Oracle::new(program, &config.machine)?;
+    load(oracle.memory_mut(), &config.data, &config.machine)?;
+    let result = match oracle.run(config.instructions).map_err(RunError::OracleFault)? {
+        OracleOutcome::Finished(result) => result,
+        OracleOutcome::Unfinished { thread, pc } => {
+            return Err(RunError::OracleLimit { thread, pc, limit: config.instructions });
+        }
+    };
+    for (n, thread) in result.threads.iter().enumerate() {
+        compare_thread(n, &functional.threads[n], thread, "the thread alone")?;
+    }
+    compare_memory(&functional.memory, &result.memory, "the threads alone")?;
+    Ok(())
+}
+
+fn compare_memory(ours: &Memory, theirs: &Memory, whose: &str) -> Result<(), Failure> {
+    let all = |m: &Memory| m.slice(weft_sim::config::MEMORY_BASE..m.size()).map(<[u8]>::to_vec).unwrap_or_default();
+    let (ours, theirs) = (all(ours), all(theirs));
+    match ours.iter().zip(&theirs).position(|(a, b)| a != b) {
+        None => Ok(()),
+        Some(at) => Err(Failure::FinalState(format!(
+            "memory at {:#x} is {:#04x}, of {whose} {:#04x}",
+            at as u32 + weft_sim::config::MEMORY_BASE,
+            ours[at],
+            theirs[at]
+        ))),
+    }
+}
+
+fn compare_thread(n: usize, ours: &Thread, theirs: &Thread, whose: &str) -> Result<(), Failure> {
+    if let Some(x) = (0..32).find(|&x| ours.registers[x] != theirs.registers[x]) {
+        let (a, b) = (ours.registers[x], theirs.registers[x]);
+        return Err(Failure::FinalState(format!("thread {n}: x{x} is {a:#x}, of {whose} {b:#x}")));
+    }
+    if ours.instret != theirs.instret {
+        let (a, b) = (ours.instret, theirs.instret);
+        return Err(Failure::FinalState(format!("thread {n} has completed {a} instructions, {whose} {b}")));
+    }
+    Ok(())
+}
+
+/// The counters taken from the retire port against the model's own.
+fn compare_stats(ours: &Stats, theirs: &Stats) -> Result<(), Failure> {
+    for (n, (a, b)) in ours.warps.iter().zip(&theirs.warps).enumerate() {
+        // Within an operation the deque may be deeper than after it.
+        let b = WarpStats { deepest_deque: a.deepest_deque, ..*b };
+        if *a != b {
+            return Err(Failure::FinalState(format!("warp {n}: counted {a:?}, the model {b:?}")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,279 @@
+//! One design under test with its ports: launches, lanes and monitors, cycle by cycle.
+
+use crate::lanes::{Lanes, Noise, Resolve};
+use crate::monitor::{Monitor, Rule, Violation};
+use crate::timing::{Clockwork, Timing};
+use std::collections::VecDeque;
+use weft_hdl::ports::{Control, Inputs, Outputs};
+use weft_hdl::Config;
+use weft_sim::{Event, Record, Token};
+
+/// A warp to start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Launch {
+    pub warp: usize,
+    /// Instruction index.
+    pub pc: u32,
+    pub mask: u64,
+}
+
+/// What the exception port said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trap {
+    pub warp: usize,
+    pub pc: u32,
+    pub cause: u8,
+}
+
+/// What happened in one cycle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Happened {
+    pub launched: Option<Launch>,
+    pub issued: Option<usize>,
+    /// Warp of a resolve transfer.
+    pub resolved: Option<usize>,
+    pub retired: Option<Record>,
+    pub trapped: Option<Trap>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Issued {
+    due: u64,
+    warp: usize,
+    pc: u32,
+    mask: u64,
+}
+
+/// Policy levels; may change only while no warp runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Levels {
+    pub yield_every: u16,
+    pub forced_yield: u16,
+}
+
+/// Resets a design.
+pub fn reset(dut: &mut dyn Control) {
+    let inputs = Inputs { reset: true, ..Inputs::default() };
+    for _ in 0..4 {
+        dut.settle(&inputs);
+        dut.edge();
+    }
+}
+
+pub struct Session<'a> {
+    dut: &'a mut dyn Control,
+    inputs: Inputs,
+    monitor: Monitor,
+    clockwork: Clockwork,
+    noise: Option<Noise>,
+    launches: VecDeque<Launch>,
+    /// In the order of issue.
+    in_lanes: VecDeque<Issued>,
+    presented: Option<(usize, Resolve)>,
+    /// The latest resolve of every warp.
+    resolved: Vec<Resolve>,
+    cycle: u64,
+}
+
+impl<'a> Session<'a> {
+    /// Starts with a design that has been reset and is at rest. `noise`: fills unused resolve fields at random.
+    pub fn new(
+        dut: &'a mut dyn Control,
+        config: Config,
+        levels: Levels,
+        timing: Timing,
+        seed: u64,
+        noise: bool,
+    ) -> Session<'a> {
+        Session {
+            dut,
+            inputs: Inputs {
+                cfg_yield_every: levels.yield_every,
+                cfg_forced_yield: levels.forced_yield,
+                ..Inputs::default()
+            },
+            monitor: Monitor::resumed(config),
+            clockwork: Clockwork::new(timing, seed),
+            noise: noise.then(|| Noise::new(seed, config.threads)),
+            launches: VecDeque::new(),
+            in_lanes: VecDeque::new(),
+            presented: None,
+            resolved: vec![Resolve::default(); config.warps],
+            cycle: 0,
+        }
+    }
+
+    pub fn launch(&mut self, launch: Launch) {
+        self.launches.push_back(launch);
+    }
+
+    /// Cycles of this session.
+    pub fn cycle_number(&self) -> u64 {
+        self.cycle
+    }
+
+    /// Nothing runs, and nothing is to be launched.
+    pub fn finished(&self) -> bool {
+        self.launches.is_empty() && !self.inputs.launch_valid && self.monitor.idle()
+    }
+
+    /// What the latest operation of this warp was resolved to.
+    pub fn resolved(&self, warp: usize) -> &Resolve {
+        &self.resolved[warp]
+    }
+
+    pub fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    /// One clock cycle.
+    pub fn cycle(&mut self, lanes: &mut dyn Lanes) -> Result<Happened, Violation> {
+        self.offer_launch();
+        self.inputs.issue_ready = self.clockwork.issue_ready();
+        let held = self.inputs.resolve_valid;
+        let free = held || !self.clockwork.gap();
+        if !held && free {
+            self.offer_due(lanes);
+        }
+        let mut outputs = self.dut.settle(&self.inputs);
+        let issued = (outputs.issue_valid && self.inputs.issue_ready).then_some(Issued {
+            due: self.cycle,
+            warp: usize::from(outputs.issue_warp),
+            pc: outputs.issue_pc,
+            mask: outputs.issue_mask,
+        });
+        if let Some(mut instruction) = issued {
+            self.check_issue(&instruction)?;
+            instruction.due += self.clockwork.latency();
+            self.in_lanes.push_back(instruction);
+            if instruction.due == self.cycle && free && !self.inputs.resolve_valid {
+                // The answer in the cycle of the question.
+                self.offer_due(lanes);
+                let before = outputs;
+                outputs = self.dut.settle(&self.inputs);
+                self.check_no_loop(&before, &outputs)?;
+            }
+        }
+        let happened = self.observe(&outputs, issued);
+        if let Some((warp, resolve)) = self.presented.filter(|_| outputs.resolve_ready) {
+            self.resolved[warp] = resolve;
+        }
+        self.end_cycle(&outputs)?;
+        Ok(happened)
+    }
+
+    /// Lanes index by warp and mask: these must make sense before the monitor sees them.
+    fn check_issue(&self, i: &Issued) -> Result<(), Violation> {
+        let broken = |rule, detail| Err(Violation { cycle: self.cycle, rule, detail });
+        match self.monitor.ready(i.warp) {
+            None if self.monitor.in_flight(i.warp).is_some() => {
+                broken(Rule::IssueInFlight, format!("warp {} at pc {:#x}", i.warp, i.pc))
+            }
+            None => broken(Rule::IssueIdleWarp, format!("warp {} at pc {:#x}", i.warp, i.pc)),
+            Some((pc, mask)) if (pc, mask) != (i.pc, i.mask) => {
+                let detail = format!(
+                    "warp {}: issue pc {:#x} mask {:#x}, goes on at pc {pc:#x} mask {mask:#x}",
+                    i.warp, i.pc, i.mask
+                );
+                broken(Rule::IssueWrongPlace, detail)
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// `valid` never waits for `ready`, and the issue port never for the resolve that answers it.
+    fn check_no_loop(&self, before: &Outputs, after: &Outputs) -> Result<(), Violation> {
+        let issue = |o: &Outputs| (o.issue_valid, o.issue_warp, o.issue_pc, o.issue_mask);
+        match issue(before) == issue(after) {
+            true => Ok(()),
+            false => Err(Violation {
+                cycle: self.cycle,
+                rule: Rule::IssueUnstable,
+                detail: format!("offered {:x?}, after the resolve {:x?}", issue(before), issue(after)),
+            }),
+        }
+    }
+
+    fn offer_launch(&mut self) {
+        if !self.inputs.launch_valid {
+            if let Some(launch) = self.launches.pop_front() {
+                self.inputs.launch_valid = true;
+                self.inputs.launch_warp = launch.warp as u8;
+                self.inputs.launch_pc = launch.pc;
+                self.inputs.launch_mask = launch.mask;
+            }
+        }
+    }
+
+    /// Presents the resolve that has been due for the longest time.
+    fn offer_due(&mut self, lanes: &mut dyn Lanes) {
+        let ready = self.in_lanes.iter().enumerate().filter(|(_, i)| i.due <= self.cycle);
+        let Some((index, &next)) = ready.min_by_key(|(index, i)| (i.due, *index)) else { return };
+        self.in_lanes.remove(index);
+        let mut resolve = lanes.resolve(next.warp, next.pc, next.mask);
+        if let Some(noise) = &mut self.noise {
+            resolve = noise.apply(resolve, next.mask);
+        }
+        let Resolve { op, kind, mask, target } = resolve;
+        self.presented = Some((next.warp, resolve));
+        self.inputs.resolve_valid = true;
+        self.inputs.resolve_warp = next.warp as u8;
+        (self.inputs.resolve_op, self.inputs.resolve_kind) = (op, kind);
+        (self.inputs.resolve_mask, self.inputs.resolve_target) = (mask, target);
+    }
+
+    /// The retire and exception ports as records.
+    fn observe(&self, o: &Outputs, issued: Option<Issued>) -> Happened {
+        let warp = usize::from(o.retire_warp);
+        // The mask that the operation was issued with: in this very cycle, or before; or for a forced yield the mask
+        // that the warp goes on with.
+        let at_once = issued.filter(|i| i.warp == warp).map(|i| i.mask);
+        let before = self.monitor.in_flight(warp).or(self.monitor.ready(warp)).map(|(_, mask)| mask);
+        let token = Token {
+            kind: o.retire_front_kind,
+            mask: o.retire_front_mask,
+            address: o.retire_front_pc,
+            below: o.retire_front_below,
+        };
+        let retired = o.retire_valid.then(|| Record {
+            warp,
+            // An unknown code is a violation that the monitor reports in this very cycle.
+            event: Event::from_code(o.retire_op).unwrap_or(Event::Next),
+            pc: o.retire_pc,
+            mask: at_once.or(before).unwrap_or(0),
+            next_pc: if o.retire_done { 0 } else { o.retire_next_pc },
+            next_mask: o.retire_next_mask,
+            done: o.retire_done,
+            depth: o.retire_depth.into(),
+            front: (o.retire_depth != 0).then_some(token),
+            dropped: o.retire_dropped,
+        });
+        let trapped = o.exception_valid.then_some(Trap {
+            warp: o.exception_warp.into(),
+            pc: o.exception_pc,
+            cause: o.exception_cause,
+        });
+        let launched = (self.inputs.launch_valid && o.launch_ready).then_some(Launch {
+            warp: self.inputs.launch_warp.into(),
+            pc: self.inputs.launch_pc,
+            mask: self.inputs.launch_mask,
+        });
+        let resolved = (self.inputs.resolve_valid && o.resolve_ready).then_some(self.inputs.resolve_warp.into());
+        Happened { launched, issued: issued.map(|i| i.warp), resolved, retired, trapped }
+    }
+
+    /// Monitors, clock edge, transfers.
+    fn end_cycle(&mut self, outputs: &Outputs) -> Result<(), Violation> {
+        self.monitor.cycle(&self.inputs, outputs)?;
+        self.dut.edge();
+        self.cycle += 1;
+        if outputs.launch_ready {
+            self.inputs.launch_valid = false;
+        }
+        if outputs.resolve_ready {
+            self.inputs.resolve_valid = false;
+            self.presented = None;
+        }
+        Ok(())
+    }
+}

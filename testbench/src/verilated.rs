@@ -1,0 +1,229 @@
+//! The exported Verilog, compiled by Verilator: one engine per size in `build/models.rs`, and the fault copies.
+
+use crate::dut::{DutError, Opened};
+use std::ffi::{c_int, c_void};
+use std::path::Path;
+use std::sync::Mutex;
+use verilated::vcd::{Vcd, VcdC};
+use weft_hdl::ports::{Control, Inputs, Outputs};
+use weft_hdl::Config;
+
+/// Same layout as `WeftIn` in build/shim.h.
+#[repr(C)]
+struct RawIn {
+    launch_mask: u64,
+    resolve_mask: u64,
+    launch_pc: u32,
+    resolve_target: u32,
+    cfg_yield_every: u16,
+    cfg_forced_yield: u16,
+    reset: u8,
+    launch_valid: u8,
+    launch_warp: u8,
+    issue_ready: u8,
+    resolve_valid: u8,
+    resolve_warp: u8,
+    resolve_op: u8,
+    resolve_kind: u8,
+}
+
+/// Same layout as `WeftOut` in build/shim.h.
+#[repr(C)]
+#[derive(Default)]
+struct RawOut {
+    issue_mask: u64,
+    retire_next_mask: u64,
+    retire_front_mask: u64,
+    status_busy: u64,
+    issue_pc: u32,
+    retire_pc: u32,
+    retire_next_pc: u32,
+    retire_front_pc: u32,
+    exception_pc: u32,
+    status_dropped: u32,
+    launch_ready: u8,
+    issue_valid: u8,
+    issue_warp: u8,
+    resolve_ready: u8,
+    retire_valid: u8,
+    retire_warp: u8,
+    retire_op: u8,
+    retire_done: u8,
+    retire_depth: u8,
+    retire_front_kind: u8,
+    retire_front_below: u8,
+    retire_dropped: u8,
+    exception_valid: u8,
+    exception_warp: u8,
+    exception_cause: u8,
+}
+
+struct Functions {
+    warps: usize,
+    threads: usize,
+    /// Name, and what it breaks.
+    fault: Option<(&'static str, &'static str)>,
+    new: unsafe extern "C" fn(c_int) -> *mut c_void,
+    delete: unsafe extern "C" fn(*mut c_void),
+    settle: unsafe extern "C" fn(*mut c_void, *const RawIn, *mut RawOut),
+    rise: unsafe extern "C" fn(*mut c_void),
+    fall: unsafe extern "C" fn(*mut c_void),
+    failed: unsafe extern "C" fn(*mut c_void) -> c_int,
+    trace: unsafe extern "C" fn(*mut c_void, *mut VcdC),
+}
+
+include!(concat!(env!("OUT_DIR"), "/models.rs"));
+
+/// Sizes that were compiled in.
+pub fn sizes() -> impl Iterator<Item = Config> {
+    MODELS
+        .iter()
+        .filter(|m| m.fault.is_none())
+        .map(|m| Config { warps: m.warps, threads: m.threads })
+}
+
+/// Names of the deliberately broken models, each with what it breaks.
+pub fn faults() -> impl Iterator<Item = (&'static str, &'static str)> {
+    MODELS.iter().filter_map(|m| m.fault)
+}
+
+/// Opens the model of this size. `seed` ≠ 0: random start values for state without an initial value.
+/// `wave`: writes a VCD file from the first cycle on.
+pub fn open(config: Config, seed: u32, wave: Option<&Path>) -> Result<Opened, DutError> {
+    let found = MODELS
+        .iter()
+        .find(|m| m.fault.is_none() && (m.warps, m.threads) == (config.warps, config.threads));
+    let functions = found.ok_or_else(|| DutError::NoModel {
+        config,
+        engine: "Verilator",
+        known: sizes().map(|c| format!("{}x{}", c.warps, c.threads)).collect::<Vec<_>>().join(", "),
+    })?;
+    Ok(Opened { config, control: Box::new(Model::new(functions, seed, wave)?) })
+}
+
+/// Opens a deliberately broken model (`build/models.rs`).
+pub fn open_fault(name: &str, wave: Option<&Path>) -> Result<Opened, DutError> {
+    let functions = MODELS
+        .iter()
+        .find(|m| m.fault.is_some_and(|f| f.0 == name))
+        .ok_or_else(|| DutError::NoFault(name.to_string()))?;
+    let config = Config { warps: functions.warps, threads: functions.threads };
+    Ok(Opened { config, control: Box::new(Model::new(functions, 0, wave)?) })
+}
+
+/// Verilator's runtime registers contexts in a global list without a lock of its own.
+static CREATION: Mutex<()> = Mutex::new(());
+
+const HALF_PERIOD_NS: u64 = 5;
+
+struct Model {
+    functions: &'static Functions,
+    /// Never null; used by the thread that made it only (the raw pointer keeps `Model` from being `Send`).
+    raw: *mut c_void,
+    wave: Option<Vcd>,
+    time_ns: u64,
+}
+
+impl Model {
+    fn new(functions: &'static Functions, seed: u32, wave: Option<&Path>) -> Result<Model, DutError> {
+        // Verilator reads the seed as a positive `int`.
+        let seed = (seed & 0x7fff_ffff) as c_int;
+        let raw = {
+            let _lock = CREATION.lock().unwrap_or_else(|e| e.into_inner());
+            // SAFETY: the constructor has no preconditions.
+            unsafe { (functions.new)(seed) }
+        };
+        let mut model = Model { functions, raw, wave: None, time_ns: 0 };
+        if let Some(path) = wave {
+            let fail = |e| DutError::Wave(path.display().to_string(), e);
+            if let Some(folder) = path.parent() {
+                std::fs::create_dir_all(folder).map_err(fail)?;
+            }
+            let mut vcd = Vcd::default();
+            // SAFETY: both objects are alive, and the file is not open yet.
+            unsafe { (functions.trace)(model.raw, vcd.0) };
+            vcd.open(path).map_err(fail)?;
+            model.wave = Some(vcd);
+        }
+        Ok(model)
+    }
+
+    fn dump(&mut self) {
+        if let Some(vcd) = &mut self.wave {
+            vcd.dump(self.time_ns);
+        }
+        self.time_ns += HALF_PERIOD_NS;
+    }
+}
+
+impl Control for Model {
+    fn settle(&mut self, i: &Inputs) -> Outputs {
+        let raw = RawIn {
+            launch_mask: i.launch_mask,
+            resolve_mask: i.resolve_mask,
+            launch_pc: i.launch_pc,
+            resolve_target: i.resolve_target,
+            cfg_yield_every: i.cfg_yield_every,
+            cfg_forced_yield: i.cfg_forced_yield,
+            reset: i.reset.into(),
+            launch_valid: i.launch_valid.into(),
+            launch_warp: i.launch_warp,
+            issue_ready: i.issue_ready.into(),
+            resolve_valid: i.resolve_valid.into(),
+            resolve_warp: i.resolve_warp,
+            resolve_op: i.resolve_op,
+            resolve_kind: i.resolve_kind,
+        };
+        let mut o = RawOut::default();
+        // SAFETY: `raw` and `o` have the layout of the C structures, the model is alive.
+        unsafe { (self.functions.settle)(self.raw, &raw, &mut o) };
+        Outputs {
+            launch_ready: o.launch_ready != 0,
+            issue_valid: o.issue_valid != 0,
+            issue_warp: o.issue_warp,
+            issue_pc: o.issue_pc,
+            issue_mask: o.issue_mask,
+            resolve_ready: o.resolve_ready != 0,
+            retire_valid: o.retire_valid != 0,
+            retire_warp: o.retire_warp,
+            retire_op: o.retire_op,
+            retire_pc: o.retire_pc,
+            retire_next_pc: o.retire_next_pc,
+            retire_next_mask: o.retire_next_mask,
+            retire_done: o.retire_done != 0,
+            retire_depth: o.retire_depth,
+            retire_front_kind: o.retire_front_kind,
+            retire_front_mask: o.retire_front_mask,
+            retire_front_pc: o.retire_front_pc,
+            retire_front_below: o.retire_front_below,
+            retire_dropped: o.retire_dropped != 0,
+            exception_valid: o.exception_valid != 0,
+            exception_warp: o.exception_warp,
+            exception_pc: o.exception_pc,
+            exception_cause: o.exception_cause,
+            status_busy: o.status_busy,
+            status_dropped: o.status_dropped,
+        }
+    }
+
+    fn edge(&mut self) {
+        self.dump();
+        // SAFETY: the model is alive.
+        unsafe { (self.functions.rise)(self.raw) };
+        self.dump();
+        // SAFETY: as above.
+        unsafe { (self.functions.fall)(self.raw) };
+        // SAFETY: as above.
+        assert!(unsafe { (self.functions.failed)(self.raw) } == 0, "the Verilog executed $stop or $finish, or an assertion failed");
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        // The file must be closed while the model it reads is alive.
+        self.wave = None;
+        let _lock = CREATION.lock().unwrap_or_else(|e| e.into_inner());
+        // SAFETY: made by `new`, deleted once.
+        unsafe { (self.functions.delete)(self.raw) };
+    }
+}
