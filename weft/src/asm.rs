@@ -10,7 +10,10 @@ pub fn run(args: &AsmArgs) -> Result<()> {
         return disasm::print(&program);
     };
     let start = program.segments.first().map_or(0, |s| s.address);
-    let end = program.segments.last().map_or(0, |s| s.address as usize + s.bytes.len());
+    let end = program
+        .segments
+        .last()
+        .map_or(0, |s| s.address as usize + s.bytes.len());
     let size = end - start as usize;
     ensure!(size > 0, "{}: the program is empty", args.source.display());
     let mut flat = vec![0; size];
@@ -19,6 +22,10 @@ pub fn run(args: &AsmArgs) -> Result<()> {
         flat[at..at + segment.bytes.len()].copy_from_slice(&segment.bytes);
     }
     std::fs::write(path, flat).with_context(|| format!("-o {}", path.display()))?;
-    println!("{}: {size} bytes for address {start:#x}, entry {:#x}", path.display(), program.entry);
+    println!(
+        "{}: {size} bytes for address {start:#x}, entry {:#x}",
+        path.display(),
+        program.entry
+    );
     Ok(())
 }

@@ -23,11 +23,11 @@ Start with:
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Run a program on an engine, or on two and compare them
+    /// Run a program on an engine, or on hardware and model at once
     Run(RunArgs),
     /// Run the kernels in kernels/ on hardware, model and oracle, and compare
     Demo(DemoArgs),
-    /// Run random programs on hardware and model, compare every operation, and the end with the oracle
+    /// Run random programs on hardware and model and compare every operation
     Cosim(CosimArgs),
     /// Assemble a program and print or write its image
     Asm(AsmArgs),
@@ -37,7 +37,9 @@ pub enum Command {
     Verilog(VerilogArgs),
     /// Measure size and clock frequency of the hardware with Yosys and nextpnr
     Synth(SynthArgs),
-    /// Look for the external tools and say how to get those that are missing
+    /// Measure issue rates, latencies and speeds; with --synth also size and Fmax
+    Bench(BenchArgs),
+    /// Look for the external tools and say how to get what is missing
     Doctor(DoctorArgs),
 }
 
@@ -98,8 +100,9 @@ Examples:
   cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
       --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
 
-A program is an assembly file (as GCC writes it, or by hand) or a RISC-V ELF executable. A source that has
-`kernel` but no `_start` is started by kernels/start.asm: kernel(thread, threads). Traces open in ui.perfetto.dev.")]
+A program is an assembly file (as GCC writes it, or by hand) or a RISC-V ELF executable. A source
+that has `kernel` but no `_start` gets kernels/start.asm, which calls kernel(thread, threads).
+Traces open in ui.perfetto.dev.")]
 pub struct RunArgs {
     /// Assembly source or ELF executable
     pub program: PathBuf,
@@ -150,7 +153,8 @@ Examples:
   cargo weft demo --warps 16 --threads 32 --json demo.json
   cargo weft demo --dut rust-hdl --warps 4 --threads 4 -o waves
 
-The table has one line for each kernel and yield policy. The spin lock must livelock where yields are off.")]
+The table has one line for each kernel and yield policy. The spin lock must livelock where yields
+are off.")]
 pub struct DemoArgs {
     /// Warps
     #[arg(long, default_value_t = 8, value_name = "N")]
@@ -176,8 +180,8 @@ Examples:
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
 
-On a difference it prints the command that replays that program, writes its waves and listing, cuts the program
-down to what is needed to show the difference, and ends with 1.")]
+On a difference it prints the command that replays that program, writes its waves and listing, cuts
+the program down to what is needed to show the difference, and ends with 1.")]
 pub struct CosimArgs {
     /// Where all random choices come from
     #[arg(long, default_value_t = 1, value_name = "S")]
@@ -211,7 +215,8 @@ Examples:
   cargo weft asm kernels/nested.asm
   cargo weft asm kernels/nested.asm -o nested.bin
 
-The listing has address, word and text of every instruction. The binary begins at the program's lowest address.")]
+The listing has address, word and text of every instruction. The binary begins at the program's
+lowest address.")]
 pub struct AsmArgs {
     /// Assembly source
     pub source: PathBuf,
@@ -226,7 +231,7 @@ Examples:
   cargo weft disasm kernels/bfs.s
   cargo weft disasm nested.bin --base 0x1000
 
-ELF files and assembly sources are told by their contents and names; any other file is taken for a flat binary.")]
+ELF files and assembly sources are told by contents and name; any other file is a flat binary.")]
 pub struct DisasmArgs {
     /// ELF executable, assembly source or flat binary
     pub file: PathBuf,
@@ -308,8 +313,8 @@ Examples:
   cargo weft synth ecp5 --config default --seeds 5 --json synth.json
   cargo weft synth ice40 --config tiny --unit convergence --at-least 30
 
-The module is placed in a harness that makes every path one from register to register; the harness is not
-counted. Tools that are missing are installed into .tools/.")]
+The module is placed in a harness that makes every path one from register to register; the harness
+is not counted. Tools that are missing are installed into .tools/.")]
 pub struct SynthArgs {
     /// Family
     #[arg(value_enum)]
@@ -332,6 +337,44 @@ pub struct SynthArgs {
     /// End with 1 when the median Fmax is lower
     #[arg(long, value_name = "MHZ")]
     pub at_least: Option<f64>,
+    /// Write a report
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft bench
+  cargo weft bench --synth --json bench.json
+  cargo weft bench --engine rust-hdl --warps 8 --threads 8 --cycles 10000 --programs 10
+
+With --synth the table goes on with 8 and 16 warps x 32 threads on an ECP5.")]
+pub struct BenchArgs {
+    /// Which simulation of the hardware
+    #[arg(long, value_enum, default_value_t = Dut::Verilated)]
+    pub engine: Dut,
+    /// Warps
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    pub warps: usize,
+    /// Threads per warp
+    #[arg(long, default_value_t = 32, value_name = "N")]
+    pub threads: usize,
+    /// Cycles of the run that measures the bare speed
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    pub cycles: u64,
+    /// Random programs of the run that measures the speed in lockstep
+    #[arg(long, default_value_t = 100, value_name = "N")]
+    pub programs: u64,
+    /// Seed of the random programs
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    pub seed: u64,
+    /// Also synthesize
+    #[arg(long)]
+    pub synth: bool,
+    /// Placements with --synth; the median counts
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub seeds: u32,
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -45,19 +45,30 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
     }
     for size in &args.sizes {
         let list = size::list(&available);
-        ensure!(available.contains(&size.0), "--sizes {}x{}: possible are {list}", size.0.warps, size.0.threads);
+        ensure!(
+            available.contains(&size.0),
+            "--sizes {}x{}: possible are {list}",
+            size.0.warps,
+            size.0.threads
+        );
     }
     let options = CosimOptions {
         kind,
         sizes: args.sizes.iter().map(|s| s.0).collect(),
         first: args.first,
         artefacts: args.output.clone(),
-        minimise: if args.no_minimise { 0 } else { CosimOptions::default().minimise },
+        minimise: if args.no_minimise {
+            0
+        } else {
+            CosimOptions::default().minimise
+        },
         ..CosimOptions::default()
     };
     let bar = progress::bar(args.programs);
     let start = Instant::now();
-    let result = cosim(args.seed, args.programs, &options, &mut |report| bar.set_position(report.programs));
+    let result = cosim(args.seed, args.programs, &options, &mut |report| {
+        bar.set_position(report.programs)
+    });
     bar.finish_and_clear();
     let seconds = start.elapsed().as_secs_f64();
 
@@ -65,17 +76,37 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
         Ok(report) => {
             print(&report, seconds);
             if let Some(path) = &args.json {
-                write_json(path, &Report { equal: true, seconds, totals: Some(&report), failure: None })?;
+                write_json(
+                    path,
+                    &Report {
+                        equal: true,
+                        seconds,
+                        totals: Some(&report),
+                        failure: None,
+                    },
+                )?;
             }
             Ok(true)
         }
         Err(failure) => {
-            if let CosimFailure { error: RunError::Dut(_) | RunError::Config(_), .. } = *failure {
+            if let CosimFailure {
+                error: RunError::Dut(_) | RunError::Config(_),
+                ..
+            } = *failure
+            {
                 return Err(engine::refused(failure.error));
             }
             eprintln!("{failure}");
             if let Some(path) = &args.json {
-                write_json(path, &Report { equal: false, seconds, totals: None, failure: Some((*failure).into()) })?;
+                write_json(
+                    path,
+                    &Report {
+                        equal: false,
+                        seconds,
+                        totals: None,
+                        failure: Some((*failure).into()),
+                    },
+                )?;
             }
             Ok(false)
         }
@@ -100,8 +131,16 @@ impl From<CosimFailure> for Failure {
 }
 
 fn print(report: &CosimReport, seconds: f64) {
-    let CosimReport { seed, programs, cycles, warp_instructions, .. } = report;
-    println!("seed {seed}: {programs} programs, hardware and golden model equal at every operation");
+    let CosimReport {
+        seed,
+        programs,
+        cycles,
+        warp_instructions,
+        ..
+    } = report;
+    println!(
+        "seed {seed}: {programs} programs, hardware and golden model equal at every operation"
+    );
     println!("  compared with oracle {}", report.oracle_compared);
     println!("  cycles               {cycles}");
     println!("  instructions         {warp_instructions}");
@@ -109,7 +148,14 @@ fn print(report: &CosimReport, seconds: f64) {
     println!("  deepest deque        {}", report.deepest_deque);
     let missing = report.cover.missing();
     let bins = weft_testbench::cover::BINS.len();
-    let not = if missing.is_empty() { String::new() } else { format!("; not {}", missing.join(", ")) };
-    println!("  situations covered   {} of {bins}{not}", bins - missing.len());
+    let not = if missing.is_empty() {
+        String::new()
+    } else {
+        format!("; not {}", missing.join(", "))
+    };
+    println!(
+        "  situations covered   {} of {bins}{not}",
+        bins - missing.len()
+    );
     println!("  seconds              {seconds:.1}");
 }

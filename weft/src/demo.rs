@@ -1,6 +1,6 @@
 //! `weft demo`: the kernels on hardware and model in lockstep, against the oracle, and against what the inputs say.
 
-use crate::cli::{Dut, DemoArgs};
+use crate::cli::{DemoArgs, Dut};
 use crate::engine::{self, Trace};
 use crate::kernels::{self, Kernel, Outputs};
 use crate::options::{ForcedYield, Place, YieldEvery};
@@ -28,7 +28,12 @@ const ALWAYS: YieldEvery = YieldEvery(1);
 const NEVER: YieldEvery = YieldEvery(0);
 
 fn plans() -> Vec<Plan> {
-    let plan = |kernel, yield_every, forced, ending| Plan { kernel, yield_every, forced: ForcedYield(forced), ending };
+    let plan = |kernel, yield_every, forced, ending| Plan {
+        kernel,
+        yield_every,
+        forced: ForcedYield(forced),
+        ending,
+    };
     let mut plans = vec![
         plan("spin_lock", NEVER, 0, Ending::Livelock),
         plan("spin_lock", ALWAYS, 0, Ending::Done),
@@ -79,11 +84,20 @@ const WATCHDOG: u64 = 50_000;
 /// True when every row is as it must be.
 pub fn run(args: &DemoArgs) -> Result<bool> {
     let hardware = choose_hardware(args)?;
-    let machine = Config { warps: args.warps, threads: args.threads, memory: 8 << 20, ..Config::default() };
+    let machine = Config {
+        warps: args.warps,
+        threads: args.threads,
+        memory: 8 << 20,
+        ..Config::default()
+    };
     machine.validate().context("--warps, --threads")?;
     let most = kernels::MOST_THREADS;
-    ensure!(machine.grid_size() <= most, "--warps, --threads: the kernels have room for {most} threads");
-    std::fs::create_dir_all(&args.output).with_context(|| format!("-o {}", args.output.display()))?;
+    ensure!(
+        machine.grid_size() <= most,
+        "--warps, --threads: the kernels have room for {most} threads"
+    );
+    std::fs::create_dir_all(&args.output)
+        .with_context(|| format!("-o {}", args.output.display()))?;
 
     let hardware_name = match hardware {
         RtlKind::Verilated => "generated Verilog under Verilator",
@@ -96,7 +110,8 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
     print_head();
     let mut rows = Vec::new();
     for plan in plans() {
-        let kernel = kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
+        let kernel =
+            kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
         let row = run_plan(&plan, kernel, &machine, hardware, &args.output)?;
         print_row(&row);
         rows.push(row);
@@ -105,14 +120,26 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
     print_foot(&rows, &args.output);
     if let Some(path) = &args.json {
         let (warps, threads) = (args.warps, args.threads);
-        write_json(path, &Report { hardware: hardware.name(), warps, threads, as_it_must_be: fine, rows: &rows })?;
+        write_json(
+            path,
+            &Report {
+                hardware: hardware.name(),
+                warps,
+                threads,
+                as_it_must_be: fine,
+                rows: &rows,
+            },
+        )?;
     }
     Ok(fine)
 }
 
 /// The Verilated model if this build has it.
 fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
-    let size = weft_hdl::Config { warps: args.warps, threads: args.threads };
+    let size = weft_hdl::Config {
+        warps: args.warps,
+        threads: args.threads,
+    };
     let has = |kind| sizes(kind).contains(&size);
     let list = |kind| crate::size::list(&sizes(kind));
     match args.dut {
@@ -122,7 +149,10 @@ fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
             eprintln!("note: this build has no Verilated models (`cargo weft doctor` says why); Rust-HDL's own simulation is slower");
             Ok(RtlKind::RustHdl)
         }
-        Some(Dut::RustHdl) => bail!("--warps, --threads: possible are {}", list(RtlKind::RustHdl)),
+        Some(Dut::RustHdl) => bail!(
+            "--warps, --threads: possible are {}",
+            list(RtlKind::RustHdl)
+        ),
         Some(Dut::Verilated) if sizes(RtlKind::Verilated).is_empty() => {
             bail!("--dut verilated: this build has no Verilated models; `cargo weft doctor` says what is missing")
         }
@@ -144,7 +174,13 @@ fn build(kernel: &Kernel) -> Result<Program> {
     Ok(program)
 }
 
-fn run_plan(plan: &Plan, kernel: &Kernel, machine: &Config, hardware: RtlKind, output: &Path) -> Result<Row> {
+fn run_plan(
+    plan: &Plan,
+    kernel: &Kernel,
+    machine: &Config,
+    hardware: RtlKind,
+    output: &Path,
+) -> Result<Row> {
     let program = build(kernel)?;
     let mut name = format!("{}-{}", plan.kernel, plan.yield_every).replace(':', "-");
     if plan.kernel == "spin_lock" {
@@ -160,7 +196,10 @@ fn run_plan(plan: &Plan, kernel: &Kernel, machine: &Config, hardware: RtlKind, o
             forced_yield: plan.forced.0,
             ..machine.clone()
         },
-        watchdog: Watchdog { livelock: WATCHDOG, ..Watchdog::default() },
+        watchdog: Watchdog {
+            livelock: WATCHDOG,
+            ..Watchdog::default()
+        },
         oracle: kernel.race_free,
         wave: waves.clone(),
         ..RunConfig::default()
@@ -181,7 +220,12 @@ fn run_plan(plan: &Plan, kernel: &Kernel, machine: &Config, hardware: RtlKind, o
         }
         let bytes = |symbol: &str, length| read(&program, memory, symbol, length);
         let (warps, width) = (machine.warps as u32, machine.threads as u32);
-        let result = (kernel.check)(&Outputs { warps, width, grid: machine.grid_size(), bytes: &bytes });
+        let result = (kernel.check)(&Outputs {
+            warps,
+            width,
+            grid: machine.grid_size(),
+            bytes: &bytes,
+        });
         result_right = result.is_ok();
         findings.extend(result.err());
     }
@@ -210,16 +254,29 @@ fn run_plan(plan: &Plan, kernel: &Kernel, machine: &Config, hardware: RtlKind, o
 }
 
 /// Runs every thread alone and compares the outputs; `Some`: the first difference.
-fn outputs_of_oracle(kernel: &Kernel, program: &Program, config: &RunConfig, memory: &Memory) -> Result<Option<String>> {
+fn outputs_of_oracle(
+    kernel: &Kernel,
+    program: &Program,
+    config: &RunConfig,
+    memory: &Memory,
+) -> Result<Option<String>> {
     let alone = engine::run(program, config, Engine::Oracle, None)?;
     let Some((theirs, _)) = &alone.end else {
         return Ok(Some(format!("alone: {}", alone.findings.join(", "))));
     };
-    for &(symbol, length) in kernel.outputs.iter().filter(|(s, _)| !kernel.order_dependent.contains(s)) {
-        let both = read(program, memory, symbol, length).and_then(|a| Ok((a, read(program, theirs, symbol, length)?)));
+    for &(symbol, length) in kernel
+        .outputs
+        .iter()
+        .filter(|(s, _)| !kernel.order_dependent.contains(s))
+    {
+        let both = read(program, memory, symbol, length)
+            .and_then(|a| Ok((a, read(program, theirs, symbol, length)?)));
         let (ours, theirs) = both.map_err(anyhow::Error::msg)?;
         if let Some(at) = ours.iter().zip(&theirs).position(|(a, b)| a != b) {
-            return Ok(Some(format!("byte {at} of {symbol} is {}, of every thread alone {}", ours[at], theirs[at])));
+            return Ok(Some(format!(
+                "byte {at} of {symbol} is {}, of every thread alone {}",
+                ours[at], theirs[at]
+            )));
         }
     }
     Ok(None)
@@ -229,7 +286,9 @@ fn read(program: &Program, memory: &Memory, symbol: &str, length: u32) -> Result
     let place = Place::Symbol(symbol.into());
     let address = image::resolve(program, &place).map_err(|e| e.to_string())?;
     let bytes = memory.slice(address..address + length);
-    bytes.map(<[u8]>::to_vec).ok_or_else(|| format!("{symbol} lies outside memory"))
+    bytes
+        .map(<[u8]>::to_vec)
+        .ok_or_else(|| format!("{symbol} lies outside memory"))
 }
 
 fn print_head() {
@@ -254,7 +313,9 @@ fn print_row(row: &Row) {
         row.forced_yield,
         number(row.counters.cycles),
         number(row.counters.warp_instructions),
-        row.counters.simd_efficiency.map_or_else(|| "-".into(), |e| format!("{:.1}%", 100.0 * e)),
+        row.counters
+            .simd_efficiency
+            .map_or_else(|| "-".into(), |e| format!("{:.1}%", 100.0 * e)),
         tokens.pushed(),
         tokens.deepest_deque,
         tokens.yields + tokens.forced_yields,
@@ -264,15 +325,27 @@ fn print_row(row: &Row) {
 fn print_foot(rows: &[Row], output: &Path) {
     println!();
     let mut named = "";
-    for row in rows.iter().filter(|r| std::mem::replace(&mut named, r.kernel) != r.kernel) {
+    for row in rows
+        .iter()
+        .filter(|r| std::mem::replace(&mut named, r.kernel) != r.kernel)
+    {
         println!("{:<15} {}", row.kernel, row.shows);
     }
     println!("\nSIMD: active threads / threads per warp, the mean over all instructions.");
-    println!("Traces for ui.perfetto.dev: {}", output.join("*.trace.json").display());
+    println!(
+        "Traces for ui.perfetto.dev: {}",
+        output.join("*.trace.json").display()
+    );
     for waves in rows.iter().filter_map(|r| r.waves.as_ref()) {
         println!("Waves for GTKWave or Surfer: {}", waves.display());
     }
     for row in rows.iter().filter(|r| !r.as_it_must_be) {
-        eprintln!("\n{} (yield {}, forced {}): {}", row.kernel, row.yield_every, row.forced_yield, row.findings.join("\n"));
+        eprintln!(
+            "\n{} (yield {}, forced {}): {}",
+            row.kernel,
+            row.yield_every,
+            row.forced_yield,
+            row.findings.join("\n")
+        );
     }
 }

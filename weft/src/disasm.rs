@@ -20,12 +20,21 @@ pub fn run(args: &DisasmArgs) -> Result<()> {
 fn flat(bytes: Vec<u8>, base: u32) -> Result<Program> {
     let length = bytes.len();
     ensure!(length > 0, "the file is empty");
-    ensure!(length % 4 == 0, "{length} bytes are not a number of whole instructions");
+    ensure!(
+        length % 4 == 0,
+        "{length} bytes are not a number of whole instructions"
+    );
     let end = u64::from(base) + length as u64;
-    ensure!(end <= 1 << 24, "{length} bytes at {base:#x} reach beyond 16 MiB, where code must end");
+    ensure!(
+        end <= 1 << 24,
+        "{length} bytes at {base:#x} reach beyond 16 MiB, where code must end"
+    );
     Ok(Program {
         entry: base,
-        segments: vec![Segment { address: base, bytes }],
+        segments: vec![Segment {
+            address: base,
+            bytes,
+        }],
         symbols: BTreeMap::new(),
         text: (base, end as u32),
     })
@@ -40,7 +49,10 @@ pub fn print(program: &Program) -> Result<()> {
     }
     let (start, end) = program.text;
     for segment in &program.segments {
-        let words = segment.bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+        let words = segment
+            .bytes
+            .chunks_exact(4)
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         for (address, word) in (segment.address..).step_by(4).zip(words) {
             if !(start..end).contains(&address) {
                 continue;

@@ -25,8 +25,17 @@ pub fn run(args: &DoctorArgs) -> Result<bool> {
         false => println!("\nVerilated models in this build (warps x threads): {}", size::list(&models)),
     }
     if let Some(path) = &args.json {
-        let names: Vec<_> = models.iter().map(|m| format!("{}x{}", m.warps, m.threads)).collect();
-        write_json(path, &Report { tools: &tools, verilated_models: &names })?;
+        let names: Vec<_> = models
+            .iter()
+            .map(|m| format!("{}x{}", m.warps, m.threads))
+            .collect();
+        write_json(
+            path,
+            &Report {
+                tools: &tools,
+                verilated_models: &names,
+            },
+        )?;
     }
     Ok(tools.iter().all(|t| t.found() || !t.required))
 }

@@ -55,7 +55,9 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
         yield_every: args.yield_every.0,
         forced_yield: args.forced_yield.0,
     };
-    config.validate().context("--warps, --threads, --grid, --memory, --stack")?;
+    config
+        .validate()
+        .context("--warps, --threads, --grid, --memory, --stack")?;
     Ok(config)
 }
 
@@ -64,7 +66,10 @@ pub fn timing(latency: LatencyOption) -> Timing {
         LatencyOption::Fixed(n) => Latency::Fixed(n),
         LatencyOption::Random(n) => Latency::Random(n),
     };
-    Timing { latency, ..Timing::default() }
+    Timing {
+        latency,
+        ..Timing::default()
+    }
 }
 
 /// A Chrome trace of what retires.
@@ -81,11 +86,22 @@ impl Trace {
         let open = || TraceWriter::new(BufWriter::new(File::create(path)?), title, warps);
         let writer = open().with_context(|| format!("--trace {}", path.display()))?;
         let clocked = !matches!(engine, Engine::Golden);
-        Ok(Trace { path: path.into(), writer, written: Ok(()), steps: 0, clocked })
+        Ok(Trace {
+            path: path.into(),
+            writer,
+            written: Ok(()),
+            steps: 0,
+            clocked,
+        })
     }
 
     fn finish(self, ran: &Ran) -> Result<()> {
-        let Trace { path, mut writer, written, .. } = self;
+        let Trace {
+            path,
+            mut writer,
+            written,
+            ..
+        } = self;
         let end = || {
             written?;
             for (warp, pc, cause) in ran.counters.faults.iter().map(|f| (f.warp, f.pc, &f.cause)) {
@@ -99,7 +115,11 @@ impl Trace {
 
 impl Observer for Trace {
     fn retired(&mut self, event: &Retired) {
-        let time = if self.clocked { event.cycle } else { self.steps };
+        let time = if self.clocked {
+            event.cycle
+        } else {
+            self.steps
+        };
         if self.written.is_ok() {
             self.written = self.writer.record(time, event.record);
         }
@@ -111,7 +131,12 @@ impl Observer for Trace {
 ///
 /// # Errors
 /// What keeps it from running at all; everything that goes wrong afterwards is in [`Ran`].
-pub fn run(program: &Program, config: &RunConfig, engine: Engine, mut trace: Option<Trace>) -> Result<Ran> {
+pub fn run(
+    program: &Program,
+    config: &RunConfig,
+    engine: Engine,
+    mut trace: Option<Trace>,
+) -> Result<Ran> {
     let warps = config.machine.warps;
     let mut tally = Tally::new(warps);
     let result = match &mut trace {
@@ -121,7 +146,10 @@ pub fn run(program: &Program, config: &RunConfig, engine: Engine, mut trace: Opt
     let ran = match result {
         Ok(report) => {
             let findings = report.faults.iter().map(|f| {
-                format!("fault: warp {}, thread {}, pc {:#x}: {}", f.warp, f.thread, f.pc, f.cause)
+                format!(
+                    "fault: warp {}, thread {}, pc {:#x}: {}",
+                    f.warp, f.thread, f.pc, f.cause
+                )
             });
             let findings: Vec<_> = findings.collect();
             let counters = match engine {
@@ -129,18 +157,38 @@ pub fn run(program: &Program, config: &RunConfig, engine: Engine, mut trace: Opt
                 _ => Counters::of_warps(&report.stats, report.cycles),
             };
             Ran {
-                ending: if findings.is_empty() { Ending::Done } else { Ending::Fault },
+                ending: if findings.is_empty() {
+                    Ending::Done
+                } else {
+                    Ending::Fault
+                },
                 findings,
-                counters: Counters { faults: report.faults, ..counters },
+                counters: Counters {
+                    faults: report.faults,
+                    ..counters
+                },
                 oracle_agrees: report.oracle_agrees,
                 end: Some((report.memory, report.threads)),
             }
         }
         Err(error) => {
             let ending = ending(error)?;
-            let counters = Counters::of_warps(&tally.stats(config.machine.threads, &vec![0; warps]), ending.2);
-            let counters = Counters { thread_instructions: None, simd_efficiency: None, ..counters };
-            Ran { ending: ending.0, findings: vec![ending.1], counters, oracle_agrees: false, end: None }
+            let counters = Counters::of_warps(
+                &tally.stats(config.machine.threads, &vec![0; warps]),
+                ending.2,
+            );
+            let counters = Counters {
+                thread_instructions: None,
+                simd_efficiency: None,
+                ..counters
+            };
+            Ran {
+                ending: ending.0,
+                findings: vec![ending.1],
+                counters,
+                oracle_agrees: false,
+                end: None,
+            }
         }
     };
     if let Some(trace) = trace {

@@ -23,14 +23,24 @@ pub fn overlay(program: &mut Program, place: &Place, bytes: &[u8]) -> Result<()>
         bytes.len()
     );
     let end = u64::from(address) + bytes.len() as u64;
-    ensure!(end <= 1 << 32, "{} bytes at {address:#x} reach beyond 4 GiB", bytes.len());
+    ensure!(
+        end <= 1 << 32,
+        "{} bytes at {address:#x} reach beyond 4 GiB",
+        bytes.len()
+    );
     let (text, text_end) = program.text;
     ensure!(
         end <= u64::from(text) || address >= text_end,
         "{} bytes at {address:#x} would overwrite the code at {text:#x}..{text_end:#x}",
         bytes.len()
     );
-    let new = merge(std::mem::take(&mut program.segments), Segment { address, bytes: bytes.to_vec() });
+    let new = merge(
+        std::mem::take(&mut program.segments),
+        Segment {
+            address,
+            bytes: bytes.to_vec(),
+        },
+    );
     program.segments = new;
     Ok(())
 }
@@ -41,7 +51,10 @@ pub fn resolve(program: &Program, place: &Place) -> Result<u32> {
         Place::Address(address) => Ok(*address),
         Place::Symbol(name) => match program.symbols.get(name) {
             Some(&address) => Ok(address),
-            None => bail!("the program has no symbol `{name}`{}", similar(program, name)),
+            None => bail!(
+                "the program has no symbol `{name}`{}",
+                similar(program, name)
+            ),
         },
     }
 }
@@ -66,7 +79,10 @@ fn room(program: &Program, address: u32) -> u64 {
 
 /// The segments with `new` written over them, ascending and not overlapping.
 fn merge(segments: Vec<Segment>, new: Segment) -> Vec<Segment> {
-    let (start, end) = (u64::from(new.address), u64::from(new.address) + new.bytes.len() as u64);
+    let (start, end) = (
+        u64::from(new.address),
+        u64::from(new.address) + new.bytes.len() as u64,
+    );
     let mut merged = Vec::new();
     for segment in segments {
         let first = u64::from(segment.address);
@@ -77,11 +93,17 @@ fn merge(segments: Vec<Segment>, new: Segment) -> Vec<Segment> {
         }
         if first < start {
             let bytes = segment.bytes[..(start - first) as usize].to_vec();
-            merged.push(Segment { address: segment.address, bytes });
+            merged.push(Segment {
+                address: segment.address,
+                bytes,
+            });
         }
         if last > end {
             let bytes = segment.bytes[(end - first) as usize..].to_vec();
-            merged.push(Segment { address: end as u32, bytes });
+            merged.push(Segment {
+                address: end as u32,
+                bytes,
+            });
         }
     }
     merged.push(new);
@@ -98,8 +120,14 @@ mod tests {
         Program {
             entry: 0x1000,
             segments: vec![
-                Segment { address: 0x1000, bytes: vec![1; 8] },
-                Segment { address: 0x1010, bytes: vec![2; 16] },
+                Segment {
+                    address: 0x1000,
+                    bytes: vec![1; 8],
+                },
+                Segment {
+                    address: 0x1010,
+                    bytes: vec![2; 16],
+                },
             ],
             symbols: symbols.iter().map(|&(n, a)| (n.to_string(), a)).collect(),
             text: (0x1000, 0x1008),
@@ -114,8 +142,17 @@ mod tests {
     fn bytes_replace_what_is_there() {
         let mut p = program();
         overlay(&mut p, &Place::Address(0x1014), &[9; 4]).unwrap();
-        let all: Vec<_> = p.segments.iter().map(|s| (s.address, s.bytes.clone())).collect();
-        let want = [(0x1000, vec![1; 8]), (0x1010, vec![2; 4]), (0x1014, vec![9; 4]), (0x1018, vec![2; 8])];
+        let all: Vec<_> = p
+            .segments
+            .iter()
+            .map(|s| (s.address, s.bytes.clone()))
+            .collect();
+        let want = [
+            (0x1000, vec![1; 8]),
+            (0x1010, vec![2; 4]),
+            (0x1014, vec![9; 4]),
+            (0x1018, vec![2; 8]),
+        ];
         assert_eq!(all, want);
     }
 
@@ -131,7 +168,11 @@ mod tests {
 
     #[test]
     fn bytes_that_do_not_fit_are_refused() {
-        let complain = |place: Place, n| overlay(&mut program(), &place, &vec![0; n]).unwrap_err().to_string();
+        let complain = |place: Place, n| {
+            overlay(&mut program(), &place, &vec![0; n])
+                .unwrap_err()
+                .to_string()
+        };
         assert!(complain(symbol("data"), 9).contains("9 bytes do not fit at `data`"));
         assert!(complain(symbol("dat"), 9).contains("no symbol `dat`; there is `data`"));
         assert!(complain(Place::Address(0x1004), 1).contains("overwrite the code"));

@@ -19,6 +19,9 @@ pub struct Kernel {
     pub check: fn(&Outputs) -> Result<(), String>,
 }
 
+/// Bytes of memory by symbol and length.
+pub type Read<'a> = dyn Fn(&str, u32) -> Result<Vec<u8>, String> + 'a;
+
 /// The shape of a run and a way to read what it left in memory.
 pub struct Outputs<'a> {
     pub warps: u32,
@@ -26,13 +29,16 @@ pub struct Outputs<'a> {
     pub width: u32,
     /// Threads in the grid.
     pub grid: u32,
-    pub bytes: &'a dyn Fn(&str, u32) -> Result<Vec<u8>, String>,
+    pub bytes: &'a Read<'a>,
 }
 
 impl Outputs<'_> {
     fn words(&self, symbol: &str, count: u32) -> Result<Vec<u32>, String> {
         let bytes = (self.bytes)(symbol, 4 * count)?;
-        Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect())
+        Ok(bytes
+            .chunks_exact(4)
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect())
     }
 
     /// Threads of the grid that are in this warp.
@@ -98,7 +104,10 @@ pub const KERNELS: &[Kernel] = &[
     Kernel {
         name: "collatz_tokens",
         shows: "the same with three tokens from weft.h",
-        source: ("collatz_tokens.s", include_str!("../../kernels/collatz_tokens.s")),
+        source: (
+            "collatz_tokens.s",
+            include_str!("../../kernels/collatz_tokens.s"),
+        ),
         inputs: &[],
         outputs: &[("steps", 4 * MOST_THREADS)],
         race_free: true,
@@ -109,7 +118,11 @@ pub const KERNELS: &[Kernel] = &[
         name: "gcd",
         shows: "plain C from GCC: Euclid's algorithm on a file of pairs",
         source: ("gcd.s", include_str!("../../kernels/gcd.s")),
-        inputs: &[("pairs", "pairs.txt", include_bytes!("../../kernels/data/pairs.txt"))],
+        inputs: &[(
+            "pairs",
+            "pairs.txt",
+            include_bytes!("../../kernels/data/pairs.txt"),
+        )],
         outputs: &[("divisor", 4 * MOST_THREADS)],
         race_free: true,
         order_dependent: &[],
@@ -120,8 +133,16 @@ pub const KERNELS: &[Kernel] = &[
         shows: "plain C from GCC: breadth-first search on a real graph",
         source: ("bfs.s", include_str!("../../kernels/bfs.s")),
         inputs: &[
-            ("rows", "karate_rows.txt", include_bytes!("../../kernels/data/karate_rows.txt")),
-            ("columns", "karate_columns.txt", include_bytes!("../../kernels/data/karate_columns.txt")),
+            (
+                "rows",
+                "karate_rows.txt",
+                include_bytes!("../../kernels/data/karate_rows.txt"),
+            ),
+            (
+                "columns",
+                "karate_columns.txt",
+                include_bytes!("../../kernels/data/karate_columns.txt"),
+            ),
         ],
         outputs: &[("distance", PEOPLE * PEOPLE)],
         race_free: true,
@@ -132,7 +153,11 @@ pub const KERNELS: &[Kernel] = &[
         name: "histogram",
         shows: "plain C from GCC: letters of a text, atomic adds",
         source: ("histogram.s", include_str!("../../kernels/histogram.s")),
-        inputs: &[("text", "gettysburg", include_bytes!("../../kernels/data/gettysburg"))],
+        inputs: &[(
+            "text",
+            "gettysburg",
+            include_bytes!("../../kernels/data/gettysburg"),
+        )],
         outputs: &[("letters", 4 * 26), ("others", 4), ("longest", 4)],
         race_free: false,
         order_dependent: &[],
@@ -155,7 +180,9 @@ fn same(what: &str, want: u32, got: u32) -> Result<(), String> {
 
 fn per_thread(outputs: &Outputs, symbol: &str, want: impl Fn(u32) -> u32) -> Result<(), String> {
     let got = outputs.words(symbol, outputs.grid)?;
-    (0..).zip(got).try_for_each(|(thread, got)| same(&format!("{symbol}[{thread}]"), want(thread), got))
+    (0..)
+        .zip(got)
+        .try_for_each(|(thread, got)| same(&format!("{symbol}[{thread}]"), want(thread), got))
 }
 
 fn spin_lock(outputs: &Outputs) -> Result<(), String> {
@@ -168,7 +195,9 @@ fn spin_lock(outputs: &Outputs) -> Result<(), String> {
         let mut places = order[first.min(order.len())..][..threads as usize].to_vec();
         places.sort_unstable();
         if places != (0..threads).collect::<Vec<_>>() {
-            return Err(format!("warp {warp} was in its critical section in the order {places:?}"));
+            return Err(format!(
+                "warp {warp} was in its critical section in the order {places:?}"
+            ));
         }
     }
     Ok(())
@@ -201,7 +230,11 @@ fn nested(outputs: &Outputs) -> Result<(), String> {
                     break 'out;
                 }
             }
-            acc = if acc & 1 != 0 { acc.wrapping_add(i) } else { acc.wrapping_sub(x) };
+            acc = if acc & 1 != 0 {
+                acc.wrapping_add(i)
+            } else {
+                acc.wrapping_sub(x)
+            };
         }
         acc
     })
@@ -278,9 +311,11 @@ fn gcd(outputs: &Outputs) -> Result<(), String> {
         a << shift
     }
     let pairs = input_words("gcd", "pairs");
-    per_thread(outputs, "divisor", |thread| match pairs.get(2 * thread as usize..2 * thread as usize + 2) {
-        Some(pair) => binary(pair[0], pair[1]),
-        None => 0,
+    per_thread(outputs, "divisor", |thread| {
+        match pairs.get(2 * thread as usize..2 * thread as usize + 2) {
+            Some(pair) => binary(pair[0], pair[1]),
+            None => 0,
+        }
     })
 }
 
@@ -306,7 +341,11 @@ fn bfs(outputs: &Outputs) -> Result<(), String> {
     let got = (outputs.bytes)("distance", PEOPLE * PEOPLE)?;
     for from in 0..N {
         for to in 0..N {
-            same(&format!("distance[{from}][{to}]"), far[from][to], u32::from(got[from * N + to]))?;
+            same(
+                &format!("distance[{from}][{to}]"),
+                far[from][to],
+                u32::from(got[from * N + to]),
+            )?;
         }
     }
     Ok(())
@@ -316,12 +355,23 @@ fn histogram(outputs: &Outputs) -> Result<(), String> {
     let text = find("histogram").map_or(&[][..], |k| k.inputs[0].2);
     let letters = outputs.words("letters", 26)?;
     for (letter, got) in (b'a'..=b'z').zip(letters) {
-        let want = text.iter().filter(|b| b.to_ascii_lowercase() == letter).count() as u32;
+        let want = text
+            .iter()
+            .filter(|b| b.to_ascii_lowercase() == letter)
+            .count() as u32;
         same(&format!("the number of {}", char::from(letter)), want, got)?;
     }
     let others = text.iter().filter(|b| !b.is_ascii_alphabetic()).count() as u32;
-    same("the number of other bytes", others, outputs.words("others", 1)?[0])?;
-    let longest = text.split(|b| !b.is_ascii_alphabetic()).map(<[u8]>::len).max().unwrap_or(0) as u32;
+    same(
+        "the number of other bytes",
+        others,
+        outputs.words("others", 1)?[0],
+    )?;
+    let longest = text
+        .split(|b| !b.is_ascii_alphabetic())
+        .map(<[u8]>::len)
+        .max()
+        .unwrap_or(0) as u32;
     same("the longest word", longest, outputs.words("longest", 1)?[0])
 }
 
@@ -331,7 +381,10 @@ fn input_words(kernel: &str, symbol: &str) -> Vec<u32> {
     let bytes = input.map_or(Vec::new(), |&(_, file, contents)| {
         crate::data::memory_bytes(file, contents).unwrap_or_default()
     });
-    bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect()
+    bytes
+        .chunks_exact(4)
+        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect()
 }
 
 #[cfg(test)]
@@ -342,7 +395,12 @@ mod tests {
     fn memory_that_nobody_wrote_is_wrong() {
         for kernel in KERNELS {
             let zeros = |_: &str, length: u32| Ok(vec![0; length as usize]);
-            let outputs = Outputs { warps: 8, width: 8, grid: 64, bytes: &zeros };
+            let outputs = Outputs {
+                warps: 8,
+                width: 8,
+                grid: 64,
+                bytes: &zeros,
+            };
             assert!((kernel.check)(&outputs).is_err(), "{}", kernel.name);
         }
     }
@@ -362,7 +420,12 @@ mod tests {
         let (rows, columns) = (input_words("bfs", "rows"), input_words("bfs", "columns"));
         let friends = |v: u32| &columns[rows[v as usize] as usize..rows[v as usize + 1] as usize];
         for v in 0..PEOPLE {
-            assert!(friends(v).iter().all(|&w| w != v && friends(w).contains(&v)), "{v}");
+            assert!(
+                friends(v)
+                    .iter()
+                    .all(|&w| w != v && friends(w).contains(&v)),
+                "{v}"
+            );
         }
     }
 }

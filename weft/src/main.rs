@@ -1,6 +1,7 @@
 //! `cargo weft`: run, compare, generate.
 
 mod asm;
+mod bench;
 mod cli;
 mod cosim;
 mod data;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),
         Command::Synth(args) => synth::run(args),
+        Command::Bench(args) => bench::run(args).map(|()| true),
         Command::Doctor(args) => doctor::run(args),
     };
     match fine {
@@ -75,6 +77,8 @@ fn show(errors: &AsmErrors) {
 
 /// Whoever read our output has seen enough: `weft disasm … | head`.
 fn broken_pipe(error: &anyhow::Error) -> bool {
-    let io = error.chain().find_map(|e| e.downcast_ref::<std::io::Error>());
+    let io = error
+        .chain()
+        .find_map(|e| e.downcast_ref::<std::io::Error>());
     io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
 }

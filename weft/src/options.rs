@@ -135,9 +135,10 @@ impl FromStr for Load {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         match text.split_once('=') {
-            Some((place, file)) if !file.is_empty() => {
-                Ok(Load { place: place.parse()?, file: file.into() })
-            }
+            Some((place, file)) if !file.is_empty() => Ok(Load {
+                place: place.parse()?,
+                file: file.into(),
+            }),
             _ => Err("write SYMBOL=FILE or 0xADDRESS=FILE".into()),
         }
     }
@@ -159,7 +160,10 @@ impl FromStr for Dump {
         if words == 0 || words > 1 << 20 {
             return Err("WORDS must be 1 to 1048576".into());
         }
-        Ok(Dump { place: place.parse()?, words })
+        Ok(Dump {
+            place: place.parse()?,
+            words,
+        })
     }
 }
 
@@ -170,7 +174,9 @@ pub struct WarpsByThreads(pub weft_hdl::Config);
 impl FromStr for WarpsByThreads {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('x').and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
+        let parsed = text
+            .split_once('x')
+            .and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
         let (warps, threads) = parsed.ok_or("write WARPSxTHREADS, such as 8x8")?;
         Ok(WarpsByThreads(weft_hdl::Config { warps, threads }))
     }
@@ -251,7 +257,13 @@ mod tests {
         assert_eq!(load.place, Place::Symbol("rows".into()));
         assert_eq!(load.file, PathBuf::from("kernels/data/karate_rows.txt"));
         let dump: Dump = "0x2000:4".parse().unwrap();
-        assert_eq!(dump, Dump { place: Place::Address(0x2000), words: 4 });
+        assert_eq!(
+            dump,
+            Dump {
+                place: Place::Address(0x2000),
+                words: 4
+            }
+        );
         for wrong in ["rows", "rows=", "=file", "0xzz=file"] {
             assert!(wrong.parse::<Load>().is_err(), "{wrong}");
         }

@@ -19,7 +19,9 @@ pub fn kind(path: &Path, bytes: &[u8]) -> Option<Kind> {
         return Some(Kind::Elf);
     }
     let extension = path.extension()?.to_str()?;
-    ["s", "S", "asm"].contains(&extension).then_some(Kind::Assembly)
+    ["s", "S", "asm"]
+        .contains(&extension)
+        .then_some(Kind::Assembly)
 }
 
 /// Loads a program file.
@@ -29,7 +31,8 @@ pub fn load(path: &Path) -> Result<Program> {
     match kind(path, &bytes) {
         Some(Kind::Elf) => weft_isa::elf::load_elf(&bytes).with_context(|| name),
         Some(Kind::Assembly) => {
-            let text = String::from_utf8(bytes).with_context(|| format!("{name}: not a text file"))?;
+            let text =
+                String::from_utf8(bytes).with_context(|| format!("{name}: not a text file"))?;
             assemble(&name, &text)
         }
         None => bail!("{name}: neither an ELF executable nor an assembly source (.s, .S, .asm)"),

@@ -80,7 +80,10 @@ impl Tokens {
 
 impl Counters {
     pub fn of_threads(instructions: u64) -> Counters {
-        Counters { thread_instructions: Some(instructions), ..Counters::default() }
+        Counters {
+            thread_instructions: Some(instructions),
+            ..Counters::default()
+        }
     }
 
     pub fn of_warps(stats: &Stats, cycles: Option<u64>) -> Counters {
@@ -114,12 +117,21 @@ impl Counters {
         line("cycles", number(self.cycles));
         line("instructions", number(self.warp_instructions));
         line("thread instructions", number(self.thread_instructions));
-        line("SIMD efficiency", self.simd_efficiency.map(|e| format!("{:.1} %", 100.0 * e)));
+        line(
+            "SIMD efficiency",
+            self.simd_efficiency.map(|e| format!("{:.1} %", 100.0 * e)),
+        );
         if let Some(t) = self.tokens {
-            let pushes = format!("{} ({} redundant, {} dropped)", t.pushes, t.redundant_pushes, t.dropped_pushes);
+            let pushes = format!(
+                "{} ({} redundant, {} dropped)",
+                t.pushes, t.redundant_pushes, t.dropped_pushes
+            );
             line("pushes", Some(pushes));
             line("divergences", Some(t.divergences.to_string()));
-            line("yields", Some(format!("{} and {} forced", t.yields, t.forced_yields)));
+            line(
+                "yields",
+                Some(format!("{} and {} forced", t.yields, t.forced_yields)),
+            );
             line("deepest deque", Some(t.deepest_deque.to_string()));
         }
     }

@@ -48,15 +48,32 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     let machine = engine::machine(&args.machine)?;
     let mut program = program::load(&args.program)?;
     load_data(&mut program, args)?;
-    machine.validate_program(&program).with_context(|| args.program.display().to_string())?;
-    let dumps = args.dump.iter().map(|d| Ok((d, locate(&program, d, &machine)?))).collect::<Result<Vec<_>>>()?;
+    machine
+        .validate_program(&program)
+        .with_context(|| args.program.display().to_string())?;
+    let dumps = args
+        .dump
+        .iter()
+        .map(|d| Ok((d, locate(&program, d, &machine)?)))
+        .collect::<Result<Vec<_>>>()?;
     let engine = engine::choose(args.engine, args.dut);
-    let title = args.program.file_name().unwrap_or_default().to_string_lossy();
-    let trace = args.trace.as_deref().map(|path| Trace::create(path, &title, machine.warps, engine)).transpose()?;
+    let title = args
+        .program
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    let trace = args
+        .trace
+        .as_deref()
+        .map(|path| Trace::create(path, &title, machine.warps, engine))
+        .transpose()?;
     let config = RunConfig {
         timing: engine::timing(args.latency),
         seed: args.seed,
-        watchdog: Watchdog { livelock: args.watchdog, ..Watchdog::default() },
+        watchdog: Watchdog {
+            livelock: args.watchdog,
+            ..Watchdog::default()
+        },
         cycles: Some(args.limit),
         instructions: args.limit,
         oracle: args.oracle,
@@ -102,7 +119,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
 fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
     let untimed = matches!(args.engine, EngineName::Golden | EngineName::Oracle);
     if untimed && args.vcd.is_some() {
-        bail!("--vcd: only a hardware simulation has waves; take --engine rtl, rust-hdl or lockstep");
+        bail!(
+            "--vcd: only a hardware simulation has waves; take --engine rtl, rust-hdl or lockstep"
+        );
     }
     if untimed && args.oracle {
         bail!("--oracle: compares a hardware simulation; take --engine rtl, rust-hdl or lockstep");
@@ -120,7 +139,9 @@ fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
         // The symbol first: a file cannot make up for a place that does not exist.
         image::resolve(program, &load.place).with_context(option)?;
         let contents = std::fs::read(&load.file).with_context(option)?;
-        let bytes = data::memory_bytes(&name, &contents).map_err(anyhow::Error::msg).with_context(option)?;
+        let bytes = data::memory_bytes(&name, &contents)
+            .map_err(anyhow::Error::msg)
+            .with_context(option)?;
         image::overlay(program, &load.place, &bytes).with_context(option)?;
     }
     Ok(())
@@ -132,15 +153,28 @@ fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
     let address = image::resolve(program, &dump.place).with_context(option)?;
     let end = u64::from(address) + 4 * u64::from(dump.words);
     if address < MEMORY_BASE || end > u64::from(config.memory) {
-        bail!("{}: {address:#x}..{end:#x} lies outside memory {MEMORY_BASE:#x}..{:#x}", option(), config.memory);
+        bail!(
+            "{}: {address:#x}..{end:#x} lies outside memory {MEMORY_BASE:#x}..{:#x}",
+            option(),
+            config.memory
+        );
     }
     Ok(address)
 }
 
 fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
-    let bytes = memory.slice(address..address + 4 * dump.words).unwrap_or_default();
-    let words = bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    DumpReport { place: dump.place.to_string(), address, words }
+    let bytes = memory
+        .slice(address..address + 4 * dump.words)
+        .unwrap_or_default();
+    let words = bytes
+        .chunks_exact(4)
+        .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect();
+    DumpReport {
+        place: dump.place.to_string(),
+        address,
+        words,
+    }
 }
 
 fn print_dump(dump: &DumpReport) {
@@ -156,7 +190,11 @@ fn print_result(args: &RunArgs, config: &Config, engine: &str, ran: &Ran, second
         "{} on {engine}: {}{}; {} warps x {} threads, grid {}, {seconds:.3} s",
         args.program.display(),
         ran.ending.name(),
-        if ran.oracle_agrees { ", oracle agrees" } else { "" },
+        if ran.oracle_agrees {
+            ", oracle agrees"
+        } else {
+            ""
+        },
         config.warps,
         config.threads,
         config.grid_size(),

@@ -22,9 +22,15 @@ struct File {
 /// The size that `--config` names, with `--warps` and `--threads` put in its place where they are given.
 pub fn choose(config: &str, warps: Option<usize>, threads: Option<usize>) -> Result<Named> {
     let mut named = match Config::NAMED.iter().find(|(name, _)| *name == config) {
-        Some(&(name, config)) => Named { name: name.into(), config },
+        Some(&(name, config)) => Named {
+            name: name.into(),
+            config,
+        },
         None if config.ends_with(".toml") => read(Path::new(config))?,
-        None => bail!("--config {config}: {} or a file that ends in .toml", names().join(", ")),
+        None => bail!(
+            "--config {config}: {} or a file that ends in .toml",
+            names().join(", ")
+        ),
     };
     if warps.is_some() || threads.is_some() {
         named.config.warps = warps.unwrap_or(named.config.warps);
@@ -36,10 +42,20 @@ pub fn choose(config: &str, warps: Option<usize>, threads: Option<usize>) -> Res
 }
 
 fn read(path: &Path) -> Result<Named> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("--config {}", path.display()))?;
-    let file: File = toml::from_str(&text).with_context(|| format!("--config {}", path.display()))?;
-    let name = path.file_stem().map_or_else(|| "custom".into(), |s| s.to_string_lossy().into_owned());
-    Ok(Named { name, config: Config { warps: file.warps, threads: file.threads } })
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("--config {}", path.display()))?;
+    let file: File =
+        toml::from_str(&text).with_context(|| format!("--config {}", path.display()))?;
+    let name = path
+        .file_stem()
+        .map_or_else(|| "custom".into(), |s| s.to_string_lossy().into_owned());
+    Ok(Named {
+        name,
+        config: Config {
+            warps: file.warps,
+            threads: file.threads,
+        },
+    })
 }
 
 fn check(config: Config) -> Result<()> {
@@ -56,7 +72,10 @@ fn check(config: Config) -> Result<()> {
 
 /// `4x4, 4x8 …`
 pub fn list(sizes: &[Config]) -> String {
-    let all: Vec<_> = sizes.iter().map(|c| format!("{}x{}", c.warps, c.threads)).collect();
+    let all: Vec<_> = sizes
+        .iter()
+        .map(|c| format!("{}x{}", c.warps, c.threads))
+        .collect();
     all.join(", ")
 }
 
@@ -77,20 +96,47 @@ mod tests {
 
     #[test]
     fn names_and_overrides() {
-        assert_eq!(choose("small", None, None).unwrap().config, Config { warps: 8, threads: 8 });
+        assert_eq!(
+            choose("small", None, None).unwrap().config,
+            Config {
+                warps: 8,
+                threads: 8
+            }
+        );
         let wide = choose("small", None, Some(32)).unwrap();
-        assert_eq!(wide, Named { name: "8x32".into(), config: Config { warps: 8, threads: 32 } });
+        assert_eq!(
+            wide,
+            Named {
+                name: "8x32".into(),
+                config: Config {
+                    warps: 8,
+                    threads: 32
+                }
+            }
+        );
     }
 
     #[test]
     fn a_file_gives_a_size_and_nothing_else() {
         let mine = file("warps = 16\nthreads = 4\n").unwrap();
-        assert_eq!(mine, Named { name: "mine".into(), config: Config { warps: 16, threads: 4 } });
+        assert_eq!(
+            mine,
+            Named {
+                name: "mine".into(),
+                config: Config {
+                    warps: 16,
+                    threads: 4
+                }
+            }
+        );
         for (text, complaint) in [
             ("warps = 16", "threads"),
             ("warps = 16\nthreads = 4\nlanes = 2\n", "lanes"),
             ("warps = 16\nthreads = \"4\"\n", "threads"),
-            ("warps = 5\nthreads = 4\n", "5 warps x 4 threads cannot be generated"),
+            (
+                "warps = 5\nthreads = 4\n",
+                "5 warps x 4 threads cannot be generated",
+            ),
         ] {
             let error = format!("{:#}", file(text).unwrap_err());
             assert!(error.contains(complaint), "{error}");

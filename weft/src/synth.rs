@@ -26,31 +26,58 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     let target: Target = args.target.into();
     let lines = Lines::new();
     let mut progress = |line: &str| lines.show(line);
-    weft_synth::ensure_tools(target, &mut progress).with_context(|| format!("tools for {target}"))?;
+    weft_synth::ensure_tools(target, &mut progress)
+        .with_context(|| format!("tools for {target}"))?;
     let text = verilog.bundle();
-    let name = format!("{}-{}x{}", unit.top(), named.config.warps, named.config.threads);
+    let name = format!(
+        "{}-{}x{}",
+        unit.top(),
+        named.config.warps,
+        named.config.threads
+    );
     let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
     request.seeds = args.seeds;
-    let report = weft_synth::synthesize(&request, &mut progress).with_context(|| format!("synthesis of {name}"))?;
+    let report = weft_synth::synthesize(&request, &mut progress)
+        .with_context(|| format!("synthesis of {name}"))?;
     lines.end();
 
     print(&report);
     if let Some(path) = &args.json {
         let (warps, threads) = (named.config.warps, named.config.threads);
-        write_json(path, &Report { config: &named.name, warps, threads, synthesis: &report })?;
+        write_json(
+            path,
+            &Report {
+                config: &named.name,
+                warps,
+                threads,
+                synthesis: &report,
+            },
+        )?;
     }
-    let fast_enough = args.at_least.is_none_or(|mhz| report.fmax_mhz.median >= mhz);
+    let fast_enough = args
+        .at_least
+        .is_none_or(|mhz| report.fmax_mhz.median >= mhz);
     if !fast_enough {
         let wanted = args.at_least.unwrap_or_default();
-        eprintln!("median Fmax {:.1} MHz is below {wanted} MHz", report.fmax_mhz.median);
+        eprintln!(
+            "median Fmax {:.1} MHz is below {wanted} MHz",
+            report.fmax_mhz.median
+        );
     }
     Ok(fast_enough)
 }
 
 fn print(report: &SynthReport) {
     println!("{} on {}, {}", report.name, report.part, report.flow);
-    println!("{}\n{}\n", weft_synth::markdown_header(), report.markdown_row());
+    println!(
+        "{}\n{}\n",
+        weft_synth::markdown_header(),
+        report.markdown_row()
+    );
     println!("critical path:\n{}", report.critical_path_text().trim_end());
     let tools = &report.tools;
-    println!("\nyosys {}, nextpnr {}, {:.0} s; harness not counted", tools.yosys, tools.nextpnr, report.seconds);
+    println!(
+        "\nyosys {}, nextpnr {}, {:.0} s; harness not counted",
+        tools.yosys, tools.nextpnr, report.seconds
+    );
 }

@@ -24,8 +24,11 @@ pub struct TraceWriter<W: Write> {
 impl<W: Write> TraceWriter<W> {
     pub fn new(mut out: W, title: &str, warps: usize) -> io::Result<Self> {
         out.write_all(b"{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;
-        let mut writer =
-            TraceWriter { out, open: (0..warps).map(|_| None).collect(), first: true };
+        let mut writer = TraceWriter {
+            out,
+            open: (0..warps).map(|_| None).collect(),
+            first: true,
+        };
         writer.event(&format!(
             r#""ph":"M","pid":1,"name":"process_name","args":{{"name":{}}}"#,
             serde_json::Value::from(title)
@@ -39,18 +42,34 @@ impl<W: Write> TraceWriter<W> {
     }
 
     fn event(&mut self, body: &str) -> io::Result<()> {
-        let comma = if std::mem::take(&mut self.first) { "" } else { "," };
+        let comma = if std::mem::take(&mut self.first) {
+            ""
+        } else {
+            ","
+        };
         write!(self.out, "{comma}\n{{{body}}}")
     }
 
     /// One retired operation. `time` is a cycle, or the number of the operation where the engine has no clock.
     pub fn record(&mut self, time: u64, record: &Record) -> io::Result<()> {
-        let Record { warp, mask, pc, next_mask, .. } = *record;
+        let Record {
+            warp,
+            mask,
+            pc,
+            next_mask,
+            ..
+        } = *record;
         let changed = !matches!(&self.open[warp], Some(slice) if slice.mask == mask);
         if changed {
             self.close(warp)?;
             self.counter(warp, time, mask)?;
-            self.open[warp] = Some(Slice { start: time, mask, pc, instructions: 0, end: time });
+            self.open[warp] = Some(Slice {
+                start: time,
+                mask,
+                pc,
+                instructions: 0,
+                end: time,
+            });
         }
         if let Some(slice) = &mut self.open[warp] {
             slice.instructions += u64::from(record.event != Event::ForcedYield);
@@ -78,7 +97,15 @@ impl<W: Write> TraceWriter<W> {
     }
 
     fn mark(&mut self, time: u64, record: &Record, name: &str) -> io::Result<()> {
-        let Record { warp, pc, mask, next_pc, next_mask, depth, .. } = *record;
+        let Record {
+            warp,
+            pc,
+            mask,
+            next_pc,
+            next_mask,
+            depth,
+            ..
+        } = *record;
         self.event(&format!(
             r#""ph":"i","s":"t","pid":1,"tid":{warp},"ts":{time},"name":"{name}","args":{{"pc":"{:#x}","mask":"{mask:#x}","next_pc":"{:#x}","next_mask":"{next_mask:#x}","tokens":{depth}}}"#,
             byte_address(pc),
@@ -94,7 +121,14 @@ impl<W: Write> TraceWriter<W> {
     }
 
     fn close(&mut self, warp: usize) -> io::Result<()> {
-        let Some(Slice { start, mask, pc, instructions, end }) = self.open[warp].take() else {
+        let Some(Slice {
+            start,
+            mask,
+            pc,
+            instructions,
+            end,
+        }) = self.open[warp].take()
+        else {
             return Ok(());
         };
         self.event(&format!(
@@ -121,7 +155,9 @@ fn byte_address(pc: u32) -> u64 {
 
 /// The instant to show for a record, if any.
 fn mark(record: &Record) -> Option<&'static str> {
-    let Record { mask, next_mask, .. } = *record;
+    let Record {
+        mask, next_mask, ..
+    } = *record;
     let stays = next_mask == mask && record.next_pc == record.pc.wrapping_add(1) & 0x3f_ffff;
     match record.event {
         Event::ForcedYield => Some("forced yield"),
@@ -192,15 +228,24 @@ mod tests {
         assert_eq!(slices[0]["args"]["pc"], "0x20");
         assert_eq!(named(&events, "diverge").len(), 1);
         assert_eq!(named(&events, "join").len(), 1);
-        let counts: Vec<_> =
-            events.iter().filter(|e| e["ph"] == "C").map(|e| e["args"]["threads"].as_u64().unwrap()).collect();
+        let counts: Vec<_> = events
+            .iter()
+            .filter(|e| e["ph"] == "C")
+            .map(|e| e["args"]["threads"].as_u64().unwrap())
+            .collect();
         assert_eq!(counts, [4, 2, 4, 0]);
     }
 
     #[test]
     fn a_yield_that_does_not_fire_leaves_no_mark() {
-        let quiet = Record { event: Event::Yield, ..record(1, 3, 3) };
-        let fired = Record { next_pc: 7, ..quiet };
+        let quiet = Record {
+            event: Event::Yield,
+            ..record(1, 3, 3)
+        };
+        let fired = Record {
+            next_pc: 7,
+            ..quiet
+        };
         assert!(named(&trace(&[(0, quiet)]), "yield").is_empty());
         assert_eq!(named(&trace(&[(0, fired)]), "yield").len(), 1);
     }

@@ -5,11 +5,19 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 fn weft(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_weft")).args(arguments).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(arguments)
+        .output()
+        .unwrap()
 }
 
 fn kernel(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels").join(name).to_str().unwrap().into()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../kernels")
+        .join(name)
+        .to_str()
+        .unwrap()
+        .into()
 }
 
 struct Folder(tempfile::TempDir);
@@ -37,7 +45,11 @@ impl Folder {
 fn succeeds(arguments: &[&str]) -> String {
     let output = weft(arguments);
     let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "weft {arguments:?}: {:?}\n{error}", output.status);
+    assert!(
+        output.status.success(),
+        "weft {arguments:?}: {:?}\n{error}",
+        output.status
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -45,28 +57,59 @@ fn succeeds(arguments: &[&str]) -> String {
 fn fails(code: i32, arguments: &[&str]) -> String {
     let output = weft(arguments);
     let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(code), "weft {arguments:?}\n{error}");
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "weft {arguments:?}\n{error}"
+    );
     error
 }
 
 #[test]
 fn help_names_every_command_and_gives_examples() {
     let help = succeeds(&["--help"]);
-    let list = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
-    let commands: Vec<_> = list.lines().filter_map(|l| l.strip_prefix("  ")?.split_whitespace().next()).collect();
-    for needed in ["run", "cosim", "verilog", "asm", "disasm", "synth", "bench", "doctor", "demo"] {
-        assert!(commands.contains(&needed), "{needed} is not in {commands:?}");
+    let list = help
+        .split("Commands:")
+        .nth(1)
+        .unwrap()
+        .split("Options:")
+        .next()
+        .unwrap();
+    let commands: Vec<_> = list
+        .lines()
+        .filter_map(|l| l.strip_prefix("  ")?.split(' ').next())
+        .collect();
+    for needed in [
+        "run", "cosim", "verilog", "asm", "disasm", "synth", "bench", "doctor", "demo",
+    ] {
+        assert!(
+            commands.contains(&needed),
+            "{needed} is not in {commands:?}"
+        );
     }
-    for command in commands.into_iter().filter(|c| *c != "help") {
+    for command in commands
+        .into_iter()
+        .filter(|c| !c.is_empty() && *c != "help")
+    {
         let help = succeeds(&[command, "--help"]);
-        assert!(help.contains(&format!("cargo weft {command}")), "{command}: no example in\n{help}");
+        assert!(
+            help.contains(&format!("cargo weft {command}")),
+            "{command}: no example in\n{help}"
+        );
     }
 }
 
 #[test]
 fn golden_and_oracle_agree_on_a_kernel() {
     let run = |engine| {
-        let out = succeeds(&["run", &kernel("nested.asm"), "--engine", engine, "--dump", "result:64"]);
+        let out = succeeds(&[
+            "run",
+            &kernel("nested.asm"),
+            "--engine",
+            engine,
+            "--dump",
+            "result:64",
+        ]);
         out[out.find("result").unwrap()..].to_string()
     };
     assert_eq!(run("golden"), run("oracle"));
@@ -77,9 +120,23 @@ fn c_kernels_are_started_and_get_their_data() {
     let folder = Folder::new();
     let report = folder.text("report.json");
     let pairs = format!("pairs={}", kernel("data/pairs.txt"));
-    succeeds(&["run", &kernel("gcd.s"), "--load", &pairs, "--dump", "divisor:8", "--json", &report]);
+    succeeds(&[
+        "run",
+        &kernel("gcd.s"),
+        "--load",
+        &pairs,
+        "--dump",
+        "divisor:8",
+        "--json",
+        &report,
+    ]);
     let json = folder.json("report.json");
-    let words: Vec<_> = json["dump"][0]["words"].as_array().unwrap().iter().map(|w| w.as_u64().unwrap()).collect();
+    let words: Vec<_> = json["dump"][0]["words"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|w| w.as_u64().unwrap())
+        .collect();
     assert_eq!(words, [1, 0, 7, 7, 1, 4_294_967_295, 4096, 21]);
     assert_eq!(json["ending"], "done");
 }
@@ -87,7 +144,16 @@ fn c_kernels_are_started_and_get_their_data() {
 #[test]
 fn a_livelock_is_a_finding() {
     let lock = kernel("spin_lock.asm");
-    let still = ["run", &lock, "--yield", "off", "--forced-yield", "off", "--watchdog", "10000"];
+    let still = [
+        "run",
+        &lock,
+        "--yield",
+        "off",
+        "--forced-yield",
+        "off",
+        "--watchdog",
+        "10000",
+    ];
     let error = fails(1, &still);
     assert!(error.contains("livelock"), "{error}");
     assert!(error.contains("warp 0"), "{error}");
@@ -98,9 +164,15 @@ fn a_livelock_is_a_finding() {
 #[test]
 fn a_fault_names_its_place() {
     let folder = Folder::new();
-    let bad = folder.write("bad.asm", "_start:\n  li t0, 0x1001\n  lw t1, 0(t0)\n  exit\n");
+    let bad = folder.write(
+        "bad.asm",
+        "_start:\n  li t0, 0x1001\n  lw t1, 0(t0)\n  exit\n",
+    );
     let error = fails(1, &["run", &bad]);
-    assert!(error.contains("misaligned") && error.contains("warp 0"), "{error}");
+    assert!(
+        error.contains("misaligned") && error.contains("warp 0"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -109,7 +181,10 @@ fn a_wrong_program_shows_the_line() {
     let bad = folder.write("bad.asm", "_start:\n  addi a0, a0, 1\n  addj a0, a0, 1\n");
     for command in ["run", "asm", "disasm"] {
         let error = fails(2, &[command, &bad]);
-        assert!(error.contains("bad.asm") && error.contains('3') && error.contains("addj"), "{error}");
+        assert!(
+            error.contains("bad.asm") && error.contains('3') && error.contains("addj"),
+            "{error}"
+        );
     }
 }
 
@@ -126,33 +201,64 @@ fn input_errors_name_the_option_or_the_file() {
         (vec!["run", &gcd, "--threads", "5"], "5 threads"),
         (vec!["run", &gcd, "--grid", "65"], "65"),
         (vec!["run", &gcd, "--load", "pears=x"], "pears"),
-        (vec!["run", &gcd, "--load", &format!("pairs={wrong_word}")], "words.txt:2: 'four'"),
+        (
+            vec!["run", &gcd, "--load", &format!("pairs={wrong_word}")],
+            "words.txt:2: 'four'",
+        ),
         (vec!["run", &gcd, "--dump", "nothing:3"], "nothing"),
         (vec!["run", &gcd, "--memory", "100"], "memory"),
-        (vec!["run", &gcd, "--trace", "/nowhere/t.json"], "/nowhere/t.json"),
+        (
+            vec!["run", &gcd, "--trace", "/nowhere/t.json"],
+            "/nowhere/t.json",
+        ),
         (vec!["run", &gcd, "--vcd", "x.vcd"], "--vcd"),
         (vec!["verilog", "--config", "huge", "-o", "x"], "huge"),
         (vec!["frobnicate"], "frobnicate"),
     ] {
         let error = fails(2, &arguments);
-        assert!(error.contains(needed), "weft {arguments:?}: no {needed} in\n{error}");
+        assert!(
+            error.contains(needed),
+            "weft {arguments:?}: no {needed} in\n{error}"
+        );
     }
 }
 
 #[test]
 fn disassembly_assembles_to_the_same_words() {
     let words = |listing: &str| -> Vec<String> {
-        let word = |l: &str| Some(l.split_once(":  ")?.1.split_whitespace().next()?.to_string());
+        let word = |l: &str| {
+            Some(
+                l.split_once(":  ")?
+                    .1
+                    .split_whitespace()
+                    .next()?
+                    .to_string(),
+            )
+        };
         listing.lines().filter_map(word).collect()
     };
     let text = |l: &str| Some(l.split_once(":  ")?.1.split_once("  ")?.1.to_string());
     let folder = Folder::new();
-    for name in ["nested.asm", "calls.asm", "spin_lock.asm", "bfs.s", "histogram.s"] {
+    for name in [
+        "nested.asm",
+        "calls.asm",
+        "spin_lock.asm",
+        "bfs.s",
+        "histogram.s",
+    ] {
         let listing = succeeds(&["asm", &kernel(name)]);
         assert!(listing.lines().count() > 20, "{listing}");
-        let again: String = listing.lines().filter_map(text).map(|l| format!("  {l}\n")).collect();
+        let again: String = listing
+            .lines()
+            .filter_map(text)
+            .map(|l| format!("  {l}\n"))
+            .collect();
         let source = folder.write("again.asm", &format!("  .text\n_start:\n{again}"));
-        assert_eq!(words(&listing), words(&succeeds(&["disasm", &source])), "{name}");
+        assert_eq!(
+            words(&listing),
+            words(&succeeds(&["disasm", &source])),
+            "{name}"
+        );
     }
 }
 
@@ -162,7 +268,10 @@ fn a_flat_binary_disassembles_like_its_source() {
     let source = folder.write("two.asm", "_start:\n  yield\n  exit\n");
     succeeds(&["asm", &source, "-o", &folder.text("two.bin")]);
     let listing = succeeds(&["disasm", &folder.text("two.bin")]);
-    assert!(listing.contains("yield") && listing.contains("exit"), "{listing}");
+    assert!(
+        listing.contains("yield") && listing.contains("exit"),
+        "{listing}"
+    );
     folder.write("odd.bin", "abcde");
     assert!(fails(2, &["disasm", &folder.text("odd.bin")]).contains("odd.bin"));
 }
@@ -170,12 +279,132 @@ fn a_flat_binary_disassembles_like_its_source() {
 #[test]
 fn a_trace_is_valid_json_with_a_track_per_warp() {
     let folder = Folder::new();
-    succeeds(&["run", &kernel("spin_lock.asm"), "--warps", "2", "--threads", "4", "--trace", &folder.text("t.json")]);
+    succeeds(&[
+        "run",
+        &kernel("spin_lock.asm"),
+        "--warps",
+        "2",
+        "--threads",
+        "4",
+        "--trace",
+        &folder.text("t.json"),
+    ]);
     let json = folder.json("t.json");
     let events = json["traceEvents"].as_array().unwrap();
     let count = |key: &str, value: &str| events.iter().filter(|e| e[key] == value).count();
     assert_eq!(count("name", "thread_name"), 2);
     assert!(count("ph", "X") > 10 && count("name", "yield") > 1 && count("name", "diverge") > 1);
+}
+
+#[test]
+fn the_demo_is_as_it_must_be() {
+    let folder = Folder::new();
+    let (out, report) = (folder.text("out"), folder.text("demo.json"));
+    let size = ["--dut", "rust-hdl", "--warps", "4", "--threads", "4"];
+    let table = succeeds(&[&["demo", "-o", &out, "--json", &report], &size[..]].concat());
+    assert!(table.contains("livelock, as it must"), "{table}");
+    let json = folder.json("demo.json");
+    let rows = json["rows"].as_array().unwrap();
+    assert_eq!(rows.iter().filter(|r| r["ending"] == "livelock").count(), 1);
+    for row in rows.iter().filter(|r| r["ending"] != "livelock") {
+        for agrees in [
+            "model_agrees",
+            "oracle_agrees",
+            "result_right",
+            "as_it_must_be",
+        ] {
+            assert_eq!(row[agrees], true, "{agrees} of {row}");
+        }
+        assert!(
+            folder.json(row["trace"].as_str().unwrap())["traceEvents"]
+                .as_array()
+                .unwrap()
+                .len()
+                > 10
+        );
+    }
+    let waves = folder.path("out/spin_lock-always-forced-off.vcd");
+    assert!(std::fs::read_to_string(waves)
+        .unwrap()
+        .contains("$enddefinitions"));
+}
+
+#[test]
+fn hardware_in_lockstep_compares_with_the_oracle() {
+    let folder = Folder::new();
+    let report = folder.text("r.json");
+    let lockstep = [
+        "--engine",
+        "lockstep",
+        "--dut",
+        "rust-hdl",
+        "--warps",
+        "4",
+        "--threads",
+        "4",
+        "--oracle",
+    ];
+    let latency = ["--latency", "random:7", "--seed", "3", "--json", &report];
+    succeeds(&[&["run", &kernel("calls.asm")], &lockstep[..], &latency[..]].concat());
+    let json = folder.json("r.json");
+    assert_eq!(json["oracle_agrees"], true);
+    assert!(json["cycles"].as_u64().unwrap() > 1000);
+    // The threads of this one race, and the oracle goes in another order.
+    let error = fails(
+        1,
+        &[&["run", &kernel("spin_lock.asm")], &lockstep[..]].concat(),
+    );
+    assert!(error.contains("alone"), "{error}");
+}
+
+#[test]
+fn random_programs_agree_and_are_reported() {
+    let folder = Folder::new();
+    let report = folder.text("r.json");
+    let out = succeeds(&[
+        "cosim",
+        "--engine",
+        "rust-hdl",
+        "--sizes",
+        "4x4",
+        "--programs",
+        "3",
+        "--seed",
+        "9",
+        "--json",
+        &report,
+    ]);
+    assert!(out.contains("seed 9: 3 programs"), "{out}");
+    let json = folder.json("r.json");
+    assert_eq!(
+        (&json["equal"], &json["programs"]),
+        (&Value::from(true), &Value::from(3))
+    );
+    let error = fails(2, &["cosim", "--engine", "rust-hdl", "--sizes", "4x5"]);
+    assert!(error.contains("4x5") && error.contains("8x8"), "{error}");
+}
+
+#[test]
+fn the_benchmark_has_rates_latencies_and_speeds() {
+    let folder = Folder::new();
+    let report = folder.text("r.json");
+    let small = [
+        "--engine",
+        "rust-hdl",
+        "--warps",
+        "4",
+        "--threads",
+        "4",
+        "--cycles",
+        "500",
+        "--programs",
+        "2",
+    ];
+    succeeds(&[&["bench", "--json", &report], &small[..]].concat());
+    let json = folder.json("r.json");
+    assert!(json["issue_rates"].as_array().unwrap().len() >= 3);
+    assert!(json["latencies"].as_array().unwrap().len() >= 5);
+    assert!(json["speed"]["bare_cycles_per_second"].as_f64().unwrap() > 0.0);
 }
 
 #[test]
