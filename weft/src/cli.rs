@@ -135,7 +135,7 @@ pub struct RunArgs {
     /// Seed of random latencies and of uninitialised hardware state
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
-    /// Write a Chrome trace
+    /// Write a Chrome trace; a cycle, or an operation of the golden model, is shown as 1 µs
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// Write waves of a hardware simulation
@@ -267,7 +267,7 @@ Examples:
   cargo weft verilog --config small --threads 32 --bundle -o out
   cargo weft verilog --config mine.toml -o out
 
-A file holds two lines: warps = 16 and threads = 8. The same request gives the same files.")]
+A file holds two lines: warps = 8 and threads = 32. The same request gives the same files.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), or FILE.toml
     #[arg(long, default_value = "default", value_name = "NAME|FILE.toml")]

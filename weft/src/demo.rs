@@ -78,8 +78,9 @@ struct Report<'a> {
     rows: &'a [Row],
 }
 
-/// Cycles without progress that count as a livelock here; the longest way between two stores of a kernel is far shorter.
-const WATCHDOG: u64 = 50_000;
+/// Cycles per thread of the grid without a store or an end that count as a livelock here. The kernel with the longest way
+/// to its first store, `nested`, needs less than 700.
+const WATCHDOG: u64 = 1_000;
 
 /// True when every row is as it must be.
 pub fn run(args: &DemoArgs) -> Result<bool> {
@@ -197,7 +198,7 @@ fn run_plan(
             ..machine.clone()
         },
         watchdog: Watchdog {
-            livelock: WATCHDOG,
+            livelock: WATCHDOG * u64::from(machine.grid_size()),
             ..Watchdog::default()
         },
         oracle: kernel.race_free,

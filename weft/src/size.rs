@@ -118,14 +118,14 @@ mod tests {
 
     #[test]
     fn a_file_gives_a_size_and_nothing_else() {
-        let mine = file("warps = 16\nthreads = 4\n").unwrap();
+        let mine = file("warps = 8\nthreads = 32\n").unwrap();
         assert_eq!(
             mine,
             Named {
                 name: "mine".into(),
                 config: Config {
-                    warps: 16,
-                    threads: 4
+                    warps: 8,
+                    threads: 32
                 }
             }
         );
