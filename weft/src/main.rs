@@ -29,6 +29,7 @@ use std::process::ExitCode;
 use weft_isa::AsmErrors;
 
 fn main() -> ExitCode {
+    end_quietly_when_nobody_reads();
     let cli = Cli::parse();
     let fine = match &cli.command {
         Command::Run(args) => run::run(args),
@@ -75,7 +76,19 @@ fn show(errors: &AsmErrors) {
     }
 }
 
-/// Whoever read our output has seen enough: `weft disasm … | head`.
+/// `weft demo | head`: the standard library panics when it prints to a closed pipe.
+fn end_quietly_when_nobody_reads() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        let text = info.to_string();
+        if text.contains("failed printing to stdout") && text.contains("Broken pipe") {
+            std::process::exit(141);
+        }
+        usual(info);
+    }));
+}
+
+/// The same for output that is not printed by `println!`.
 fn broken_pipe(error: &anyhow::Error) -> bool {
     let io = error
         .chain()
