@@ -1,4 +1,4 @@
-//! With feature `verilated`: exports the Verilog of every size in `models.rs`, makes the fault copies, runs Verilator
+//! With feature `verilated`: exports the Verilog of every supported size, runs Verilator
 //! and compiles the models with the C interface of `shim.cpp`. Without it: nothing.
 
 #[cfg(feature = "verilated")]

@@ -1,6 +1,6 @@
 //! Verilog to static libraries and a table of their functions.
 
-use crate::models::{Fault, FAULTS, FAULT_SIZE, SIZES};
+use crate::models::{Fault, FAULTS, FAULT_SIZE};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -38,7 +38,10 @@ pub fn build() -> Result<(), String> {
         println!("cargo:rustc-link-search=native={}", library.display());
         println!("cargo:rustc-link-lib=static={}", archive(model));
     }
-    println!("cargo:rustc-link-search=native={}", runtime(&tools, &cache)?.display());
+    println!(
+        "cargo:rustc-link-search=native={}",
+        runtime(&tools, &cache)?.display()
+    );
     println!("cargo:rustc-link-lib=static:+whole-archive=weft_verilated_threads");
     println!("cargo:rustc-link-lib=stdc++");
     write_if_changed(&out.join("models.rs"), &table(&models))
@@ -62,11 +65,12 @@ fn cache_dir(out: &Path) -> PathBuf {
 
 fn models() -> Result<Vec<Model>, String> {
     let mut list = Vec::new();
-    for &(warps, threads) in SIZES {
-        let verilog = weft_hdl::verilog(weft_hdl::Config { warps, threads })
-            .map_err(|e| format!("Verilog of {warps}x{threads}: {e}"))?;
+    for &config in weft_hdl::SUPPORTED {
+        let weft_hdl::Config { warps, threads } = config;
+        let verilog =
+            weft_hdl::verilog(config).map_err(|e| format!("Verilog of {warps}x{threads}: {e}"))?;
         let name = format!("weft_{warps}x{threads}");
-        if (warps, threads) == FAULT_SIZE {
+        if (warps, threads) == FAULT_SIZE && cfg!(feature = "faults") {
             for fault in FAULTS {
                 list.push(Model {
                     name: format!("{name}_{}", fault.name),
@@ -76,7 +80,12 @@ fn models() -> Result<Vec<Model>, String> {
                 });
             }
         }
-        list.push(Model { name, size: (warps, threads), fault: None, verilog });
+        list.push(Model {
+            name,
+            size: (warps, threads),
+            fault: None,
+            verilog,
+        });
     }
     Ok(list)
 }
@@ -85,8 +94,12 @@ fn models() -> Result<Vec<Model>, String> {
 fn break_on_purpose(fault: &Fault, verilog: &str) -> Result<String, String> {
     let mut text = verilog.to_string();
     for patch in fault.patches {
-        let range = module(&text, patch.module)
-            .ok_or_else(|| format!("fault `{}`: the Verilog has no module `{}`", fault.name, patch.module))?;
+        let range = module(&text, patch.module).ok_or_else(|| {
+            format!(
+                "fault `{}`: the Verilog has no module `{}`",
+                fault.name, patch.module
+            )
+        })?;
         let found = text[range.clone()].matches(patch.find).count();
         if found != patch.times {
             return Err(format!(
@@ -106,9 +119,15 @@ fn module(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
     while let Some(at) = text[from..].find("module ") {
         let start = from + at;
         let rest = &text[start + "module ".len()..];
-        let ends_line = text[..start].chars().next_back().is_none_or(char::is_whitespace);
+        let ends_line = text[..start]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace);
         if ends_line
-            && rest.trim_start().strip_prefix(name).is_some_and(|r| r.starts_with(['(', ';', ' ', '\n', '#']))
+            && rest
+                .trim_start()
+                .strip_prefix(name)
+                .is_some_and(|r| r.starts_with(['(', ';', ' ', '\n', '#']))
         {
             let end = start + text[start..].find("endmodule")?;
             return Some(start..end);
@@ -125,8 +144,19 @@ fn archive(model: &Model) -> String {
 /// Directory that holds the model's archive; compiled only if this content was never compiled before.
 fn library(model: &Model, tools: &Tools, cache: &Path) -> Result<PathBuf, String> {
     let mut hash = DefaultHasher::new();
-    (&model.name, &model.verilog, &tools.version, tools.root.display().to_string()).hash(&mut hash);
-    (include_str!("shim.h"), include_str!("shim.cpp"), include_str!("verilate.rs")).hash(&mut hash);
+    (
+        &model.name,
+        &model.verilog,
+        &tools.version,
+        tools.root.display().to_string(),
+    )
+        .hash(&mut hash);
+    (
+        include_str!("shim.h"),
+        include_str!("shim.cpp"),
+        include_str!("verilate.rs"),
+    )
+        .hash(&mut hash);
     for name in ["CXX", "CXXFLAGS"] {
         env::var(name).ok().hash(&mut hash);
     }
@@ -161,14 +191,34 @@ fn verilate(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
     let mut command = Command::new("verilator_bin");
     command
         .env("VERILATOR_ROOT", &tools.root)
-        .args(["--cc", "-O3", "--trace", "--x-assign", "fast", "--x-initial", "unique"])
-        .args(["--timescale", "1ns/1ns", "-Wno-WIDTH", "-Wno-fatal", "--top-module", TOP])
+        .args([
+            "--cc",
+            "-O3",
+            "--trace",
+            "--x-assign",
+            "fast",
+            "--x-initial",
+            "unique",
+        ])
+        .args([
+            "--timescale",
+            "1ns/1ns",
+            "-Wno-WIDTH",
+            "-Wno-fatal",
+            "--top-module",
+            TOP,
+        ])
         .args(["--prefix", &format!("V{}", model.name), "-Mdir"])
         .arg(work)
         .arg(&source);
-    let run = command.output().map_err(|e| format!("verilator_bin: {e}"))?;
+    let run = command
+        .output()
+        .map_err(|e| format!("verilator_bin: {e}"))?;
     if !run.status.success() {
-        return Err(format!("{command:?} failed:\n{}", String::from_utf8_lossy(&run.stderr)));
+        return Err(format!(
+            "{command:?} failed:\n{}",
+            String::from_utf8_lossy(&run.stderr)
+        ));
     }
     Ok(())
 }
@@ -232,7 +282,9 @@ fn check_ports(model: &Model, work: &Path) -> Result<(), String> {
             (_, Some(rest)) => (false, rest),
             _ => continue,
         };
-        let Some((_, list)) = rest.split_once("(&") else { continue };
+        let Some((_, list)) = rest.split_once("(&") else {
+            continue;
+        };
         let fields: Vec<_> = list.trim_end_matches([')', ';']).split(',').collect();
         let bit = |i: usize| fields.get(i).and_then(|f| f.parse::<u32>().ok());
         if let (Some(msb), Some(lsb)) = (bit(1), bit(2)) {
@@ -244,7 +296,12 @@ fn check_ports(model: &Model, work: &Path) -> Result<(), String> {
         match found.remove(name) {
             Some(port) if port == (input, width) => {}
             Some((i, w)) => {
-                let _ = writeln!(wrong, "  {name}: {} {w} bits, specified {} {width} bits", dir(i), dir(input));
+                let _ = writeln!(
+                    wrong,
+                    "  {name}: {} {w} bits, specified {} {width} bits",
+                    dir(i),
+                    dir(input)
+                );
             }
             None => {
                 let _ = writeln!(wrong, "  {name}: missing");
@@ -256,7 +313,10 @@ fn check_ports(model: &Model, work: &Path) -> Result<(), String> {
     }
     match wrong.is_empty() {
         true => Ok(()),
-        false => Err(format!("ports of {TOP} ({}) differ from docs/spec/control.md:\n{wrong}", model.name)),
+        false => Err(format!(
+            "ports of {TOP} ({}) differ from docs/spec/control.md:\n{wrong}",
+            model.name
+        )),
     }
 }
 
@@ -274,8 +334,13 @@ fn classes(work: &Path, model: &Model) -> Result<BTreeMap<String, Vec<PathBuf>>,
     let mut lists: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for line in text.replace("\\\n", " ").lines() {
         if let Some((key, files)) = line.split_once("+=") {
-            let files = files.split_whitespace().map(|f| work.join(f).with_extension("cpp"));
-            lists.entry(key.trim().to_string()).or_default().extend(files);
+            let files = files
+                .split_whitespace()
+                .map(|f| work.join(f).with_extension("cpp"));
+            lists
+                .entry(key.trim().to_string())
+                .or_default()
+                .extend(files);
         }
     }
     Ok(lists)
@@ -283,22 +348,47 @@ fn classes(work: &Path, model: &Model) -> Result<BTreeMap<String, Vec<PathBuf>>,
 
 fn compiler(tools: &Tools, work: &Path, level: u32) -> cc::Build {
     let mut build = cc::Build::new();
-    build.cpp(true).std("gnu++17").opt_level(level).debug(false).warnings(false).cargo_metadata(false).out_dir(work);
-    build.define("VERILATOR", "1").define("VM_COVERAGE", "0").define("VM_SC", "0");
-    build.define("VM_TRACE", "1").define("VM_TRACE_VCD", "1").define("VM_TRACE_FST", "0");
+    build
+        .cpp(true)
+        .std("gnu++17")
+        .opt_level(level)
+        .debug(false)
+        .warnings(false)
+        .cargo_metadata(false)
+        .out_dir(work);
+    build
+        .define("VERILATOR", "1")
+        .define("VM_COVERAGE", "0")
+        .define("VM_SC", "0");
+    build
+        .define("VM_TRACE", "1")
+        .define("VM_TRACE_VCD", "1")
+        .define("VM_TRACE_FST", "0");
     build.include(work).include("build");
-    build.include(tools.root.join("include")).include(tools.root.join("include/vltstd"));
+    build
+        .include(tools.root.join("include"))
+        .include(tools.root.join("include/vltstd"));
     build
 }
 
 fn compile(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
     let lists = classes(work, model)?;
-    let take = |keys: &[&str]| -> Vec<PathBuf> { keys.iter().flat_map(|k| lists.get(*k).into_iter().flatten()).cloned().collect() };
+    let take = |keys: &[&str]| -> Vec<PathBuf> {
+        keys.iter()
+            .flat_map(|k| lists.get(*k).into_iter().flatten())
+            .cloned()
+            .collect()
+    };
     // Start-up and waveform code is big and rarely runs: not worth optimising.
     let mut slow = compiler(tools, work, 0);
-    slow.files(take(&["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW", "VM_SUPPORT_FAST"]));
+    slow.files(take(&[
+        "VM_CLASSES_SLOW",
+        "VM_SUPPORT_SLOW",
+        "VM_SUPPORT_FAST",
+    ]));
     let mut fast = compiler(tools, work, 2);
-    fast.files(take(&["VM_CLASSES_FAST"])).file("build/shim.cpp");
+    fast.files(take(&["VM_CLASSES_FAST"]))
+        .file("build/shim.cpp");
     fast.define("MODEL", format!("V{}", model.name).as_str());
     fast.define("HEADER", format!("\"V{}.h\"", model.name).as_str());
     fast.define("FN(x)", format!("{}_##x", model.name).as_str());
@@ -319,7 +409,12 @@ fn compile(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
 /// The part of Verilator's runtime that the `verilated` crate does not compile but every 5.x model needs.
 fn runtime(tools: &Tools, cache: &Path) -> Result<PathBuf, String> {
     let mut hash = DefaultHasher::new();
-    (&tools.version, tools.root.display().to_string(), env::var("CXXFLAGS").ok()).hash(&mut hash);
+    (
+        &tools.version,
+        tools.root.display().to_string(),
+        env::var("CXXFLAGS").ok(),
+    )
+        .hash(&mut hash);
     let dir = cache.join(format!("runtime-{:016x}", hash.finish()));
     if dir.join("libweft_verilated_threads.a").exists() {
         return Ok(dir);
@@ -328,7 +423,9 @@ fn runtime(tools: &Tools, cache: &Path) -> Result<PathBuf, String> {
     fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
     let mut build = compiler(tools, &work, 2);
     build.file(tools.root.join("include/verilated_threads.cpp"));
-    build.try_compile("weft_verilated_threads").map_err(|e| format!("compiling Verilator's runtime: {e}"))?;
+    build
+        .try_compile("weft_verilated_threads")
+        .map_err(|e| format!("compiling Verilator's runtime: {e}"))?;
     publish(&work, &dir)?;
     Ok(dir)
 }

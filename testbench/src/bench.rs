@@ -70,7 +70,10 @@ impl Default for BenchOptions {
     fn default() -> Self {
         BenchOptions {
             kind: RtlKind::Verilated,
-            config: Config { warps: 16, threads: 32 },
+            config: Config {
+                warps: 16,
+                threads: 32,
+            },
             bare_cycles: 1_000_000,
             programs: 100,
             seed: 1,
@@ -98,12 +101,19 @@ pub fn bench(options: &BenchOptions) -> Result<BenchReport, BenchError> {
     for (mix, script) in mixes() {
         for warps in [1, 2, 4, 8, 16].into_iter().filter(|n| *n <= config.warps) {
             let issues_per_cycle = issue_rate(control, config, script.clone(), warps)?;
-            issue_rates.push(IssueRate { mix, warps, issues_per_cycle });
+            issue_rates.push(IssueRate {
+                mix,
+                warps,
+                issues_per_cycle,
+            });
         }
     }
     let latencies = latencies(control, config)?;
     let bare_cycles_per_second = bare(control, config, options.bare_cycles);
-    let cosim_options = CosimOptions { kind: options.kind, ..CosimOptions::default() };
+    let cosim_options = CosimOptions {
+        kind: options.kind,
+        ..CosimOptions::default()
+    };
     let start = Instant::now();
     let run = cosim(options.seed, options.programs, &cosim_options, &mut |_| ())?;
     let speed = Speed {
@@ -124,7 +134,11 @@ pub fn bench(options: &BenchOptions) -> Result<BenchReport, BenchError> {
 
 /// Endless loops.
 fn mixes() -> [(&'static str, Script); 3] {
-    let next = Script::default().next().next().next().branch(Select::All, 0);
+    let next = Script::default()
+        .next()
+        .next()
+        .next()
+        .branch(Select::All, 0);
     // if/else that meets: per pass 3 full and 4 half instructions.
     let choice = Script::default()
         .push(SYNC, 6) // 0
@@ -134,7 +148,7 @@ fn mixes() -> [(&'static str, Script); 3] {
         .next() // 4
         .leave(SYNC, Select::All, 6) // 5
         .branch(Select::All, 0); // 6
-    // A loop that half of the threads leave early, with ordinary instructions between.
+                                 // A loop that half of the threads leave early, with ordinary instructions between.
     let mixed = Script::default()
         .push(1, 9) // 0
         .next() // 1
@@ -147,12 +161,24 @@ fn mixes() -> [(&'static str, Script); 3] {
         .next() // 8: not reached
         .next() // 9
         .branch(Select::All, 0); // 10
-    [("NEXT, one branch in four", next), ("if/else: push, diverge, leave, leave", choice), ("break loop", mixed)]
+    [
+        ("NEXT, one branch in four", next),
+        ("if/else: push, diverge, leave, leave", choice),
+        ("break loop", mixed),
+    ]
 }
 
-fn session<'d>(control: &'d mut dyn Control, config: Config, yield_every: u16, latency: u32) -> Session<'d> {
+fn session<'d>(
+    control: &'d mut dyn Control,
+    config: Config,
+    yield_every: u16,
+    latency: u32,
+) -> Session<'d> {
     session::reset(control);
-    let levels = Levels { yield_every, forced_yield: 0 };
+    let levels = Levels {
+        yield_every,
+        forced_yield: 0,
+    };
     Session::new(control, config, levels, Timing::fixed(latency), 0, false)
 }
 
@@ -161,7 +187,12 @@ fn launch_all(session: &mut Session, config: Config, warps: usize) {
     (0..warps).for_each(|warp| session.launch(Launch { warp, pc: 0, mask }));
 }
 
-fn issue_rate(control: &mut dyn Control, config: Config, mut script: Script, warps: usize) -> Result<f64, BenchError> {
+fn issue_rate(
+    control: &mut dyn Control,
+    config: Config,
+    mut script: Script,
+    warps: usize,
+) -> Result<f64, BenchError> {
     let mut session = session(control, config, 0, 0);
     launch_all(&mut session, config, warps);
     let mut issues = 0;
@@ -173,7 +204,10 @@ fn issue_rate(control: &mut dyn Control, config: Config, mut script: Script, war
 }
 
 /// One warp goes through every kind of operation; yields always fire.
-pub fn latencies(control: &mut dyn Control, config: Config) -> Result<Vec<OperationLatency>, BenchError> {
+pub fn latencies(
+    control: &mut dyn Control,
+    config: Config,
+) -> Result<Vec<OperationLatency>, BenchError> {
     let mut script = Script::default()
         .next() // 0
         .push(SYNC, 7) // 1
@@ -219,8 +253,19 @@ pub fn latencies(control: &mut dyn Control, config: Config) -> Result<Vec<Operat
             resolved = Some(cycle);
         }
     }
-    let find = |pc: u32, nth: usize| measured.iter().filter(|(at, _)| *at == pc).nth(nth).map(|(_, cycles)| *cycles);
-    let rows = names.iter().filter_map(|&(pc, nth, operation)| Some(OperationLatency { operation, cycles: find(pc, nth)? }));
+    let find = |pc: u32, nth: usize| {
+        measured
+            .iter()
+            .filter(|(at, _)| *at == pc)
+            .nth(nth)
+            .map(|(_, cycles)| *cycles)
+    };
+    let rows = names.iter().filter_map(|&(pc, nth, operation)| {
+        Some(OperationLatency {
+            operation,
+            cycles: find(pc, nth)?,
+        })
+    });
     Ok(rows.collect())
 }
 
@@ -228,7 +273,12 @@ pub fn latencies(control: &mut dyn Control, config: Config) -> Result<Vec<Operat
 fn bare(control: &mut dyn Control, config: Config, cycles: u64) -> f64 {
     session::reset(control);
     let mask = u64::MAX >> (64 - config.threads);
-    let mut inputs = Inputs { issue_ready: true, launch_valid: true, launch_mask: mask, ..Inputs::default() };
+    let mut inputs = Inputs {
+        issue_ready: true,
+        launch_valid: true,
+        launch_mask: mask,
+        ..Inputs::default()
+    };
     let mut to_launch = config.warps as u8;
     let mut answers = VecDeque::with_capacity(config.warps);
     let start = Instant::now();
@@ -257,13 +307,31 @@ fn bare(control: &mut dyn Control, config: Config, cycles: u64) -> f64 {
 fn golden_speed() -> Result<f64, BenchError> {
     let (counter, zero) = (5, 0);
     let mut source = Source::default();
-    source.op(Instr::Lui { rd: counter, imm: 0x1000 });
+    source.op(Instr::Lui {
+        rd: counter,
+        imm: 0x1000,
+    });
     let head = source.here();
     for rd in 6..20 {
-        source.op(Instr::Op { op: [AluOp::Add, AluOp::Xor, AluOp::Sll][rd as usize % 3], rd, rs1: rd - 1, rs2: rd + 1 });
+        source.op(Instr::Op {
+            op: [AluOp::Add, AluOp::Xor, AluOp::Sll][rd as usize % 3],
+            rd,
+            rs1: rd - 1,
+            rs2: rd + 1,
+        });
     }
-    source.op(Instr::OpImm { op: AluOp::Add, rd: counter, rs1: counter, imm: -1 });
-    source.emit(Item::Branch { cond: BranchCond::Ne, rs1: counter, rs2: zero, to: head });
+    source.op(Instr::OpImm {
+        op: AluOp::Add,
+        rd: counter,
+        rs1: counter,
+        imm: -1,
+    });
+    source.emit(Item::Branch {
+        cond: BranchCond::Ne,
+        rs1: counter,
+        rs2: zero,
+        to: head,
+    });
     source.op(Instr::Exit);
     let mut config = RunConfig::default();
     (config.machine.warps, config.machine.threads) = (4, 32);
@@ -274,7 +342,13 @@ fn golden_speed() -> Result<f64, BenchError> {
 
 impl fmt::Display for BenchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} warps x {} threads, {}", self.warps, self.threads, self.engine.name())?;
+        writeln!(
+            f,
+            "{} warps x {} threads, {}",
+            self.warps,
+            self.threads,
+            self.engine.name()
+        )?;
         writeln!(f, "\nissues per cycle (lanes answer at once)")?;
         let mut mixes: Vec<&str> = self.issue_rates.iter().map(|r| r.mix).collect();
         mixes.dedup();
@@ -286,20 +360,35 @@ impl fmt::Display for BenchReport {
                 writeln!(f)?;
             }
             write!(f, "  {mix:38}")?;
-            rows.iter().try_for_each(|r| write!(f, "{:>7.3}", r.issues_per_cycle))?;
+            rows.iter()
+                .try_for_each(|r| write!(f, "{:>7.3}", r.issues_per_cycle))?;
             writeln!(f)?;
         }
-        writeln!(f, "\ncycles from the resolve to the next issue of a lone warp")?;
+        writeln!(
+            f,
+            "\ncycles from the resolve to the next issue of a lone warp"
+        )?;
         for row in &self.latencies {
             writeln!(f, "  {:42}{:>3}", row.operation, row.cycles)?;
         }
         writeln!(f, "\nspeed")?;
         let s = &self.speed;
-        writeln!(f, "  {:42}{:>12.0} cycles/s", "hardware alone", s.bare_cycles_per_second)?;
+        writeln!(
+            f,
+            "  {:42}{:>12.0} cycles/s",
+            "hardware alone", s.bare_cycles_per_second
+        )?;
         let lockstep = format!("lockstep, {} random programs", s.lockstep_programs);
-        writeln!(f, "  {lockstep:42}{:>12.0} cycles/s", s.lockstep_cycles_per_second)?;
+        writeln!(
+            f,
+            "  {lockstep:42}{:>12.0} cycles/s",
+            s.lockstep_cycles_per_second
+        )?;
         let golden = s.golden_thread_instructions_per_second;
-        write!(f, "  {:42}{golden:>12.0} thread instructions/s", "golden model alone")
+        write!(
+            f,
+            "  {:42}{golden:>12.0} thread instructions/s",
+            "golden model alone"
+        )
     }
 }
-

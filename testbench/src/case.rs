@@ -38,7 +38,12 @@ impl Case {
         let knobs = Knobs::draw(&mut setup);
         let room = (size.warps * size.threads) as u32;
         // Mostly few warps: what goes wrong goes wrong in one warp, and the run is shorter.
-        let warps = [1, 2, size.warps as u32, setup.gen_range(1..=size.warps as u32)][setup.gen_range(0..4)];
+        let warps = [
+            1,
+            2,
+            size.warps as u32,
+            setup.gen_range(1..=size.warps as u32),
+        ][setup.gen_range(0..4)];
         let mut grid = (warps * size.threads as u32).min(room);
         if setup.gen_bool(0.3) {
             grid = setup.gen_range(1..=grid);
@@ -58,9 +63,17 @@ impl Case {
         config.oracle = true;
         config.instructions = 1_000_000;
         config.cycles = Some(20_000_000);
-        config.watchdog = Watchdog { hang: 20_000, livelock: 5_000_000 };
+        config.watchdog = Watchdog {
+            hang: 20_000,
+            livelock: 5_000_000,
+        };
         let source = gen::generate(&knobs, &mut stream(seed, "program"));
-        Case { seed, knobs, source, config }
+        Case {
+            seed,
+            knobs,
+            source,
+            config,
+        }
     }
 
     /// For the head of a listing.

@@ -88,7 +88,11 @@ pub struct CosimFailure {
 
 impl std::fmt::Display for CosimFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "program {} of seed {}: {}", self.index, self.seed, self.error)?;
+        writeln!(
+            f,
+            "program {} of seed {}: {}",
+            self.index, self.seed, self.error
+        )?;
         writeln!(f, "  setup:    {}", self.setup)?;
         if let Some(path) = &self.waves {
             writeln!(f, "  waves:    {}", path.display())?;
@@ -152,7 +156,12 @@ impl Bench<'_> {
             let opened = self.fresh(config, seed, None)?;
             self.open.insert(config, opened);
         }
-        Ok(self.open.get_mut(&config).expect("just opened").control.as_mut())
+        Ok(self
+            .open
+            .get_mut(&config)
+            .expect("just opened")
+            .control
+            .as_mut())
     }
 }
 
@@ -163,18 +172,38 @@ pub fn cosim(
     options: &CosimOptions,
     progress: &mut dyn FnMut(&CosimReport),
 ) -> Result<CosimReport, Box<CosimFailure>> {
-    let mut bench = Bench { options, open: HashMap::new() };
-    let mut report = CosimReport { seed, ..CosimReport::default() };
-    let sizes = bench.sizes().map_err(|e| failure(seed, options.first, options, e.into(), String::new(), 0))?;
+    let mut bench = Bench {
+        options,
+        open: HashMap::new(),
+    };
+    let mut report = CosimReport {
+        seed,
+        ..CosimReport::default()
+    };
+    let sizes = bench
+        .sizes()
+        .map_err(|e| failure(seed, options.first, options, e.into(), String::new(), 0))?;
     for index in options.first..options.first + programs {
         let case = Case::draw(case_seed(seed, index), &sizes);
         let mut cover = Cover::default();
-        let design = bench
-            .design(case.config.size(), case.seed)
-            .map_err(|e| failure(seed, index, options, e.into(), case.describe(), report.programs))?;
+        let design = bench.design(case.config.size(), case.seed).map_err(|e| {
+            failure(
+                seed,
+                index,
+                options,
+                e.into(),
+                case.describe(),
+                report.programs,
+            )
+        })?;
         match run_case(design, &case, options.mutation, Some(&mut cover)) {
             Ok(run) => {
-                let WarpStats { warp_instructions, thread_instructions, deepest_deque, .. } = run.stats.total;
+                let WarpStats {
+                    warp_instructions,
+                    thread_instructions,
+                    deepest_deque,
+                    ..
+                } = run.stats.total;
                 report.programs += 1;
                 report.cycles += run.cycles.unwrap_or(0);
                 report.warp_instructions += warp_instructions;
@@ -185,7 +214,14 @@ pub fn cosim(
                 progress(&report);
             }
             Err(error) => {
-                let mut found = failure(seed, index, options, error, case.describe(), report.programs);
+                let mut found = failure(
+                    seed,
+                    index,
+                    options,
+                    error,
+                    case.describe(),
+                    report.programs,
+                );
                 investigate(&bench, &case, &mut found);
                 return Err(found);
             }
@@ -208,7 +244,14 @@ pub fn run_case(
         golden = golden.with_mutation(mutation);
     }
     let Some(cover) = cover else {
-        return run_on(control, &program, &case.config, Some(golden), &mut [], false);
+        return run_on(
+            control,
+            &program,
+            &case.config,
+            Some(golden),
+            &mut [],
+            false,
+        );
     };
     cover.yield_every = machine.yield_every;
     for warp in 0..machine.warps {
@@ -217,7 +260,14 @@ pub fn run_case(
             cover.launched(&Launch { warp, pc: 0, mask }, machine.threads);
         }
     }
-    let report = run_on(control, &program, &case.config, Some(golden), &mut [&mut *cover], true)?;
+    let report = run_on(
+        control,
+        &program,
+        &case.config,
+        Some(golden),
+        &mut [&mut *cover],
+        true,
+    )?;
     report.faults.iter().for_each(|_| cover.faulted());
     Ok(report)
 }
@@ -246,8 +296,16 @@ fn failure(
 
 fn replay(seed: u64, first: u64, programs: u64, options: &CosimOptions) -> String {
     let engine = options.kind.name();
-    let sizes: Vec<_> = options.sizes.iter().map(|c| format!("{}x{}", c.warps, c.threads)).collect();
-    let sizes = if sizes.is_empty() { String::new() } else { format!(" --sizes {}", sizes.join(",")) };
+    let sizes: Vec<_> = options
+        .sizes
+        .iter()
+        .map(|c| format!("{}x{}", c.warps, c.threads))
+        .collect();
+    let sizes = if sizes.is_empty() {
+        String::new()
+    } else {
+        format!(" --sizes {}", sizes.join(","))
+    };
     format!("cargo weft cosim --seed {seed} --programs {programs} --first {first} --engine {engine}{sizes}")
 }
 
@@ -270,7 +328,12 @@ fn investigate(bench: &Bench, case: &Case, found: &mut CosimFailure) {
     };
     if again(case, None).is_ok() {
         // It needs what earlier programs left behind.
-        found.replay = replay(found.seed, options.first, found.index - options.first + 1, options);
+        found.replay = replay(
+            found.seed,
+            options.first,
+            found.index - options.first + 1,
+            options,
+        );
         return;
     }
     if options.waves {
@@ -282,12 +345,21 @@ fn investigate(bench: &Bench, case: &Case, found: &mut CosimFailure) {
         if let RunError::Failure(failure) = &found.error {
             let class = failure.class();
             let fails = |case: &Case| match again(case, None) {
-                Err(RunError::Failure(f)) => f.class() == class && !matches!(f, Failure::OutOfCycles(_)),
+                Err(RunError::Failure(f)) => {
+                    f.class() == class && !matches!(f, Failure::OutOfCycles(_))
+                }
                 _ => false,
             };
             let small = minimise::minimise(case, options.minimise, fails);
-            let left = small.source.items.iter().filter(|i| !minimise::is_nop(i)).count();
-            let text = small.source.listing(&format!("{head}\ncut down; {}", small.describe()));
+            let left = small
+                .source
+                .items
+                .iter()
+                .filter(|i| !minimise::is_nop(i))
+                .count();
+            let text = small
+                .source
+                .listing(&format!("{head}\ncut down; {}", small.describe()));
             found.minimised = write("-min", text).map(|path| (path, left));
         }
     }

@@ -52,7 +52,6 @@ pub const BINS: &[&str] = &[
     "leave.match_at_3_or_more",
     "leave.passes_same_type",
     "leave.unfound_clears",
-    "leave.hidden_behind_yield",
     "leave.backward",
     "leave.caught_type_0",
     "leave.caught_type_1",
@@ -73,7 +72,6 @@ pub const BINS: &[&str] = &[
     "yield.resumes_itself",
     "forced.pushed",
     "forced.merged",
-    "forced.second_in_a_row",
     "exit.done",
     "exit.done_with_tokens",
     "exit.unwinds",
@@ -96,13 +94,14 @@ pub struct Cover {
     /// The run's `yield_every`.
     #[serde(skip)]
     pub yield_every: u16,
-    #[serde(skip)]
-    forced_before: Vec<bool>,
 }
 
 impl Default for Cover {
     fn default() -> Self {
-        Cover { counts: BINS.iter().map(|bin| (*bin, 0)).collect(), yield_every: 1, forced_before: vec![false; 64] }
+        Cover {
+            counts: BINS.iter().map(|bin| (*bin, 0)).collect(),
+            yield_every: 1,
+        }
     }
 }
 
@@ -110,7 +109,10 @@ impl Cover {
     /// # Panics
     /// When there is no such bin.
     fn hit(&mut self, bin: &str) {
-        *self.counts.get_mut(bin).unwrap_or_else(|| panic!("no bin `{bin}`")) += 1;
+        *self
+            .counts
+            .get_mut(bin)
+            .unwrap_or_else(|| panic!("no bin `{bin}`")) += 1;
     }
 
     pub fn add(&mut self, other: &Cover) {
@@ -125,7 +127,10 @@ impl Cover {
 
     /// Bins that were never hit, in the order of [`BINS`].
     pub fn missing(&self) -> Vec<&'static str> {
-        BINS.iter().copied().filter(|bin| self.count(bin) == 0).collect()
+        BINS.iter()
+            .copied()
+            .filter(|bin| self.count(bin) == 0)
+            .collect()
     }
 
     pub fn launched(&mut self, launch: &Launch, threads: usize) {
@@ -145,7 +150,6 @@ impl Cover {
         let r = e.record;
         let (active, selected) = (before.active(), e.resolve.mask & before.active());
         let target = e.resolve.target;
-        let was_forced = std::mem::replace(&mut self.forced_before[r.warp], r.event == Event::ForcedYield);
         let depth = before.deque().depth();
         match r.event {
             Event::Next => self.hit("next"),
@@ -159,7 +163,11 @@ impl Cover {
                     _ => self.hit("branch.diverge_fall_first"),
                 }
                 if selected != 0 {
-                    self.hit(if target <= r.pc { "branch.backward" } else { "branch.forward" });
+                    self.hit(if target <= r.pc {
+                        "branch.backward"
+                    } else {
+                        "branch.forward"
+                    });
                 }
             }
             Event::Indirect => self.hit(match active & !selected {
@@ -181,15 +189,14 @@ impl Cover {
                     self.hit("yield.not_due");
                 }
             }
-            Event::ForcedYield => {
-                self.fired("forced", r, before, r.pc);
-                if was_forced {
-                    self.hit("forced.second_in_a_row");
-                }
-            }
+            Event::ForcedYield => self.fired("forced", r, before, r.pc),
             Event::Exit => {
                 if r.done {
-                    self.hit(if depth == 0 { "exit.done" } else { "exit.done_with_tokens" });
+                    self.hit(if depth == 0 {
+                        "exit.done"
+                    } else {
+                        "exit.done_with_tokens"
+                    });
                 } else if active & !selected == 0 {
                     self.hit("exit.unwinds");
                     self.unwind(r, &before.deque().iter().collect::<Vec<_>>());
@@ -233,18 +240,28 @@ impl Cover {
         let caught = found.map_or(0, |at| tokens[at].mask & leaving);
         let (jumping, staying) = (leaving & !caught, active & !leaving);
         let passed = &tokens[..found.unwrap_or(searched)];
-        let cleared = passed.iter().any(|t| t.kind == kind && t.address != target && t.mask & leaving != 0);
+        let cleared = passed
+            .iter()
+            .any(|t| t.kind == kind && t.address != target && t.mask & leaving != 0);
         if cleared {
-            self.hit(if found.is_some() { "leave.passes_same_type" } else { "leave.unfound_clears" });
-        }
-        if found.is_none() && tokens[searched..].iter().any(matches) {
-            self.hit("leave.hidden_behind_yield");
+            self.hit(if found.is_some() {
+                "leave.passes_same_type"
+            } else {
+                "leave.unfound_clears"
+            });
         }
         if target <= r.pc {
             self.hit("leave.backward");
         }
         if let Some(at) = found {
-            self.hit(["leave.match_at_0", "leave.match_at_1", "leave.match_at_2", "leave.match_at_3_or_more"][at.min(3)]);
+            self.hit(
+                [
+                    "leave.match_at_0",
+                    "leave.match_at_1",
+                    "leave.match_at_2",
+                    "leave.match_at_3_or_more",
+                ][at.min(3)],
+            );
             match kind {
                 6.. => self.hit("leave.caught_type_6_to_9"),
                 _ => self.hit(&format!("leave.caught_type_{kind}")),
@@ -281,7 +298,12 @@ impl Cover {
             self.hit(&format!("{what}.merged"));
         } else {
             self.hit(&format!("{what}.pushed"));
-            tokens.push(Token { kind: YIELD, mask: before.active(), address: resume, below: 0 });
+            tokens.push(Token {
+                kind: YIELD,
+                mask: before.active(),
+                address: resume,
+                below: 0,
+            });
         }
         if what == "yield" && r.next_mask & before.active() != 0 {
             self.hit("yield.resumes_itself");
@@ -292,8 +314,16 @@ impl Cover {
     /// `tokens`: the deque as the unwind found it.
     fn unwind(&mut self, r: &Record, tokens: &[Token]) {
         let pops = tokens.len().saturating_sub(r.depth);
-        let Some(last) = pops.checked_sub(1) else { return };
-        self.hit(["unwind.discards_0", "unwind.discards_1", "unwind.discards_2_or_more"][last.min(2)]);
+        let Some(last) = pops.checked_sub(1) else {
+            return;
+        };
+        self.hit(
+            [
+                "unwind.discards_0",
+                "unwind.discards_1",
+                "unwind.discards_2_or_more",
+            ][last.min(2)],
+        );
         let token = tokens[last];
         self.hit(match token.kind {
             DIV => "unwind.to_div",

@@ -33,7 +33,11 @@ pub struct Opened {
 #[derive(Debug, thiserror::Error)]
 pub enum DutError {
     #[error("no {engine} model of {}x{} (warps x threads); available: {known}", config.warps, config.threads)]
-    NoModel { config: Config, engine: &'static str, known: String },
+    NoModel {
+        config: Config,
+        engine: &'static str,
+        known: String,
+    },
     #[error("this build has no Verilated models; build with `--features verilated` (needs Verilator 5 and a C++ compiler)")]
     NotBuilt,
     #[error("no fault model named `{0}`")]
@@ -84,11 +88,17 @@ fn open_rust_hdl(config: Config, wave: Option<&Path>) -> Result<Opened, DutError
         }
         simulation.open_wave(path).map_err(fail)?;
     }
-    Ok(Opened { config, control: Box::new(RustHdl(simulation)) })
+    Ok(Opened {
+        config,
+        control: Box::new(RustHdl(simulation)),
+    })
 }
 
 fn supported() -> String {
-    let names: Vec<_> = weft_hdl::SUPPORTED.iter().map(|c| format!("{}x{}", c.warps, c.threads)).collect();
+    let names: Vec<_> = weft_hdl::SUPPORTED
+        .iter()
+        .map(|c| format!("{}x{}", c.warps, c.threads))
+        .collect();
     names.join(", ")
 }
 

@@ -30,6 +30,12 @@ pub trait Lanes {
     }
 }
 
+impl<F: FnMut(usize, u32, u64) -> Resolve> Lanes for F {
+    fn resolve(&mut self, warp: usize, pc: u32, mask: u64) -> Resolve {
+        self(warp, pc, mask)
+    }
+}
+
 /// Lanes with registers and a memory of their own; below them the same per-thread semantics as below the golden model.
 pub struct FunctionalLanes {
     code: Code,
@@ -87,10 +93,21 @@ impl FunctionalLanes {
         self.code.refresh(&mut self.memory);
         let address = pc << 2;
         let leader = mask.trailing_zeros() as usize;
-        let instr = self.code.fetch(address, &self.memory).map_err(|cause| LaneFault { lane: leader, pc, cause })?;
+        let instr = self
+            .code
+            .fetch(address, &self.memory)
+            .map_err(|cause| LaneFault {
+                lane: leader,
+                pc,
+                cause,
+            })?;
         // An indirect jump is completed by the leader's group only.
         let group = self.group(instr, warp, mask);
-        let mut resolve = Resolve { mask: 0, target: 0, ..Resolve::default() };
+        let mut resolve = Resolve {
+            mask: 0,
+            target: 0,
+            ..Resolve::default()
+        };
         for lane in lanes(group) {
             let index = warp * self.width + lane;
             let csr = CsrView {
@@ -101,8 +118,14 @@ impl FunctionalLanes {
                 mask,
                 width: self.width as u32,
             };
-            let effect = lane::execute(instr, address, &mut self.threads[index], &csr, &mut self.memory)
-                .map_err(|cause| LaneFault { lane, pc, cause })?;
+            let effect = lane::execute(
+                instr,
+                address,
+                &mut self.threads[index],
+                &csr,
+                &mut self.memory,
+            )
+            .map_err(|cause| LaneFault { lane, pc, cause })?;
             self.threads[index].instret += 1;
             self.thread_instructions += 1;
             resolve.merge(effect, lane);
@@ -112,10 +135,13 @@ impl FunctionalLanes {
 
     /// The threads that execute `instr`: all active ones, or for an indirect jump those with the leader's target.
     fn group(&self, instr: weft_isa::Instr, warp: usize, mask: u64) -> u64 {
-        let target = |lane: usize| lane::indirect_target(instr, &self.threads[warp * self.width + lane]);
+        let target =
+            |lane: usize| lane::indirect_target(instr, &self.threads[warp * self.width + lane]);
         match target(mask.trailing_zeros() as usize) {
             None => mask,
-            leader => lanes(mask).filter(|&lane| target(lane) == leader).fold(0, |set, lane| set | 1 << lane),
+            leader => lanes(mask)
+                .filter(|&lane| target(lane) == leader)
+                .fold(0, |set, lane| set | 1 << lane),
         }
     }
 }
@@ -139,8 +165,14 @@ impl Resolve {
             Effect::Jump { target } => (Op::Branch, 0, true, Some(target)),
             Effect::Indirect { target } => (Op::Indirect, 0, true, Some(target)),
             Effect::Push { kind, target } => (Op::Push, kind.code(), false, Some(target)),
-            Effect::Leave { kind, selected, target } => (Op::Leave, kind.code(), selected, Some(target)),
-            Effect::LeaveIndirect { kind, target } => (Op::LeaveIndirect, kind.code(), true, Some(target)),
+            Effect::Leave {
+                kind,
+                selected,
+                target,
+            } => (Op::Leave, kind.code(), selected, Some(target)),
+            Effect::LeaveIndirect { kind, target } => {
+                (Op::LeaveIndirect, kind.code(), true, Some(target))
+            }
             Effect::Yield => (Op::Yield, 0, false, None),
             Effect::Exit => (Op::Exit, 0, true, None),
         };
@@ -160,7 +192,12 @@ impl Lanes for FunctionalLanes {
             Ok(resolve) => resolve,
             Err(fault) => {
                 self.faults[warp] = Some(fault);
-                Resolve { op: Op::Fault as u8, kind: fault.cause.code(), mask: 0, target: 0 }
+                Resolve {
+                    op: Op::Fault as u8,
+                    kind: fault.cause.code(),
+                    mask: 0,
+                    target: 0,
+                }
             }
         }
     }
@@ -178,7 +215,10 @@ pub struct Noise {
 
 impl Noise {
     pub fn new(seed: u64, threads: usize) -> Noise {
-        Noise { rng: stream(seed, "unused resolve fields"), width_mask: u64::MAX >> (64 - threads) }
+        Noise {
+            rng: stream(seed, "unused resolve fields"),
+            width_mask: u64::MAX >> (64 - threads),
+        }
     }
 
     pub fn apply(&mut self, mut resolve: Resolve, active: u64) -> Resolve {
@@ -192,7 +232,11 @@ impl Noise {
             7 => (true, false, false),
             _ => (false, true, false),
         };
-        resolve.mask = if uses_mask { resolve.mask | outside } else { mask & self.width_mask };
+        resolve.mask = if uses_mask {
+            resolve.mask | outside
+        } else {
+            mask & self.width_mask
+        };
         if !uses_kind {
             resolve.kind = kind & 15;
         }
@@ -209,14 +253,22 @@ mod tests {
 
     #[test]
     fn lanes_of_a_mask_ascend() {
-        assert_eq!(lanes(0x8000_0000_0000_0025).collect::<Vec<_>>(), [0, 2, 5, 63]);
+        assert_eq!(
+            lanes(0x8000_0000_0000_0025).collect::<Vec<_>>(),
+            [0, 2, 5, 63]
+        );
         assert_eq!(lanes(0).count(), 0);
     }
 
     #[test]
     fn noise_leaves_the_selected_active_threads_alone() {
         let mut noise = Noise::new(1, 8);
-        let branch = Resolve { op: Op::Branch as u8, kind: 0, mask: 0b0001, target: 77 };
+        let branch = Resolve {
+            op: Op::Branch as u8,
+            kind: 0,
+            mask: 0b0001,
+            target: 77,
+        };
         let mut outside = 0;
         for _ in 0..100 {
             let r = noise.apply(branch, 0b0011);

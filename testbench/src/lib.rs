@@ -1,4 +1,20 @@
 //! Lockstep and co-simulation harness.
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`dut`], [`verilated`] | designs under test: rust-hdl's simulation, and the exported Verilog under Verilator |
+//! | [`session`] | one design with its ports, cycle by cycle |
+//! | [`lanes`], [`timing`], [`script`] | the datapath's side of the ports: functional lanes, their latencies, lanes by table |
+//! | [`monitor`] | protocol monitors of the ports |
+//! | [`reference`], [`lockstep`] | what the hardware is compared with, and the comparison at every retired operation |
+//! | [`run`], [`report`] | a program on any engine; final comparison of memory, registers and counts |
+//! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
+//! | [`cosim`], [`minimise`], [`cover`] | many random programs; replay, waves and a small program on a failure; coverage |
+//! | [`bench`] | issue rates, latencies, simulation speed |
+//! | [`seed`] | random streams |
+//!
+//! The hardware is never compared with itself: the functional lanes below it execute instructions for single threads, and
+//! know no warps; the golden model has lanes and memory of its own; the scalar oracle runs every thread alone.
 
 pub mod bench;
 pub mod case;

@@ -20,7 +20,10 @@ pub struct Watchdog {
 
 impl Default for Watchdog {
     fn default() -> Self {
-        Watchdog { hang: 2_000, livelock: 1_000_000 }
+        Watchdog {
+            hang: 2_000,
+            livelock: 1_000_000,
+        }
     }
 }
 
@@ -134,7 +137,11 @@ impl Lockstep<'_, '_> {
     /// Until every launched warp has ended. Gives the number of cycles.
     pub fn run(&mut self, warps: usize) -> Result<u64, Failure> {
         let mut history = vec![VecDeque::with_capacity(HISTORY); warps];
-        let mut progress = Progress { retired: 0, memory: self.lanes.memory_changes(), useful: 0 };
+        let mut progress = Progress {
+            retired: 0,
+            memory: self.lanes.memory_changes(),
+            useful: 0,
+        };
         while !self.session.finished() {
             let cycle = self.session.cycle_number();
             let happened = self.session.cycle(self.lanes)?;
@@ -156,20 +163,46 @@ impl Lockstep<'_, '_> {
         Ok(self.session.cycle_number())
     }
 
-    fn retired(&mut self, cycle: u64, record: &Record, history: &mut [History]) -> Result<(), Failure> {
+    fn retired(
+        &mut self,
+        cycle: u64,
+        record: &Record,
+        history: &mut [History],
+    ) -> Result<(), Failure> {
         let warp = record.warp;
         let resolve = *self.session.resolved(warp);
         let mut before = None;
         if let Some(reference) = &mut self.reference {
-            before = if self.with_state { reference.warp(warp).cloned() } else { None };
+            before = if self.with_state {
+                reference.warp(warp).cloned()
+            } else {
+                None
+            };
             let expected = reference.step(warp, &resolve);
             if expected != Some(Expected::Retire(*record)) {
                 let hardware = Seen::Retire(*record);
-                return Err(mismatch(cycle, warp, hardware, expected, resolve, &history[warp]));
+                return Err(mismatch(
+                    cycle,
+                    warp,
+                    hardware,
+                    expected,
+                    resolve,
+                    &history[warp],
+                ));
             }
         }
-        let after = self.reference.as_ref().filter(|_| self.with_state).and_then(|r| r.warp(warp));
-        let event = Retired { cycle, record, resolve: &resolve, before: before.as_ref(), after };
+        let after = self
+            .reference
+            .as_ref()
+            .filter(|_| self.with_state)
+            .and_then(|r| r.warp(warp));
+        let event = Retired {
+            cycle,
+            record,
+            resolve: &resolve,
+            before: before.as_ref(),
+            after,
+        };
         self.observers.iter_mut().for_each(|o| o.retired(&event));
         let history = &mut history[warp];
         if history.len() == HISTORY {
@@ -180,16 +213,31 @@ impl Lockstep<'_, '_> {
     }
 
     fn trapped(&mut self, cycle: u64, trap: &Trap, history: &[History]) -> Result<(), Failure> {
-        let Some(reference) = &mut self.reference else { return Ok(()) };
+        let Some(reference) = &mut self.reference else {
+            return Ok(());
+        };
         let resolve = *self.session.resolved(trap.warp);
         let expected = reference.step(trap.warp, &resolve);
         match expected == Some(Expected::Trap(*trap)) {
             true => Ok(()),
-            false => Err(mismatch(cycle, trap.warp, Seen::Trap(*trap), expected, resolve, &history[trap.warp])),
+            false => Err(mismatch(
+                cycle,
+                trap.warp,
+                Seen::Trap(*trap),
+                expected,
+                resolve,
+                &history[trap.warp],
+            )),
         }
     }
 
-    fn watch(&self, cycle: u64, happened: &Happened, p: &mut Progress, history: &[History]) -> Result<(), Failure> {
+    fn watch(
+        &self,
+        cycle: u64,
+        happened: &Happened,
+        p: &mut Progress,
+        history: &[History],
+    ) -> Result<(), Failure> {
         let ended = happened.trapped.is_some();
         if happened.retired.is_some() || ended || happened.launched.is_some() {
             p.retired = cycle;
@@ -202,7 +250,13 @@ impl Lockstep<'_, '_> {
         let stuck = |silent| Stuck {
             cycle,
             silent,
-            warps: self.session.monitor().places().into_iter().map(|(warp, pc)| (warp, pc * 4, lately(&history[warp]))).collect(),
+            warps: self
+                .session
+                .monitor()
+                .places()
+                .into_iter()
+                .map(|(warp, pc)| (warp, pc * 4, lately(&history[warp])))
+                .collect(),
         };
         if cycle - p.retired >= self.watchdog.hang {
             return Err(Failure::Hang(stuck(cycle - p.retired)));
@@ -218,7 +272,12 @@ type History = VecDeque<(u64, Record)>;
 
 /// Byte addresses of the latest records, ascending, each once.
 fn lately(history: &History) -> Vec<u32> {
-    history.iter().map(|(_, r)| r.pc * 4).collect::<BTreeSet<_>>().into_iter().collect()
+    history
+        .iter()
+        .map(|(_, r)| r.pc * 4)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect()
 }
 
 fn mismatch(
@@ -239,7 +298,15 @@ fn mismatch(
         _ => vec!["exception"],
     };
     let history = history.iter().copied().collect();
-    Failure::Mismatch(Box::new(Mismatch { cycle, warp, fields, hardware, reference, resolve, history }))
+    Failure::Mismatch(Box::new(Mismatch {
+        cycle,
+        warp,
+        fields,
+        hardware,
+        reference,
+        resolve,
+        history,
+    }))
 }
 
 fn differing(a: &Record, b: &Record) -> Vec<&'static str> {
@@ -258,21 +325,37 @@ fn differing(a: &Record, b: &Record) -> Vec<&'static str> {
         ("front below bits", token(|t| t.below.into())),
         ("dropped", a.dropped != b.dropped),
     ];
-    fields.into_iter().filter(|(_, differs)| *differs).map(|(name, _)| name).collect()
+    fields
+        .into_iter()
+        .filter(|(_, differs)| *differs)
+        .map(|(name, _)| name)
+        .collect()
 }
 
 /// One line; pcs as byte addresses.
 pub fn line(r: &Record) -> String {
     let front = match r.front {
         None => "-".to_string(),
-        Some(t) => format!("{{{} {:x} @{:#x} below {:04b}}}", kind_name(t.kind), t.mask, t.address << 2, t.below),
+        Some(t) => format!(
+            "{{{} {:x} @{:#x} below {:04b}}}",
+            kind_name(t.kind),
+            t.mask,
+            t.address << 2,
+            t.below
+        ),
     };
     let then = match r.done {
         true => "done".to_string(),
         false => format!("{:#07x} {:x}", r.next_pc << 2, r.next_mask),
     };
     let dropped = if r.dropped { " dropped" } else { "" };
-    format!("{:14} {:#07x} {:x} -> {then}; depth {} front {front}{dropped}", r.event.name(), r.pc << 2, r.mask, r.depth)
+    format!(
+        "{:14} {:#07x} {:x} -> {then}; depth {} front {front}{dropped}",
+        r.event.name(),
+        r.pc << 2,
+        r.mask,
+        r.depth
+    )
 }
 
 fn trap_line(t: &Trap) -> String {
@@ -281,9 +364,24 @@ fn trap_line(t: &Trap) -> String {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "cycle {}: warp {}: {} differ", self.cycle, self.warp, self.fields.join(", "))?;
-        let Resolve { op, kind, mask, target } = self.resolve;
-        writeln!(f, "  resolve:  op {op} kind {kind} mask {mask:x} target {:#x}", target << 2)?;
+        writeln!(
+            f,
+            "cycle {}: warp {}: {} differ",
+            self.cycle,
+            self.warp,
+            self.fields.join(", ")
+        )?;
+        let Resolve {
+            op,
+            kind,
+            mask,
+            target,
+        } = self.resolve;
+        writeln!(
+            f,
+            "  resolve:  op {op} kind {kind} mask {mask:x} target {:#x}",
+            target << 2
+        )?;
         match &self.hardware {
             Seen::Retire(record) => writeln!(f, "  hardware: {}", line(record))?,
             Seen::Trap(trap) => writeln!(f, "  hardware: {}", trap_line(trap))?,
@@ -303,5 +401,11 @@ impl fmt::Display for Mismatch {
 
 /// A run that the testbench itself got wrong is no verdict about the design.
 pub fn is_testbench_error(failure: &Failure) -> bool {
-    matches!(failure, Failure::Protocol(Violation { rule: Rule::Testbench, .. }))
+    matches!(
+        failure,
+        Failure::Protocol(Violation {
+            rule: Rule::Testbench,
+            ..
+        })
+    )
 }

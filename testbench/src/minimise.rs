@@ -10,7 +10,11 @@ pub fn is_nop(item: &Item) -> bool {
 /// The smallest case found with at most `budget` runs. `fails` says whether a case still shows the failure; it is only
 /// asked about changed cases.
 pub fn minimise(case: &Case, budget: usize, fails: impl Fn(&Case) -> bool) -> Case {
-    let mut search = Search { best: case.clone(), left: budget, fails };
+    let mut search = Search {
+        best: case.clone(),
+        left: budget,
+        fails,
+    };
     // A cut program may run for ever; a failing one need not run longer than before.
     search.best.config.cycles = search.best.config.cycles.map(|c| c.min(200_000));
     search.simpler_setup();

@@ -53,9 +53,19 @@ pub enum Rule {
 enum State {
     Idle,
     /// Goes on there.
-    Ready { pc: u32, mask: u64 },
-    Issued { pc: u32, mask: u64 },
-    Resolved { pc: u32, mask: u64, op: u8 },
+    Ready {
+        pc: u32,
+        mask: u64,
+    },
+    Issued {
+        pc: u32,
+        mask: u64,
+    },
+    Resolved {
+        pc: u32,
+        mask: u64,
+        op: u8,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +91,11 @@ pub struct Monitor {
 
 impl Monitor {
     pub fn new(config: Config) -> Monitor {
-        let idle = Warp { state: State::Idle, overtaken: 0, forced: false };
+        let idle = Warp {
+            state: State::Idle,
+            overtaken: 0,
+            forced: false,
+        };
         Monitor {
             config,
             warps: vec![idle; config.warps],
@@ -96,7 +110,10 @@ impl Monitor {
 
     /// For a design that is at rest but has run before: its counter of dropped pushes goes on.
     pub fn resumed(config: Config) -> Monitor {
-        Monitor { adopt: true, ..Monitor::new(config) }
+        Monitor {
+            adopt: true,
+            ..Monitor::new(config)
+        }
     }
 
     /// pc and mask of the operation that the warp has in flight.
@@ -127,19 +144,32 @@ impl Monitor {
     pub fn places(&self) -> Vec<(usize, u32)> {
         let place = |w: &Warp| match w.state {
             State::Idle => None,
-            State::Ready { pc, .. } | State::Issued { pc, .. } | State::Resolved { pc, .. } => Some(pc),
+            State::Ready { pc, .. } | State::Issued { pc, .. } | State::Resolved { pc, .. } => {
+                Some(pc)
+            }
         };
-        self.warps.iter().enumerate().filter_map(|(n, w)| Some((n, place(w)?))).collect()
+        self.warps
+            .iter()
+            .enumerate()
+            .filter_map(|(n, w)| Some((n, place(w)?)))
+            .collect()
     }
 
     fn broken<T>(&self, rule: Rule, detail: String) -> Result<T, Violation> {
-        Err(Violation { cycle: self.cycle, rule, detail })
+        Err(Violation {
+            cycle: self.cycle,
+            rule,
+            detail,
+        })
     }
 
     /// To be called once per cycle with the settled ports, before the edge.
     pub fn cycle(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
         if i.reset {
-            *self = Monitor { cycle: self.cycle + 1, ..Monitor::new(self.config) };
+            *self = Monitor {
+                cycle: self.cycle + 1,
+                ..Monitor::new(self.config)
+            };
             return Ok(());
         }
         if std::mem::take(&mut self.adopt) {
@@ -167,7 +197,10 @@ impl Monitor {
         let warp = usize::from(warp);
         match warp < self.config.warps {
             true => Ok(warp),
-            false => self.broken(Rule::RetireInconsistent, format!("{port} names warp {warp} of {}", self.config.warps)),
+            false => self.broken(
+                Rule::RetireInconsistent,
+                format!("{port} names warp {warp} of {}", self.config.warps),
+            ),
         }
     }
 
@@ -179,26 +212,41 @@ impl Monitor {
             let ending = (o.retire_valid && o.retire_done && usize::from(o.retire_warp) == n)
                 || (o.exception_valid && usize::from(o.exception_warp) == n);
             if shown != runs && !ending {
-                return self.broken(Rule::StatusBusy, format!("warp {n}: shown {shown}, runs {runs}"));
+                return self.broken(
+                    Rule::StatusBusy,
+                    format!("warp {n}: shown {shown}, runs {runs}"),
+                );
             }
         }
         Ok(())
     }
 
     fn issue(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
-        let offer = o.issue_valid.then_some((o.issue_warp, o.issue_pc, o.issue_mask));
+        let offer = o
+            .issue_valid
+            .then_some((o.issue_warp, o.issue_pc, o.issue_mask));
         if let Some(last) = self.last_issue {
             if offer != Some(last) {
-                return self.broken(Rule::IssueUnstable, format!("offered {last:x?}, now {offer:x?}"));
+                return self.broken(
+                    Rule::IssueUnstable,
+                    format!("offered {last:x?}, now {offer:x?}"),
+                );
             }
         }
         self.last_issue = None;
-        let Some((warp, pc, mask)) = offer else { return Ok(()) };
+        let Some((warp, pc, mask)) = offer else {
+            return Ok(());
+        };
         let n = self.warp(warp, "issue")?;
         match self.warps[n].state {
-            State::Idle => return self.broken(Rule::IssueIdleWarp, format!("warp {n} at pc {pc:#x}")),
+            State::Idle => {
+                return self.broken(Rule::IssueIdleWarp, format!("warp {n} at pc {pc:#x}"))
+            }
             State::Issued { pc: at, .. } | State::Resolved { pc: at, .. } => {
-                return self.broken(Rule::IssueInFlight, format!("warp {n} at pc {pc:#x}, in flight pc {at:#x}"));
+                return self.broken(
+                    Rule::IssueInFlight,
+                    format!("warp {n} at pc {pc:#x}, in flight pc {at:#x}"),
+                );
             }
             State::Ready { pc: at, mask: who } if (at, who) != (pc, mask) => {
                 let detail = format!("warp {n}: issue pc {pc:#x} mask {mask:#x}, goes on at pc {at:#x} mask {who:#x}");
@@ -212,7 +260,10 @@ impl Monitor {
         }
         // Judged only now: a forced yield after the operation, which comes with a retire of its own, starts anew.
         if self.warps[n].overtaken > self.config.warps - 1 {
-            return self.broken(Rule::Starvation, format!("warp {n}, {} others", self.warps[n].overtaken));
+            return self.broken(
+                Rule::Starvation,
+                format!("warp {n}, {} others", self.warps[n].overtaken),
+            );
         }
         self.warps[n].state = State::Issued { pc, mask };
         for waiting in &mut self.warps {
@@ -222,11 +273,20 @@ impl Monitor {
     }
 
     fn resolve(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
-        let offer = (i.resolve_warp, i.resolve_op, i.resolve_kind, i.resolve_mask, i.resolve_target);
+        let offer = (
+            i.resolve_warp,
+            i.resolve_op,
+            i.resolve_kind,
+            i.resolve_mask,
+            i.resolve_target,
+        );
         let offer = i.resolve_valid.then_some(offer);
         if let Some(last) = self.last_resolve {
             if offer != Some(last) {
-                return self.broken(Rule::Testbench, format!("resolve offered {last:x?}, now {offer:x?}"));
+                return self.broken(
+                    Rule::Testbench,
+                    format!("resolve offered {last:x?}, now {offer:x?}"),
+                );
             }
         }
         self.last_resolve = offer.filter(|_| !o.resolve_ready);
@@ -235,8 +295,19 @@ impl Monitor {
         }
         let n = self.warp(i.resolve_warp, "resolve")?;
         match self.warps[n].state {
-            State::Issued { pc, mask } => self.warps[n].state = State::Resolved { pc, mask, op: i.resolve_op },
-            state => return self.broken(Rule::Testbench, format!("resolve of warp {n} in {state:x?}")),
+            State::Issued { pc, mask } => {
+                self.warps[n].state = State::Resolved {
+                    pc,
+                    mask,
+                    op: i.resolve_op,
+                }
+            }
+            state => {
+                return self.broken(
+                    Rule::Testbench,
+                    format!("resolve of warp {n} in {state:x?}"),
+                )
+            }
         }
         Ok(())
     }
@@ -251,43 +322,79 @@ impl Monitor {
         match self.warps[n].state {
             State::Ready { pc: at, .. } if forced => {
                 if self.warps[n].forced {
-                    return self.broken(Rule::EndedTwice, format!("warp {n}: two forced yields after one operation"));
+                    return self.broken(
+                        Rule::EndedTwice,
+                        format!("warp {n}: two forced yields after one operation"),
+                    );
                 }
-                if self.last_issue.is_some_and(|(warp, ..)| usize::from(warp) == n) {
-                    return self.broken(Rule::RetireNotInFlight, format!("warp {n}: forced yield after it was offered"));
+                if self
+                    .last_issue
+                    .is_some_and(|(warp, ..)| usize::from(warp) == n)
+                {
+                    return self.broken(
+                        Rule::RetireNotInFlight,
+                        format!("warp {n}: forced yield after it was offered"),
+                    );
                 }
                 if at != pc {
-                    return self.broken(Rule::RetireWrongOperation, format!("warp {n}: forced yield at pc {pc:#x}, not {at:#x}"));
+                    return self.broken(
+                        Rule::RetireWrongOperation,
+                        format!("warp {n}: forced yield at pc {pc:#x}, not {at:#x}"),
+                    );
                 }
             }
-            State::Resolved { pc: at, op: resolved, .. } if !forced => {
+            State::Resolved {
+                pc: at,
+                op: resolved,
+                ..
+            } if !forced => {
                 if (at, resolved) != (pc, op) {
                     let detail = format!("warp {n}: retires op {op} at pc {pc:#x}, resolved op {resolved} at pc {at:#x}");
                     return self.broken(Rule::RetireWrongOperation, detail);
                 }
             }
-            state => return self.broken(Rule::RetireNotInFlight, format!("warp {n}: op {op} at pc {pc:#x} in {state:x?}")),
+            state => {
+                return self.broken(
+                    Rule::RetireNotInFlight,
+                    format!("warp {n}: op {op} at pc {pc:#x} in {state:x?}"),
+                )
+            }
         }
         let width = u64::MAX >> (64 - self.config.threads);
         if o.retire_done != (o.retire_next_mask == 0) || o.retire_next_mask & !width != 0 {
-            let detail = format!("warp {n}: done {}, next mask {:#x}", o.retire_done, o.retire_next_mask);
+            let detail = format!(
+                "warp {n}: done {}, next mask {:#x}",
+                o.retire_done, o.retire_next_mask
+            );
             return self.broken(Rule::RetireInconsistent, detail);
         }
-        if usize::from(o.retire_depth) > 2 * self.config.threads || (o.retire_done && o.retire_depth != 0) {
+        if usize::from(o.retire_depth) > 2 * self.config.threads
+            || (o.retire_done && o.retire_depth != 0)
+        {
             let detail = format!("warp {n}: depth {}, done {}", o.retire_depth, o.retire_done);
             return self.broken(Rule::RetireInconsistent, detail);
         }
         if o.retire_dropped {
             if op != Op::Push as u8 {
-                return self.broken(Rule::RetireInconsistent, format!("warp {n}: op {op} shows a dropped push"));
+                return self.broken(
+                    Rule::RetireInconsistent,
+                    format!("warp {n}: op {op} shows a dropped push"),
+                );
             }
             self.dropped = self.dropped.wrapping_add(1);
         }
         let state = match o.retire_done {
             true => State::Idle,
-            false => State::Ready { pc: o.retire_next_pc, mask: o.retire_next_mask },
+            false => State::Ready {
+                pc: o.retire_next_pc,
+                mask: o.retire_next_mask,
+            },
         };
-        self.warps[n] = Warp { state, overtaken: 0, forced };
+        self.warps[n] = Warp {
+            state,
+            overtaken: 0,
+            forced,
+        };
         self.check_dropped(o)
     }
 
@@ -296,7 +403,10 @@ impl Monitor {
         let now = o.retire_valid && o.retire_dropped;
         let shown = o.status_dropped;
         if shown != self.dropped && !(now && shown.wrapping_add(1) == self.dropped) {
-            return self.broken(Rule::StatusDropped, format!("shown {shown}, seen {}", self.dropped));
+            return self.broken(
+                Rule::StatusDropped,
+                format!("shown {shown}, seen {}", self.dropped),
+            );
         }
         Ok(())
     }
@@ -307,34 +417,55 @@ impl Monitor {
         }
         let n = self.warp(o.exception_warp, "exception")?;
         if o.retire_valid && o.retire_warp == o.exception_warp {
-            return self.broken(Rule::EndedTwice, format!("warp {n}: retire and exception at once"));
+            return self.broken(
+                Rule::EndedTwice,
+                format!("warp {n}: retire and exception at once"),
+            );
         }
         match self.warps[n].state {
             State::Resolved { pc, .. } if pc == o.exception_pc => {
-                self.warps[n] = Warp { state: State::Idle, overtaken: 0, forced: false };
+                self.warps[n] = Warp {
+                    state: State::Idle,
+                    overtaken: 0,
+                    forced: false,
+                };
                 Ok(())
             }
             state => {
-                let detail = format!("warp {n}: pc {:#x} cause {} in {state:x?}", o.exception_pc, o.exception_cause);
+                let detail = format!(
+                    "warp {n}: pc {:#x} cause {} in {state:x?}",
+                    o.exception_pc, o.exception_cause
+                );
                 self.broken(Rule::ExceptionNotInFlight, detail)
             }
         }
     }
 
     fn launch(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
-        let offer = i.launch_valid.then_some((i.launch_warp, i.launch_pc, i.launch_mask));
+        let offer = i
+            .launch_valid
+            .then_some((i.launch_warp, i.launch_pc, i.launch_mask));
         if let Some(last) = self.last_launch {
             if offer != Some(last) {
-                return self.broken(Rule::Testbench, format!("launch offered {last:x?}, now {offer:x?}"));
+                return self.broken(
+                    Rule::Testbench,
+                    format!("launch offered {last:x?}, now {offer:x?}"),
+                );
             }
         }
         self.last_launch = offer.filter(|_| !o.launch_ready);
-        let Some((warp, pc, mask)) = offer.filter(|_| o.launch_ready) else { return Ok(()) };
+        let Some((warp, pc, mask)) = offer.filter(|_| o.launch_ready) else {
+            return Ok(());
+        };
         let n = self.warp(warp, "launch")?;
         if self.warps[n].state != State::Idle {
             return self.broken(Rule::LaunchBusy, format!("warp {n} runs"));
         }
-        self.warps[n] = Warp { state: State::Ready { pc, mask }, overtaken: 0, forced: false };
+        self.warps[n] = Warp {
+            state: State::Ready { pc, mask },
+            overtaken: 0,
+            forced: false,
+        };
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ use crate::timing::Timing;
 use rand::Rng as _;
 use weft_hdl::ports::{Control, Op};
 use weft_hdl::Config;
+use weft_sim::Mutation;
 
 /// pcs are 22 bits.
 const PC_MASK: u32 = (1 << 22) - 1;
@@ -44,10 +45,19 @@ impl RandomLanes {
 impl Lanes for RandomLanes {
     fn resolve(&mut self, _warp: usize, _pc: u32, active: u64) -> Resolve {
         let target = self.places[self.rng.gen_range(0..self.places.len())];
-        let kind = if self.rng.gen_bool(0.8) { self.rng.gen_range(0..3) } else { self.rng.gen_range(0..10) };
+        let kind = if self.rng.gen_bool(0.8) {
+            self.rng.gen_range(0..3)
+        } else {
+            self.rng.gen_range(0..10)
+        };
         let garbage = self.rng.gen::<u64>() & !active & self.width_mask;
         if self.left == 0 {
-            return Resolve { op: Op::Exit as u8, kind, mask: active | garbage, target };
+            return Resolve {
+                op: Op::Exit as u8,
+                kind,
+                mask: active | garbage,
+                target,
+            };
         }
         self.left -= 1;
         if self.rng.gen_range(0..100) < self.wrong {
@@ -59,7 +69,12 @@ impl Lanes for RandomLanes {
                 _ => (Op::Fault as u8, self.rng.gen_range(4..16)),
             };
             // Even with nobody selected a reserved type is an exception.
-            return Resolve { op, kind, mask: self.some_of(active) | garbage, target };
+            return Resolve {
+                op,
+                kind,
+                mask: self.some_of(active) | garbage,
+                target,
+            };
         }
         let (op, mask) = match self.rng.gen_range(0..100) {
             0..=19 => (Op::Next, self.rng.gen()),
@@ -71,7 +86,12 @@ impl Lanes for RandomLanes {
             89..=96 => (Op::Yield, self.rng.gen()),
             _ => (Op::Exit, self.some_of(active)),
         };
-        Resolve { op: op as u8, kind, mask: (mask | garbage) & self.width_mask, target }
+        Resolve {
+            op: op as u8,
+            kind,
+            mask: (mask | garbage) & self.width_mask,
+            target,
+        }
     }
 }
 
@@ -82,12 +102,13 @@ pub struct OpsReport {
     pub launches: u64,
 }
 
-/// Resets the design and runs `operations` random operations against the model's convergence unit.
+/// Resets the design and runs `operations` random operations against the model's convergence unit. `mutation`: tests only.
 pub fn random_operations(
     control: &mut dyn Control,
     config: Config,
     seed: u64,
     operations: u64,
+    mutation: Option<Mutation>,
 ) -> Result<OpsReport, Failure> {
     let mut rng = stream(seed, "operations");
     let width_mask = u64::MAX >> (64 - config.threads);
@@ -97,8 +118,14 @@ pub fn random_operations(
     };
     // Some around zero, where pc + 1 and the comparison target ≤ pc wrap.
     let wrap = rng.gen_bool(0.2);
-    let base = if wrap { PC_MASK - 3 } else { rng.gen_range(0..1 << 20) };
-    let places: Vec<u32> = (0..rng.gen_range(2..7)).map(|_| base.wrapping_add(rng.gen_range(0..8)) & PC_MASK).collect();
+    let base = if wrap {
+        PC_MASK - 3
+    } else {
+        rng.gen_range(0..1 << 20)
+    };
+    let places: Vec<u32> = (0..rng.gen_range(2..7))
+        .map(|_| base.wrapping_add(rng.gen_range(0..8)) & PC_MASK)
+        .collect();
     let launches: Vec<Launch> = (0..rng.gen_range(1..4 * config.warps))
         .map(|_| Launch {
             warp: rng.gen_range(0..config.warps),
@@ -112,8 +139,14 @@ pub fn random_operations(
         .collect();
     let timing = Timing::draw(&mut rng);
     let wrong = if rng.gen_bool(0.5) { 0 } else { 2 };
-    let mut lanes = RandomLanes { rng, places, width_mask, left: operations, wrong };
-    let mut reference = Operations::new(config.warps, config.threads, levels);
+    let mut lanes = RandomLanes {
+        rng,
+        places,
+        width_mask,
+        left: operations,
+        wrong,
+    };
+    let mut reference = Operations::new(config.warps, config.threads, levels).mutated(mutation);
     session::reset(control);
     let mut session = Session::new(control, config, levels, timing, seed, true);
     launches.iter().for_each(|launch| session.launch(*launch));
@@ -121,11 +154,17 @@ pub fn random_operations(
         session,
         lanes: &mut lanes,
         reference: Some(&mut reference),
-        watchdog: Watchdog { hang: 20_000, livelock: u64::MAX },
+        watchdog: Watchdog {
+            hang: 20_000,
+            livelock: u64::MAX,
+        },
         cycles: Some(1_000 * (operations + 100)),
         observers: Vec::new(),
         with_state: false,
     };
     let cycles = lockstep.run(config.warps)?;
-    Ok(OpsReport { cycles, launches: launches.len() as u64 })
+    Ok(OpsReport {
+        cycles,
+        launches: launches.len() as u64,
+    })
 }

@@ -3,7 +3,7 @@
 use crate::lanes::Resolve;
 use crate::session::{Launch, Levels, Trap};
 use weft_hdl::ports::{cause, Op};
-use weft_sim::{Machine, Operation, Policy, Record, Warp};
+use weft_sim::{Machine, Mutation, Operation, Policy, Record, Warp};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
@@ -29,7 +29,11 @@ impl Reference for Machine {
         }
         Some(match Machine::step(self, warp) {
             Ok(record) => Expected::Retire(record),
-            Err(fault) => Expected::Trap(Trap { warp, pc: fault.pc / 4, cause: fault.cause.code() }),
+            Err(fault) => Expected::Trap(Trap {
+                warp,
+                pc: fault.pc / 4,
+                cause: fault.cause.code(),
+            }),
         })
     }
 
@@ -43,18 +47,37 @@ pub struct Operations {
     policy: Policy,
     width: usize,
     warps: Vec<Option<Warp>>,
+    mutation: Option<Mutation>,
 }
 
 impl Operations {
     pub fn new(warps: usize, width: usize, levels: Levels) -> Operations {
-        let policy = Policy { yield_every: levels.yield_every, forced_yield: levels.forced_yield };
-        Operations { policy, width, warps: vec![None; warps] }
+        let policy = Policy {
+            yield_every: levels.yield_every,
+            forced_yield: levels.forced_yield,
+        };
+        Operations {
+            policy,
+            width,
+            warps: vec![None; warps],
+            mutation: None,
+        }
+    }
+
+    /// Tests only: departs from the specification.
+    #[doc(hidden)]
+    pub fn mutated(self, mutation: Option<Mutation>) -> Operations {
+        Operations { mutation, ..self }
     }
 }
 
 impl Reference for Operations {
     fn launched(&mut self, launch: Launch) {
-        self.warps[launch.warp] = Some(Warp::launch(launch.warp, self.width, self.policy, launch.pc, launch.mask));
+        let warp = Warp::launch(launch.warp, self.width, self.policy, launch.pc, launch.mask);
+        self.warps[launch.warp] = Some(match self.mutation {
+            Some(mutation) => warp.with_mutation(mutation),
+            None => warp,
+        });
     }
 
     fn step(&mut self, warp: usize, resolve: &Resolve) -> Option<Expected> {
@@ -69,7 +92,10 @@ impl Reference for Operations {
             Ok(record) => Expected::Retire(record),
             Err(cause) => Expected::Trap(Trap { warp, pc, cause }),
         };
-        if matches!(expected, Expected::Trap(_) | Expected::Retire(Record { done: true, .. })) {
+        if matches!(
+            expected,
+            Expected::Trap(_) | Expected::Retire(Record { done: true, .. })
+        ) {
             self.warps[warp] = None;
         }
         Some(expected)
@@ -98,9 +124,20 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
         Op::Next => Operation::Next,
         Op::Branch => Operation::Branch { selected, target },
         Op::Indirect => Operation::Indirect { selected, target },
-        Op::Push => Operation::Push { kind, address: target },
-        Op::Leave => Operation::Leave { kind, selected, target },
-        Op::LeaveIndirect => Operation::LeaveIndirect { kind, selected, target },
+        Op::Push => Operation::Push {
+            kind,
+            address: target,
+        },
+        Op::Leave => Operation::Leave {
+            kind,
+            selected,
+            target,
+        },
+        Op::LeaveIndirect => Operation::LeaveIndirect {
+            kind,
+            selected,
+            target,
+        },
         Op::Yield => Operation::Yield,
         Op::Exit => Operation::Exit { selected },
         Op::Fault | Op::ForcedYield => return Err(kind),

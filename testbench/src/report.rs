@@ -3,7 +3,9 @@
 use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
 use serde::Serialize;
-use weft_sim::{ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Thread, Token, WarpStats};
+use weft_sim::{
+    ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Thread, Token, WarpStats,
+};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct RunReport {
@@ -36,7 +38,12 @@ pub struct FaultReport {
 
 impl From<&Fault> for FaultReport {
     fn from(f: &Fault) -> FaultReport {
-        FaultReport { warp: f.warp, thread: f.thread, pc: f.pc, cause: f.cause.to_string() }
+        FaultReport {
+            warp: f.warp,
+            thread: f.thread,
+            pc: f.pc,
+            cause: f.cause.to_string(),
+        }
     }
 }
 
@@ -71,12 +78,18 @@ pub struct Tally {
 
 impl Tally {
     pub fn new(warps: usize) -> Tally {
-        Tally { warps: vec![WarpStats::default(); warps], before: vec![(0, None); warps] }
+        Tally {
+            warps: vec![WarpStats::default(); warps],
+            before: vec![(0, None); warps],
+        }
     }
 
     pub fn stats(&self, width: usize, thread_instructions: &[u64]) -> Stats {
         let mut warps = self.warps.clone();
-        warps.iter_mut().zip(thread_instructions).for_each(|(w, n)| w.thread_instructions = *n);
+        warps
+            .iter_mut()
+            .zip(thread_instructions)
+            .for_each(|(w, n)| w.thread_instructions = *n);
         Stats::new(width, warps)
     }
 
@@ -96,7 +109,8 @@ impl Tally {
             }
             // A YIELD that does not fire changes nothing but the pc.
             Event::Yield => {
-                let moved = (r.next_mask, r.depth, r.front) != (r.mask, depth, front) || r.next_pc != r.pc + 1;
+                let moved = (r.next_mask, r.depth, r.front) != (r.mask, depth, front)
+                    || r.next_pc != r.pc + 1;
                 s.yields_fired += u64::from(moved);
             }
             Event::ForcedYield => s.forced_yields += 1,

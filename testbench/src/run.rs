@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use weft_hdl::ports::Control;
 use weft_isa::{Program, Segment};
-use weft_sim::{Config, ConfigError, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Stats, Thread, WarpStats};
+use weft_sim::{
+    Config, ConfigError, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Stats, Thread,
+    WarpStats,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -81,11 +84,17 @@ impl Default for RunConfig {
 
 impl RunConfig {
     pub fn size(&self) -> weft_hdl::Config {
-        weft_hdl::Config { warps: self.machine.warps, threads: self.machine.threads }
+        weft_hdl::Config {
+            warps: self.machine.warps,
+            threads: self.machine.threads,
+        }
     }
 
     pub fn levels(&self) -> Levels {
-        Levels { yield_every: self.machine.yield_every, forced_yield: self.machine.forced_yield }
+        Levels {
+            yield_every: self.machine.yield_every,
+            forced_yield: self.machine.forced_yield,
+        }
     }
 }
 
@@ -102,13 +111,23 @@ pub fn run_program(
         Engine::Rtl(kind) | Engine::Lockstep(kind) => {
             config.machine.validate()?;
             config.machine.validate_program(program)?;
-            let options = OpenOptions { seed: config.seed as u32, wave: config.wave.as_deref() };
+            let options = OpenOptions {
+                seed: config.seed as u32,
+                wave: config.wave.as_deref(),
+            };
             let mut opened = dut::open(kind, config.size(), &options)?;
             let golden = match engine {
                 Engine::Lockstep(_) => Some(machine(program, config)?),
                 _ => None,
             };
-            run_on(opened.control.as_mut(), program, config, golden, observers, false)?
+            run_on(
+                opened.control.as_mut(),
+                program,
+                config,
+                golden,
+                observers,
+                false,
+            )?
         }
     };
     report.engine = engine.name();
@@ -123,29 +142,51 @@ fn machine(program: &Program, config: &RunConfig) -> Result<Machine, ConfigError
 
 fn load(memory: &mut Memory, data: &[Segment], config: &Config) -> Result<(), ConfigError> {
     for segment in data {
-        memory.write_bytes(segment.address, &segment.bytes).map_err(|_| ConfigError::Program {
-            start: segment.address,
-            end: u64::from(segment.address) + segment.bytes.len() as u64,
-            memory: config.memory,
-        })?;
+        memory
+            .write_bytes(segment.address, &segment.bytes)
+            .map_err(|_| ConfigError::Program {
+                start: segment.address,
+                end: u64::from(segment.address) + segment.bytes.len() as u64,
+                memory: config.memory,
+            })?;
     }
     Ok(())
 }
 
-fn golden(program: &Program, config: &RunConfig, observers: &mut [&mut dyn Observer]) -> Result<RunReport, RunError> {
+fn golden(
+    program: &Program,
+    config: &RunConfig,
+    observers: &mut [&mut dyn Observer],
+) -> Result<RunReport, RunError> {
     let mut machine = machine(program, config)?;
-    let most = config.instructions.saturating_mul(config.machine.warps as u64);
-    let watchdog = weft_sim::Watchdog { instructions: config.watchdog.livelock };
-    let limits = Limits { watchdog: Some(watchdog), instructions: Some(most) };
+    let most = config
+        .instructions
+        .saturating_mul(config.machine.warps as u64);
+    let watchdog = weft_sim::Watchdog {
+        instructions: config.watchdog.livelock,
+    };
+    let limits = Limits {
+        watchdog: Some(watchdog),
+        instructions: Some(most),
+    };
     let resolve = crate::lanes::Resolve::default();
     let outcome = machine.run(&limits, |record| {
-        let event = Retired { cycle: 0, record, resolve: &resolve, before: None, after: None };
+        let event = Retired {
+            cycle: 0,
+            record,
+            resolve: &resolve,
+            before: None,
+            after: None,
+        };
         observers.iter_mut().for_each(|o| o.retired(&event));
     });
     match outcome {
         Outcome::Done | Outcome::Faulted(_) => {}
         Outcome::Livelock(warps) => {
-            return Err(RunError::GoldenLivelock { limit: config.watchdog.livelock, warps });
+            return Err(RunError::GoldenLivelock {
+                limit: config.watchdog.livelock,
+                warps,
+            });
         }
         Outcome::OutOfInstructions => return Err(RunError::GoldenLimit(most)),
     }
@@ -165,20 +206,32 @@ fn golden(program: &Program, config: &RunConfig, observers: &mut [&mut dyn Obser
 fn threads_of(machine: &Machine) -> Vec<Thread> {
     let c = machine.config();
     let grid = 0..c.grid_size() as usize;
-    grid.map(|n| *machine.thread(n / c.threads, n % c.threads)).collect()
+    grid.map(|n| *machine.thread(n / c.threads, n % c.threads))
+        .collect()
 }
 
 fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> {
     let mut oracle = Oracle::new(program, &config.machine)?;
     load(oracle.memory_mut(), &config.data, &config.machine)?;
-    let result = match oracle.run(config.instructions).map_err(RunError::OracleFault)? {
+    let result = match oracle
+        .run(config.instructions)
+        .map_err(RunError::OracleFault)?
+    {
         OracleOutcome::Finished(result) => result,
         OracleOutcome::Unfinished { thread, pc } => {
-            return Err(RunError::OracleLimit { thread, pc, limit: config.instructions });
+            return Err(RunError::OracleLimit {
+                thread,
+                pc,
+                limit: config.instructions,
+            });
         }
     };
     let total: u64 = result.threads.iter().map(|t| t.instret).sum();
-    let alone = WarpStats { warp_instructions: total, thread_instructions: total, ..WarpStats::default() };
+    let alone = WarpStats {
+        warp_instructions: total,
+        thread_instructions: total,
+        ..WarpStats::default()
+    };
     Ok(RunReport {
         engine: String::new(),
         cycles: None,
@@ -208,11 +261,22 @@ pub fn run_on(
     if config.reset {
         session::reset(control);
     }
-    let mut session = Session::new(control, config.size(), levels, config.timing, config.seed, config.noise);
+    let mut session = Session::new(
+        control,
+        config.size(),
+        levels,
+        config.timing,
+        config.seed,
+        config.noise,
+    );
     for warp in 0..machine.warps {
         let mask = machine.launch_mask(warp);
         if mask != 0 {
-            session.launch(Launch { warp, pc: program.entry / 4, mask });
+            session.launch(Launch {
+                warp,
+                pc: program.entry / 4,
+                mask,
+            });
         }
     }
     let mut tally = Tally::new(machine.warps);
@@ -237,7 +301,10 @@ pub fn run_on(
     };
     if let Some(golden) = &golden {
         compare_final(&functional, golden)?;
-        compare_stats(&tally.stats(machine.threads, &completed(&functional, machine)), &stats)?;
+        compare_stats(
+            &tally.stats(machine.threads, &completed(&functional, machine)),
+            &stats,
+        )?;
     }
     let faults = faults(&functional, machine);
     let mut oracle_agrees = false;
@@ -259,7 +326,11 @@ pub fn run_on(
 
 /// Instructions completed by the threads of each warp.
 fn completed(functional: &FunctionalLanes, config: &Config) -> Vec<u64> {
-    functional.threads.chunks(config.threads).map(|warp| warp.iter().map(|t| t.instret).sum()).collect()
+    functional
+        .threads
+        .chunks(config.threads)
+        .map(|warp| warp.iter().map(|t| t.instret).sum())
+        .collect()
 }
 
 fn faults(functional: &FunctionalLanes, config: &Config) -> Vec<FaultReport> {
@@ -280,24 +351,46 @@ fn compare_final(functional: &FunctionalLanes, golden: &Machine) -> Result<(), F
     let width = golden.config().threads;
     compare_memory(&functional.memory, golden.memory(), "the golden model")?;
     for (n, thread) in functional.threads.iter().enumerate() {
-        compare_thread(n, thread, golden.thread(n / width, n % width), "the golden model")?;
+        compare_thread(
+            n,
+            thread,
+            golden.thread(n / width, n % width),
+            "the golden model",
+        )?;
     }
-    let model: Vec<_> = golden.faults().iter().map(|f| (f.warp, f.lane as usize, f.cause)).collect();
+    let model: Vec<_> = golden
+        .faults()
+        .iter()
+        .map(|f| (f.warp, f.lane as usize, f.cause))
+        .collect();
     for (warp, lane, cause) in model {
         if functional.fault(warp).map(|f| (f.lane, f.cause)) != Some((lane, cause)) {
-            return Err(Failure::FinalState(format!("warp {warp}: the model's fault is lane {lane}: {cause}")));
+            return Err(Failure::FinalState(format!(
+                "warp {warp}: the model's fault is lane {lane}: {cause}"
+            )));
         }
     }
     Ok(())
 }
 
-fn compare_oracle(functional: &FunctionalLanes, program: &Program, config: &RunConfig) -> Result<(), RunError> {
+fn compare_oracle(
+    functional: &FunctionalLanes,
+    program: &Program,
+    config: &RunConfig,
+) -> Result<(), RunError> {
     let mut oracle = Oracle::new(program, &config.machine)?;
     load(oracle.memory_mut(), &config.data, &config.machine)?;
-    let result = match oracle.run(config.instructions).map_err(RunError::OracleFault)? {
+    let result = match oracle
+        .run(config.instructions)
+        .map_err(RunError::OracleFault)?
+    {
         OracleOutcome::Finished(result) => result,
         OracleOutcome::Unfinished { thread, pc } => {
-            return Err(RunError::OracleLimit { thread, pc, limit: config.instructions });
+            return Err(RunError::OracleLimit {
+                thread,
+                pc,
+                limit: config.instructions,
+            });
         }
     };
     for (n, thread) in result.threads.iter().enumerate() {
@@ -308,7 +401,11 @@ fn compare_oracle(functional: &FunctionalLanes, program: &Program, config: &RunC
 }
 
 fn compare_memory(ours: &Memory, theirs: &Memory, whose: &str) -> Result<(), Failure> {
-    let all = |m: &Memory| m.slice(weft_sim::config::MEMORY_BASE..m.size()).map(<[u8]>::to_vec).unwrap_or_default();
+    let all = |m: &Memory| {
+        m.slice(weft_sim::config::MEMORY_BASE..m.size())
+            .map(<[u8]>::to_vec)
+            .unwrap_or_default()
+    };
     let (ours, theirs) = (all(ours), all(theirs));
     match ours.iter().zip(&theirs).position(|(a, b)| a != b) {
         None => Ok(()),
@@ -324,11 +421,15 @@ fn compare_memory(ours: &Memory, theirs: &Memory, whose: &str) -> Result<(), Fai
 fn compare_thread(n: usize, ours: &Thread, theirs: &Thread, whose: &str) -> Result<(), Failure> {
     if let Some(x) = (0..32).find(|&x| ours.registers[x] != theirs.registers[x]) {
         let (a, b) = (ours.registers[x], theirs.registers[x]);
-        return Err(Failure::FinalState(format!("thread {n}: x{x} is {a:#x}, of {whose} {b:#x}")));
+        return Err(Failure::FinalState(format!(
+            "thread {n}: x{x} is {a:#x}, of {whose} {b:#x}"
+        )));
     }
     if ours.instret != theirs.instret {
         let (a, b) = (ours.instret, theirs.instret);
-        return Err(Failure::FinalState(format!("thread {n} has completed {a} instructions, {whose} {b}")));
+        return Err(Failure::FinalState(format!(
+            "thread {n} has completed {a} instructions, {whose} {b}"
+        )));
     }
     Ok(())
 }
@@ -337,9 +438,14 @@ fn compare_thread(n: usize, ours: &Thread, theirs: &Thread, whose: &str) -> Resu
 fn compare_stats(ours: &Stats, theirs: &Stats) -> Result<(), Failure> {
     for (n, (a, b)) in ours.warps.iter().zip(&theirs.warps).enumerate() {
         // Within an operation the deque may be deeper than after it.
-        let b = WarpStats { deepest_deque: a.deepest_deque, ..*b };
+        let b = WarpStats {
+            deepest_deque: a.deepest_deque,
+            ..*b
+        };
         if *a != b {
-            return Err(Failure::FinalState(format!("warp {n}: counted {a:?}, the model {b:?}")));
+            return Err(Failure::FinalState(format!(
+                "warp {n}: counted {a:?}, the model {b:?}"
+            )));
         }
     }
     Ok(())

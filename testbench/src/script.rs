@@ -24,7 +24,9 @@ impl Select {
             Select::Mask(mask) => mask & active,
             Select::LowerHalf => {
                 let half = active.count_ones() as usize / 2;
-                crate::lanes::lanes(active).take(half).fold(0, |set, lane| set | 1 << lane)
+                crate::lanes::lanes(active)
+                    .take(half)
+                    .fold(0, |set, lane| set | 1 << lane)
             }
         }
     }
@@ -44,7 +46,12 @@ pub struct Script(pub Vec<Step>);
 
 impl Script {
     fn add(mut self, op: Op, kind: u8, select: Select, target: u32) -> Script {
-        self.0.push(Step { op: op as u8, kind, select, target });
+        self.0.push(Step {
+            op: op as u8,
+            kind,
+            select,
+            target,
+        });
         self
     }
     pub fn next(self) -> Script {
@@ -67,7 +74,12 @@ impl Script {
     }
     /// Any codes, also those that do not exist.
     pub fn raw(mut self, op: u8, kind: u8, select: Select, target: u32) -> Script {
-        self.0.push(Step { op, kind, select, target });
+        self.0.push(Step {
+            op,
+            kind,
+            select,
+            target,
+        });
         self
     }
 }
@@ -75,8 +87,18 @@ impl Script {
 impl Lanes for Script {
     /// Beyond the end of the table every thread exits.
     fn resolve(&mut self, _warp: usize, pc: u32, active: u64) -> Resolve {
-        let end = Step { op: Op::Exit as u8, kind: 0, select: Select::All, target: 0 };
+        let end = Step {
+            op: Op::Exit as u8,
+            kind: 0,
+            select: Select::All,
+            target: 0,
+        };
         let step = self.0.get(pc as usize).copied().unwrap_or(end);
-        Resolve { op: step.op, kind: step.kind, mask: step.select.of(active), target: step.target }
+        Resolve {
+            op: step.op,
+            kind: step.kind,
+            mask: step.select.of(active),
+            target: step.target,
+        }
     }
 }

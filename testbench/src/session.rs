@@ -53,7 +53,10 @@ pub struct Levels {
 
 /// Resets a design.
 pub fn reset(dut: &mut dyn Control) {
-    let inputs = Inputs { reset: true, ..Inputs::default() };
+    let inputs = Inputs {
+        reset: true,
+        ..Inputs::default()
+    };
     for _ in 0..4 {
         dut.settle(&inputs);
         dut.edge();
@@ -164,12 +167,22 @@ impl<'a> Session<'a> {
 
     /// Lanes index by warp and mask: these must make sense before the monitor sees them.
     fn check_issue(&self, i: &Issued) -> Result<(), Violation> {
-        let broken = |rule, detail| Err(Violation { cycle: self.cycle, rule, detail });
+        let broken = |rule, detail| {
+            Err(Violation {
+                cycle: self.cycle,
+                rule,
+                detail,
+            })
+        };
         match self.monitor.ready(i.warp) {
-            None if self.monitor.in_flight(i.warp).is_some() => {
-                broken(Rule::IssueInFlight, format!("warp {} at pc {:#x}", i.warp, i.pc))
-            }
-            None => broken(Rule::IssueIdleWarp, format!("warp {} at pc {:#x}", i.warp, i.pc)),
+            None if self.monitor.in_flight(i.warp).is_some() => broken(
+                Rule::IssueInFlight,
+                format!("warp {} at pc {:#x}", i.warp, i.pc),
+            ),
+            None => broken(
+                Rule::IssueIdleWarp,
+                format!("warp {} at pc {:#x}", i.warp, i.pc),
+            ),
             Some((pc, mask)) if (pc, mask) != (i.pc, i.mask) => {
                 let detail = format!(
                     "warp {}: issue pc {:#x} mask {:#x}, goes on at pc {pc:#x} mask {mask:#x}",
@@ -189,7 +202,11 @@ impl<'a> Session<'a> {
             false => Err(Violation {
                 cycle: self.cycle,
                 rule: Rule::IssueUnstable,
-                detail: format!("offered {:x?}, after the resolve {:x?}", issue(before), issue(after)),
+                detail: format!(
+                    "offered {:x?}, after the resolve {:x?}",
+                    issue(before),
+                    issue(after)
+                ),
             }),
         }
     }
@@ -207,14 +224,25 @@ impl<'a> Session<'a> {
 
     /// Presents the resolve that has been due for the longest time.
     fn offer_due(&mut self, lanes: &mut dyn Lanes) {
-        let ready = self.in_lanes.iter().enumerate().filter(|(_, i)| i.due <= self.cycle);
-        let Some((index, &next)) = ready.min_by_key(|(index, i)| (i.due, *index)) else { return };
+        let ready = self
+            .in_lanes
+            .iter()
+            .enumerate()
+            .filter(|(_, i)| i.due <= self.cycle);
+        let Some((index, &next)) = ready.min_by_key(|(index, i)| (i.due, *index)) else {
+            return;
+        };
         self.in_lanes.remove(index);
         let mut resolve = lanes.resolve(next.warp, next.pc, next.mask);
         if let Some(noise) = &mut self.noise {
             resolve = noise.apply(resolve, next.mask);
         }
-        let Resolve { op, kind, mask, target } = resolve;
+        let Resolve {
+            op,
+            kind,
+            mask,
+            target,
+        } = resolve;
         self.presented = Some((next.warp, resolve));
         self.inputs.resolve_valid = true;
         self.inputs.resolve_warp = next.warp as u8;
@@ -228,7 +256,11 @@ impl<'a> Session<'a> {
         // The mask that the operation was issued with: in this very cycle, or before; or for a forced yield the mask
         // that the warp goes on with.
         let at_once = issued.filter(|i| i.warp == warp).map(|i| i.mask);
-        let before = self.monitor.in_flight(warp).or(self.monitor.ready(warp)).map(|(_, mask)| mask);
+        let before = self
+            .monitor
+            .in_flight(warp)
+            .or(self.monitor.ready(warp))
+            .map(|(_, mask)| mask);
         let token = Token {
             kind: o.retire_front_kind,
             mask: o.retire_front_mask,
@@ -258,8 +290,15 @@ impl<'a> Session<'a> {
             pc: self.inputs.launch_pc,
             mask: self.inputs.launch_mask,
         });
-        let resolved = (self.inputs.resolve_valid && o.resolve_ready).then_some(self.inputs.resolve_warp.into());
-        Happened { launched, issued: issued.map(|i| i.warp), resolved, retired, trapped }
+        let resolved = (self.inputs.resolve_valid && o.resolve_ready)
+            .then_some(self.inputs.resolve_warp.into());
+        Happened {
+            launched,
+            issued: issued.map(|i| i.warp),
+            resolved,
+            retired,
+            trapped,
+        }
     }
 
     /// Monitors, clock edge, transfers.

@@ -25,13 +25,20 @@ pub struct Timing {
 
 impl Default for Timing {
     fn default() -> Self {
-        Timing { latency: Latency::Fixed(1), issue_stall: 0, resolve_gap: 0 }
+        Timing {
+            latency: Latency::Fixed(1),
+            issue_stall: 0,
+            resolve_gap: 0,
+        }
     }
 }
 
 impl Timing {
     pub fn fixed(cycles: u32) -> Timing {
-        Timing { latency: Latency::Fixed(cycles), ..Timing::default() }
+        Timing {
+            latency: Latency::Fixed(cycles),
+            ..Timing::default()
+        }
     }
 
     /// For a random program: half of them ideal lanes, half of them troublesome ones.
@@ -43,7 +50,11 @@ impl Timing {
             _ => Latency::Random(rng.gen_range(1..12)),
         };
         let percent = |rng: &mut Rng| [0, 0, 0, 10, 50, 80][rng.gen_range(0..6)];
-        Timing { latency, issue_stall: percent(rng), resolve_gap: percent(rng) }
+        Timing {
+            latency,
+            issue_stall: percent(rng),
+            resolve_gap: percent(rng),
+        }
     }
 }
 

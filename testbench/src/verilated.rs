@@ -1,4 +1,4 @@
-//! The exported Verilog, compiled by Verilator: one engine per size in `build/models.rs`, and the fault copies.
+//! The exported Verilog, compiled by Verilator: one engine per supported size, and with feature `faults` the broken copies.
 
 use crate::dut::{DutError, Opened};
 use std::ffi::{c_int, c_void};
@@ -76,10 +76,10 @@ include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// Sizes that were compiled in.
 pub fn sizes() -> impl Iterator<Item = Config> {
-    MODELS
-        .iter()
-        .filter(|m| m.fault.is_none())
-        .map(|m| Config { warps: m.warps, threads: m.threads })
+    MODELS.iter().filter(|m| m.fault.is_none()).map(|m| Config {
+        warps: m.warps,
+        threads: m.threads,
+    })
 }
 
 /// Names of the deliberately broken models, each with what it breaks.
@@ -96,9 +96,15 @@ pub fn open(config: Config, seed: u32, wave: Option<&Path>) -> Result<Opened, Du
     let functions = found.ok_or_else(|| DutError::NoModel {
         config,
         engine: "Verilator",
-        known: sizes().map(|c| format!("{}x{}", c.warps, c.threads)).collect::<Vec<_>>().join(", "),
+        known: sizes()
+            .map(|c| format!("{}x{}", c.warps, c.threads))
+            .collect::<Vec<_>>()
+            .join(", "),
     })?;
-    Ok(Opened { config, control: Box::new(Model::new(functions, seed, wave)?) })
+    Ok(Opened {
+        config,
+        control: Box::new(Model::new(functions, seed, wave)?),
+    })
 }
 
 /// Opens a deliberately broken model (`build/models.rs`).
@@ -107,8 +113,14 @@ pub fn open_fault(name: &str, wave: Option<&Path>) -> Result<Opened, DutError> {
         .iter()
         .find(|m| m.fault.is_some_and(|f| f.0 == name))
         .ok_or_else(|| DutError::NoFault(name.to_string()))?;
-    let config = Config { warps: functions.warps, threads: functions.threads };
-    Ok(Opened { config, control: Box::new(Model::new(functions, 0, wave)?) })
+    let config = Config {
+        warps: functions.warps,
+        threads: functions.threads,
+    };
+    Ok(Opened {
+        config,
+        control: Box::new(Model::new(functions, 0, wave)?),
+    })
 }
 
 /// Verilator's runtime registers contexts in a global list without a lock of its own.
@@ -125,7 +137,11 @@ struct Model {
 }
 
 impl Model {
-    fn new(functions: &'static Functions, seed: u32, wave: Option<&Path>) -> Result<Model, DutError> {
+    fn new(
+        functions: &'static Functions,
+        seed: u32,
+        wave: Option<&Path>,
+    ) -> Result<Model, DutError> {
         // Verilator reads the seed as a positive `int`.
         let seed = (seed & 0x7fff_ffff) as c_int;
         let raw = {
@@ -133,7 +149,12 @@ impl Model {
             // SAFETY: the constructor has no preconditions.
             unsafe { (functions.new)(seed) }
         };
-        let mut model = Model { functions, raw, wave: None, time_ns: 0 };
+        let mut model = Model {
+            functions,
+            raw,
+            wave: None,
+            time_ns: 0,
+        };
         if let Some(path) = wave {
             let fail = |e| DutError::Wave(path.display().to_string(), e);
             if let Some(folder) = path.parent() {
@@ -214,7 +235,10 @@ impl Control for Model {
         // SAFETY: as above.
         unsafe { (self.functions.fall)(self.raw) };
         // SAFETY: as above.
-        assert!(unsafe { (self.functions.failed)(self.raw) } == 0, "the Verilog executed $stop or $finish, or an assertion failed");
+        assert!(
+            unsafe { (self.functions.failed)(self.raw) } == 0,
+            "the Verilog executed $stop or $finish, or an assertion failed"
+        );
     }
 }
 

@@ -32,7 +32,11 @@ fn transfer(w: &mut Writer, blocks: &[Label]) {
             let (cond, rs1, rs2) = match w.rng.gen_range(0..3) {
                 0 => (BranchCond::Ne, w.bit(), 0),
                 1 => (BranchCond::Eq, w.bit(), 0),
-                _ => ([BranchCond::Lt, BranchCond::Geu][w.rng.gen_range(0..2)], rs1, rs2),
+                _ => (
+                    [BranchCond::Lt, BranchCond::Geu][w.rng.gen_range(0..2)],
+                    rs1,
+                    rs2,
+                ),
             };
             w.fuel(past);
             w.source.emit(Item::Branch { cond, rs1, rs2, to });
@@ -69,7 +73,9 @@ fn indirect(w: &mut Writer, blocks: &[Label]) {
     let past = w.maybe_label(60);
     let entries = [1, 2, 4][w.rng.gen_range(0..3)];
     let first = w.source.table.len();
-    let labels: Vec<Label> = (0..entries).map(|_| blocks[w.rng.gen_range(0..blocks.len())]).collect();
+    let labels: Vec<Label> = (0..entries)
+        .map(|_| blocks[w.rng.gen_range(0..blocks.len())])
+        .collect();
     let kind = w.any_kind();
     let tokens = w.chance(50);
     if w.chance(75) {
@@ -82,19 +88,40 @@ fn indirect(w: &mut Writer, blocks: &[Label]) {
         w.table_target(first, entries);
     } else {
         // A return to wherever the last call of this thread came from.
-        w.source.op(Instr::OpImm { op: weft_isa::AluOp::Add, rd: TARGET, rs1: RA, imm: 0 });
+        w.source.op(Instr::OpImm {
+            op: weft_isa::AluOp::Add,
+            rd: TARGET,
+            rs1: RA,
+            imm: 0,
+        });
     }
     w.fuel(past);
     match w.rng.gen_range(0..5) {
-        0 | 1 => w.source.op(Instr::Jalr { rd: 0, rs1: TARGET, offset: 0 }),
-        2 => w.source.op(Instr::Jalr { rd: RA, rs1: TARGET, offset: 1 }),
-        _ => w.source.op(Instr::LeaveIndirect { kind, rs1: TARGET, offset: 0 }),
+        0 | 1 => w.source.op(Instr::Jalr {
+            rd: 0,
+            rs1: TARGET,
+            offset: 0,
+        }),
+        2 => w.source.op(Instr::Jalr {
+            rd: RA,
+            rs1: TARGET,
+            offset: 1,
+        }),
+        _ => w.source.op(Instr::LeaveIndirect {
+            kind,
+            rs1: TARGET,
+            offset: 0,
+        }),
     }
     if let Some(past) = past {
         w.source.place(past);
     }
     if w.chance(10) {
         let to = w.end;
-        w.source.emit(Item::Leave { kind, cond: LeaveCond::Always, to });
+        w.source.emit(Item::Leave {
+            kind,
+            cond: LeaveCond::Always,
+            to,
+        });
     }
 }

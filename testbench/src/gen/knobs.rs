@@ -54,16 +54,93 @@ impl Knobs {
     /// The presets, each with its weight.
     pub fn presets() -> Vec<(u32, Knobs)> {
         vec![
-            (2, Knobs { token_missing: 0, token_wrong: 0, token_junk: 0, ..Knobs::base("clean") }),
-            (4, Knobs { token_missing: 15, token_wrong: 20, token_junk: 12, ..Knobs::base("noisy") }),
-            (4, Knobs { structured: false, size: 6..=20, token_junk: 30, indirect: 20, ..Knobs::base("chaotic") }),
-            (2, Knobs { structured: false, size: 3..=6, token_junk: 40, fuel: 10..=40, ..Knobs::base("knot") }),
-            (2, Knobs { yields: 25, ..Knobs::base("yielding") }),
-            (2, Knobs { structured: false, yields: 20, token_junk: 25, ..Knobs::base("yielding-chaotic") }),
-            (2, Knobs { structured: false, size: 8..=24, indirect: 60, ..Knobs::base("indirect") }),
-            (1, Knobs { structured: false, size: 4..=8, token_junk: 70, fuel: 16..=40, ..Knobs::base("crowded") }),
-            (1, Knobs { exits: 12, ..Knobs::base("exiting") }),
-            (1, Knobs { faults: 6, ..Knobs::base("faulty") }),
+            (
+                2,
+                Knobs {
+                    token_missing: 0,
+                    token_wrong: 0,
+                    token_junk: 0,
+                    ..Knobs::base("clean")
+                },
+            ),
+            (
+                4,
+                Knobs {
+                    token_missing: 15,
+                    token_wrong: 20,
+                    token_junk: 12,
+                    ..Knobs::base("noisy")
+                },
+            ),
+            (
+                4,
+                Knobs {
+                    structured: false,
+                    size: 6..=20,
+                    token_junk: 30,
+                    indirect: 20,
+                    ..Knobs::base("chaotic")
+                },
+            ),
+            (
+                2,
+                Knobs {
+                    structured: false,
+                    size: 3..=6,
+                    token_junk: 40,
+                    fuel: 10..=40,
+                    ..Knobs::base("knot")
+                },
+            ),
+            (
+                2,
+                Knobs {
+                    yields: 25,
+                    ..Knobs::base("yielding")
+                },
+            ),
+            (
+                2,
+                Knobs {
+                    structured: false,
+                    yields: 20,
+                    token_junk: 25,
+                    ..Knobs::base("yielding-chaotic")
+                },
+            ),
+            (
+                2,
+                Knobs {
+                    structured: false,
+                    size: 8..=24,
+                    indirect: 60,
+                    ..Knobs::base("indirect")
+                },
+            ),
+            (
+                1,
+                Knobs {
+                    structured: false,
+                    size: 4..=8,
+                    token_junk: 70,
+                    fuel: 16..=40,
+                    ..Knobs::base("crowded")
+                },
+            ),
+            (
+                1,
+                Knobs {
+                    exits: 12,
+                    ..Knobs::base("exiting")
+                },
+            ),
+            (
+                1,
+                Knobs {
+                    faults: 6,
+                    ..Knobs::base("faulty")
+                },
+            ),
         ]
     }
 

@@ -2,7 +2,9 @@
 
 use super::source::{load_constant, Item, Source};
 use std::fmt::Write as _;
-use weft_isa::{AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, LeaveCond, LoadWidth, MulOp, StoreWidth};
+use weft_isa::{
+    AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, LeaveCond, LoadWidth, MulOp, StoreWidth,
+};
 
 impl Source {
     /// `.s` text. `head` goes in front, as comment lines.
@@ -12,7 +14,10 @@ impl Source {
         let table = program.segments.get(1).map_or(0, |s| s.address);
         let mut text: String = head.lines().map(|line| format!("# {line}\n")).collect();
         text.push_str("        .text\n        .globl _start\n_start:\n");
-        let labels_at = |index: usize| used.iter().filter(move |&&l| self.labels[l].min(self.items.len()) == index);
+        let labels_at = |index: usize| {
+            used.iter()
+                .filter(move |&&l| self.labels[l].min(self.items.len()) == index)
+        };
         for (index, item) in self.items.iter().enumerate() {
             for label in labels_at(index) {
                 let _ = writeln!(text, "L{label}:");
@@ -36,12 +41,17 @@ impl Source {
     fn lines(&self, item: Item, table: u32) -> Vec<String> {
         match item {
             Item::Plain(instr) => vec![plain(instr)],
-            Item::Branch { cond, rs1, rs2, to } => vec![format!("{} x{rs1}, x{rs2}, L{to}", branch(cond))],
+            Item::Branch { cond, rs1, rs2, to } => {
+                vec![format!("{} x{rs1}, x{rs2}, L{to}", branch(cond))]
+            }
             Item::Jal { rd, to } => vec![format!("jal x{rd}, L{to}")],
             Item::Push { kind, to } => vec![format!("push {}, L{to}", kind.name())],
             Item::Leave { kind, cond, to } => vec![format!("{}, L{to}", leave(&kind.name(), cond))],
             Item::Address { rd, to } => {
-                vec![format!("lui x{rd}, %hi(L{to})"), format!("addi x{rd}, x{rd}, %lo(L{to})")]
+                vec![
+                    format!("lui x{rd}, %hi(L{to})"),
+                    format!("addi x{rd}, x{rd}, %lo(L{to})"),
+                ]
             }
             Item::Table { rd } => load_constant(rd, table).map(plain).to_vec(),
             Item::Word(word) => vec![format!(".word {word:#010x}")],
@@ -99,8 +109,18 @@ pub fn plain(instr: Instr) -> String {
         Instr::Auipc { rd, imm } => format!("auipc x{rd}, {:#x}", imm >> 12),
         Instr::Jal { rd, offset } => format!("jal x{rd}, .{offset:+}"),
         Instr::Jalr { rd, rs1, offset } => format!("jalr x{rd}, {offset}(x{rs1})"),
-        Instr::Branch { cond, rs1, rs2, offset } => format!("{} x{rs1}, x{rs2}, .{offset:+}", branch(cond)),
-        Instr::Load { width, rd, rs1, offset } => {
+        Instr::Branch {
+            cond,
+            rs1,
+            rs2,
+            offset,
+        } => format!("{} x{rs1}, x{rs2}, .{offset:+}", branch(cond)),
+        Instr::Load {
+            width,
+            rd,
+            rs1,
+            offset,
+        } => {
             let name = match width {
                 LoadWidth::I8 => "lb",
                 LoadWidth::I16 => "lh",
@@ -110,7 +130,12 @@ pub fn plain(instr: Instr) -> String {
             };
             format!("{name} x{rd}, {offset}(x{rs1})")
         }
-        Instr::Store { width, rs1, rs2, offset } => {
+        Instr::Store {
+            width,
+            rs1,
+            rs2,
+            offset,
+        } => {
             let name = match width {
                 StoreWidth::W8 => "sb",
                 StoreWidth::W16 => "sh",
@@ -118,8 +143,18 @@ pub fn plain(instr: Instr) -> String {
             };
             format!("{name} x{rs2}, {offset}(x{rs1})")
         }
-        Instr::OpImm { op: AluOp::Add, rd: 0, rs1: 0, imm: 0 } => "nop".to_string(),
-        Instr::OpImm { op: AluOp::Sltu, rd, rs1, imm } => format!("sltiu x{rd}, x{rs1}, {imm}"),
+        Instr::OpImm {
+            op: AluOp::Add,
+            rd: 0,
+            rs1: 0,
+            imm: 0,
+        } => "nop".to_string(),
+        Instr::OpImm {
+            op: AluOp::Sltu,
+            rd,
+            rs1,
+            imm,
+        } => format!("sltiu x{rd}, x{rs1}, {imm}"),
         Instr::OpImm { op, rd, rs1, imm } => format!("{}i x{rd}, x{rs1}, {imm}", alu(op)),
         Instr::Op { op, rd, rs1, rs2 } => format!("{} x{rd}, x{rs1}, x{rs2}", alu(op)),
         Instr::Mul { op, rd, rs1, rs2 } => {
@@ -136,8 +171,21 @@ pub fn plain(instr: Instr) -> String {
             format!("{name} x{rd}, x{rs1}, x{rs2}")
         }
         Instr::LoadReserved { rd, rs1, aq, rl } => format!("lr.w{} x{rd}, (x{rs1})", order(aq, rl)),
-        Instr::StoreConditional { rd, rs1, rs2, aq, rl } => format!("sc.w{} x{rd}, x{rs2}, (x{rs1})", order(aq, rl)),
-        Instr::Amo { op, rd, rs1, rs2, aq, rl } => {
+        Instr::StoreConditional {
+            rd,
+            rs1,
+            rs2,
+            aq,
+            rl,
+        } => format!("sc.w{} x{rd}, x{rs2}, (x{rs1})", order(aq, rl)),
+        Instr::Amo {
+            op,
+            rd,
+            rs1,
+            rs2,
+            aq,
+            rl,
+        } => {
             let name = match op {
                 AmoOp::Swap => "amoswap.w",
                 AmoOp::Add => "amoadd.w",
@@ -168,8 +216,12 @@ pub fn plain(instr: Instr) -> String {
         Instr::Ecall => "ecall".to_string(),
         Instr::Ebreak => "ebreak".to_string(),
         Instr::Push { kind, offset } => format!("push {}, .{offset:+}", kind.name()),
-        Instr::Leave { kind, cond, offset } => format!("{}, .{offset:+}", leave(&kind.name(), cond)),
-        Instr::LeaveIndirect { kind, rs1, offset } => format!("leave.r {}, {offset}(x{rs1})", kind.name()),
+        Instr::Leave { kind, cond, offset } => {
+            format!("{}, .{offset:+}", leave(&kind.name(), cond))
+        }
+        Instr::LeaveIndirect { kind, rs1, offset } => {
+            format!("leave.r {}, {offset}(x{rs1})", kind.name())
+        }
         Instr::Yield => "yield".to_string(),
         Instr::Exit => "exit".to_string(),
     }

@@ -18,7 +18,13 @@ use weft_isa::Instr;
 pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
     let mut source = Source::default();
     let end = source.label();
-    let mut w = writer::Writer { source, rng, knobs, end, targets: vec![end] };
+    let mut w = writer::Writer {
+        source,
+        rng,
+        knobs,
+        end,
+        targets: vec![end],
+    };
     w.prologue();
     match knobs.structured {
         true => structured::write(&mut w),

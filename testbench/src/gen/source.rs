@@ -12,14 +12,34 @@ pub type Label = usize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     Plain(Instr),
-    Branch { cond: BranchCond, rs1: u8, rs2: u8, to: Label },
-    Jal { rd: u8, to: Label },
-    Push { kind: Kind, to: Label },
-    Leave { kind: Kind, cond: LeaveCond, to: Label },
+    Branch {
+        cond: BranchCond,
+        rs1: u8,
+        rs2: u8,
+        to: Label,
+    },
+    Jal {
+        rd: u8,
+        to: Label,
+    },
+    Push {
+        kind: Kind,
+        to: Label,
+    },
+    Leave {
+        kind: Kind,
+        cond: LeaveCond,
+        to: Label,
+    },
     /// Two instructions: `rd` = byte address of the label.
-    Address { rd: u8, to: Label },
+    Address {
+        rd: u8,
+        to: Label,
+    },
     /// Two instructions: `rd` = byte address of the jump table.
-    Table { rd: u8 },
+    Table {
+        rd: u8,
+    },
     /// A word that does not decode.
     Word(u32),
 }
@@ -33,7 +53,12 @@ impl Item {
     }
 }
 
-pub const NOP: Instr = Instr::OpImm { op: AluOp::Add, rd: 0, rs1: 0, imm: 0 };
+pub const NOP: Instr = Instr::OpImm {
+    op: AluOp::Add,
+    rd: 0,
+    rs1: 0,
+    imm: 0,
+};
 
 /// `items` from address [`BASE`] on, then (16-byte aligned) a read-only table of label addresses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,7 +100,11 @@ impl Source {
         let mut cut = self.clone();
         cut.items.drain(from..to);
         for at in &mut cut.labels {
-            *at = if *at >= to { *at - (to - from) } else { (*at).min(from) };
+            *at = if *at >= to {
+                *at - (to - from)
+            } else {
+                (*at).min(from)
+            };
         }
         cut
     }
@@ -101,10 +130,25 @@ impl Source {
             let offset = |to: Label| target(to).wrapping_sub(at) as i32;
             match *item {
                 Item::Plain(instr) => out.push(Ok(instr)),
-                Item::Branch { cond, rs1, rs2, to } => out.push(Ok(Instr::Branch { cond, rs1, rs2, offset: offset(to) })),
-                Item::Jal { rd, to } => out.push(Ok(Instr::Jal { rd, offset: offset(to) })),
-                Item::Push { kind, to } => out.push(Ok(Instr::Push { kind, offset: offset(to) })),
-                Item::Leave { kind, cond, to } => out.push(Ok(Instr::Leave { kind, cond, offset: offset(to) })),
+                Item::Branch { cond, rs1, rs2, to } => out.push(Ok(Instr::Branch {
+                    cond,
+                    rs1,
+                    rs2,
+                    offset: offset(to),
+                })),
+                Item::Jal { rd, to } => out.push(Ok(Instr::Jal {
+                    rd,
+                    offset: offset(to),
+                })),
+                Item::Push { kind, to } => out.push(Ok(Instr::Push {
+                    kind,
+                    offset: offset(to),
+                })),
+                Item::Leave { kind, cond, to } => out.push(Ok(Instr::Leave {
+                    kind,
+                    cond,
+                    offset: offset(to),
+                })),
                 Item::Address { rd, to } => out.extend(load_constant(rd, target(to)).map(Ok)),
                 Item::Table { rd } => out.extend(load_constant(rd, table_base(end)).map(Ok)),
                 Item::Word(word) => out.push(Err(word)),
@@ -116,16 +160,40 @@ impl Source {
     pub fn program(&self) -> Program {
         let addresses = self.addresses();
         let end = *addresses.last().expect("never empty");
-        let text = self.instructions().iter().flat_map(|i| word(*i).to_le_bytes()).collect();
-        let mut segments = vec![Segment { address: BASE, bytes: text }];
+        let text = self
+            .instructions()
+            .iter()
+            .flat_map(|i| word(*i).to_le_bytes())
+            .collect();
+        let mut segments = vec![Segment {
+            address: BASE,
+            bytes: text,
+        }];
         let target = |label: Label| addresses[self.labels[label].min(self.items.len())];
         if !self.table.is_empty() {
-            let bytes = self.table.iter().flat_map(|&l| target(l).to_le_bytes()).collect();
-            segments.push(Segment { address: table_base(end), bytes });
+            let bytes = self
+                .table
+                .iter()
+                .flat_map(|&l| target(l).to_le_bytes())
+                .collect();
+            segments.push(Segment {
+                address: table_base(end),
+                bytes,
+            });
         }
         let mut symbols = BTreeMap::from([("_start".to_string(), BASE)]);
-        symbols.extend(self.used_labels().into_iter().map(|l| (format!("L{l}"), target(l))));
-        Program { entry: BASE, segments, symbols, text: (BASE, end), ..Default::default() }
+        symbols.extend(
+            self.used_labels()
+                .into_iter()
+                .map(|l| (format!("L{l}"), target(l))),
+        );
+        Program {
+            entry: BASE,
+            segments,
+            symbols,
+            text: (BASE, end),
+            ..Default::default()
+        }
     }
 
     /// Labels that something refers to.
@@ -156,7 +224,15 @@ fn table_base(end: u32) -> u32 {
 pub fn load_constant(rd: u8, value: u32) -> [Instr; 2] {
     let low = ((value << 20) as i32) >> 20;
     let high = value.wrapping_sub(low as u32);
-    [Instr::Lui { rd, imm: high }, Instr::OpImm { op: AluOp::Add, rd, rs1: rd, imm: low }]
+    [
+        Instr::Lui { rd, imm: high },
+        Instr::OpImm {
+            op: AluOp::Add,
+            rd,
+            rs1: rd,
+            imm: low,
+        },
+    ]
 }
 
 fn word(instr: Result<Instr, u32>) -> u32 {

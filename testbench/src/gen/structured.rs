@@ -14,7 +14,9 @@ struct Scope {
 }
 
 pub fn write(w: &mut Writer) {
-    let functions: Vec<Label> = (0..w.rng.gen_range(0..=FUNCTIONS)).map(|_| w.source.label()).collect();
+    let functions: Vec<Label> = (0..w.rng.gen_range(0..=FUNCTIONS))
+        .map(|_| w.source.label())
+        .collect();
     let count = w.rng.gen_range(w.knobs.size.clone());
     for _ in 0..count {
         if w.full() {
@@ -29,9 +31,19 @@ pub fn write(w: &mut Writer) {
         w.source.place(function);
         // A function may call those after it; its return address lives in its own register.
         let keep = KEEP + i as u8;
-        w.source.op(Instr::OpImm { op: AluOp::Add, rd: keep, rs1: RA, imm: 0 });
+        w.source.op(Instr::OpImm {
+            op: AluOp::Add,
+            rd: keep,
+            rs1: RA,
+            imm: 0,
+        });
         for _ in 0..w.rng.gen_range(1..4) {
-            statement(w, w.knobs.nesting.saturating_sub(1), Scope::default(), &functions[i + 1..]);
+            statement(
+                w,
+                w.knobs.nesting.saturating_sub(1),
+                Scope::default(),
+                &functions[i + 1..],
+            );
         }
         give_back(w, keep);
     }
@@ -43,12 +55,13 @@ fn statement(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
     if level >= w.knobs.nesting || w.full() {
         return leave_scope(w, scope);
     }
-    match w.rng.gen_range(0..12) {
+    match w.rng.gen_range(0..13) {
         0..=3 => choice(w, level, scope, functions),
         4..=6 => repeat(w, level, scope, functions),
         7 if !functions.is_empty() => call(w, functions),
         8 => many_ways(w, level, scope, functions),
         9 => region(w, level, scope, functions),
+        10 => estranged(w),
         _ => leave_scope(w, scope),
     }
 }
@@ -76,14 +89,22 @@ fn distort(w: &mut Writer, kind: Kind, to: Label) -> (Kind, Label) {
 
 /// LEAVE with the right target (the type may be wrong): control flow stays as it is.
 fn leave(w: &mut Writer, kind: Kind, cond: LeaveCond, to: Label) {
-    let kind = if w.chance(w.knobs.token_wrong) { w.any_kind() } else { kind };
+    let kind = if w.chance(w.knobs.token_wrong) {
+        w.any_kind()
+    } else {
+        kind
+    };
     w.source.emit(Item::Leave { kind, cond, to });
 }
 
 fn condition(w: &mut Writer) -> (BranchCond, u8, u8) {
     use BranchCond::*;
     match w.rng.gen_range(0..4) {
-        0 => ([Lt, Ge, Ltu, Geu][w.rng.gen_range(0..4)], w.data(), w.data()),
+        0 => (
+            [Lt, Ge, Ltu, Geu][w.rng.gen_range(0..4)],
+            w.data(),
+            w.data(),
+        ),
         1 => (Ne, w.bit(), 0),
         2 => (Eq, w.bit(), 0),
         _ => (Eq, w.data(), w.data()),
@@ -95,7 +116,12 @@ fn choice(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
     let (other, end) = (w.source.label(), w.source.label());
     push(w, Kind::SYNC, end);
     let (cond, rs1, rs2) = condition(w);
-    w.source.emit(Item::Branch { cond, rs1, rs2, to: other });
+    w.source.emit(Item::Branch {
+        cond,
+        rs1,
+        rs2,
+        to: other,
+    });
     statement(w, level + 1, scope, functions);
     leave(w, Kind::SYNC, LeaveCond::Always, end);
     w.source.place(other);
@@ -116,7 +142,11 @@ fn repeat(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
     if w.chance(70) {
         push(w, Kind::CONTINUE, continue_at);
     }
-    let inner = Scope { out: Some(out), next: (!header_is_next).then_some(next), ..scope };
+    let inner = Scope {
+        out: Some(out),
+        next: (!header_is_next).then_some(next),
+        ..scope
+    };
     for _ in 0..w.rng.gen_range(1..3) {
         statement(w, level + 1, inner, functions);
     }
@@ -132,12 +162,27 @@ fn repeat(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
         w.source.op(Instr::Yield);
     }
     // The loop's end: a thread without fuel leaves for the way out.
-    w.source.op(Instr::OpImm { op: AluOp::Add, rd: FUEL, rs1: FUEL, imm: -1 });
-    w.source.op(Instr::Op { op: AluOp::Slt, rd: SCRATCH, rs1: 0, rs2: FUEL });
+    w.source.op(Instr::OpImm {
+        op: AluOp::Add,
+        rd: FUEL,
+        rs1: FUEL,
+        imm: -1,
+    });
+    w.source.op(Instr::Op {
+        op: AluOp::Slt,
+        rd: SCRATCH,
+        rs1: 0,
+        rs2: FUEL,
+    });
     if w.chance(70) {
         leave(w, Kind::BREAK, LeaveCond::Eqz(SCRATCH), out);
     } else {
-        w.source.emit(Item::Branch { cond: BranchCond::Eq, rs1: SCRATCH, rs2: 0, to: out });
+        w.source.emit(Item::Branch {
+            cond: BranchCond::Eq,
+            rs1: SCRATCH,
+            rs2: 0,
+            to: out,
+        });
     }
     if header_is_next && w.chance(60) {
         leave(w, Kind::CONTINUE, LeaveCond::Always, head);
@@ -162,13 +207,33 @@ fn leave_scope(w: &mut Writer, scope: Scope) {
 /// A region that `longjmp`, `pexit` or a free type leaves for its end.
 fn region(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
     let end = w.source.label();
-    let kind = [Kind::LONGJMP, Kind::PEXIT, Kind::software(6).expect("free"), Kind::software(9).expect("free")]
-        [w.rng.gen_range(0..4)];
+    let kind = [
+        Kind::LONGJMP,
+        Kind::PEXIT,
+        Kind::software(6).expect("free"),
+        Kind::software(9).expect("free"),
+    ][w.rng.gen_range(0..4)];
     push(w, kind, end);
-    statement(w, level + 1, Scope { far: Some(end), ..scope }, functions);
+    statement(
+        w,
+        level + 1,
+        Scope {
+            far: Some(end),
+            ..scope
+        },
+        functions,
+    );
     let cond = w.leave_cond();
     leave(w, kind, cond, end);
-    statement(w, level + 1, Scope { far: Some(end), ..scope }, functions);
+    statement(
+        w,
+        level + 1,
+        Scope {
+            far: Some(end),
+            ..scope
+        },
+        functions,
+    );
     leave(w, kind, LeaveCond::Always, end);
     w.source.place(end);
 }
@@ -181,10 +246,17 @@ fn call(w: &mut Writer, functions: &[Label]) {
         let first = w.source.table.len();
         w.source.table.extend([functions[0], functions[1]]);
         w.table_target(first, 2);
-        w.source.op(Instr::Jalr { rd: RA, rs1: TARGET, offset: 0 });
+        w.source.op(Instr::Jalr {
+            rd: RA,
+            rs1: TARGET,
+            offset: 0,
+        });
     } else {
         let function = functions[w.rng.gen_range(0..functions.len())];
-        w.source.emit(Item::Jal { rd: RA, to: function });
+        w.source.emit(Item::Jal {
+            rd: RA,
+            to: function,
+        });
     }
     w.source.place(back);
 }
@@ -193,12 +265,24 @@ fn call(w: &mut Writer, functions: &[Label]) {
 fn give_back(w: &mut Writer, register: u8) {
     w.fuel(None);
     match w.rng.gen_range(0..6) {
-        0 => w.source.op(Instr::Jalr { rd: 0, rs1: register, offset: 0 }),
+        0 => w.source.op(Instr::Jalr {
+            rd: 0,
+            rs1: register,
+            offset: 0,
+        }),
         1 => {
             let kind = w.any_kind();
-            w.source.op(Instr::LeaveIndirect { kind, rs1: register, offset: 0 });
+            w.source.op(Instr::LeaveIndirect {
+                kind,
+                rs1: register,
+                offset: 0,
+            });
         }
-        _ => w.source.op(Instr::LeaveIndirect { kind: Kind::CALL, rs1: register, offset: 0 }),
+        _ => w.source.op(Instr::LeaveIndirect {
+            kind: Kind::CALL,
+            rs1: register,
+            offset: 0,
+        }),
     }
 }
 
@@ -213,7 +297,11 @@ fn many_ways(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
     w.table_target(first, ways);
     // `jalr` clears the lowest bit of the sum.
     let offset = i32::from(w.chance(20));
-    w.source.op(Instr::Jalr { rd: 0, rs1: TARGET, offset });
+    w.source.op(Instr::Jalr {
+        rd: 0,
+        rs1: TARGET,
+        offset,
+    });
     for label in labels {
         w.source.place(label);
         if w.chance(40) {
@@ -222,6 +310,42 @@ fn many_ways(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
             w.straight(2);
         }
         leave(w, Kind::SYNC, LeaveCond::Always, end);
+    }
+    w.source.place(end);
+}
+
+/// Some threads leave a region by another way, meet the others again inside it, and then all leave it: the region's token
+/// has forgotten those that strayed (CONV-041), so a LEAVE catches only some of the threads that it selects.
+fn estranged(w: &mut Writer) {
+    let (end, meet, detour) = (w.source.label(), w.source.label(), w.source.label());
+    let (region, inner) = (w.any_kind(), w.any_kind());
+    push(w, region, end);
+    push(w, inner, meet);
+    let rs1 = w.bit();
+    leave(w, region, LeaveCond::Nez(rs1), detour);
+    w.straight(2);
+    leave(w, inner, LeaveCond::Always, meet);
+    w.source.place(detour);
+    w.straight(2);
+    leave(w, inner, LeaveCond::Always, meet);
+    w.source.place(meet);
+    if w.chance(50) {
+        let cond = w.leave_cond();
+        leave(w, region, cond, end);
+        w.straight(2);
+    }
+    if w.chance(50) {
+        leave(w, region, LeaveCond::Always, end);
+    } else {
+        w.source.emit(Item::Address {
+            rd: TARGET,
+            to: end,
+        });
+        w.source.op(Instr::LeaveIndirect {
+            kind: region,
+            rs1: TARGET,
+            offset: 0,
+        });
     }
     w.source.place(end);
 }

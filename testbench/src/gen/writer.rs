@@ -74,7 +74,11 @@ impl Writer<'_> {
 
     pub fn any_kind(&mut self) -> Kind {
         // The first types are the common ones in programs and collide more often.
-        let code = if self.chance(70) { self.rng.gen_range(0..4) } else { self.rng.gen_range(0..=9) };
+        let code = if self.chance(70) {
+            self.rng.gen_range(0..4)
+        } else {
+            self.rng.gen_range(0..=9)
+        };
         Kind::software(code).expect("at most 9")
     }
 
@@ -89,45 +93,119 @@ impl Writer<'_> {
     pub fn prologue(&mut self) {
         const WTID: u16 = 0xCC0;
         const WLANE: u16 = 0xCC1;
-        let read = |rd, csr| Instr::Csr { op: CsrOp::Set, rd, csr, src: CsrSrc::Reg(0) };
+        let read = |rd, csr| Instr::Csr {
+            op: CsrOp::Set,
+            rd,
+            csr,
+            src: CsrSrc::Reg(0),
+        };
         self.source.op(read(5, WTID));
         self.source.op(read(6, WLANE));
-        self.source.op(Instr::OpImm { op: AluOp::Sll, rd: OWN, rs1: 5, imm: OWN_SIZE.trailing_zeros() as i32 });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Sll,
+            rd: OWN,
+            rs1: 5,
+            imm: OWN_SIZE.trailing_zeros() as i32,
+        });
         self.constant(SCRATCH, OWN_BASE);
-        self.source.op(Instr::Op { op: AluOp::Add, rd: OWN, rs1: OWN, rs2: SCRATCH });
+        self.source.op(Instr::Op {
+            op: AluOp::Add,
+            rd: OWN,
+            rs1: OWN,
+            rs2: SCRATCH,
+        });
         self.constant(SHARED, SHARED_BASE);
         // Mixed thread number: neighbouring threads differ in every bit.
         let factor = self.rng.gen::<u32>() | 1;
         self.constant(7, factor);
-        self.source.op(Instr::OpImm { op: AluOp::Add, rd: 8, rs1: 5, imm: 1 });
-        self.source.op(Instr::Mul { op: MulOp::Mul, rd: 7, rs1: 7, rs2: 8 });
-        self.source.op(Instr::OpImm { op: AluOp::Srl, rd: 8, rs1: 7, imm: 15 });
-        self.source.op(Instr::Op { op: AluOp::Xor, rd: 7, rs1: 7, rs2: 8 });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Add,
+            rd: 8,
+            rs1: 5,
+            imm: 1,
+        });
+        self.source.op(Instr::Mul {
+            op: MulOp::Mul,
+            rd: 7,
+            rs1: 7,
+            rs2: 8,
+        });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Srl,
+            rd: 8,
+            rs1: 7,
+            imm: 15,
+        });
+        self.source.op(Instr::Op {
+            op: AluOp::Xor,
+            rd: 7,
+            rs1: 7,
+            rs2: 8,
+        });
         for rd in 9..=12 {
             let (rs1, imm) = (rd - 2, self.rng.gen_range(-2048..2048));
-            self.source.op(Instr::Mul { op: MulOp::Mul, rd, rs1, rs2: 7 });
-            self.source.op(Instr::OpImm { op: AluOp::Add, rd, rs1: rd, imm });
+            self.source.op(Instr::Mul {
+                op: MulOp::Mul,
+                rd,
+                rs1,
+                rs2: 7,
+            });
+            self.source.op(Instr::OpImm {
+                op: AluOp::Add,
+                rd,
+                rs1: rd,
+                imm,
+            });
         }
         // Fuel differs between threads too, so that loops end at different times.
-        let (least, spread) = (*self.knobs.fuel.start() as i32, self.knobs.fuel.end() - self.knobs.fuel.start());
-        let mask = if spread == 0 { 0 } else { (1 << spread.ilog2()) - 1 };
-        self.source.op(Instr::OpImm { op: AluOp::And, rd: FUEL, rs1: 7, imm: mask });
-        self.source.op(Instr::OpImm { op: AluOp::Add, rd: FUEL, rs1: FUEL, imm: least });
+        let (least, spread) = (
+            *self.knobs.fuel.start() as i32,
+            self.knobs.fuel.end() - self.knobs.fuel.start(),
+        );
+        let mask = if spread == 0 {
+            0
+        } else {
+            (1 << spread.ilog2()) - 1
+        };
+        self.source.op(Instr::OpImm {
+            op: AluOp::And,
+            rd: FUEL,
+            rs1: 7,
+            imm: mask,
+        });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Add,
+            rd: FUEL,
+            rs1: FUEL,
+            imm: least,
+        });
         // A fall into a return before any call ends the thread.
         let end = self.end;
         self.source.emit(Item::Address { rd: RA, to: end });
     }
 
     pub fn constant(&mut self, rd: u8, value: u32) {
-        load_constant(rd, value).into_iter().for_each(|i| self.source.op(i));
+        load_constant(rd, value)
+            .into_iter()
+            .for_each(|i| self.source.op(i));
     }
 
     /// Spends one unit of fuel. A thread without any goes to the end, or past the `words` words that follow.
     /// To be emitted directly before a backward or indirect transfer, with no label in between.
     pub fn fuel(&mut self, past: Option<Label>) {
-        self.source.op(Instr::OpImm { op: AluOp::Add, rd: FUEL, rs1: FUEL, imm: -1 });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Add,
+            rd: FUEL,
+            rs1: FUEL,
+            imm: -1,
+        });
         let to = past.unwrap_or(self.end);
-        self.source.emit(Item::Branch { cond: BranchCond::Ge, rs1: 0, rs2: FUEL, to });
+        self.source.emit(Item::Branch {
+            cond: BranchCond::Ge,
+            rs1: 0,
+            rs2: FUEL,
+            to,
+        });
     }
 
     /// Some ordinary instructions, with the occasional token, yield, exit and fault among them.
@@ -180,9 +258,19 @@ impl Writer<'_> {
     /// A register that holds one bit of a data register: differs between threads.
     pub fn bit(&mut self) -> u8 {
         let (rs1, shift) = (self.data(), self.rng.gen_range(0..8));
-        self.source.op(Instr::OpImm { op: AluOp::Srl, rd: SCRATCH, rs1, imm: shift });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Srl,
+            rd: SCRATCH,
+            rs1,
+            imm: shift,
+        });
         let mask = if self.chance(60) { 1 } else { 3 };
-        self.source.op(Instr::OpImm { op: AluOp::And, rd: SCRATCH, rs1: SCRATCH, imm: mask });
+        self.source.op(Instr::OpImm {
+            op: AluOp::And,
+            rd: SCRATCH,
+            rs1: SCRATCH,
+            imm: mask,
+        });
         SCRATCH
     }
 
@@ -191,9 +279,18 @@ impl Writer<'_> {
         let past = self.source.label();
         if self.chance(85) {
             let rs1 = self.bit();
-            self.source.emit(Item::Branch { cond: BranchCond::Eq, rs1, rs2: 0, to: past });
+            self.source.emit(Item::Branch {
+                cond: BranchCond::Eq,
+                rs1,
+                rs2: 0,
+                to: past,
+            });
         }
-        let exit = if self.chance(50) { Instr::Exit } else { Instr::Ecall };
+        let exit = if self.chance(50) {
+            Instr::Exit
+        } else {
+            Instr::Ecall
+        };
         self.source.op(exit);
         self.source.place(past);
     }
@@ -202,17 +299,37 @@ impl Writer<'_> {
     pub fn fault(&mut self) {
         let past = self.source.label();
         let rs1 = self.bit();
-        self.source.emit(Item::Branch { cond: BranchCond::Eq, rs1, rs2: 0, to: past });
+        self.source.emit(Item::Branch {
+            cond: BranchCond::Eq,
+            rs1,
+            rs2: 0,
+            to: past,
+        });
         let rd = self.data();
         match self.rng.gen_range(0..6) {
             0 => self.source.op(Instr::Ebreak),
             1 => self.source.emit(Item::Word(0)),
             // PUSH of type 13 (DIV): does not decode.
             2 => self.source.emit(Item::Word(0x0000_068B)),
-            3 => self.source.op(Instr::Load { width: LoadWidth::I32, rd, rs1: OWN, offset: 2 }),
+            3 => self.source.op(Instr::Load {
+                width: LoadWidth::I32,
+                rd,
+                rs1: OWN,
+                offset: 2,
+            }),
             // Below the first mapped address.
-            4 => self.source.op(Instr::Store { width: StoreWidth::W8, rs1: 0, rs2: rd, offset: 16 }),
-            _ => self.source.op(Instr::Csr { op: CsrOp::Write, rd, csr: 0xCC0, src: CsrSrc::Reg(rd) }),
+            4 => self.source.op(Instr::Store {
+                width: StoreWidth::W8,
+                rs1: 0,
+                rs2: rd,
+                offset: 16,
+            }),
+            _ => self.source.op(Instr::Csr {
+                op: CsrOp::Write,
+                rd,
+                csr: 0xCC0,
+                src: CsrSrc::Reg(rd),
+            }),
         }
         self.source.place(past);
     }
@@ -241,15 +358,31 @@ impl Writer<'_> {
                 self.source.op(Instr::Lui { rd, imm });
             }
             11 => {
-                let op = [MulOp::Mul, MulOp::Mulh, MulOp::Mulhsu, MulOp::Mulhu, MulOp::Div, MulOp::Divu, MulOp::Rem, MulOp::Remu]
-                    [self.rng.gen_range(0..8)];
+                let op = [
+                    MulOp::Mul,
+                    MulOp::Mulh,
+                    MulOp::Mulhsu,
+                    MulOp::Mulhu,
+                    MulOp::Div,
+                    MulOp::Divu,
+                    MulOp::Rem,
+                    MulOp::Remu,
+                ][self.rng.gen_range(0..8)];
                 self.source.op(Instr::Mul { op, rd, rs1, rs2 });
             }
             12..=14 => {
-                let (width, size) =
-                    [(StoreWidth::W8, 1), (StoreWidth::W16, 2), (StoreWidth::W32, 4)][self.rng.gen_range(0..3)];
+                let (width, size) = [
+                    (StoreWidth::W8, 1),
+                    (StoreWidth::W16, 2),
+                    (StoreWidth::W32, 4),
+                ][self.rng.gen_range(0..3)];
                 let offset = self.own_offset(size);
-                self.source.op(Instr::Store { width, rs1: OWN, rs2, offset });
+                self.source.op(Instr::Store {
+                    width,
+                    rs1: OWN,
+                    rs2,
+                    offset,
+                });
             }
             15..=17 => {
                 let (width, size) = [
@@ -260,19 +393,37 @@ impl Writer<'_> {
                     (LoadWidth::I32, 4),
                 ][self.rng.gen_range(0..5)];
                 let offset = self.own_offset(size);
-                self.source.op(Instr::Load { width, rd, rs1: OWN, offset });
+                self.source.op(Instr::Load {
+                    width,
+                    rd,
+                    rs1: OWN,
+                    offset,
+                });
             }
             18..=20 => self.shared_atomic(rs2),
             21 => self.own_atomic(rd, rs2),
             22 => {
                 // Thread, lane, warp, CTA, grid size, width, hart; completed instructions.
-                let csr = [0xCC0, 0xCC1, 0xCC2, 0xCC3, 0xCC4, 0xCC7, 0xF14, 0xC02][self.rng.gen_range(0..8)];
-                let src = if self.chance(50) { CsrSrc::Reg(0) } else { CsrSrc::Imm(0) };
-                let op = if self.chance(50) { CsrOp::Set } else { CsrOp::Clear };
+                let csr = [0xCC0, 0xCC1, 0xCC2, 0xCC3, 0xCC4, 0xCC7, 0xF14, 0xC02]
+                    [self.rng.gen_range(0..8)];
+                let src = if self.chance(50) {
+                    CsrSrc::Reg(0)
+                } else {
+                    CsrSrc::Imm(0)
+                };
+                let op = if self.chance(50) {
+                    CsrOp::Set
+                } else {
+                    CsrOp::Clear
+                };
                 self.source.op(Instr::Csr { op, rd, csr, src });
             }
             _ => {
-                let fence = if self.chance(50) { Instr::Fence { fields: 0x0FF } } else { Instr::FenceI };
+                let fence = if self.chance(50) {
+                    Instr::Fence { fields: 0x0FF }
+                } else {
+                    Instr::FenceI
+                };
                 self.source.op(fence);
             }
         }
@@ -289,42 +440,116 @@ impl Writer<'_> {
 
     /// Shared word n takes one operation only, chosen by n: the operations on it commute.
     fn shared_atomic(&mut self, rs2: u8) {
-        const OPS: [AmoOp; 8] =
-            [AmoOp::Add, AmoOp::Xor, AmoOp::And, AmoOp::Or, AmoOp::Min, AmoOp::Max, AmoOp::Minu, AmoOp::Maxu];
+        const OPS: [AmoOp; 8] = [
+            AmoOp::Add,
+            AmoOp::Xor,
+            AmoOp::And,
+            AmoOp::Or,
+            AmoOp::Min,
+            AmoOp::Max,
+            AmoOp::Minu,
+            AmoOp::Maxu,
+        ];
         let n = self.rng.gen_range(0..SHARED_WORDS);
         let op = OPS[n as usize % OPS.len()];
-        self.source.op(Instr::OpImm { op: AluOp::Add, rd: TARGET, rs1: SHARED, imm: 4 * n as i32 });
-        self.source.op(Instr::Amo { op, rd: 0, rs1: TARGET, rs2, aq: false, rl: false });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Add,
+            rd: TARGET,
+            rs1: SHARED,
+            imm: 4 * n as i32,
+        });
+        self.source.op(Instr::Amo {
+            op,
+            rd: 0,
+            rs1: TARGET,
+            rs2,
+            aq: false,
+            rl: false,
+        });
     }
 
     /// Any atomic on own memory, result used.
     fn own_atomic(&mut self, rd: u8, rs2: u8) {
         const OPS: [AmoOp; 4] = [AmoOp::Swap, AmoOp::Add, AmoOp::Min, AmoOp::Maxu];
         let imm = self.own_offset(4);
-        self.source.op(Instr::OpImm { op: AluOp::Add, rd: TARGET, rs1: OWN, imm });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Add,
+            rd: TARGET,
+            rs1: OWN,
+            imm,
+        });
         let (aq, rl) = (self.chance(50), self.chance(50));
         match self.rng.gen_range(0..3) {
             0 => {
                 let op = OPS[self.rng.gen_range(0..4)];
-                self.source.op(Instr::Amo { op, rd, rs1: TARGET, rs2, aq, rl });
+                self.source.op(Instr::Amo {
+                    op,
+                    rd,
+                    rs1: TARGET,
+                    rs2,
+                    aq,
+                    rl,
+                });
             }
             1 => {
-                self.source.op(Instr::LoadReserved { rd, rs1: TARGET, aq, rl });
-                self.source.op(Instr::StoreConditional { rd: SCRATCH, rs1: TARGET, rs2, aq, rl });
-                self.source.op(Instr::Op { op: AluOp::Xor, rd, rs1: rd, rs2: SCRATCH });
+                self.source.op(Instr::LoadReserved {
+                    rd,
+                    rs1: TARGET,
+                    aq,
+                    rl,
+                });
+                self.source.op(Instr::StoreConditional {
+                    rd: SCRATCH,
+                    rs1: TARGET,
+                    rs2,
+                    aq,
+                    rl,
+                });
+                self.source.op(Instr::Op {
+                    op: AluOp::Xor,
+                    rd,
+                    rs1: rd,
+                    rs2: SCRATCH,
+                });
             }
             // A lone SC; the reservation is the thread's own, if it has one.
-            _ => self.source.op(Instr::StoreConditional { rd, rs1: TARGET, rs2, aq, rl }),
+            _ => self.source.op(Instr::StoreConditional {
+                rd,
+                rs1: TARGET,
+                rs2,
+                aq,
+                rl,
+            }),
         }
     }
 
     /// The target of `rs1`'s table entry for this thread, in `TARGET`. `entries` is a power of two.
     pub fn table_target(&mut self, first: usize, entries: usize) {
         let rs1 = self.data();
-        self.source.op(Instr::OpImm { op: AluOp::And, rd: SCRATCH, rs1, imm: entries as i32 - 1 });
-        self.source.op(Instr::OpImm { op: AluOp::Sll, rd: SCRATCH, rs1: SCRATCH, imm: 2 });
+        self.source.op(Instr::OpImm {
+            op: AluOp::And,
+            rd: SCRATCH,
+            rs1,
+            imm: entries as i32 - 1,
+        });
+        self.source.op(Instr::OpImm {
+            op: AluOp::Sll,
+            rd: SCRATCH,
+            rs1: SCRATCH,
+            imm: 2,
+        });
         self.source.emit(Item::Table { rd: TARGET });
-        self.source.op(Instr::Op { op: AluOp::Add, rd: SCRATCH, rs1: SCRATCH, rs2: TARGET });
-        self.source.op(Instr::Load { width: LoadWidth::I32, rd: TARGET, rs1: SCRATCH, offset: 4 * first as i32 });
+        self.source.op(Instr::Op {
+            op: AluOp::Add,
+            rd: SCRATCH,
+            rs1: SCRATCH,
+            rs2: TARGET,
+        });
+        self.source.op(Instr::Load {
+            width: LoadWidth::I32,
+            rd: TARGET,
+            rs1: SCRATCH,
+            offset: 4 * first as i32,
+        });
     }
 }

@@ -82,7 +82,10 @@ impl Scripted {
             config,
             breakage,
             after,
-            policy: Policy { yield_every: 0, forced_yield: 0 },
+            policy: Policy {
+                yield_every: 0,
+                forced_yield: 0,
+            },
             warps: vec![None; config.warps],
             ready: VecDeque::new(),
             offered: None,
@@ -126,25 +129,56 @@ impl Scripted {
             0 => Operation::Next,
             1 => Operation::Branch { selected, target },
             2 => Operation::Indirect { selected, target },
-            3 => Operation::Push { kind, address: target },
-            4 => Operation::Leave { kind, selected, target },
-            5 => Operation::LeaveIndirect { kind, selected, target },
+            3 => Operation::Push {
+                kind,
+                address: target,
+            },
+            4 => Operation::Leave {
+                kind,
+                selected,
+                target,
+            },
+            5 => Operation::LeaveIndirect {
+                kind,
+                selected,
+                target,
+            },
             6 => Operation::Yield,
             7 => Operation::Exit { selected },
-            8 => return Outcome::Trap { warp: n, pc: warp.pc(), cause: kind },
-            _ => return Outcome::Trap { warp: n, pc: warp.pc(), cause: 3 },
+            8 => {
+                return Outcome::Trap {
+                    warp: n,
+                    pc: warp.pc(),
+                    cause: kind,
+                }
+            }
+            _ => {
+                return Outcome::Trap {
+                    warp: n,
+                    pc: warp.pc(),
+                    cause: 3,
+                }
+            }
         };
         let pc = warp.pc();
         match warp.apply(operation) {
             Ok(record) => Outcome::Retire(record),
-            Err(e) => Outcome::Trap { warp: n, pc, cause: e.code() },
+            Err(e) => Outcome::Trap {
+                warp: n,
+                pc,
+                cause: e.code(),
+            },
         }
     }
 
     fn show_retire(&self, o: &mut Outputs, r: &Record) {
         o.retire_valid = true;
         o.retire_warp = r.warp as u8;
-        o.retire_op = if self.broken(Breakage::RetireWrongOp) { Op::Next as u8 } else { r.event.code() };
+        o.retire_op = if self.broken(Breakage::RetireWrongOp) {
+            Op::Next as u8
+        } else {
+            r.event.code()
+        };
         o.retire_pc = r.pc;
         o.retire_next_pc = r.next_pc;
         o.retire_next_mask = r.next_mask;
@@ -166,7 +200,11 @@ impl Scripted {
 impl Control for Scripted {
     fn settle(&mut self, i: &Inputs) -> Outputs {
         self.inputs = *i;
-        let mut o = Outputs { resolve_ready: true, status_dropped: self.dropped, ..Outputs::default() };
+        let mut o = Outputs {
+            resolve_ready: true,
+            status_dropped: self.dropped,
+            ..Outputs::default()
+        };
         for (n, warp) in self.warps.iter().enumerate() {
             o.status_busy |= u64::from(warp.is_some()) << n;
         }
@@ -177,7 +215,9 @@ impl Control for Scripted {
         o.launch_ready = free || self.broken(Breakage::LaunchBusy);
         let mut offered = self.offered;
         if self.broken(Breakage::OfferChanges) && self.offer_stalls > 0 {
-            offered = offered.and_then(|n| self.ready.iter().copied().find(|m| *m != n)).or(offered);
+            offered = offered
+                .and_then(|n| self.ready.iter().copied().find(|m| *m != n))
+                .or(offered);
         }
         if self.broken(Breakage::IssueTwice) {
             offered = self.issued.iter().position(|x| *x).or(offered);
@@ -200,7 +240,12 @@ impl Control for Scripted {
             (Some(record), _) => self.show_retire(&mut o, &record),
             (None, Some(Outcome::Retire(record))) => self.show_retire(&mut o, &record),
             (None, Some(Outcome::Trap { warp, pc, cause })) => {
-                (o.exception_valid, o.exception_warp, o.exception_pc, o.exception_cause) = (true, warp as u8, pc, cause);
+                (
+                    o.exception_valid,
+                    o.exception_warp,
+                    o.exception_pc,
+                    o.exception_cause,
+                ) = (true, warp as u8, pc, cause);
             }
             (None, None) => {}
         }
@@ -218,7 +263,10 @@ impl Control for Scripted {
             *self = Scripted::new(self.config, self.breakage, self.after);
             return;
         }
-        self.policy = Policy { yield_every: i.cfg_yield_every, forced_yield: i.cfg_forced_yield };
+        self.policy = Policy {
+            yield_every: i.cfg_yield_every,
+            forced_yield: i.cfg_forced_yield,
+        };
         if self.repeat.take().is_none() {
             if let Some(outcome) = self.due() {
                 self.outcomes.pop_front();
@@ -241,7 +289,13 @@ impl Control for Scripted {
         }
         if i.launch_valid && o.launch_ready {
             let (n, width) = (usize::from(i.launch_warp), self.config.threads);
-            self.warps[n] = Some(Warp::launch(n, width, self.policy, i.launch_pc, i.launch_mask));
+            self.warps[n] = Some(Warp::launch(
+                n,
+                width,
+                self.policy,
+                i.launch_pc,
+                i.launch_mask,
+            ));
             self.wake(n);
         }
         if self.offered.is_none() {
@@ -275,7 +329,8 @@ impl Scripted {
         let warp = self.warps[n].as_mut().expect("a running warp");
         if warp.forced_yield_due() {
             let forced = warp.forced_yield().expect("no thread is lost");
-            self.outcomes.push_back((self.cycle + LATENCY, Outcome::Retire(forced)));
+            self.outcomes
+                .push_back((self.cycle + LATENCY, Outcome::Retire(forced)));
         } else {
             self.wake(n);
         }

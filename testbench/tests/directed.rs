@@ -1,0 +1,487 @@
+//! Programs and operations for one requirement each, in lockstep on the hardware.
+
+use weft_hdl::ports::{cause, Op};
+use weft_hdl::Config;
+use weft_sim::{Event, Record};
+use weft_testbench::dut::{self, OpenOptions, RtlKind};
+use weft_testbench::lanes::{Lanes, Resolve};
+use weft_testbench::lockstep::{Failure, Lockstep, Observer, Retired, Watchdog};
+use weft_testbench::reference::{Expected, Operations, Reference};
+use weft_testbench::report::{RunError, RunReport};
+use weft_testbench::run::{run_program, Engine, RunConfig};
+use weft_testbench::script::{Script, Select};
+use weft_testbench::session::{self, Launch, Levels, Session, Trap};
+use weft_testbench::timing::Timing;
+
+const TINY: Config = Config {
+    warps: 4,
+    threads: 4,
+};
+
+fn kinds() -> Vec<RtlKind> {
+    [RtlKind::RustHdl, RtlKind::Verilated]
+        .into_iter()
+        .filter(|kind| !dut::sizes(*kind).is_empty())
+        .collect()
+}
+
+fn config(grid: u32) -> RunConfig {
+    let mut config = RunConfig::default();
+    config.machine.warps = TINY.warps;
+    config.machine.threads = TINY.threads;
+    config.machine.grid = Some(grid);
+    config.machine.memory = 0x1_0000;
+    config.machine.stack = 16;
+    config.watchdog = Watchdog {
+        hang: 1_000,
+        livelock: 20_000,
+    };
+    config
+}
+
+fn program(text: &str) -> weft_isa::Program {
+    weft_isa::assemble(text, "test.s").unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Runs in lockstep on every simulation and checks each report.
+fn run(text: &str, config: &RunConfig, check: impl Fn(&RunReport)) {
+    for kind in kinds() {
+        let report = run_program(&program(text), config, Engine::Lockstep(kind), &mut [])
+            .unwrap_or_else(|e| panic!("{}: {e}", kind.name()));
+        check(&report);
+    }
+}
+
+fn word(report: &RunReport, address: u32) -> u32 {
+    report.memory.read_u32(address).expect("mapped")
+}
+
+const SPIN: &str = "
+    li s0, 0x8000
+    li s2, 1
+    ssy owner
+try:
+    amoswap.w t1, s2, (s0)
+    bnez t1, taken
+    sync owner
+taken:
+    yield
+    j try
+owner:
+    lw t1, 4(s0)
+    addi t1, t1, 1
+    sw t1, 4(s0)
+    amoswap.w zero, zero, (s0)
+    exit
+";
+
+#[test]
+fn a_lock_taken_behind_its_sync_is_released_with_yielding() {
+    for (yield_every, forced_yield) in [(1, 0), (3, 0), (0, 16)] {
+        let mut config = config(16);
+        config.machine.yield_every = yield_every;
+        config.machine.forced_yield = forced_yield;
+        run(SPIN, &config, |report| assert_eq!(word(report, 0x8004), 16));
+    }
+}
+
+#[test]
+fn a_lock_taken_behind_its_sync_livelocks_without_yielding() {
+    let mut config = config(4);
+    (config.machine.yield_every, config.machine.forced_yield) = (0, 0);
+    for kind in kinds() {
+        let error = run_program(&program(SPIN), &config, Engine::Lockstep(kind), &mut [])
+            .expect_err("a livelock");
+        let RunError::Failure(Failure::Livelock(stuck)) = &error else {
+            panic!("{error}")
+        };
+        assert_eq!(stuck.warps.len(), 1);
+        let text = error.to_string();
+        assert!(
+            text.contains("warp 0 at 0x10") && text.contains("lately at"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn nested_regions_breaks_and_calls_agree_with_threads_alone() {
+    let text = "
+        mv s0, a0
+        li s1, 0
+        pbk done
+    head:
+        addi s1, s1, 1
+        ssy meet
+        andi t0, s1, 1
+        beqz t0, even
+        add s0, s0, s1
+        sync meet
+    even:
+        slt t1, a0, s1
+        brk.nez t1, done
+        xori s0, s0, 5
+        sync meet
+    meet:
+        slti t2, s1, 9
+        bnez t2, head
+        brk done
+    done:
+        pcal back
+        jal ra, double
+    back:
+        slli t0, a0, 2
+        li t1, 0x8000
+        add t1, t1, t0
+        sw s0, 0(t1)
+        exit
+    double:
+        andi t0, a0, 1
+        bnez t0, odd
+        add s0, s0, s0
+        wret ra
+    odd:
+        wret ra
+    ";
+    let mut config = config(14);
+    config.oracle = true;
+    run(text, &config, |report| {
+        assert!(report.oracle_agrees);
+        assert_eq!(report.threads.len(), 14);
+        assert!(report.stats.total.divergences > 0);
+        assert!(report.stats.simd_efficiency > 0.5);
+    });
+}
+
+#[test]
+fn a_fault_stops_its_warp_and_no_other() {
+    let text = "
+        csrr t0, wwarp
+        addi t0, t0, -2
+        bnez t0, fine
+        andi t1, a0, 3
+        slti t1, t1, 2
+        bnez t1, fine
+        lw t0, 0(zero)
+    fine:
+        slli t0, a0, 2
+        li t1, 0x8000
+        add t1, t1, t0
+        li t2, 7
+        sw t2, 0(t1)
+        exit
+    ";
+    let mut config = config(16);
+    config.oracle = true;
+    run(text, &config, |report| {
+        assert_eq!(report.faults.len(), 1);
+        let fault = &report.faults[0];
+        assert_eq!((fault.warp, fault.thread), (2, 10));
+        assert!(fault.cause.contains("unmapped"), "{}", fault.cause);
+        assert!(!report.oracle_agrees);
+        let stored = (0..16)
+            .filter(|n| word(report, 0x8000 + 4 * n) == 7)
+            .count();
+        // The two other threads of the warp may have been first.
+        assert!(stored == 12 || stored == 14, "{stored}");
+    });
+}
+
+/// The observer of a run sees what retires.
+#[derive(Default)]
+struct Events(Vec<Record>);
+
+impl Observer for Events {
+    fn retired(&mut self, event: &Retired) {
+        self.0.push(*event.record);
+    }
+}
+
+#[test]
+fn observers_see_the_same_events_on_every_engine() {
+    let text = "
+        ssy end
+        andi t0, a0, 1
+        bnez t0, end_of_odd
+        sync end
+    end_of_odd:
+        sync end
+    end:
+        exit
+    ";
+    let config = config(4);
+    let trace = |engine| {
+        let mut events = Events::default();
+        run_program(&program(text), &config, engine, &mut [&mut events])
+            .unwrap_or_else(|e| panic!("{e}"));
+        events.0
+    };
+    let golden = trace(Engine::Golden);
+    assert!(golden.iter().any(|r| r.event == Event::Leave) && golden.iter().any(|r| r.done));
+    for kind in kinds() {
+        assert_eq!(trace(Engine::Rtl(kind)), golden);
+        assert_eq!(trace(Engine::Lockstep(kind)), golden);
+    }
+}
+
+#[test]
+fn waves_are_written_on_request() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for kind in kinds() {
+        let path = folder.path().join(kind.name()).join("run.vcd");
+        let config = RunConfig {
+            wave: Some(path.clone()),
+            ..config(4)
+        };
+        run_program(&program("exit"), &config, Engine::Rtl(kind), &mut [])
+            .unwrap_or_else(|e| panic!("{e}"));
+        let waves = std::fs::read_to_string(&path).expect("a file");
+        assert!(waves.contains("issue_valid"), "{}", kind.name());
+        // The clock runs: many time stamps.
+        assert!(
+            waves.lines().filter(|l| l.starts_with('#')).count() > 10,
+            "{}",
+            kind.name()
+        );
+    }
+}
+
+#[test]
+fn a_size_that_nobody_simulates_is_an_error() {
+    let mut config = config(4);
+    config.machine.warps = 5;
+    for kind in [RtlKind::RustHdl, RtlKind::Verilated] {
+        let error = run_program(&program("exit"), &config, Engine::Rtl(kind), &mut [])
+            .expect_err("no such size");
+        assert!(matches!(error, RunError::Dut(_)), "{error}");
+    }
+}
+
+// Operations without a program.
+
+fn levels(yield_every: u16, forced_yield: u16) -> Levels {
+    Levels {
+        yield_every,
+        forced_yield,
+    }
+}
+
+/// Runs these launches against the model's convergence unit. Gives what retired and what trapped.
+fn operate(
+    kind: RtlKind,
+    mut lanes: impl Lanes,
+    launches: &[Launch],
+    policy: Levels,
+) -> (Vec<Record>, Vec<Trap>) {
+    let mut opened = dut::open(kind, TINY, &OpenOptions::default()).expect("a design");
+    session::reset(opened.control.as_mut());
+    let mut session = Session::new(
+        opened.control.as_mut(),
+        TINY,
+        policy,
+        Timing::default(),
+        0,
+        true,
+    );
+    launches.iter().for_each(|l| session.launch(*l));
+    let mut reference = Operations::new(TINY.warps, TINY.threads, policy);
+    let mut events = Events::default();
+    let mut traps = Traps {
+        inner: &mut reference,
+        seen: Vec::new(),
+    };
+    let mut lockstep = Lockstep {
+        session,
+        lanes: &mut lanes,
+        reference: Some(&mut traps),
+        watchdog: Watchdog::default(),
+        cycles: Some(10_000),
+        observers: vec![&mut events],
+        with_state: false,
+    };
+    lockstep
+        .run(TINY.warps)
+        .unwrap_or_else(|e| panic!("{}: {e}", kind.name()));
+    drop(lockstep);
+    (events.0, traps.seen)
+}
+
+/// Notes the exceptions that the model expects; the hardware has agreed to them.
+struct Traps<'a> {
+    inner: &'a mut Operations,
+    seen: Vec<Trap>,
+}
+
+impl Reference for Traps<'_> {
+    fn launched(&mut self, launch: Launch) {
+        self.inner.launched(launch);
+    }
+    fn step(&mut self, warp: usize, resolve: &Resolve) -> Option<Expected> {
+        let expected = self.inner.step(warp, resolve);
+        if let Some(Expected::Trap(trap)) = expected {
+            self.seen.push(trap);
+        }
+        expected
+    }
+    fn warp(&self, warp: usize) -> Option<&weft_sim::Warp> {
+        self.inner.warp(warp)
+    }
+}
+
+fn all(warp: usize) -> Launch {
+    Launch {
+        warp,
+        pc: 0,
+        mask: 0xf,
+    }
+}
+
+#[test]
+fn wrong_operations_are_exceptions_with_their_cause() {
+    let (push, leave) = (Op::Push as u8, Op::Leave as u8);
+    let cases = [
+        (push, 10, cause::ILLEGAL_TYPE),
+        (push, 13, cause::ILLEGAL_TYPE),
+        (push, 15, cause::ILLEGAL_TYPE),
+        (leave, 14, cause::ILLEGAL_TYPE),
+        (Op::LeaveIndirect as u8, 12, cause::ILLEGAL_TYPE),
+        (9, 0, cause::ILLEGAL_OP),
+        (15, 0, cause::ILLEGAL_OP),
+        (Op::Fault as u8, 7, cause::BREAKPOINT),
+        (Op::Fault as u8, 15, 15),
+    ];
+    for kind in kinds() {
+        for (op, token, want) in cases {
+            let script = Script::default().next().raw(op, token, Select::All, 3);
+            let (_, traps) = operate(kind, script, &[all(1)], levels(1, 0));
+            assert_eq!(
+                traps,
+                [Trap {
+                    warp: 1,
+                    pc: 1,
+                    cause: want
+                }],
+                "op {op} type {token}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_slot_is_free_again_after_the_end_and_after_an_exception() {
+    // The warps leave tokens, counters and reasons behind; the next launch must not see them.
+    let script = Script::default()
+        .push(0, 6)
+        .branch(Select::LowerHalf, 3)
+        .raw(Op::Fault as u8, 4, Select::All, 0)
+        .yield_()
+        .push(2, 9)
+        .exit();
+    let launches: Vec<Launch> = [0xf, 0x3, 0xe, 0x1, 0xf, 0x9]
+        .map(|mask| Launch {
+            warp: 2,
+            pc: 0,
+            mask,
+        })
+        .to_vec();
+    for kind in kinds() {
+        let (records, traps) = operate(kind, script.clone(), &launches, levels(2, 1));
+        let ends = traps.len() + records.iter().filter(|r| r.done).count();
+        assert_eq!(ends, launches.len());
+    }
+}
+
+#[test]
+fn exit_of_some_threads_lets_the_others_go_on() {
+    let script = Script::default()
+        .raw(Op::Exit as u8, 0, Select::Mask(0b0101), 0)
+        .next()
+        .exit();
+    for kind in kinds() {
+        let (records, _) = operate(kind, script.clone(), &[all(0)], levels(1, 0));
+        let masks: Vec<u64> = records.iter().map(|r| r.next_mask).collect();
+        assert_eq!(masks, [0b1010, 0b1010, 0], "{}", kind.name());
+    }
+}
+
+#[test]
+fn pc_arithmetic_wraps_at_22_bits() {
+    const LAST: u32 = (1 << 22) - 1;
+    let lanes = |_warp: usize, pc: u32, mask: u64| Resolve {
+        op: if pc == LAST {
+            Op::Next as u8
+        } else {
+            Op::Exit as u8
+        },
+        mask,
+        ..Resolve::default()
+    };
+    for kind in kinds() {
+        let launch = Launch {
+            warp: 3,
+            pc: LAST,
+            mask: 0x1,
+        };
+        let (records, _) = operate(kind, lanes, &[launch], levels(0, 0));
+        assert_eq!(
+            (records[0].pc, records[0].next_pc),
+            (LAST, 0),
+            "{}",
+            kind.name()
+        );
+        assert!(records[1].done);
+    }
+}
+
+#[test]
+fn a_reset_in_the_middle_leaves_nothing_behind() {
+    let script = Script::default()
+        .push(0, 9)
+        .branch(Select::LowerHalf, 3)
+        .next()
+        .push(1, 8)
+        .branch(Select::All, 1);
+    for kind in kinds() {
+        for cut in 3..40 {
+            let mut opened = dut::open(kind, TINY, &OpenOptions::default()).expect("a design");
+            let control = opened.control.as_mut();
+            session::reset(control);
+            let mut busy = Session::new(control, TINY, levels(1, 2), Timing::default(), cut, true);
+            (0..4).for_each(|warp| busy.launch(all(warp)));
+            let mut lanes = script.clone();
+            for _ in 0..cut {
+                busy.cycle(&mut lanes).unwrap_or_else(|e| panic!("{e}"));
+            }
+            drop(busy);
+            session::reset(control);
+            let quiet = control.settle(&weft_hdl::ports::Inputs::default());
+            assert_eq!(
+                (
+                    quiet.status_busy,
+                    quiet.status_dropped,
+                    quiet.issue_valid,
+                    quiet.retire_valid
+                ),
+                (0, 0, false, false)
+            );
+            let mut again = Session::new(control, TINY, levels(0, 0), Timing::default(), 0, false);
+            again.launch(Launch {
+                warp: 1,
+                pc: 5,
+                mask: 0x6,
+            });
+            let mut records = Vec::new();
+            while !again.finished() {
+                records.extend(
+                    again
+                        .cycle(&mut Script::default())
+                        .unwrap_or_else(|e| panic!("{e}"))
+                        .retired,
+                );
+                assert!(again.cycle_number() < 100);
+            }
+            assert_eq!(records.len(), 1);
+            assert!(records[0].done && records[0].mask == 0x6 && records[0].pc == 5);
+        }
+    }
+}

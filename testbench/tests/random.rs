@@ -1,0 +1,131 @@
+//! Random programs and random operations in lockstep.
+
+mod support;
+
+use support::{Breakage, Scripted};
+use weft_hdl::Config;
+use weft_testbench::case::{case_seed, Case};
+use weft_testbench::cosim::{cosim, run_case, CosimOptions, CosimReport};
+use weft_testbench::cover::Cover;
+use weft_testbench::dut::{self, OpenOptions, RtlKind};
+use weft_testbench::ops::random_operations;
+
+/// The fixed seed of these tests. `SEED=n` runs others.
+fn seed() -> u64 {
+    std::env::var("SEED")
+        .ok()
+        .map_or(1, |s| s.parse().expect("SEED is a number"))
+}
+
+fn run(kind: RtlKind, sizes: &[Config], programs: u64) -> CosimReport {
+    let artefacts = env!("CARGO_TARGET_TMPDIR").into();
+    let options = CosimOptions {
+        kind,
+        sizes: sizes.to_vec(),
+        artefacts,
+        ..CosimOptions::default()
+    };
+    let report = cosim(seed(), programs, &options, &mut |_| ())
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    assert_eq!(report.programs, programs);
+    assert!(
+        report.oracle_compared * 10 > programs * 8,
+        "only {} of {programs} with the oracle",
+        report.oracle_compared
+    );
+    report
+}
+
+#[test]
+#[cfg(feature = "verilated")]
+fn verilated_hardware_agrees_on_random_programs() {
+    for size in dut::sizes(RtlKind::Verilated) {
+        let report = run(RtlKind::Verilated, &[size], 60);
+        assert!(
+            report.deepest_deque > size.threads,
+            "{size:?}: deepest deque {}",
+            report.deepest_deque
+        );
+    }
+}
+
+#[test]
+fn rust_hdl_simulation_agrees_on_random_programs() {
+    let report = run(
+        RtlKind::RustHdl,
+        &[
+            Config {
+                warps: 4,
+                threads: 4,
+            },
+            Config {
+                warps: 4,
+                threads: 8,
+            },
+        ],
+        12,
+    );
+    assert!(report.cycles > 5_000, "{} cycles", report.cycles);
+}
+
+fn operations(kind: RtlKind, size: Config, runs: u64, length: u64) {
+    let mut opened = dut::open(kind, size, &OpenOptions::default()).expect("a design");
+    for index in 0..runs {
+        let seed = case_seed(seed(), index);
+        let result = random_operations(opened.control.as_mut(), size, seed, length, None);
+        if let Err(failure) = result {
+            panic!(
+                "{} {size:?}, operations seed {seed}: {failure}",
+                kind.name()
+            );
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "verilated")]
+fn verilated_hardware_agrees_on_random_operations() {
+    for size in dut::sizes(RtlKind::Verilated) {
+        operations(RtlKind::Verilated, size, 60, 40 * size.threads as u64);
+    }
+}
+
+#[test]
+fn rust_hdl_simulation_agrees_on_random_operations() {
+    operations(
+        RtlKind::RustHdl,
+        Config {
+            warps: 4,
+            threads: 4,
+        },
+        20,
+        150,
+    );
+}
+
+/// On the fixed seeds the generator reaches every bin, at every width. No hardware is needed for that.
+#[test]
+fn the_fixed_seeds_cover_everything() {
+    let mut all = Cover::default();
+    for threads in [4, 8, 32] {
+        let size = Config { warps: 4, threads };
+        let mut control = Scripted::new(size, Breakage::None, 0);
+        let mut cover = Cover::default();
+        for index in 0..150 {
+            let mut case = Case::draw(case_seed(1, index), &[size]);
+            case.config.reset = true;
+            if let Err(e) = run_case(&mut control, &case, None, Some(&mut cover)) {
+                panic!("{threads} threads, program {index}: {e}");
+            }
+        }
+        // At every width at least this much.
+        assert!(
+            cover.missing().len() <= 6,
+            "{threads} threads: {:?}\n{cover}",
+            cover.missing()
+        );
+        all.add(&cover);
+    }
+    println!("{all}");
+    assert!(all.missing().is_empty(), "not covered: {:?}", all.missing());
+}
