@@ -1,0 +1,58 @@
+//! What Yosys makes of the generated control plane.
+
+use weft_hdl::{verilog, Config};
+use weft_synth::{memories, yosys_check, MemoryKind, Target};
+
+/// No latch, no signal without or with two drivers, no combinational loop.
+#[test]
+fn control_plane_is_sound() {
+    for (warps, threads) in [(4, 4), (8, 8), (32, 32)] {
+        let text = verilog(Config { warps, threads }).unwrap();
+        let checks = yosys_check(&text, "weft_control").unwrap();
+        assert!(
+            checks.cells.contains_key("$memwr_v2"),
+            "{warps}x{threads}: no memory at all: {:?}",
+            checks.cells
+        );
+    }
+}
+
+/// The token store is block RAM, and so is nothing that grows with warps × threads made of flip-flops.
+#[test]
+fn state_of_the_warps_is_inferred_as_memory() {
+    let (warps, threads) = (16u64, 32u64);
+    let text = verilog(Config {
+        warps: 16,
+        threads: 32,
+    })
+    .unwrap();
+    let found = memories(&text, "weft_control", Target::Ecp5).unwrap();
+    for memory in &found {
+        assert!(
+            matches!(memory.kind, MemoryKind::BlockRam | MemoryKind::LutRam),
+            "{} ({} x {}) is {:?}",
+            memory.name,
+            memory.words,
+            memory.width,
+            memory.kind
+        );
+    }
+    let tokens: Vec<_> = found.iter().filter(|m| m.name.contains("token")).collect();
+    assert!(
+        tokens
+            .iter()
+            .all(|m| m.words == warps * 2 * threads && m.kind == MemoryKind::BlockRam),
+        "{tokens:?}"
+    );
+    assert_eq!(
+        tokens.iter().map(|m| m.width).sum::<u64>(),
+        4 + 4 + threads + 22,
+        "{tokens:?}"
+    );
+    // Active mask (twice: also for issue), four reason planes, mask of the front token.
+    let masks = found
+        .iter()
+        .filter(|m| m.words == warps && m.width == threads)
+        .count();
+    assert_eq!(masks, 7, "{found:?}");
+}
