@@ -64,9 +64,13 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
         },
         ..CosimOptions::default()
     };
+    compare(args, &options)
+}
+
+fn compare(args: &CosimArgs, options: &CosimOptions) -> Result<bool> {
     let bar = progress::bar(args.programs);
     let start = Instant::now();
-    let result = cosim(args.seed, args.programs, &options, &mut |report| {
+    let result = cosim(args.seed, args.programs, options, &mut |report| {
         bar.set_position(report.programs)
     });
     bar.finish_and_clear();
@@ -158,4 +162,56 @@ fn print(report: &CosimReport, seconds: f64) {
         bins - missing.len()
     );
     println!("  seconds              {seconds:.1}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::{Cli, Command};
+    use clap::Parser;
+    use weft_sim::Mutation;
+    use weft_testbench::dut::RtlKind;
+
+    /// A model that departs from the specification stands in for hardware that does.
+    #[test]
+    fn a_difference_is_a_finding_with_a_way_to_replay_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let report = folder.path().join("r.json");
+        let words = ["weft", "cosim", "--seed", "5", "--programs", "50", "--json"];
+        let words = words
+            .into_iter()
+            .map(Into::into)
+            .chain([report.clone().into_os_string()]);
+        let Command::Cosim(args) = Cli::parse_from(words).command else {
+            panic!("not cosim")
+        };
+        let options = CosimOptions {
+            kind: RtlKind::RustHdl,
+            sizes: vec![weft_hdl::Config {
+                warps: 4,
+                threads: 4,
+            }],
+            artefacts: folder.path().into(),
+            minimise: 40,
+            mutation: Some(Mutation::LargerGroupFirst),
+            ..CosimOptions::default()
+        };
+        assert!(!compare(&args, &options).unwrap());
+        let text = std::fs::read_to_string(report).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["equal"], false);
+        let failure = &json["failure"];
+        assert!(
+            failure["error"].as_str().unwrap().contains("differ"),
+            "{failure}"
+        );
+        assert!(
+            failure["replay"].as_str().unwrap().contains("--seed 5"),
+            "{failure}"
+        );
+        for file in ["waves", "listing", "minimised"] {
+            let path = failure[file].as_str().unwrap();
+            assert!(std::fs::metadata(path).unwrap().len() > 100, "{path}");
+        }
+    }
 }
