@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use weft_toolbox::{Group, Toolbox};
 
 /// The parts that need Verilator are only built with these.
-const FEATURES: [&str; 2] = ["--features", "weft/verilated,weft-testbench/verilated"];
+const FEATURES: [&str; 2] = ["--features", "weft/verilated,weft-testbench/faults"];
 const COSIM: [&str; 5] = ["cosim", "--seed", "1", "--programs", "200"];
 
 enum Outcome {
