@@ -151,11 +151,14 @@ pub struct RunArgs {
 Examples:
   cargo weft demo
   cargo weft demo --warps 16 --threads 32 --json demo.json
-  cargo weft demo --dut rust-hdl --warps 4 --threads 4 -o waves
+  cargo weft demo spin_lock collatz --dut rust-hdl --warps 4 --threads 4 -o waves
 
 The table has one line for each kernel and yield policy. The spin lock must livelock where yields
 are off.")]
 pub struct DemoArgs {
+    /// Only these kernels [default: all]
+    #[arg(value_name = "KERNEL")]
+    pub kernels: Vec<String>,
     /// Warps
     #[arg(long, default_value_t = 8, value_name = "N")]
     pub warps: usize,

@@ -84,6 +84,14 @@ const WATCHDOG: u64 = 1_000;
 
 /// True when every row is as it must be.
 pub fn run(args: &DemoArgs) -> Result<bool> {
+    for name in &args.kernels {
+        let names: Vec<_> = kernels::KERNELS.iter().map(|k| k.name).collect();
+        ensure!(
+            names.contains(&name.as_str()),
+            "{name}: the kernels are {}",
+            names.join(", ")
+        );
+    }
     let hardware = choose_hardware(args)?;
     let machine = Config {
         warps: args.warps,
@@ -110,7 +118,9 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
     );
     print_head();
     let mut rows = Vec::new();
-    for plan in plans() {
+    let wanted =
+        |plan: &Plan| args.kernels.is_empty() || args.kernels.iter().any(|k| k == plan.kernel);
+    for plan in plans().into_iter().filter(wanted) {
         let kernel =
             kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
         let row = run_plan(&plan, kernel, &machine, hardware, &args.output)?;
@@ -348,5 +358,52 @@ fn print_foot(rows: &[Row], output: &Path) {
             row.forced_yield,
             row.findings.join("\n")
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The golden model is fast: every kernel, in many sizes, with every kind of yield.
+    #[test]
+    fn every_kernel_gives_its_result_whatever_the_size_and_policy() {
+        for kernel in kernels::KERNELS {
+            let program = build(kernel).unwrap();
+            for (warps, threads, grid) in [(1, 4, 3), (8, 8, 64), (5, 16, 77), (32, 32, 1024)] {
+                for (yield_every, forced_yield) in [(1, 0), (3, 7), (0, 1), (1, 1024)] {
+                    let machine = Config {
+                        warps,
+                        threads,
+                        grid: Some(grid),
+                        yield_every,
+                        forced_yield,
+                        ..Config::default()
+                    };
+                    let config = RunConfig {
+                        machine,
+                        ..RunConfig::default()
+                    };
+                    let ran = engine::run(&program, &config, Engine::Golden, None).unwrap();
+                    let (memory, _) = ran
+                        .end
+                        .unwrap_or_else(|| panic!("{}: {:?}", kernel.name, ran.findings));
+                    let bytes = |symbol: &str, length| read(&program, &memory, symbol, length);
+                    let (warps, width) = (warps as u32, threads as u32);
+                    let result = (kernel.check)(&Outputs {
+                        warps,
+                        width,
+                        grid,
+                        bytes: &bytes,
+                    });
+                    assert_eq!(
+                        result,
+                        Ok(()),
+                        "{} {warps}x{threads} of {grid}",
+                        kernel.name
+                    );
+                }
+            }
+        }
     }
 }

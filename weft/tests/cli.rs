@@ -213,6 +213,7 @@ fn input_errors_name_the_option_or_the_file() {
         ),
         (vec!["run", &gcd, "--vcd", "x.vcd"], "--vcd"),
         (vec!["verilog", "--config", "huge", "-o", "x"], "huge"),
+        (vec!["demo", "frob"], "spin_lock"),
         (vec!["frobnicate"], "frobnicate"),
     ] {
         let error = fails(2, &arguments);
@@ -300,7 +301,17 @@ fn a_trace_is_valid_json_with_a_track_per_warp() {
 fn the_demo_is_as_it_must_be() {
     let folder = Folder::new();
     let (out, report) = (folder.text("out"), folder.text("demo.json"));
-    let size = ["--dut", "rust-hdl", "--warps", "4", "--threads", "4"];
+    let size = [
+        "spin_lock",
+        "calls",
+        "collatz_tokens",
+        "--dut",
+        "rust-hdl",
+        "--warps",
+        "4",
+        "--threads",
+        "4",
+    ];
     let table = succeeds(&[&["demo", "-o", &out, "--json", &report], &size[..]].concat());
     assert!(table.contains("livelock, as it must"), "{table}");
     let json = folder.json("demo.json");
