@@ -288,7 +288,7 @@ fn bare(control: &mut dyn Control, config: Config, cycles: u64) -> f64 {
         if inputs.launch_valid && outputs.launch_ready {
             to_launch -= 1;
             inputs.launch_valid = to_launch != 0;
-            inputs.launch_warp += 1;
+            inputs.launch_warp += u8::from(inputs.launch_valid);
         }
         if inputs.resolve_valid && outputs.resolve_ready {
             answers.pop_front();

