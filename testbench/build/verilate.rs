@@ -30,7 +30,9 @@ pub fn build() -> Result<(), String> {
         println!("cargo:rerun-if-env-changed={name}");
     }
     let tools = find_verilator()?;
-    let out = PathBuf::from(env::var("OUT_DIR").expect("OUT_DIR"));
+    let out_dir = env::var("OUT_DIR").expect("OUT_DIR");
+    check_runtime(Path::new(&out_dir))?;
+    let out = PathBuf::from(out_dir);
     let cache = cache_dir(&out);
     let models = models()?;
     for model in &models {
@@ -54,6 +56,40 @@ fn find_verilator() -> Result<Tools, String> {
     let config = root.join("include/verilated_config.h");
     let version = fs::read_to_string(&config).map_err(|e| format!("{}: {e}", config.display()))?;
     Ok(Tools { root, version })
+}
+
+/// Cargo does not build `verilated` again when another Verilator comes first in PATH, but runtime and models must come
+/// from the same one. What its build script said is in a folder beside our own; where that is not so, nothing is checked.
+fn check_runtime(out: &Path) -> Result<(), String> {
+    let ours = verilator::verilator_version()
+        .ok_or("`verilator_bin --version` does not name a version")?;
+    // <profile>/build/<package>/out
+    let Some(packages) = out.ancestors().nth(2) else {
+        return Ok(());
+    };
+    let outputs = fs::read_dir(packages)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|e| e.file_name().to_string_lossy().starts_with("verilated-"))
+        .map(|e| e.path().join("output"));
+    let newest = outputs
+        .filter_map(|f| Some((fs::metadata(&f).ok()?.modified().ok()?, f)))
+        .max();
+    let said = newest
+        .and_then(|(_, f)| fs::read_to_string(f).ok())
+        .unwrap_or_default();
+    let Some((_, rest)) = said.split_once("verilator_version=\"") else {
+        return Ok(());
+    };
+    let theirs = rest.split('"').next().unwrap_or_default();
+    let ours = format!("{}.{}", ours.0, ours.1);
+    match theirs == ours {
+        true => Ok(()),
+        false => Err(format!(
+            "Verilator {ours} comes first in PATH, but the crate `verilated` was compiled with {theirs}; run `cargo clean -p verilated`"
+        )),
+    }
 }
 
 /// Compiled models are kept under the target directory by content, so that a change of profile or of the Rust side

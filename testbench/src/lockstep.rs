@@ -1,7 +1,7 @@
 //! Runs a design and a reference side by side, one retired operation at a time.
 
 use crate::lanes::{Lanes, Resolve};
-use crate::monitor::{Rule, Violation};
+use crate::monitor::Violation;
 use crate::reference::{Expected, Reference};
 use crate::session::{Happened, Session, Trap};
 use serde::{Deserialize, Serialize};
@@ -366,7 +366,7 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "cycle {}: warp {}: {} differ",
+            "cycle {}: warp {}: hardware and model differ in {}",
             self.cycle,
             self.warp,
             self.fields.join(", ")
@@ -397,15 +397,4 @@ impl fmt::Display for Mismatch {
         }
         Ok(())
     }
-}
-
-/// A run that the testbench itself got wrong is no verdict about the design.
-pub fn is_testbench_error(failure: &Failure) -> bool {
-    matches!(
-        failure,
-        Failure::Protocol(Violation {
-            rule: Rule::Testbench,
-            ..
-        })
-    )
 }

@@ -3,6 +3,7 @@
 //! They know nothing about instructions: only who may move when, what must hold still, and that the trace of a warp is
 //! connected (each operation starts where the last one said that the warp goes on).
 
+use std::fmt;
 use weft_hdl::ports::{Inputs, Op, Outputs};
 use weft_hdl::Config;
 
@@ -66,6 +67,28 @@ enum State {
         mask: u64,
         op: u8,
     },
+}
+
+impl fmt::Display for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            State::Idle => f.write_str("idle"),
+            State::Ready { pc, mask } => write!(f, "ready at {} mask {mask:#x}", At(pc)),
+            State::Issued { pc, mask } => write!(f, "issued at {} mask {mask:#x}", At(pc)),
+            State::Resolved { pc, mask, op } => {
+                write!(f, "resolved as op {op} at {} mask {mask:#x}", At(pc))
+            }
+        }
+    }
+}
+
+/// An instruction index, shown as a byte address.
+pub struct At(pub u32);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#07x}", self.0 << 2)
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -188,7 +211,7 @@ impl Monitor {
     /// All launched warps have ended, and everything is at rest.
     pub fn finish(&self) -> Result<(), Violation> {
         match self.places().first() {
-            Some((warp, pc)) => self.broken(Rule::LostWarp, format!("warp {warp} at pc {pc:#x}")),
+            Some((warp, pc)) => self.broken(Rule::LostWarp, format!("warp {warp} at {}", At(*pc))),
             None => Ok(()),
         }
     }
@@ -240,16 +263,20 @@ impl Monitor {
         let n = self.warp(warp, "issue")?;
         match self.warps[n].state {
             State::Idle => {
-                return self.broken(Rule::IssueIdleWarp, format!("warp {n} at pc {pc:#x}"))
+                return self.broken(Rule::IssueIdleWarp, format!("warp {n} at {}", At(pc)))
             }
             State::Issued { pc: at, .. } | State::Resolved { pc: at, .. } => {
                 return self.broken(
                     Rule::IssueInFlight,
-                    format!("warp {n} at pc {pc:#x}, in flight pc {at:#x}"),
+                    format!("warp {n} at {}, in flight at {}", At(pc), At(at)),
                 );
             }
             State::Ready { pc: at, mask: who } if (at, who) != (pc, mask) => {
-                let detail = format!("warp {n}: issue pc {pc:#x} mask {mask:#x}, goes on at pc {at:#x} mask {who:#x}");
+                let detail = format!(
+                    "warp {n}: issue at {} mask {mask:#x}, goes on at {} mask {who:#x}",
+                    At(pc),
+                    At(at)
+                );
                 return self.broken(Rule::IssueWrongPlace, detail);
             }
             State::Ready { .. } => {}
@@ -305,7 +332,7 @@ impl Monitor {
             state => {
                 return self.broken(
                     Rule::Testbench,
-                    format!("resolve of warp {n} in {state:x?}"),
+                    format!("resolve of warp {n}, which is {state}"),
                 )
             }
         }
@@ -339,7 +366,7 @@ impl Monitor {
                 if at != pc {
                     return self.broken(
                         Rule::RetireWrongOperation,
-                        format!("warp {n}: forced yield at pc {pc:#x}, not {at:#x}"),
+                        format!("warp {n}: forced yield at {}, not {}", At(pc), At(at)),
                     );
                 }
             }
@@ -349,14 +376,18 @@ impl Monitor {
                 ..
             } if !forced => {
                 if (at, resolved) != (pc, op) {
-                    let detail = format!("warp {n}: retires op {op} at pc {pc:#x}, resolved op {resolved} at pc {at:#x}");
+                    let detail = format!(
+                        "warp {n}: retires op {op} at {}, resolved op {resolved} at {}",
+                        At(pc),
+                        At(at)
+                    );
                     return self.broken(Rule::RetireWrongOperation, detail);
                 }
             }
             state => {
                 return self.broken(
                     Rule::RetireNotInFlight,
-                    format!("warp {n}: op {op} at pc {pc:#x} in {state:x?}"),
+                    format!("warp {n}: op {op} at {}, but it is {state}", At(pc)),
                 )
             }
         }
@@ -433,8 +464,9 @@ impl Monitor {
             }
             state => {
                 let detail = format!(
-                    "warp {n}: pc {:#x} cause {} in {state:x?}",
-                    o.exception_pc, o.exception_cause
+                    "warp {n}: cause {} at {}, but it is {state}",
+                    o.exception_cause,
+                    At(o.exception_pc)
                 );
                 self.broken(Rule::ExceptionNotInFlight, detail)
             }

@@ -1,7 +1,7 @@
 //! One design under test with its ports: launches, lanes and monitors, cycle by cycle.
 
 use crate::lanes::{Lanes, Noise, Resolve};
-use crate::monitor::{Monitor, Rule, Violation};
+use crate::monitor::{At, Monitor, Rule, Violation};
 use crate::timing::{Clockwork, Timing};
 use std::collections::VecDeque;
 use weft_hdl::ports::{Control, Inputs, Outputs};
@@ -177,16 +177,19 @@ impl<'a> Session<'a> {
         match self.monitor.ready(i.warp) {
             None if self.monitor.in_flight(i.warp).is_some() => broken(
                 Rule::IssueInFlight,
-                format!("warp {} at pc {:#x}", i.warp, i.pc),
+                format!("warp {} at {}", i.warp, At(i.pc)),
             ),
             None => broken(
                 Rule::IssueIdleWarp,
-                format!("warp {} at pc {:#x}", i.warp, i.pc),
+                format!("warp {} at {}", i.warp, At(i.pc)),
             ),
             Some((pc, mask)) if (pc, mask) != (i.pc, i.mask) => {
                 let detail = format!(
-                    "warp {}: issue pc {:#x} mask {:#x}, goes on at pc {pc:#x} mask {mask:#x}",
-                    i.warp, i.pc, i.mask
+                    "warp {}: issue at {} mask {:#x}, goes on at {} mask {mask:#x}",
+                    i.warp,
+                    At(i.pc),
+                    i.mask,
+                    At(pc)
                 );
                 broken(Rule::IssueWrongPlace, detail)
             }

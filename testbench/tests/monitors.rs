@@ -119,7 +119,7 @@ fn a_mismatch_shows_both_records_and_the_history() {
     assert!(!m.history.is_empty() && m.history.len() <= 20);
     let text = m.to_string();
     for part in [
-        "next mask differ",
+        "hardware and model differ in next mask",
         "hardware:",
         "model:",
         "resolve:",

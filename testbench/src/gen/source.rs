@@ -192,7 +192,6 @@ impl Source {
             segments,
             symbols,
             text: (BASE, end),
-            ..Default::default()
         }
     }
 
