@@ -69,13 +69,13 @@ impl<
         u.launch_valid.next = inputs.launch_valid;
         u.launch_warp.next = u64::from(inputs.launch_warp).into();
         u.launch_pc.next = u64::from(inputs.launch_pc).into();
-        u.launch_mask.next = u64::from(inputs.launch_mask).into();
+        u.launch_mask.next = inputs.launch_mask.into();
         u.issue_ready.next = inputs.issue_ready;
         u.resolve_valid.next = inputs.resolve_valid;
         u.resolve_warp.next = u64::from(inputs.resolve_warp).into();
         u.resolve_op.next = u64::from(inputs.resolve_op).into();
         u.resolve_kind.next = u64::from(inputs.resolve_kind).into();
-        u.resolve_mask.next = u64::from(inputs.resolve_mask).into();
+        u.resolve_mask.next = inputs.resolve_mask.into();
         u.resolve_target.next = u64::from(inputs.resolve_target).into();
         self.bench.settle();
         let u = &self.bench.uut;
