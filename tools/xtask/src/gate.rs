@@ -2,6 +2,7 @@
 
 use crate::{cargo, kernels};
 use anyhow::{bail, Result};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use weft_toolbox::{Group, Toolbox};
@@ -37,17 +38,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
         gate.lint()?;
         gate.cargo("tests", &[&["test", "--workspace"], &FEATURES[..]].concat())?;
         gate.kernels()?;
-        // The same profile and features as the tests, so that nothing is compiled again.
-        let weft = [
-            "run",
-            "--quiet",
-            "--package",
-            "weft",
-            "--features",
-            "verilated",
-            "--",
-        ];
-        gate.cargo("random co-simulation", &[&weft[..], &COSIM].concat())
+        gate.cosim()
     })
 }
 
@@ -153,15 +144,47 @@ impl<'a> Gate<'a> {
         })
     }
 
+    /// With the program that the tests were run on.
+    fn cosim(&mut self) -> Result<()> {
+        let built = cargo::target_dir(self.toolbox)
+            .join("debug")
+            .join(format!("weft{}", std::env::consts::EXE_SUFFIX));
+        if !built.exists() {
+            self.cargo(
+                "program",
+                &["build", "--package", "weft", "--features", "verilated"],
+            )?;
+        }
+        let mut command = Command::new(&built);
+        command.args(COSIM);
+        self.command("random co-simulation", command)
+    }
+
     fn cargo(&mut self, name: &str, arguments: &[&str]) -> Result<()> {
+        let mut command = cargo::command(self.toolbox)?;
+        command.args(arguments);
+        self.command(name, command)
+    }
+
+    fn command(&mut self, name: &str, mut command: Command) -> Result<()> {
         let toolbox = self.toolbox;
-        let line = format!("cargo {}", arguments.join(" "));
+        let program = Path::new(command.get_program());
+        // As one types it.
+        let program = if program == Path::new(&cargo::program()) {
+            Path::new("cargo")
+        } else {
+            program
+        };
+        let arguments = command
+            .get_args()
+            .map(|argument| argument.to_string_lossy());
+        let words: Vec<_> = std::iter::once(program.to_string_lossy())
+            .chain(arguments)
+            .collect();
+        let line = words.join(" ");
         self.step(name, || {
             eprintln!("{line}");
-            let status = cargo::command(toolbox)?
-                .current_dir(toolbox.root())
-                .args(arguments)
-                .status()?;
+            let status = command.current_dir(toolbox.root()).status()?;
             if !status.success() {
                 bail!("{}\n  failed with {status}", reproduce(toolbox, &line));
             }
