@@ -149,9 +149,7 @@ macro_rules! sizes {
 
         fn simulation_of(config: Config) -> Option<Box<dyn simulation::Simulation>> {
             match (config.warps, config.threads) {
-                $($(($nw, $w) => Some(Box::new(simulation::RustHdl::<
-                    $nw, $wi, $w, $p, { $p + 1 }, { $wi + $p }, { 2 * $w - 1 }, { $wi + 1 },
-                >::new())),)*)*
+                $($(($nw, $w) => Some(simulation::control_plane::<$nw, $wi, $w, $p, { $p + 1 }, { $wi + $p }, { 2 * $w - 1 }, { $wi + 1 },>()),)*)*
                 _ => None,
             }
         }

@@ -3,6 +3,7 @@
 use crate::control::Control as ControlBlock;
 use crate::ports::{Control, Inputs, Outputs};
 use crate::Config;
+use rust_hdl_core::prelude::Block;
 use std::path::Path;
 use weft_rtl::Bench;
 
@@ -17,7 +18,33 @@ pub fn simulate(config: Config) -> Option<Box<dyn Simulation>> {
     crate::simulation_of(config)
 }
 
-pub(crate) struct RustHdl<
+/// A block with the ports of the control plane, and how to reach them.
+struct RustHdl<B: Block> {
+    bench: Bench<B>,
+    drive: fn(&mut B, &Inputs),
+    sample: fn(&B) -> Outputs,
+}
+
+impl<B: Block> Control for RustHdl<B> {
+    fn settle(&mut self, inputs: &Inputs) -> Outputs {
+        (self.drive)(&mut self.bench.uut, inputs);
+        self.bench.settle();
+        (self.sample)(&self.bench.uut)
+    }
+
+    fn edge(&mut self) {
+        self.bench.edge();
+    }
+}
+
+impl<B: Block> Simulation for RustHdl<B> {
+    fn open_wave(&mut self, path: &Path) -> std::io::Result<()> {
+        self.bench.open_wave(path)
+    }
+}
+
+/// The control plane of one size.
+pub(crate) fn control_plane<
     const NW: usize,
     const WI: usize,
     const W: usize,
@@ -26,60 +53,27 @@ pub(crate) struct RustHdl<
     const TA: usize,
     const T: usize,
     const WC: usize,
-> {
-    bench: Bench<ControlBlock<NW, WI, W, P, C, TA, T, WC>>,
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const W: usize,
-        const P: usize,
-        const C: usize,
-        const TA: usize,
-        const T: usize,
-        const WC: usize,
-    > RustHdl<NW, WI, W, P, C, TA, T, WC>
-{
-    pub(crate) fn new() -> Self {
-        Self {
-            bench: Bench::new(ControlBlock::default(), |u, level| {
-                u.clock.next = level.into()
-            }),
-        }
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const W: usize,
-        const P: usize,
-        const C: usize,
-        const TA: usize,
-        const T: usize,
-        const WC: usize,
-    > Control for RustHdl<NW, WI, W, P, C, TA, T, WC>
-{
-    fn settle(&mut self, inputs: &Inputs) -> Outputs {
-        let u = &mut self.bench.uut;
-        u.reset.next = inputs.reset;
-        u.cfg_yield_every.next = u64::from(inputs.cfg_yield_every).into();
-        u.cfg_forced_yield.next = u64::from(inputs.cfg_forced_yield).into();
-        u.launch_valid.next = inputs.launch_valid;
-        u.launch_warp.next = u64::from(inputs.launch_warp).into();
-        u.launch_pc.next = u64::from(inputs.launch_pc).into();
-        u.launch_mask.next = inputs.launch_mask.into();
-        u.issue_ready.next = inputs.issue_ready;
-        u.resolve_valid.next = inputs.resolve_valid;
-        u.resolve_warp.next = u64::from(inputs.resolve_warp).into();
-        u.resolve_op.next = u64::from(inputs.resolve_op).into();
-        u.resolve_kind.next = u64::from(inputs.resolve_kind).into();
-        u.resolve_mask.next = inputs.resolve_mask.into();
-        u.resolve_target.next = u64::from(inputs.resolve_target).into();
-        self.bench.settle();
-        let u = &self.bench.uut;
-        Outputs {
+>() -> Box<dyn Simulation> {
+    let block = ControlBlock::<NW, WI, W, P, C, TA, T, WC>::default();
+    Box::new(RustHdl {
+        bench: Bench::new(block, |u, level| u.clock.next = level.into()),
+        drive: |u, inputs| {
+            u.reset.next = inputs.reset;
+            u.cfg_yield_every.next = u64::from(inputs.cfg_yield_every).into();
+            u.cfg_forced_yield.next = u64::from(inputs.cfg_forced_yield).into();
+            u.launch_valid.next = inputs.launch_valid;
+            u.launch_warp.next = u64::from(inputs.launch_warp).into();
+            u.launch_pc.next = u64::from(inputs.launch_pc).into();
+            u.launch_mask.next = inputs.launch_mask.into();
+            u.issue_ready.next = inputs.issue_ready;
+            u.resolve_valid.next = inputs.resolve_valid;
+            u.resolve_warp.next = u64::from(inputs.resolve_warp).into();
+            u.resolve_op.next = u64::from(inputs.resolve_op).into();
+            u.resolve_kind.next = u64::from(inputs.resolve_kind).into();
+            u.resolve_mask.next = inputs.resolve_mask.into();
+            u.resolve_target.next = u64::from(inputs.resolve_target).into();
+        },
+        sample: |u| Outputs {
             launch_ready: u.launch_ready.val(),
             issue_valid: u.issue_valid.val(),
             issue_warp: u.issue_warp.val().to_u64() as u8,
@@ -105,26 +99,6 @@ impl<
             exception_cause: u.exception_cause.val().to_u64() as u8,
             status_busy: u.status_busy.val().to_u64(),
             status_dropped: u.status_dropped.val().to_u64() as u32,
-        }
-    }
-
-    fn edge(&mut self) {
-        self.bench.edge();
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const W: usize,
-        const P: usize,
-        const C: usize,
-        const TA: usize,
-        const T: usize,
-        const WC: usize,
-    > Simulation for RustHdl<NW, WI, W, P, C, TA, T, WC>
-{
-    fn open_wave(&mut self, path: &Path) -> std::io::Result<()> {
-        self.bench.open_wave(path)
-    }
+        },
+    })
 }
