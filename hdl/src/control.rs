@@ -31,6 +31,7 @@ pub struct Control<
     pub reset: Signal<In, Bit>,
     pub cfg_yield_every: Signal<In, Bits<16>>,
     pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub cfg_path: Signal<In, Bits<2>>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_ready: Signal<Out, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
@@ -94,7 +95,7 @@ impl<
 {
     fn default() -> Self {
         block!({
-            clock, reset, cfg_yield_every, cfg_forced_yield, launch_valid, launch_ready,
+            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_path, launch_valid, launch_ready,
             launch_warp, launch_pc, launch_mask, issue_valid, issue_ready, issue_warp, issue_pc,
             issue_mask, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
             resolve_mask, resolve_target, retire_valid, retire_warp, retire_op, retire_pc,
@@ -163,6 +164,7 @@ impl<
         // Ports of the convergence unit.
         self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
         self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
+        self.convergence.cfg_path.next = self.cfg_path.val();
         self.convergence.launch_valid.next = self.launch_valid.val();
         self.launch_ready.next = self.convergence.launch_ready.val();
         self.convergence.launch_warp.next = self.launch_warp.val();
@@ -222,6 +224,7 @@ mod tests {
                 u.reset.next = t < 2;
                 u.cfg_yield_every.next = 1.into();
                 u.cfg_forced_yield.next = 5.into();
+                u.cfg_path.next = (t as u64 / 1000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();

@@ -35,6 +35,7 @@ pub struct Inputs {
     pub reset: bool,
     pub cfg_yield_every: u16,
     pub cfg_forced_yield: u16,
+    pub cfg_path: u8,
     pub launch_valid: bool,
     pub launch_warp: u8,
     pub launch_pc: u32,

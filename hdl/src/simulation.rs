@@ -61,6 +61,7 @@ pub(crate) fn control_plane<
             u.reset.next = inputs.reset;
             u.cfg_yield_every.next = u64::from(inputs.cfg_yield_every).into();
             u.cfg_forced_yield.next = u64::from(inputs.cfg_forced_yield).into();
+            u.cfg_path.next = u64::from(inputs.cfg_path).into();
             u.launch_valid.next = inputs.launch_valid;
             u.launch_warp.next = u64::from(inputs.launch_warp).into();
             u.launch_pc.next = u64::from(inputs.launch_pc).into();

@@ -11,6 +11,45 @@ pub const CODE_LIMIT: u32 = 1 << 24;
 /// Most warps of one machine.
 pub const MAX_WARPS: usize = 64;
 
+/// CONV-011: which group runs first when a warp diverges.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PathPolicy {
+    /// The smaller one; on a tie the one that takes the branch.
+    #[default]
+    SmallerFirst,
+    /// The one that takes the branch.
+    TakenFirst,
+    /// The one that falls through.
+    FallThroughFirst,
+}
+
+impl PathPolicy {
+    pub const ALL: [PathPolicy; 3] = [
+        PathPolicy::SmallerFirst,
+        PathPolicy::TakenFirst,
+        PathPolicy::FallThroughFirst,
+    ];
+
+    /// Its number at the hardware's ports.
+    pub const fn code(self) -> u8 {
+        match self {
+            PathPolicy::SmallerFirst => 0,
+            PathPolicy::TakenFirst => 1,
+            PathPolicy::FallThroughFirst => 2,
+        }
+    }
+
+    /// The policy of a number; 3 is the same as 0.
+    pub const fn from_code(code: u8) -> PathPolicy {
+        match code {
+            1 => PathPolicy::TakenFirst,
+            2 => PathPolicy::FallThroughFirst,
+            _ => PathPolicy::SmallerFirst,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
@@ -29,6 +68,8 @@ pub struct Config {
     pub yield_every: u16,
     /// CONV-055: backward control transfers until the warp has to yield; 0 never.
     pub forced_yield: u16,
+    /// CONV-011.
+    pub path: PathPolicy,
 }
 
 impl Default for Config {
@@ -41,6 +82,7 @@ impl Default for Config {
             stack: 4096,
             yield_every: 1,
             forced_yield: 1024,
+            path: PathPolicy::SmallerFirst,
         }
     }
 }

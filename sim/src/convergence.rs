@@ -3,6 +3,7 @@
 //! A [`Warp`] knows no instruction set and no datapath: it is given [`Operation`]s with their selected masks. pcs,
 //! targets and addresses are instruction indices of 22 bits.
 
+use crate::config::PathPolicy;
 use crate::deque::{Deque, Pushed, SearchRules, Token, DIV, EXIT, LAST_SOFTWARE, YIELD};
 use crate::record::{Event, Record};
 use crate::stats::WarpStats;
@@ -10,11 +11,12 @@ use crate::stats::WarpStats;
 /// pc, target and address are 22-bit instruction indices; arithmetic wraps.
 pub const PC_MASK: u32 = (1 << 22) - 1;
 
-/// CONV-050 and CONV-055.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// CONV-011, CONV-050 and CONV-055.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     pub yield_every: u16,
     pub forced_yield: u16,
+    pub path: PathPolicy,
 }
 
 /// What an instruction turned out to be. Of a selected mask only the active threads count.
@@ -94,6 +96,8 @@ pub enum Mutation {
     LargerGroupFirst,
     /// CONV-010: on a tie the group that falls through runs first.
     FallFirstOnTie,
+    /// CONV-011: the smaller group runs first whatever the policy.
+    IgnorePath,
     /// CONV-022: the other threads do not run the jump again.
     IndirectFallsThrough,
     /// CONV-030: tokens that are already there are pushed again.
@@ -143,9 +147,10 @@ pub enum Mutation {
 }
 
 impl Mutation {
-    pub const ALL: [Mutation; 25] = [
+    pub const ALL: [Mutation; 26] = [
         Mutation::LargerGroupFirst,
         Mutation::FallFirstOnTie,
+        Mutation::IgnorePath,
         Mutation::IndirectFallsThrough,
         Mutation::KeepRedundantPushes,
         Mutation::RedundantIgnoresMask,
@@ -360,8 +365,18 @@ impl Warp {
         }
     }
 
-    /// CONV-010: the smaller group runs first, t on a tie.
+    /// CONV-011: whether t runs first.
     fn runs_first(&self, t: u64, other: u64) -> bool {
+        match self.policy.path {
+            _ if self.mutation == Some(Mutation::IgnorePath) => self.is_smaller(t, other),
+            PathPolicy::SmallerFirst => self.is_smaller(t, other),
+            PathPolicy::TakenFirst => true,
+            PathPolicy::FallThroughFirst => false,
+        }
+    }
+
+    /// Whether t is the smaller group, or as large as the other.
+    fn is_smaller(&self, t: u64, other: u64) -> bool {
         let (t, other) = (t.count_ones(), other.count_ones());
         match self.mutation {
             Some(Mutation::LargerGroupFirst) => t >= other,

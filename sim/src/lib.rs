@@ -31,7 +31,7 @@ pub mod stats;
 pub mod trace;
 
 pub use code::Code;
-pub use config::{Config, ConfigError};
+pub use config::{Config, ConfigError, PathPolicy};
 pub use convergence::{Exception, Mutation, Operation, Policy, Warp};
 pub use deque::{kind_name, Deque, Token, DIV, EXIT, YIELD};
 pub use fault::Fault;

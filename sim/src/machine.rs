@@ -127,6 +127,7 @@ impl Machine {
         let policy = Policy {
             yield_every: config.yield_every,
             forced_yield: config.forced_yield,
+            path: config.path,
         };
         let slots = (0..config.warps)
             .map(|warp| {

@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use weft_sim::convergence::{Exception, Mutation, Operation, Policy, Warp, PC_MASK};
-use weft_sim::{Event, Record, Token, DIV, EXIT, YIELD};
+use weft_sim::{Event, PathPolicy, Record, Token, DIV, EXIT, YIELD};
 
 const SYNC: u8 = 0;
 const BREAK: u8 = 1;
@@ -22,6 +22,7 @@ fn warp_with(yield_every: u16, forced_yield: u16) -> Warp {
         Policy {
             yield_every,
             forced_yield,
+            ..Policy::default()
         },
         100,
         0b1111,
@@ -94,6 +95,27 @@ fn conv_010_on_a_tie_the_taken_group_runs_first() {
         (w.at(), w.tokens()),
         ((50, 0b1010), vec![(DIV, 0b0101, 101)])
     );
+}
+
+#[test]
+fn conv_011_the_path_policy_says_who_runs_first() {
+    let after = |path, selected| {
+        let policy = Policy {
+            path,
+            ..Policy::default()
+        };
+        let mut w = Warp::launch(0, 4, policy, 100, 0b1111);
+        w.go(branch(selected, 50));
+        (w.at(), w.tokens())
+    };
+    let taken = |t: u64| ((50, t), vec![(DIV, 0b1111 & !t, 101)]);
+    let fall = |t: u64| ((101, 0b1111 & !t), vec![(DIV, t, 50)]);
+    for t in [0b0001, 0b0011, 0b0111] {
+        assert_eq!(after(PathPolicy::TakenFirst, t), taken(t));
+        assert_eq!(after(PathPolicy::FallThroughFirst, t), fall(t));
+    }
+    assert_eq!(after(PathPolicy::SmallerFirst, 0b0011), taken(0b0011));
+    assert_eq!(after(PathPolicy::SmallerFirst, 0b0111), fall(0b0111));
 }
 
 #[test]
@@ -760,7 +782,7 @@ fn conv_080_a_launch_starts_the_masked_threads_and_all_others_have_ended() {
         4,
         Policy {
             yield_every: 1,
-            forced_yield: 0,
+            ..Policy::default()
         },
         7,
         0b0101,
@@ -843,6 +865,7 @@ fn random_run(seed: u64, mutation: Option<Mutation>, mut each: impl FnMut(&Warp,
     let policy = Policy {
         yield_every: rng.gen_range(0..4),
         forced_yield: rng.gen_range(0..5),
+        path: PathPolicy::ALL[rng.gen_range(0..3)],
     };
     let launch = || {
         let w = Warp::launch(0, width, policy, 100, u64::MAX >> (64 - width));

@@ -11,7 +11,7 @@ use weft_isa::{
     disassemble, encode, AluOp, AmoOp, BranchCond, Instr, Kind, LeaveCond, LoadWidth, Program,
     Segment, StoreWidth,
 };
-use weft_sim::{Config, Machine, Mutation, Oracle, OracleOutcome, OracleResult};
+use weft_sim::{Config, Machine, Mutation, Oracle, OracleOutcome, OracleResult, PathPolicy};
 
 const TEXT: u32 = 0x1000;
 const TAPES: u32 = 0x2000;
@@ -344,6 +344,7 @@ fn random_case(seed: u64) -> Case {
         stack: 0,
         yield_every: rng.gen_range(0..4),
         forced_yield: *[0, 1, 2, 3, 7, 1024].choose(&mut rng).unwrap(),
+        path: *PathPolicy::ALL.choose(&mut rng).unwrap(),
     };
     let program = random_program(&mut rng, warps * threads);
     Case {

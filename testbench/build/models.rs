@@ -27,8 +27,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-010: of two groups of the same size the one that falls through runs first",
         patches: &[Patch {
             module: "weft_control_convergence_matching",
-            find: "assign d_first = d_count_count <= rest_count_count;",
-            replace: "assign d_first = d_count_count < rest_count_count;",
+            find: "assign d_smaller = d_count_count <= rest_count_count;",
+            replace: "assign d_smaller = d_count_count < rest_count_count;",
             times: 1,
         }],
     },

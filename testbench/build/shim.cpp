@@ -52,6 +52,7 @@ void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     m->reset = in->reset;
     m->cfg_yield_every = in->cfg_yield_every;
     m->cfg_forced_yield = in->cfg_forced_yield;
+    m->cfg_path = in->cfg_path;
     m->launch_valid = in->launch_valid;
     m->launch_warp = in->launch_warp;
     m->launch_pc = in->launch_pc;

@@ -6,7 +6,7 @@ struct WeftIn {
     uint64_t launch_mask, resolve_mask;
     uint32_t launch_pc, resolve_target;
     uint16_t cfg_yield_every, cfg_forced_yield;
-    uint8_t reset, launch_valid, launch_warp, issue_ready;
+    uint8_t cfg_path, reset, launch_valid, launch_warp, issue_ready;
     uint8_t resolve_valid, resolve_warp, resolve_op, resolve_kind;
 };
 

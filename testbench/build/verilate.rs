@@ -268,6 +268,7 @@ fn ports((warps, threads): (usize, usize)) -> Vec<(&'static str, bool, u32)> {
         ("reset", true, 1),
         ("cfg_yield_every", true, 16),
         ("cfg_forced_yield", true, 16),
+        ("cfg_path", true, 2),
         ("launch_valid", true, 1),
         ("launch_warp", true, wi),
         ("launch_pc", true, 22),

@@ -177,7 +177,7 @@ fn session<'d>(
     session::reset(control);
     let levels = Levels {
         yield_every,
-        forced_yield: 0,
+        ..Levels::default()
     };
     Session::new(control, config, levels, Timing::fixed(latency), 0, false)
 }

@@ -7,6 +7,7 @@ use crate::seed::stream;
 use crate::timing::Timing;
 use rand::Rng as _;
 use weft_hdl::Config;
+use weft_sim::PathPolicy;
 
 /// A random program and how to run it.
 #[derive(Clone, Debug)]
@@ -56,6 +57,7 @@ impl Case {
         config.machine.memory = gen::memory_size(room);
         config.machine.yield_every = [0, 1, 1, 2, 3, 7][setup.gen_range(0..6)];
         config.machine.forced_yield = [0, 1, 2, 5, 16, 1024][setup.gen_range(0..6)];
+        config.machine.path = PathPolicy::ALL[[0, 0, 1, 2][setup.gen_range(0..4)]];
         config.timing = Timing::draw(&mut stream(seed, "timing"));
         config.noise = setup.gen_bool(0.7);
         config.reset = setup.gen_bool(0.5);
@@ -80,12 +82,13 @@ impl Case {
     pub fn describe(&self) -> String {
         let m = &self.config.machine;
         format!(
-            "{}x{} (warps x threads), {} threads, yield every {}, forced yield {}, {:?}, shape {}",
+            "{}x{} (warps x threads), {} threads, yield every {}, forced yield {}, {:?}, {:?}, shape {}",
             m.warps,
             m.threads,
             m.grid_size(),
             m.yield_every,
             m.forced_yield,
+            m.path,
             self.config.timing,
             self.knobs.name
         )

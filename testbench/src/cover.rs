@@ -19,6 +19,8 @@ pub const BINS: &[&str] = &[
     "branch.diverge_taken_first",
     "branch.diverge_fall_first",
     "branch.diverge_tie",
+    "branch.larger_taken_first",
+    "branch.larger_fall_first",
     "branch.backward",
     "branch.forward",
     "indirect.uniform",
@@ -159,8 +161,16 @@ impl Cover {
                     (_, 0) => self.hit("branch.all"),
                     (_, _) if target == r.pc + 1 => self.hit("branch.to_next_instruction"),
                     (t, f) if t.count_ones() == f.count_ones() => self.hit("branch.diverge_tie"),
-                    (t, _) if t == r.next_mask => self.hit("branch.diverge_taken_first"),
-                    _ => self.hit("branch.diverge_fall_first"),
+                    (t, f) if t == r.next_mask => self.hit(if t.count_ones() < f.count_ones() {
+                        "branch.diverge_taken_first"
+                    } else {
+                        "branch.larger_taken_first"
+                    }),
+                    (t, f) => self.hit(if f.count_ones() < t.count_ones() {
+                        "branch.diverge_fall_first"
+                    } else {
+                        "branch.larger_fall_first"
+                    }),
                 }
                 if selected != 0 {
                     self.hit(if target <= r.pc {

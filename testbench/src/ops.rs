@@ -11,7 +11,7 @@ use crate::timing::Timing;
 use rand::Rng as _;
 use weft_hdl::ports::{Control, Op};
 use weft_hdl::Config;
-use weft_sim::Mutation;
+use weft_sim::{Mutation, PathPolicy};
 
 /// pcs are 22 bits.
 const PC_MASK: u32 = (1 << 22) - 1;
@@ -115,6 +115,7 @@ pub fn random_operations(
     let levels = Levels {
         yield_every: [0, 1, 2, 3, 7][rng.gen_range(0..5)],
         forced_yield: [0, 1, 2, 5, 16, 1024][rng.gen_range(0..6)],
+        path: PathPolicy::ALL[rng.gen_range(0..3)],
     };
     // Some around zero, where pc + 1 and the comparison target ≤ pc wrap.
     let wrap = rng.gen_bool(0.2);

@@ -55,6 +55,7 @@ impl Operations {
         let policy = Policy {
             yield_every: levels.yield_every,
             forced_yield: levels.forced_yield,
+            path: levels.path,
         };
         Operations {
             policy,

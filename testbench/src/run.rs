@@ -94,6 +94,7 @@ impl RunConfig {
         Levels {
             yield_every: self.machine.yield_every,
             forced_yield: self.machine.forced_yield,
+            path: self.machine.path,
         }
     }
 }

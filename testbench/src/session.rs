@@ -6,6 +6,7 @@ use crate::timing::{Clockwork, Timing};
 use std::collections::VecDeque;
 use weft_hdl::ports::{Control, Inputs, Outputs};
 use weft_hdl::Config;
+use weft_sim::PathPolicy;
 use weft_sim::{Event, Record, Token};
 
 /// A warp to start.
@@ -45,10 +46,11 @@ struct Issued {
 }
 
 /// Policy levels; may change only while no warp runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
     pub yield_every: u16,
     pub forced_yield: u16,
+    pub path: PathPolicy,
 }
 
 /// Resets a design.
@@ -93,6 +95,7 @@ impl<'a> Session<'a> {
             inputs: Inputs {
                 cfg_yield_every: levels.yield_every,
                 cfg_forced_yield: levels.forced_yield,
+                cfg_path: levels.path.code(),
                 ..Inputs::default()
             },
             monitor: Monitor::resumed(config),

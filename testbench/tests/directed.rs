@@ -263,6 +263,7 @@ fn levels(yield_every: u16, forced_yield: u16) -> Levels {
     Levels {
         yield_every,
         forced_yield,
+        ..Levels::default()
     }
 }
 

@@ -135,8 +135,7 @@ fn a_launch_of_a_running_warp_is_noticed() {
     use weft_testbench::session::{Launch, Levels, Session};
     let mut control = Scripted::new(SIZE, Breakage::LaunchBusy, 0);
     let levels = Levels {
-        yield_every: 0,
-        forced_yield: 0,
+        ..Levels::default()
     };
     let mut session = Session::new(&mut control, SIZE, levels, Timing::default(), 0, false);
     let mut endless = Script::default().branch(Select::All, 0);

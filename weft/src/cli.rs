@@ -66,6 +66,17 @@ pub enum Dut {
     RustHdl,
 }
 
+/// Which group runs first when a warp diverges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FirstGroup {
+    /// The smaller one; on a tie the one that takes the branch
+    Smaller,
+    /// The one that takes the branch
+    Taken,
+    /// The one that falls through
+    FallThrough,
+}
+
 /// Shape and policy of the machine.
 #[derive(Args, Clone, Debug)]
 pub struct MachineArgs {
@@ -84,6 +95,9 @@ pub struct MachineArgs {
     /// Backward jumps after which a warp must yield, or off
     #[arg(long, default_value_t = ForcedYield(1024), value_name = "N")]
     pub forced_yield: ForcedYield,
+    /// Which group runs first when a warp diverges
+    #[arg(long, value_enum, default_value_t = FirstGroup::Smaller, value_name = "GROUP")]
+    pub path: FirstGroup,
     /// End of memory
     #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
     pub memory: Size,

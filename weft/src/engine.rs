@@ -1,6 +1,6 @@
 //! Runs a program on an engine and says in one form what came of it.
 
-use crate::cli::{Dut, EngineName, MachineArgs};
+use crate::cli::{Dut, EngineName, FirstGroup, MachineArgs};
 use crate::options::LatencyOption;
 use crate::report::{Counters, Ending};
 use crate::trace::TraceWriter;
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use weft_isa::Program;
-use weft_sim::{Config, Memory, Thread};
+use weft_sim::{Config, Memory, PathPolicy, Thread};
 use weft_testbench::dut::{DutError, RtlKind};
 use weft_testbench::lockstep::{Failure, Observer, Retired};
 use weft_testbench::report::{RunError, Tally};
@@ -54,6 +54,11 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
         stack: args.stack.0,
         yield_every: args.yield_every.0,
         forced_yield: args.forced_yield.0,
+        path: match args.path {
+            FirstGroup::Smaller => PathPolicy::SmallerFirst,
+            FirstGroup::Taken => PathPolicy::TakenFirst,
+            FirstGroup::FallThrough => PathPolicy::FallThroughFirst,
+        },
     };
     config
         .validate()

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::time::Instant;
 use weft_isa::Program;
 use weft_sim::config::MEMORY_BASE;
-use weft_sim::{Config, Memory};
+use weft_sim::{Config, Memory, PathPolicy};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::run::RunConfig;
 
@@ -24,6 +24,7 @@ struct Report<'a> {
     #[serde(rename = "yield")]
     yield_every: String,
     forced_yield: String,
+    path: PathPolicy,
     ending: Ending,
     /// What is wrong.
     findings: &'a [String],
@@ -100,6 +101,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             grid: config.machine.grid_size(),
             yield_every: args.machine.yield_every.to_string(),
             forced_yield: args.machine.forced_yield.to_string(),
+            path: config.machine.path,
             ending: ran.ending,
             findings: &ran.findings,
             oracle_agrees: ran.oracle_agrees,

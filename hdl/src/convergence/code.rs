@@ -24,6 +24,10 @@ pub const STEP_SCAN: u64 = 3;
 /// Nobody is active: pop the front token.
 pub const STEP_UNWIND: u64 = 4;
 
+/// Values of `cfg_path`, CONV-011; the others are *smaller first*.
+pub const PATH_TAKEN_FIRST: u64 = 1;
+pub const PATH_FALL_THROUGH_FIRST: u64 = 2;
+
 /// Token types, `docs/spec/convergence.md`.
 pub const KIND_SYNC: u64 = 0;
 pub const KIND_CALL: u64 = 3;

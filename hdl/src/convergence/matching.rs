@@ -55,6 +55,7 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub token_below: Signal<In, Bits<4>>,
     pub cfg_yield_every: Signal<In, Bits<16>>,
     pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub cfg_path: Signal<In, Bits<2>>,
     pub is_launch: Signal<Out, Bit>,
     pub is_fault: Signal<Out, Bit>,
     pub is_illegal_op: Signal<Out, Bit>,
@@ -103,6 +104,7 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     is_transfer: Signal<Local, Bit>,
     software_op: Signal<Local, Bit>,
     d: Signal<Local, Bits<W>>,
+    d_smaller: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
     off: Signal<Local, Bits<W>>,
     pc_plus_1: Signal<Local, Bits<22>>,
@@ -122,6 +124,8 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     waiting: Signal<Local, Bits<W>>,
     uncovered: Signal<Local, Bits<W>>,
     // Constants.
+    taken_first: Constant<Bits<2>>,
+    fall_through_first: Constant<Bits<2>>,
     op_branch: Constant<Bits<4>>,
     op_indirect: Constant<Bits<4>>,
     op_push: Constant<Bits<4>>,
@@ -162,9 +166,12 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for
             "Match<{W}, {P}, {C}, {T}>"
         );
         block!({
-            selected_any,
-            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask, front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc, token_below, cfg_yield_every, cfg_forced_yield, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting, d, d_any, rest_any, fall, falls, front_hit, front_clear, front_leaves, token_leaves, live, live_any, waiting_any, d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due, d_count, rest_count, is_transfer, software_op, rest, off, pc_plus_1, k_plus_1, k_any, k_first, have_front, incremented, front_same, front_there, front_yield, front_last, front_caught, front_uncaught, token_tried, token_same, token_there, token_yield, token_last, token_caught, token_uncaught, front_match, unexited, waiting, uncovered, token_some, token_resumes, front_resumes
+            d_smaller,            selected_any,
+            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask, front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc, token_below, cfg_yield_every, cfg_forced_yield, cfg_path, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting, d, d_any, rest_any, fall, falls, front_hit, front_clear, front_leaves, token_leaves, live, live_any, waiting_any, d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due, d_count, rest_count, is_transfer, software_op, rest, off, pc_plus_1, k_plus_1, k_any, k_first, have_front, incremented, front_same, front_there, front_yield, front_last, front_caught, front_uncaught, token_tried, token_same, token_there, token_yield, token_last, token_caught, token_uncaught, front_match, unexited, waiting, uncovered, token_some, token_resumes, front_resumes
         } {
+            taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
+            fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
+
             op_branch: Constant::new(code::OP_BRANCH.into()),
             op_indirect: Constant::new(code::OP_INDIRECT.into()),
             op_push: Constant::new(code::OP_PUSH.into()),
@@ -317,10 +324,17 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         self.live.next = self.front_mask.val() & self.front_match.val();
         self.live_any.next = self.live.val().any() | self.front_hit.val();
 
-        // ---- Split (CONV-010): the smaller group first, d on a tie.
+        // ---- Split (CONV-010, CONV-011).
         self.d_count.bits.next = self.d.val();
         self.rest_count.bits.next = self.rest.val();
-        self.d_first.next = self.d_count.count.val() <= self.rest_count.count.val();
+        self.d_smaller.next = self.d_count.count.val() <= self.rest_count.count.val();
+        self.d_first.next = self.d_smaller.val();
+        if self.cfg_path.val() == self.taken_first.val() {
+            self.d_first.next = true;
+        }
+        if self.cfg_path.val() == self.fall_through_first.val() {
+            self.d_first.next = false;
+        }
 
         // ---- Push (CONV-030, CONV-031).
         self.uncovered.next = self.active.val() & !self.front_mask.val();
@@ -413,6 +427,7 @@ mod tests {
                 u.token_below.next = rng.bits();
                 u.cfg_yield_every.next = rng.below(4).into();
                 u.cfg_forced_yield.next = rng.below(5).into();
+                u.cfg_path.next = rng.bits();
             },
             None,
         )

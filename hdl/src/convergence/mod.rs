@@ -64,6 +64,7 @@ pub struct Convergence<
     pub reset: Signal<In, Bit>,
     pub cfg_yield_every: Signal<In, Bits<16>>,
     pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub cfg_path: Signal<In, Bits<2>>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_ready: Signal<Out, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
@@ -239,7 +240,7 @@ impl<
             "Convergence<{NW}, {WI}, {W}, {P}, {C}, {TA}, {T}>"
         );
         block!({
-            clock, reset, cfg_yield_every, cfg_forced_yield, launch_valid, launch_ready,
+            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_path, launch_valid, launch_ready,
             launch_warp, launch_pc, launch_mask, resolve_valid, resolve_ready, resolve_warp,
             resolve_op, resolve_kind, resolve_mask, resolve_target, retire_valid, retire_warp,
             retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_depth,
@@ -474,6 +475,7 @@ impl<
         self.matching.token_pc.next = self.token_pc.read_data.val();
         self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
         self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
+        self.matching.cfg_path.next = self.cfg_path.val();
         for i in 0..4 {
             self.matching.reason[i].next = self.reason[i].read_data.val();
             self.e_reason[i].d.next = self.reason[i].read_data.val();
@@ -753,6 +755,7 @@ mod tests {
                 u.reset.next = t < 2;
                 u.cfg_yield_every.next = 2.into();
                 u.cfg_forced_yield.next = 9.into();
+                u.cfg_path.next = (t as u64 / 2000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use weft_hdl::ports::{Control, Inputs, Op, Outputs};
 use weft_hdl::Config;
-use weft_sim::{Operation, Policy, Record, Warp};
+use weft_sim::{Operation, PathPolicy, Policy, Record, Warp};
 
 /// What the scripted control does wrong, from the `after`-th retired operation on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,10 +82,7 @@ impl Scripted {
             config,
             breakage,
             after,
-            policy: Policy {
-                yield_every: 0,
-                forced_yield: 0,
-            },
+            policy: Policy::default(),
             warps: vec![None; config.warps],
             ready: VecDeque::new(),
             offered: None,
@@ -266,6 +263,7 @@ impl Control for Scripted {
         self.policy = Policy {
             yield_every: i.cfg_yield_every,
             forced_yield: i.cfg_forced_yield,
+            path: PathPolicy::from_code(i.cfg_path),
         };
         if self.repeat.take().is_none() {
             if let Some(outcome) = self.due() {
