@@ -102,8 +102,8 @@ impl<
             retire_next_pc, retire_next_mask, retire_done, retire_depth, retire_front_kind,
             retire_front_mask, retire_front_pc, retire_front_below, retire_dropped,
             exception_valid, exception_warp, exception_pc, exception_cause, status_busy,
-            status_dropped, convergence, scheduler, issued, issued_warp, direct,
-            direct_pc, direct_mask, advance, bypass,
+            status_dropped, convergence, scheduler, issued, issued_warp, direct, direct_pc,
+            direct_mask, advance, bypass,
         } {})
     }
 }

@@ -95,7 +95,12 @@ impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: 
     fn default() -> Self {
         assert!(NW == 1 << WI, "Entry<{NW}, {WI}, {W}, {P}, {C}>");
         block!({
-            clock, reset, busy, launch_valid, launch_warp, launch_pc, launch_mask, resolve_valid, resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, again_valid, again_warp, again_op, again_step, again_kind, again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, valid, warp, op, step, kind, selected, target, k, at, goes_on, from_back, x_valid, x_warp, x_op, x_step, x_kind, x_mask, x_target, x_k, x_at, idle
+            clock, reset, busy, launch_valid, launch_warp, launch_pc, launch_mask, resolve_valid,
+            resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, again_valid,
+            again_warp, again_op, again_step, again_kind, again_mask, again_target, again_k,
+            again_at, launch_ready, launch_taken, resolve_ready, valid, warp, op, step, kind,
+            selected, target, k, at, goes_on, from_back, x_valid, x_warp, x_op, x_step, x_kind,
+            x_mask, x_target, x_k, x_at, idle,
         } {
             op_yield: Constant::new(code::OP_YIELD.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),

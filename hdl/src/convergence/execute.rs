@@ -183,8 +183,21 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default
             "Execute<{W}, {P}, {C}, {T}>"
         );
         block!({
-            selected, selected_any,
-            op, kind, target, k, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting, d, d_any, rest_any, fall, falls, front_hit, front_clear, token_hit, token_clear, search_on, front_leaves, token_leaves, live, live_any, waiting_any, d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due, back_hit, front_merge, scan_on, active, reason, pc, front_kind, front_mask, front_pc, front_below, head, last, depth, yields, token_at, token_kind, token_mask, token_pc, token_below, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc, next_front_below, next_head, next_last, next_depth, next_yields, next_backward, store, store_at, store_kind, store_mask, store_pc, store_below, again, again_op, again_step, again_mask, again_k, again_at, ready, retire, done, dropped, exception, cause, have_front, last_plus_1, rest, caught, uncaught, uncaught_any, awake, unwind, pop, push_front, push_kind, push_mask, push_pc, stopped, stop_kind, finished, forced, deeper, token_tried, token_same, token_there, token_some, token_last, token_yield, token_resumes, k_any, k_first, front_resumes
+            op, kind, target, k, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave,
+            is_branch, is_yield, is_push, is_exit, is_next, starting, selected, selected_any,
+            d_any, rest_any, fall, falls, front_hit, front_clear, token_tried, token_same,
+            token_there, token_some, token_last, token_yield, token_resumes, k_any, k_first,
+            front_resumes, front_leaves, token_leaves, live, live_any, waiting_any, d_first,
+            redundant, is_short, below, fires, yields_plus_1, counted, forced_due, active, reason,
+            pc, front_kind, front_mask, front_pc, front_below, head, last, depth, yields, token_at,
+            token_kind, token_mask, token_pc, token_below, next_active, next_reason, next_pc,
+            next_front_kind, next_front_mask, next_front_pc, next_front_below, next_head,
+            next_last, next_depth, next_yields, next_backward, store, store_at, store_kind,
+            store_mask, store_pc, store_below, again, again_op, again_step, again_mask, again_k,
+            again_at, ready, retire, done, dropped, exception, cause, token_hit, token_clear,
+            search_on, back_hit, front_merge, scan_on, have_front, last_plus_1, d, rest, caught,
+            uncaught, uncaught_any, awake, unwind, pop, push_front, push_kind, push_mask, push_pc,
+            stopped, stop_kind, finished, forced, deeper,
         } {
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             step_start: Constant::new(code::STEP_START.into()),

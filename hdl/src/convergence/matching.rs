@@ -166,12 +166,21 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for
             "Match<{W}, {P}, {C}, {T}>"
         );
         block!({
-            d_smaller,            selected_any,
-            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask, front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc, token_below, cfg_yield_every, cfg_forced_yield, cfg_path, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting, d, d_any, rest_any, fall, falls, front_hit, front_clear, front_leaves, token_leaves, live, live_any, waiting_any, d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due, d_count, rest_count, is_transfer, software_op, rest, off, pc_plus_1, k_plus_1, k_any, k_first, have_front, incremented, front_same, front_there, front_yield, front_last, front_caught, front_uncaught, token_tried, token_same, token_there, token_yield, token_last, token_caught, token_uncaught, front_match, unexited, waiting, uncovered, token_some, token_resumes, front_resumes
+            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask,
+            front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc,
+            token_below, cfg_yield_every, cfg_forced_yield, cfg_path, is_launch, is_fault,
+            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit,
+            is_next, starting, selected_any, d_any, rest_any, fall, falls, front_hit, front_clear,
+            token_tried, token_same, token_there, token_some, token_last, token_yield,
+            token_resumes, k_any, k_first, front_leaves, token_leaves, live, live_any, waiting_any,
+            d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due,
+            front_resumes, d_count, rest_count, is_transfer, software_op, d, d_smaller, rest, off,
+            pc_plus_1, k_plus_1, have_front, incremented, front_same, front_there, front_yield,
+            front_last, front_caught, front_uncaught, token_caught, token_uncaught, front_match,
+            unexited, waiting, uncovered,
         } {
             taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
             fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
-
             op_branch: Constant::new(code::OP_BRANCH.into()),
             op_indirect: Constant::new(code::OP_INDIRECT.into()),
             op_push: Constant::new(code::OP_PUSH.into()),
