@@ -69,7 +69,7 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub live: Signal<In, Bits<W>>,
     pub live_any: Signal<In, Bit>,
     pub waiting_any: Signal<In, Bit>,
-    pub d_first: Signal<In, Bit>,
+    pub d_smaller: Signal<In, Bit>,
     pub redundant: Signal<In, Bit>,
     pub is_short: Signal<In, Bit>,
     pub below: Signal<In, Bits<4>>,
@@ -93,6 +93,7 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub token_mask: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
     pub token_below: Signal<In, Bits<4>>,
+    pub cfg_path: Signal<In, Bits<2>>,
     pub next_active: Signal<Out, Bits<W>>,
     pub next_reason: [Signal<Out, Bits<W>>; 4],
     pub next_pc: Signal<Out, Bits<22>>,
@@ -133,6 +134,7 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     have_front: Signal<Local, Bit>,
     last_plus_1: Signal<Local, Bits<P>>,
     d: Signal<Local, Bits<W>>,
+    d_first: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
     caught: Signal<Local, Bits<W>>,
     uncaught: Signal<Local, Bits<W>>,
@@ -150,6 +152,8 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     forced: Signal<Local, Bit>,
     deeper: Signal<Local, Bit>,
     // Constants.
+    taken_first: Constant<Bits<2>>,
+    fall_through_first: Constant<Bits<2>>,
     op_forced_yield: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
@@ -187,18 +191,20 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default
             is_branch, is_yield, is_push, is_exit, is_next, starting, selected, selected_any,
             d_any, rest_any, fall, falls, front_hit, front_clear, token_tried, token_same,
             token_there, token_some, token_last, token_yield, token_resumes, k_any, k_first,
-            front_resumes, front_leaves, token_leaves, live, live_any, waiting_any, d_first,
+            front_resumes, front_leaves, token_leaves, live, live_any, waiting_any, d_smaller,
             redundant, is_short, below, fires, yields_plus_1, counted, forced_due, active, reason,
             pc, front_kind, front_mask, front_pc, front_below, head, last, depth, yields, token_at,
-            token_kind, token_mask, token_pc, token_below, next_active, next_reason, next_pc,
-            next_front_kind, next_front_mask, next_front_pc, next_front_below, next_head,
+            token_kind, token_mask, token_pc, token_below, cfg_path, next_active, next_reason,
+            next_pc, next_front_kind, next_front_mask, next_front_pc, next_front_below, next_head,
             next_last, next_depth, next_yields, next_backward, store, store_at, store_kind,
             store_mask, store_pc, store_below, again, again_op, again_step, again_mask, again_k,
             again_at, ready, retire, done, dropped, exception, cause, token_hit, token_clear,
-            search_on, back_hit, front_merge, scan_on, have_front, last_plus_1, d, rest, caught,
-            uncaught, uncaught_any, awake, unwind, pop, push_front, push_kind, push_mask, push_pc,
-            stopped, stop_kind, finished, forced, deeper,
+            search_on, back_hit, front_merge, scan_on, have_front, last_plus_1, d, d_first, rest,
+            caught, uncaught, uncaught_any, awake, unwind, pop, push_front, push_kind, push_mask,
+            push_pc, stopped, stop_kind, finished, forced, deeper,
         } {
+            taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
+            fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
@@ -298,6 +304,15 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             self.awake.next = self.live.val() | (self.d.val() & self.front_mask.val());
         }
         self.uncaught.next = self.d.val() & !self.caught.val();
+
+        // ---- Who runs first (CONV-011).
+        self.d_first.next = self.d_smaller.val();
+        if self.cfg_path.val() == self.taken_first.val() {
+            self.d_first.next = true;
+        }
+        if self.cfg_path.val() == self.fall_through_first.val() {
+            self.d_first.next = false;
+        }
 
         // ---- Carry out.
         if self.is_launch.val() {
@@ -549,7 +564,8 @@ mod tests {
                 u.live.next = rng.bits();
                 u.live_any.next = rng.flip();
                 u.waiting_any.next = rng.flip();
-                u.d_first.next = rng.flip();
+                u.d_smaller.next = rng.flip();
+                u.cfg_path.next = rng.bits();
                 u.redundant.next = rng.flip();
                 u.below.next = rng.bits();
                 u.fires.next = rng.flip();

@@ -18,7 +18,7 @@
 //! | `token_tried`, `_same`, `_there`, `_some`, `_last` | out | Tk is searched; has the type; the address; names threads of `d`; no deeper token can match |
 //! | `front_leaves`, `token_leaves` | out | threads of `d` that this token does not name |
 //! | `live`, `live_any`, `waiting_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070) |
-//! | `d_first` | out | `d` is the group that runs first (CONV-010) |
+//! | `d_smaller` | out | `d` is not the larger group (CONV-011) |
 //! | `redundant`, `is_short`, `below` | out | for a push (CONV-030, 031) |
 //! | `fires`, `yields_plus_1` | out | the yield fires; counter with this execution (CONV-050) |
 //! | `k_any`, `k_first`, `token_yield`, `token_resumes`, `front_resumes` | out | k ≥ 1; k = 1; Tk is a YIELD token; has the resume address; the front is a YIELD token with it (CONV-051) |
@@ -55,7 +55,6 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub token_below: Signal<In, Bits<4>>,
     pub cfg_yield_every: Signal<In, Bits<16>>,
     pub cfg_forced_yield: Signal<In, Bits<16>>,
-    pub cfg_path: Signal<In, Bits<2>>,
     pub is_launch: Signal<Out, Bit>,
     pub is_fault: Signal<Out, Bit>,
     pub is_illegal_op: Signal<Out, Bit>,
@@ -88,7 +87,7 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub live: Signal<Out, Bits<W>>,
     pub live_any: Signal<Out, Bit>,
     pub waiting_any: Signal<Out, Bit>,
-    pub d_first: Signal<Out, Bit>,
+    pub d_smaller: Signal<Out, Bit>,
     pub redundant: Signal<Out, Bit>,
     pub is_short: Signal<Out, Bit>,
     pub below: Signal<Out, Bits<4>>,
@@ -104,7 +103,6 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     is_transfer: Signal<Local, Bit>,
     software_op: Signal<Local, Bit>,
     d: Signal<Local, Bits<W>>,
-    d_smaller: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
     off: Signal<Local, Bits<W>>,
     pc_plus_1: Signal<Local, Bits<22>>,
@@ -124,8 +122,6 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     waiting: Signal<Local, Bits<W>>,
     uncovered: Signal<Local, Bits<W>>,
     // Constants.
-    taken_first: Constant<Bits<2>>,
-    fall_through_first: Constant<Bits<2>>,
     op_branch: Constant<Bits<4>>,
     op_indirect: Constant<Bits<4>>,
     op_push: Constant<Bits<4>>,
@@ -168,19 +164,17 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for
         block!({
             op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask,
             front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc,
-            token_below, cfg_yield_every, cfg_forced_yield, cfg_path, is_launch, is_fault,
-            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit,
-            is_next, starting, selected_any, d_any, rest_any, fall, falls, front_hit, front_clear,
-            token_tried, token_same, token_there, token_some, token_last, token_yield,
-            token_resumes, k_any, k_first, front_leaves, token_leaves, live, live_any, waiting_any,
-            d_first, redundant, is_short, below, fires, yields_plus_1, counted, forced_due,
-            front_resumes, d_count, rest_count, is_transfer, software_op, d, d_smaller, rest, off,
-            pc_plus_1, k_plus_1, have_front, incremented, front_same, front_there, front_yield,
-            front_last, front_caught, front_uncaught, token_caught, token_uncaught, front_match,
-            unexited, waiting, uncovered,
+            token_below, cfg_yield_every, cfg_forced_yield, is_launch, is_fault, is_illegal_op,
+            is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting,
+            selected_any, d_any, rest_any, fall, falls, front_hit, front_clear, token_tried,
+            token_same, token_there, token_some, token_last, token_yield, token_resumes, k_any,
+            k_first, front_leaves, token_leaves, live, live_any, waiting_any, d_smaller, redundant,
+            is_short, below, fires, yields_plus_1, counted, forced_due, front_resumes, d_count,
+            rest_count, is_transfer, software_op, d, rest, off, pc_plus_1, k_plus_1, have_front,
+            incremented, front_same, front_there, front_yield, front_last, front_caught,
+            front_uncaught, token_caught, token_uncaught, front_match, unexited, waiting,
+            uncovered,
         } {
-            taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
-            fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
             op_branch: Constant::new(code::OP_BRANCH.into()),
             op_indirect: Constant::new(code::OP_INDIRECT.into()),
             op_push: Constant::new(code::OP_PUSH.into()),
@@ -337,13 +331,6 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         self.d_count.bits.next = self.d.val();
         self.rest_count.bits.next = self.rest.val();
         self.d_smaller.next = self.d_count.count.val() <= self.rest_count.count.val();
-        self.d_first.next = self.d_smaller.val();
-        if self.cfg_path.val() == self.taken_first.val() {
-            self.d_first.next = true;
-        }
-        if self.cfg_path.val() == self.fall_through_first.val() {
-            self.d_first.next = false;
-        }
 
         // ---- Push (CONV-030, CONV-031).
         self.uncovered.next = self.active.val() & !self.front_mask.val();
@@ -436,7 +423,6 @@ mod tests {
                 u.token_below.next = rng.bits();
                 u.cfg_yield_every.next = rng.below(4).into();
                 u.cfg_forced_yield.next = rng.below(5).into();
-                u.cfg_path.next = rng.bits();
             },
             None,
         )

@@ -192,7 +192,7 @@ pub struct Convergence<
     e_live: DFF<Bits<W>>,
     e_live_any: DFF<Bit>,
     e_waiting_any: DFF<Bit>,
-    e_d_first: DFF<Bit>,
+    e_d_smaller: DFF<Bit>,
     e_redundant: DFF<Bit>,
     e_is_short: DFF<Bit>,
     e_below: DFF<Bits<4>>,
@@ -258,7 +258,7 @@ impl<
             e_rest_any, e_fall, e_falls, e_front_hit, e_front_clear, e_token_tried, e_token_same,
             e_token_there, e_token_some, e_token_last, e_token_yield, e_token_resumes, e_k_any,
             e_k_first, e_front_resumes, e_front_leaves, e_token_leaves, e_live, e_live_any,
-            e_waiting_any, e_d_first, e_redundant, e_is_short, e_below, e_fires, e_yields_plus_1,
+            e_waiting_any, e_d_smaller, e_redundant, e_is_short, e_below, e_fires, e_yields_plus_1,
             e_counted, e_forced_due, entry, matching, pass, r_k, r_at, front_tag, token_tag,
             started, ended, write, read_at, store_at,
         } {
@@ -378,7 +378,7 @@ impl<
             e_live,
             e_live_any,
             e_waiting_any,
-            e_d_first,
+            e_d_smaller,
             e_redundant
         );
         dff_setup!(
@@ -477,7 +477,6 @@ impl<
         self.matching.token_pc.next = self.token_pc.read_data.val();
         self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
         self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
-        self.matching.cfg_path.next = self.cfg_path.val();
         for i in 0..4 {
             self.matching.reason[i].next = self.reason[i].read_data.val();
             self.e_reason[i].d.next = self.reason[i].read_data.val();
@@ -537,7 +536,7 @@ impl<
         self.e_live.d.next = self.matching.live.val();
         self.e_live_any.d.next = self.matching.live_any.val();
         self.e_waiting_any.d.next = self.matching.waiting_any.val();
-        self.e_d_first.d.next = self.matching.d_first.val();
+        self.e_d_smaller.d.next = self.matching.d_smaller.val();
         self.e_redundant.d.next = self.matching.redundant.val();
         self.e_is_short.d.next = self.matching.is_short.val();
         self.e_below.d.next = self.matching.below.val();
@@ -600,7 +599,8 @@ impl<
         self.pass.live.next = self.e_live.q.val();
         self.pass.live_any.next = self.e_live_any.q.val();
         self.pass.waiting_any.next = self.e_waiting_any.q.val();
-        self.pass.d_first.next = self.e_d_first.q.val();
+        self.pass.cfg_path.next = self.cfg_path.val();
+        self.pass.d_smaller.next = self.e_d_smaller.q.val();
         self.pass.redundant.next = self.e_redundant.q.val();
         self.pass.is_short.next = self.e_is_short.q.val();
         self.pass.below.next = self.e_below.q.val();
