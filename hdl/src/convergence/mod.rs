@@ -214,7 +214,6 @@ pub struct Convergence<
     read_at: Signal<Local, Bits<TA>>,
     store_at: Signal<Local, Bits<TA>>,
     // Constants.
-    no_kind: Constant<Bits<4>>,
     one_token: Constant<Bits<C>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
@@ -262,7 +261,6 @@ impl<
             e_counted, e_forced_due, entry, matching, pass, r_k, r_at, front_tag, token_tag,
             started, ended, write, read_at, store_at,
         } {
-            no_kind: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
