@@ -47,7 +47,7 @@ pub fn memories(verilog: &str, top: &str, target: Target) -> Result<Vec<MemoryRe
     // The steps of the synthesis command up to the mapping of RAM, with a look at the design just before.
     let script = format!(
         "read_verilog design.v\nsynth_{target} -top {top} -run begin:map_ram\n\
-         select {top}\nwrite_json -selected memories.json\nselect -clear\n\
+         select {top}\njson -o memories.json\nselect -clear\n\
          synth_{target} -top {top} -run map_ram:map_ffram\n"
     );
     tool::in_scratch(&toolbox, verilog, |dir| {
