@@ -1,5 +1,7 @@
 //! The kernels in `kernels/`: sources, inputs, outputs, and what must come out, worked out here without any engine.
 
+use std::collections::BTreeMap;
+
 /// What a kernel is compiled or assembled from, with its data, inside this program.
 pub struct Kernel {
     pub name: &'static str,
@@ -60,6 +62,26 @@ pub const KERNELS: &[Kernel] = &[
         race_free: false,
         order_dependent: &["order"],
         check: spin_lock,
+    },
+    Kernel {
+        name: "lockht",
+        shows: "hash table with a lock per bucket, words of a text",
+        source: ("lockht.s", include_str!("../../kernels/lockht.s")),
+        inputs: &[(
+            "text",
+            "gettysburg",
+            include_bytes!("../../kernels/data/gettysburg"),
+        )],
+        outputs: &[
+            ("words", 4 * BUCKETS),
+            ("occurrences", 4 * BUCKETS),
+            ("head", 4 * BUCKETS),
+            ("next", 4 * (ROOM + 1)),
+            ("count", 4 * (ROOM + 1)),
+        ],
+        race_free: false,
+        order_dependent: &["head", "next", "count"],
+        check: lockht,
     },
     Kernel {
         name: "nested",
@@ -197,6 +219,60 @@ fn spin_lock(outputs: &Outputs) -> Result<(), String> {
         if places != (0..threads).collect::<Vec<_>>() {
             return Err(format!(
                 "warp {warp} was in its critical section in the order {places:?}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Where the words of a text begin, and the words in small letters.
+fn words_of(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
+    let pieces = text.split(|b| !b.is_ascii_alphabetic());
+    let mut at = 0;
+    let placed = pieces.map(|piece| {
+        let start = at;
+        at += piece.len() + 1;
+        (start, piece.to_ascii_lowercase())
+    });
+    placed.filter(|(_, word)| !word.is_empty()).collect()
+}
+
+const ROOM: u32 = 4096;
+const BUCKETS: u32 = 16;
+
+fn lockht(outputs: &Outputs) -> Result<(), String> {
+    let text = find("lockht").map_or(&[][..], |k| k.inputs[0].2);
+    let placed = words_of(text);
+    let mut want = vec![BTreeMap::<&[u8], u32>::new(); BUCKETS as usize];
+    for (_, word) in &placed {
+        let hash = word.iter().fold(2_166_136_261, |hash: u32, byte| {
+            (hash ^ u32::from(byte - b'a')).wrapping_mul(16_777_619)
+        });
+        let bucket = (hash >> 16) % BUCKETS;
+        *want[bucket as usize].entry(word).or_default() += 1;
+    }
+    let words = outputs.words("words", BUCKETS)?;
+    let occurrences = outputs.words("occurrences", BUCKETS)?;
+    let head = outputs.words("head", BUCKETS)?;
+    let next = outputs.words("next", ROOM + 1)?;
+    let count = outputs.words("count", ROOM + 1)?;
+    for (bucket, want) in want.iter().enumerate() {
+        let (different, all) = (want.len() as u32, want.values().sum());
+        same(&format!("words[{bucket}]"), different, words[bucket])?;
+        same(&format!("occurrences[{bucket}]"), all, occurrences[bucket])?;
+        let mut node = head[bucket] as usize;
+        let mut chained = BTreeMap::new();
+        while node != 0 {
+            let word = placed.iter().find(|(start, _)| start + 1 == node);
+            let (_, word) = word.ok_or_else(|| format!("no word begins at node {node}"))?;
+            if chained.insert(&word[..], count[node]).is_some() {
+                return Err(format!("bucket {bucket} has node {node} or its word twice"));
+            }
+            node = next[node] as usize;
+        }
+        if chained != *want {
+            return Err(format!(
+                "bucket {bucket} counts {chained:?}, must count {want:?}"
             ));
         }
     }
@@ -411,8 +487,10 @@ mod tests {
         let (rows, columns) = (input_words("bfs", "rows"), input_words("bfs", "columns"));
         assert_eq!((rows.len(), columns.len()), (35, 156));
         assert_eq!(rows[34], 156);
-        let text = find("histogram").unwrap().inputs[0].2;
-        assert!(text.len() < 4096 && !text.contains(&0));
+        for kernel in ["histogram", "lockht"] {
+            let text = find(kernel).unwrap().inputs[0].2;
+            assert!(text.len() < ROOM as usize && !text.contains(&0));
+        }
     }
 
     #[test]
