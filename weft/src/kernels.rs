@@ -84,6 +84,32 @@ pub const KERNELS: &[Kernel] = &[
         check: lockht,
     },
     Kernel {
+        name: "lclist",
+        shows: "sorted list locked hand over hand, people of a real graph",
+        source: ("lclist.s", include_str!("../../kernels/lclist.s")),
+        inputs: &[
+            (
+                "rows",
+                "karate_rows.txt",
+                include_bytes!("../../kernels/data/karate_rows.txt"),
+            ),
+            (
+                "columns",
+                "karate_columns.txt",
+                include_bytes!("../../kernels/data/karate_columns.txt"),
+            ),
+        ],
+        outputs: &[
+            ("next", 4 * (PEOPLE + 2)),
+            ("count", 4 * (PEOPLE + 2)),
+            ("entered", 4),
+            ("removed", 4),
+        ],
+        race_free: false,
+        order_dependent: &["entered", "removed"],
+        check: lclist,
+    },
+    Kernel {
         name: "nested",
         shows: "nested loops and if/else, break and continue across levels",
         source: ("nested.asm", include_str!("../../kernels/nested.asm")),
@@ -277,6 +303,37 @@ fn lockht(outputs: &Outputs) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn lclist(outputs: &Outputs) -> Result<(), String> {
+    const LAST: u32 = PEOPLE + 1;
+    let (rows, columns) = (
+        input_words("lclist", "rows"),
+        input_words("lclist", "columns"),
+    );
+    let friends = |v: u32| &columns[rows[v as usize] as usize..rows[v as usize + 1] as usize];
+    let others = |v: &u32| !friends(0).contains(v);
+    let next = outputs.words("next", LAST + 1)?;
+    let count = outputs.words("count", LAST + 1)?;
+    let mut before = 0;
+    for person in 0..PEOPLE {
+        let node = person + 1;
+        let want = friends(person).iter().copied().filter(others).count() as u32;
+        same(&format!("count[{node}]"), want, count[node as usize])?;
+        if want == 0 {
+            same(&format!("next[{node}]"), 0, next[node as usize])?;
+        } else {
+            same(&format!("next[{before}]"), node, next[before as usize])?;
+            before = node;
+        }
+    }
+    same(&format!("next[{before}]"), LAST, next[before as usize])?;
+    let listed = count.iter().filter(|&&count| count != 0).count() as u32;
+    let (entered, removed) = (
+        outputs.words("entered", 1)?[0],
+        outputs.words("removed", 1)?[0],
+    );
+    same("entered - removed", listed, entered.wrapping_sub(removed))
 }
 
 fn nested(outputs: &Outputs) -> Result<(), String> {
