@@ -110,6 +110,20 @@ pub const KERNELS: &[Kernel] = &[
         check: lclist,
     },
     Kernel {
+        name: "rangelock",
+        shows: "16 locks held at once, a token for each: a deep deque",
+        source: ("rangelock.s", include_str!("../../kernels/rangelock.s")),
+        inputs: &[(
+            "text",
+            "gettysburg",
+            include_bytes!("../../kernels/data/gettysburg"),
+        )],
+        outputs: &[("density", 4 * CELLS), ("worked", 4)],
+        race_free: false,
+        order_dependent: &[],
+        check: rangelock,
+    },
+    Kernel {
         name: "nested",
         shows: "nested loops and if/else, break and continue across levels",
         source: ("nested.asm", include_str!("../../kernels/nested.asm")),
@@ -336,6 +350,26 @@ fn lclist(outputs: &Outputs) -> Result<(), String> {
     same("entered - removed", listed, entered.wrapping_sub(removed))
 }
 
+const CELLS: u32 = 64;
+
+fn rangelock(outputs: &Outputs) -> Result<(), String> {
+    let text = find("rangelock").map_or(&[][..], |k| k.inputs[0].2);
+    let long = words_of(text).into_iter().filter(|(_, w)| w.len() >= 7);
+    let places: Vec<u32> = long.map(|(start, _)| start as u32 / 24).collect();
+    let density = outputs.words("density", CELLS)?;
+    for (cell, got) in (0..).zip(density) {
+        // 8 for the word's own cell and the one before it, 7 for their neighbours and so on.
+        let bell = |place: &u32| match (cell + CELLS - place % CELLS) % CELLS {
+            behind @ 0..8 => 8 - behind,
+            ahead => 9u32.saturating_sub(CELLS - ahead),
+        };
+        let want = places.iter().map(bell).sum();
+        same(&format!("density[{cell}]"), want, got)?;
+    }
+    let worked = outputs.words("worked", 1)?[0];
+    same("the number of long words", places.len() as u32, worked)
+}
+
 fn nested(outputs: &Outputs) -> Result<(), String> {
     per_thread(outputs, "result", |thread| {
         let mut acc = 0u32;
@@ -544,7 +578,7 @@ mod tests {
         let (rows, columns) = (input_words("bfs", "rows"), input_words("bfs", "columns"));
         assert_eq!((rows.len(), columns.len()), (35, 156));
         assert_eq!(rows[34], 156);
-        for kernel in ["histogram", "lockht"] {
+        for kernel in ["histogram", "lockht", "rangelock"] {
             let text = find(kernel).unwrap().inputs[0].2;
             assert!(text.len() < ROOM as usize && !text.contains(&0));
         }
