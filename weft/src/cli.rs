@@ -167,8 +167,8 @@ Examples:
   cargo weft demo --warps 16 --threads 32 --json demo.json
   cargo weft demo spin_lock collatz --dut rust-hdl --warps 4 --threads 4 -o waves
 
-The table has one line for each kernel and yield policy. The spin lock must livelock where yields
-are off.")]
+The table has one line for each kernel and yield policy. The locks (spin_lock, lockht, lclist and
+rangelock) must livelock where yields are off.")]
 pub struct DemoArgs {
     /// Only these kernels [default: all]
     #[arg(value_name = "KERNEL")]

@@ -27,6 +27,19 @@ struct Plan {
 const ALWAYS: YieldEvery = YieldEvery(1);
 const NEVER: YieldEvery = YieldEvery(0);
 
+/// Kernels whose threads wait for each other, and the forced yield with which the demo runs them without any other. The
+/// last three wait in many places, and finish with 1,024 as well, but later.
+const LOCKS: &[(&str, u16)] = &[
+    ("spin_lock", 256),
+    ("lockht", 16),
+    ("lclist", 16),
+    ("rangelock", 16),
+];
+
+fn is_lock(kernel: &str) -> bool {
+    LOCKS.iter().any(|(name, _)| *name == kernel)
+}
+
 fn plans() -> Vec<Plan> {
     let plan = |kernel, yield_every, forced, ending| Plan {
         kernel,
@@ -34,12 +47,13 @@ fn plans() -> Vec<Plan> {
         forced: ForcedYield(forced),
         ending,
     };
-    let mut plans = vec![
-        plan("spin_lock", NEVER, 0, Ending::Livelock),
-        plan("spin_lock", ALWAYS, 0, Ending::Done),
-        plan("spin_lock", NEVER, 256, Ending::Done),
-    ];
-    let others = kernels::KERNELS.iter().filter(|k| k.name != "spin_lock");
+    let mut plans = Vec::new();
+    for &(lock, forced) in LOCKS {
+        plans.push(plan(lock, NEVER, 0, Ending::Livelock));
+        plans.push(plan(lock, ALWAYS, 0, Ending::Done));
+        plans.push(plan(lock, NEVER, forced, Ending::Done));
+    }
+    let others = kernels::KERNELS.iter().filter(|k| !is_lock(k.name));
     plans.extend(others.map(|k| plan(k.name, ALWAYS, 1024, Ending::Done)));
     plans
 }
@@ -176,8 +190,12 @@ fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
 }
 
 fn build(kernel: &Kernel) -> Result<Program> {
-    let (name, text) = kernel.source;
-    let mut program = program::assemble(&format!("kernels/{name}"), text)?;
+    with_data(kernel, kernel.source.1)
+}
+
+/// A program with the kernel's data.
+fn with_data(kernel: &Kernel, source: &str) -> Result<Program> {
+    let mut program = program::assemble(&format!("kernels/{}", kernel.source.0), source)?;
     for (symbol, file, contents) in kernel.inputs {
         let bytes = data::memory_bytes(file, contents).map_err(anyhow::Error::msg)?;
         image::overlay(&mut program, &Place::Symbol((*symbol).into()), &bytes)?;
@@ -194,7 +212,7 @@ fn run_plan(
 ) -> Result<Row> {
     let program = build(kernel)?;
     let mut name = format!("{}-{}", plan.kernel, plan.yield_every).replace(':', "-");
-    if plan.kernel == "spin_lock" {
+    if is_lock(plan.kernel) {
         name += &format!("-forced-{}", plan.forced);
     }
     // Waves of everything would be many megabytes; the lock that finishes is the one to look at.
@@ -364,8 +382,47 @@ fn print_foot(rows: &[Row], output: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use weft_sim::PathPolicy;
 
-    /// The golden model is fast: every kernel, in many sizes, with every kind of yield.
+    /// Runs a kernel on the golden model, which is fast. What is wrong with its results counts when it is done.
+    fn golden(
+        kernel: &Kernel,
+        program: &Program,
+        machine: &Config,
+    ) -> (Ending, Result<(), String>) {
+        let yields = machine.yield_every != 0 || machine.forced_yield != 0;
+        let config = RunConfig {
+            machine: machine.clone(),
+            watchdog: Watchdog {
+                livelock: if yields { 1_000_000 } else { 100_000 },
+                ..Watchdog::default()
+            },
+            ..RunConfig::default()
+        };
+        let ran = engine::run(program, &config, Engine::Golden, None).unwrap();
+        let Some((memory, _)) = ran.end else {
+            return (ran.ending, Err(ran.findings.join("\n")));
+        };
+        let bytes = |symbol: &str, length| read(program, &memory, symbol, length);
+        let result = (kernel.check)(&Outputs {
+            warps: machine.warps as u32,
+            width: machine.threads as u32,
+            grid: machine.grid_size(),
+            bytes: &bytes,
+        });
+        (ran.ending, result)
+    }
+
+    fn machine(warps: usize, threads: usize, yield_every: u16, forced_yield: u16) -> Config {
+        Config {
+            warps,
+            threads,
+            yield_every,
+            forced_yield,
+            ..Config::default()
+        }
+    }
+
     #[test]
     fn every_kernel_gives_its_result_whatever_the_size_and_policy() {
         for kernel in kernels::KERNELS {
@@ -373,37 +430,70 @@ mod tests {
             for (warps, threads, grid) in [(1, 4, 3), (8, 8, 64), (5, 16, 77), (32, 32, 1024)] {
                 for (yield_every, forced_yield) in [(1, 0), (3, 7), (0, 1), (1, 1024)] {
                     let machine = Config {
-                        warps,
-                        threads,
                         grid: Some(grid),
-                        yield_every,
-                        forced_yield,
-                        ..Config::default()
+                        ..machine(warps, threads, yield_every, forced_yield)
                     };
-                    let config = RunConfig {
-                        machine,
-                        ..RunConfig::default()
-                    };
-                    let ran = engine::run(&program, &config, Engine::Golden, None).unwrap();
-                    let (memory, _) = ran
-                        .end
-                        .unwrap_or_else(|| panic!("{}: {:?}", kernel.name, ran.findings));
-                    let bytes = |symbol: &str, length| read(&program, &memory, symbol, length);
-                    let (warps, width) = (warps as u32, threads as u32);
-                    let result = (kernel.check)(&Outputs {
-                        warps,
-                        width,
-                        grid,
-                        bytes: &bytes,
-                    });
                     assert_eq!(
-                        result,
-                        Ok(()),
-                        "{} {warps}x{threads} of {grid}",
+                        golden(kernel, &program, &machine),
+                        (Ending::Done, Ok(())),
+                        "{} {machine:?}",
                         kernel.name
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn locks_finish_with_either_kind_of_yield_on_every_path_and_livelock_without() {
+        for &(name, _) in LOCKS {
+            let kernel = kernels::find(name).unwrap();
+            let program = build(kernel).unwrap();
+            for path in PathPolicy::ALL {
+                for (warps, threads) in [(1, 4), (4, 8), (2, 16), (4, 32)] {
+                    for (yield_every, forced_yield) in [(1, 0), (3, 0), (0, 1), (0, 16), (0, 1024)]
+                    {
+                        let machine = Config {
+                            path,
+                            ..machine(warps, threads, yield_every, forced_yield)
+                        };
+                        let (ending, result) = golden(kernel, &program, &machine);
+                        assert_eq!(
+                            (ending, result),
+                            (Ending::Done, Ok(())),
+                            "{name} {machine:?}"
+                        );
+                    }
+                    let machine = Config {
+                        path,
+                        ..machine(warps, threads, 0, 0)
+                    };
+                    let (ending, _) = golden(kernel, &program, &machine);
+                    assert_eq!(ending, Ending::Livelock, "{name} {machine:?}");
+                }
+            }
+        }
+    }
+
+    /// Whatever was in the lock, the thread takes it for free.
+    #[test]
+    fn without_its_locks_no_lock_kernel_gives_its_result() {
+        for &(name, _) in LOCKS {
+            let kernel = kernels::find(name).unwrap();
+            let open = kernel.source.1.lines().map(|line| {
+                match line.trim().strip_prefix("amoswap.w.aq") {
+                    Some(operands) => format!("li {}, 0\n", operands.split(',').next().unwrap()),
+                    None => format!("{line}\n"),
+                }
+            });
+            let open: String = open.collect();
+            assert_ne!(
+                open.lines().collect::<Vec<_>>(),
+                kernel.source.1.lines().collect::<Vec<_>>()
+            );
+            let program = with_data(kernel, &open).unwrap();
+            let (_, result) = golden(kernel, &program, &machine(4, 8, 1, 0));
+            assert!(result.is_err(), "{name}");
         }
     }
 }

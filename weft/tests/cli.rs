@@ -246,6 +246,7 @@ fn disassembly_assembles_to_the_same_words() {
         "spin_lock.asm",
         "bfs.s",
         "histogram.s",
+        "rangelock.s",
     ] {
         let listing = succeeds(&["asm", &kernel(name)]);
         assert!(listing.lines().count() > 20, "{listing}");
