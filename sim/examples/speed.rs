@@ -112,7 +112,7 @@ fn main() {
         text: (0x1000, end),
         ..Default::default()
     };
-    for threads in [4, 8, 16, 32] {
+    for threads in [4, 8, 16, 32, 64] {
         let config = Config {
             warps: 8,
             threads,

@@ -1,5 +1,6 @@
 //! Shape and policy of a machine.
 
+use crate::convergence::Policy;
 use serde::{Deserialize, Serialize};
 
 /// Lowest mapped address of the reference machine.
@@ -10,6 +11,9 @@ pub const CODE_LIMIT: u32 = 1 << 24;
 
 /// Most warps of one machine.
 pub const MAX_WARPS: usize = 64;
+
+/// Most tokens of one warp.
+pub const MAX_TOKENS: usize = 1023;
 
 /// CONV-011: which group runs first when a warp diverges.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,8 +59,10 @@ impl PathPolicy {
 pub struct Config {
     /// Number of warps, 1..=64.
     pub warps: usize,
-    /// W, threads per warp: 4, 8, 16 or 32.
+    /// W, threads per warp: 4, 8, 16, 32 or 64.
     pub threads: usize,
+    /// N, tokens of each warp's allocation; more than W, at most 1023.
+    pub tokens: usize,
     /// Threads launched; all of `warps` × `threads` when `None`. The last warp may be partial, and
     /// warps without a thread are not launched.
     pub grid: Option<u32>,
@@ -66,10 +72,18 @@ pub struct Config {
     pub stack: u32,
     /// CONV-050: 0 never, 1 always, N every N-th YIELD fires.
     pub yield_every: u16,
+    /// CONV-052: a YIELD fires by chance; `yield_every` does not count.
+    pub yield_random: bool,
+    /// CONV-052: of 65,536 parts of all YIELDs, those that fire.
+    pub yield_threshold: u16,
+    /// CONV-052.
+    pub yield_seed: u16,
     /// CONV-055: backward control transfers until the warp has to yield; 0 never.
     pub forced_yield: u16,
     /// CONV-011.
     pub path: PathPolicy,
+    /// Calls and returns by the return-address-stack convention push and meet CALL tokens (`docs/spec/isa.md`).
+    pub call_tokens: bool,
 }
 
 impl Default for Config {
@@ -77,12 +91,17 @@ impl Default for Config {
         Config {
             warps: 4,
             threads: 8,
+            tokens: 256,
             grid: None,
             memory: 16 << 20,
             stack: 4096,
             yield_every: 1,
+            yield_random: false,
+            yield_threshold: 0,
+            yield_seed: 0,
             forced_yield: 1024,
             path: PathPolicy::SmallerFirst,
+            call_tokens: false,
         }
     }
 }
@@ -91,8 +110,10 @@ impl Default for Config {
 pub enum ConfigError {
     #[error("{0} warps: a machine has 1 to {MAX_WARPS}")]
     Warps(usize),
-    #[error("{0} threads per warp: 4, 8, 16 or 32 are possible")]
+    #[error("{0} threads per warp: 4, 8, 16, 32 or 64 are possible")]
     Threads(usize),
+    #[error("{tokens} tokens per warp: {} to {MAX_TOKENS} are possible with {threads} threads per warp", threads + 1)]
+    Tokens { tokens: usize, threads: usize },
     #[error("a grid of {grid} threads does not fit: the machine has 1 to {room}")]
     Grid { grid: u32, room: u32 },
     #[error("memory size {0:#x} is not a multiple of 16 above {MEMORY_BASE:#x}")]
@@ -142,12 +163,30 @@ impl Config {
         ((1u128 << count) - 1) as u64
     }
 
+    /// What the convergence unit has to know.
+    pub fn policy(&self) -> Policy {
+        Policy {
+            yield_every: self.yield_every,
+            yield_random: self.yield_random,
+            yield_threshold: self.yield_threshold,
+            yield_seed: self.yield_seed,
+            forced_yield: self.forced_yield,
+            path: self.path,
+        }
+    }
+
     pub fn validate(&self) -> Result<(), ConfigError> {
         if !(1..=MAX_WARPS).contains(&self.warps) {
             return Err(ConfigError::Warps(self.warps));
         }
-        if ![4, 8, 16, 32].contains(&self.threads) {
+        if ![4, 8, 16, 32, 64].contains(&self.threads) {
             return Err(ConfigError::Threads(self.threads));
+        }
+        if self.tokens <= self.threads || self.tokens > MAX_TOKENS {
+            return Err(ConfigError::Tokens {
+                tokens: self.tokens,
+                threads: self.threads,
+            });
         }
         let room = (self.warps * self.threads) as u32;
         let grid = self.grid_size();
@@ -220,9 +259,47 @@ mod tests {
     }
 
     #[test]
+    fn every_width_takes_from_one_token_more_than_threads_to_1023() {
+        for threads in [4, 8, 16, 32, 64] {
+            for tokens in [threads + 1, 256, 1023] {
+                assert_eq!(with(|c| (c.tokens, c.threads) = (tokens, threads)), Ok(()));
+            }
+        }
+        let text = ConfigError::Tokens {
+            tokens: 8,
+            threads: 8,
+        }
+        .to_string();
+        assert_eq!(
+            text,
+            "8 tokens per warp: 9 to 1023 are possible with 8 threads per warp"
+        );
+    }
+
+    #[test]
+    fn settings_that_a_file_does_not_name_have_their_defaults() {
+        let fields: [(&str, u32); 2] = [("threads", 16), ("tokens", 17)];
+        let given = serde::de::value::MapDeserializer::<_, serde::de::value::Error>::new(
+            fields.into_iter(),
+        );
+        let expected = Config {
+            threads: 16,
+            tokens: 17,
+            ..Config::default()
+        };
+        assert_eq!(Config::deserialize(given), Ok(expected));
+    }
+
+    #[test]
     fn impossible_configurations_are_named() {
         assert_eq!(with(|c| c.warps = 0), Err(ConfigError::Warps(0)));
         assert_eq!(with(|c| c.threads = 5), Err(ConfigError::Threads(5)));
+        for (tokens, threads) in [(0, 4), (4, 4), (32, 32), (64, 64), (1024, 4)] {
+            assert_eq!(
+                with(|c| (c.tokens, c.threads) = (tokens, threads)),
+                Err(ConfigError::Tokens { tokens, threads })
+            );
+        }
         assert_eq!(
             with(|c| c.grid = Some(33)),
             Err(ConfigError::Grid { grid: 33, room: 32 })

@@ -3,20 +3,36 @@
 //! A [`Warp`] knows no instruction set and no datapath: it is given [`Operation`]s with their selected masks. pcs,
 //! targets and addresses are instruction indices of 22 bits.
 
-use crate::config::PathPolicy;
-use crate::deque::{Deque, Pushed, SearchRules, Token, DIV, EXIT, LAST_SOFTWARE, YIELD};
+use crate::config::{PathPolicy, MAX_TOKENS};
+use crate::deque::{Deque, Pushed, Token, CALL, DIV, EXIT, LAST_SOFTWARE, YIELD};
+use crate::mutation::Mutation;
 use crate::record::{Event, Record};
 use crate::stats::WarpStats;
 
 /// pc, target and address are 22-bit instruction indices; arithmetic wraps.
 pub const PC_MASK: u32 = (1 << 22) - 1;
 
-/// CONV-011, CONV-050 and CONV-055.
+/// CONV-011, CONV-050, CONV-052 and CONV-055.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     pub yield_every: u16,
+    /// `yield_threshold` counts, and `yield_every` does not.
+    pub yield_random: bool,
+    pub yield_threshold: u16,
+    pub yield_seed: u16,
     pub forced_yield: u16,
     pub path: PathPolicy,
+}
+
+/// Numbers of a warp that the configuration port can read and write (`docs/spec/spill.md`). A launch sets them anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Registers {
+    /// YIELDS: CONV-050.
+    pub yields: u16,
+    /// TRANSFERS: CONV-055.
+    pub transfers: u16,
+    /// RANDOM: CONV-052; never 0.
+    pub random: u16,
 }
 
 /// What an instruction turned out to be. Of a selected mask only the active threads count.
@@ -50,6 +66,11 @@ pub enum Operation {
     Exit {
         selected: u64,
     },
+    /// `selected`: as for an indirect jump; all active threads for a direct call.
+    Call {
+        selected: u64,
+        target: u32,
+    },
 }
 
 impl Operation {
@@ -63,6 +84,7 @@ impl Operation {
             Operation::LeaveIndirect { .. } => Event::LeaveIndirect,
             Operation::Yield => Event::Yield,
             Operation::Exit { .. } => Event::Exit,
+            Operation::Call { .. } => Event::Call,
         }
     }
 }
@@ -76,6 +98,9 @@ pub enum Exception {
     /// CONV-071: cannot happen.
     #[error("LOST_THREADS: threads wait, but the deque is empty")]
     LostThreads,
+    /// CONV-080: a launch with an allocation of this many tokens.
+    #[error("ALLOCATION: {tokens} tokens for a warp of {threads} threads: {} to {MAX_TOKENS} are possible", threads + 1)]
+    Allocation { tokens: usize, threads: usize },
 }
 
 impl Exception {
@@ -84,97 +109,20 @@ impl Exception {
         match self {
             Exception::IllegalType(_) => 1,
             Exception::LostThreads => 2,
+            Exception::Allocation { .. } => 15,
         }
     }
 }
 
-/// A deliberate departure from one requirement, for tests that must notice it.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mutation {
-    /// CONV-010: the larger group runs first.
-    LargerGroupFirst,
-    /// CONV-010: on a tie the group that falls through runs first.
-    FallFirstOnTie,
-    /// CONV-011: the smaller group runs first whatever the policy.
-    IgnorePath,
-    /// CONV-022: the other threads do not run the jump again.
-    IndirectFallsThrough,
-    /// CONV-030: tokens that are already there are pushed again.
-    KeepRedundantPushes,
-    /// CONV-030: a front token that names only some of the active threads is taken for the same.
-    RedundantIgnoresMask,
-    /// CONV-030: pushes are dropped one token late.
-    DropLate,
-    /// CONV-100: PUSH and LEAVE accept every type.
-    ReservedTypes,
-    /// CONV-040: LEAVE without a selected thread unwinds.
-    UnwindOnEmptyLeave,
-    /// CONV-040: a token for another address catches too.
-    CatchAnyAddress,
-    /// CONV-040: a token of another type catches too.
-    CatchAnyType,
-    /// CONV-041: passed tokens keep their masks.
-    KeepPassedTokens,
-    /// CONV-041: passed tokens lose the leaving threads only when a token is found.
-    KeepPassedWhenUnfound,
-    /// CONV-042: the token catches threads that it does not name.
-    CatchUnnamed,
-    /// CONV-050: YIELD fires with an empty deque too.
-    YieldOnEmptyDeque,
-    /// CONV-050: a YIELD that does not fire resets its counter.
-    UnfiredYieldResets,
-    /// CONV-051: a yield pushes at the front.
-    LifoYield,
-    /// CONV-051: a merged YIELD token does not gain the threads.
-    SkipMergeMask,
-    /// CONV-051: YIELD tokens never merge.
-    NeverMergeYields,
-    /// CONV-055: an unwind resets the counter.
-    UnwindResetsForced,
-    /// CONV-055: only taken branches count, leaves do not.
-    LeavesAreNotCounted,
-    /// CONV-055: a forced yield resets the yield counter too.
-    ForcedYieldResetsYield,
-    /// CONV-060: an unwind may wake threads that have ended.
-    RevocableExit,
-    /// CONV-070: an unwind wakes the threads of the token whatever they wait for.
-    IgnoreReason,
-    /// CONV-070: a warp that is done keeps its tokens.
-    LeftoverTokensStay,
-    /// CONV-070: only one token is popped, and the warp ends when it names nobody.
-    PopOnlyOne,
+/// CONV-052: the random number of a warp at its launch.
+fn first_random(seed: u16, warp: usize) -> u16 {
+    (seed ^ (warp as u16).wrapping_mul(0x0421)).max(1)
 }
 
-impl Mutation {
-    pub const ALL: [Mutation; 26] = [
-        Mutation::LargerGroupFirst,
-        Mutation::FallFirstOnTie,
-        Mutation::IgnorePath,
-        Mutation::IndirectFallsThrough,
-        Mutation::KeepRedundantPushes,
-        Mutation::RedundantIgnoresMask,
-        Mutation::DropLate,
-        Mutation::ReservedTypes,
-        Mutation::UnwindOnEmptyLeave,
-        Mutation::CatchAnyAddress,
-        Mutation::CatchAnyType,
-        Mutation::KeepPassedTokens,
-        Mutation::KeepPassedWhenUnfound,
-        Mutation::CatchUnnamed,
-        Mutation::YieldOnEmptyDeque,
-        Mutation::UnfiredYieldResets,
-        Mutation::LifoYield,
-        Mutation::SkipMergeMask,
-        Mutation::NeverMergeYields,
-        Mutation::UnwindResetsForced,
-        Mutation::LeavesAreNotCounted,
-        Mutation::ForcedYieldResetsYield,
-        Mutation::RevocableExit,
-        Mutation::IgnoreReason,
-        Mutation::LeftoverTokensStay,
-        Mutation::PopOnlyOne,
-    ];
+/// CONV-052: a Galois LFSR of period 2^16 − 1.
+fn step_random(random: u16) -> u16 {
+    let feedback = if random & 1 != 0 { 0xb400 } else { 0 };
+    random >> 1 ^ feedback
 }
 
 /// One warp: its pc, its active mask, why its other threads are off, and its deque.
@@ -189,41 +137,67 @@ pub struct Warp {
     /// For each reason, the threads that are off for it. Disjoint; together with `active` all threads.
     off: [u64; 16],
     deque: Deque,
-    yield_counter: u16,
-    forced_counter: u16,
+    registers: Registers,
+    /// CONV-056: the threads that have to run the latest operation, a jump, again.
+    owes: u64,
     counters: WarpStats,
     mutation: Option<Mutation>,
 }
 
 impl Warp {
-    /// CONV-080: the threads `mask` start at `pc`; all others have ended. An empty mask gives a warp that is done.
-    pub fn launch(number: usize, width: usize, policy: Policy, pc: u32, mask: u64) -> Warp {
+    /// CONV-080: of `width` threads those in `mask` start at `pc`, with an allocation of `tokens` tokens; all others have
+    /// ended. An empty mask gives a warp that is done.
+    ///
+    /// # Errors
+    /// [`Exception::Allocation`]: the warp does not start (SPILL-024).
+    pub fn launch(
+        number: usize,
+        width: usize,
+        tokens: usize,
+        policy: Policy,
+        pc: u32,
+        mask: u64,
+    ) -> Result<Warp, Exception> {
         let threads = u64::MAX >> (64 - width);
         assert_eq!(
             mask & !threads,
             0,
             "launch mask {mask:#x} of a warp of {width} threads"
         );
+        if tokens <= width || tokens > MAX_TOKENS {
+            return Err(Exception::Allocation {
+                tokens,
+                threads: width,
+            });
+        }
         let mut off = [0; 16];
         off[usize::from(EXIT)] = threads & !mask;
-        Warp {
+        Ok(Warp {
             number,
             policy,
             threads,
             pc: pc & PC_MASK,
             active: mask,
             off,
-            deque: Deque::new(width),
-            yield_counter: 0,
-            forced_counter: 0,
+            deque: Deque::new(width, tokens),
+            registers: Registers {
+                yields: 0,
+                transfers: 0,
+                random: first_random(policy.yield_seed, number),
+            },
+            owes: 0,
             counters: WarpStats::default(),
             mutation: None,
-        }
+        })
     }
 
     #[doc(hidden)]
     pub fn with_mutation(mut self, mutation: Mutation) -> Warp {
         self.mutation = Some(mutation);
+        self.deque = self.deque.with_mutation(mutation);
+        if self.mutated(Mutation::RandomYieldSameForAllWarps) {
+            self.registers.random = first_random(self.policy.yield_seed, 0);
+        }
         self
     }
 
@@ -260,6 +234,15 @@ impl Warp {
         self.off[usize::from(EXIT)]
     }
 
+    pub fn registers(&self) -> &Registers {
+        &self.registers
+    }
+
+    /// For writes through the configuration port.
+    pub fn registers_mut(&mut self) -> &mut Registers {
+        &mut self.registers
+    }
+
     /// Counters of this warp; those of instructions belong to the datapath and are zero here.
     pub fn counters(&self) -> &WarpStats {
         &self.counters
@@ -277,6 +260,7 @@ impl Warp {
         );
         let (pc, mask) = (self.pc, self.active);
         let mut dropped = false;
+        self.owes = 0;
         match operation {
             Operation::Next => self.next(),
             Operation::Branch { selected, target } => self.branch(selected, target),
@@ -287,17 +271,18 @@ impl Warp {
                 selected,
                 target,
             } => {
-                self.leave(kind, selected, target, self.after())?;
+                self.leave(kind, selected, target, self.after(), false)?;
             }
             Operation::LeaveIndirect {
                 kind,
                 selected,
                 target,
             } => {
-                self.leave(kind, selected, target, self.pc)?;
+                self.leave(kind, selected, target, self.pc, true)?;
             }
             Operation::Yield => self.yield_()?,
             Operation::Exit { selected } => self.exit(selected)?,
+            Operation::Call { selected, target } => dropped = self.call(selected, target),
         }
         Ok(self.record(operation.event(), pc, mask, dropped))
     }
@@ -305,9 +290,10 @@ impl Warp {
     /// CONV-055: does the warp have to yield before it issues again?
     pub fn forced_yield_due(&self) -> bool {
         self.policy.forced_yield != 0
-            && self.forced_counter >= self.policy.forced_yield
+            && self.registers.transfers >= self.policy.forced_yield
             && self.active != 0
             && !self.deque.is_empty()
+            && (self.active != self.owes || self.mutated(Mutation::ForcedYieldAtOwedJump))
     }
 
     /// CONV-055: the warp yields where it stands.
@@ -316,7 +302,7 @@ impl Warp {
         let (pc, mask) = (self.pc, self.active);
         self.counters.forced_yields += 1;
         if self.mutated(Mutation::ForcedYieldResetsYield) {
-            self.yield_counter = 0;
+            self.registers.yields = 0;
         }
         self.fire(self.pc)?;
         Ok(self.record(Event::ForcedYield, pc, mask, false))
@@ -343,7 +329,9 @@ impl Warp {
         } else {
             self.pc
         };
-        self.split(group, target & PC_MASK, self.active & !group, fall);
+        self.owes = if group == 0 { 0 } else { self.active & !group };
+        let first = self.runs_first(group, self.active & !group);
+        self.jump(group, target & PC_MASK, self.active & !group, fall, first);
     }
 
     /// CONV-010 Split(t, target, other, fall): threads t go to `target`, threads `other` to `fall`.
@@ -354,14 +342,28 @@ impl Warp {
         } else if other == 0 || target == fall {
             self.pc = target;
         } else {
-            self.counters.divergences += 1;
-            if self.runs_first(t, other) {
-                self.defer(other, fall);
-                self.pc = target;
-            } else {
-                self.defer(t, target);
-                self.pc = fall;
-            }
+            self.part(t, target, other, fall, self.runs_first(t, other));
+        }
+    }
+
+    /// Split of a jump that `other` have to run again (CONV-022): with the own pc as target the groups part all the same.
+    fn jump(&mut self, t: u64, target: u32, other: u64, fall: u32, t_first: bool) {
+        let apart = t != 0 && other != 0 && !self.mutated(Mutation::JumpToItselfKeepsTogether);
+        match apart {
+            true => self.part(t, target, other, fall, t_first),
+            false => self.split(t, target, other, fall),
+        }
+    }
+
+    /// CONV-010: the warp diverges.
+    fn part(&mut self, t: u64, target: u32, other: u64, fall: u32, t_first: bool) {
+        self.counters.divergences += 1;
+        if t_first {
+            self.defer(other, fall);
+            self.pc = target;
+        } else {
+            self.defer(t, target);
+            self.pc = fall;
         }
     }
 
@@ -395,39 +397,52 @@ impl Warp {
     /// CONV-030. Says whether the push was dropped.
     fn push(&mut self, kind: u8, address: u32) -> Result<bool, Exception> {
         self.check_type(kind)?;
-        let pushed = self.push_token(kind, address & PC_MASK);
+        let pushed = self.push_token(kind, self.active, address & PC_MASK);
+        self.pc = self.after();
+        Ok(pushed == Pushed::Dropped)
+    }
+
+    fn push_token(&mut self, kind: u8, threads: u64, address: u32) -> Pushed {
+        let pushed = self.deque.push_software(kind, threads, address);
         self.counters.pushes += 1;
         match pushed {
             Pushed::Entered => self.note_depth(),
             Pushed::Redundant => self.counters.redundant_pushes += 1,
             Pushed::Dropped => self.counters.dropped_pushes += 1,
         }
-        self.pc = self.after();
-        Ok(pushed == Pushed::Dropped)
+        pushed
     }
 
-    fn push_token(&mut self, kind: u8, address: u32) -> Pushed {
-        let front = self.deque.front();
-        let same = front.is_some_and(|t| t.kind == kind && t.address == address);
-        let covers = front.is_some_and(|t| t.mask & self.active == self.active);
-        match self.mutation {
-            Some(Mutation::RedundantIgnoresMask) if same => Pushed::Redundant,
-            Some(Mutation::KeepRedundantPushes)
-                if same && covers && self.deque.depth() < self.width() =>
-            {
-                self.deque.push_front(kind, self.active, address);
-                Pushed::Entered
-            }
-            Some(Mutation::DropLate) if !(same && covers) && self.deque.depth() == self.width() => {
-                self.deque.push_front(kind, self.active, address);
-                Pushed::Entered
-            }
-            _ => self.deque.push_software(kind, self.active, address),
+    /// CONV-035: those with another target run the call again later. Says whether the push was dropped.
+    fn call(&mut self, selected: u64, target: u32) -> bool {
+        let group = selected & self.active;
+        let named = match self.mutated(Mutation::CallPushesForLeaderOnly) {
+            true => group,
+            false => self.active,
+        };
+        let pushed = self.push_token(CALL, named, self.after());
+        if !self.mutated(Mutation::CallsAreNotCounted) {
+            self.count_transfer(group, target);
         }
+        let fall = match self.mutated(Mutation::CallFallsThrough) {
+            true => self.after(),
+            false => self.pc,
+        };
+        let others = self.active & !group;
+        let first = !self.mutated(Mutation::CallObeysPath) || self.runs_first(group, others);
+        self.jump(group, target & PC_MASK, others, fall, first);
+        pushed == Pushed::Dropped
     }
 
     /// CONV-040 to CONV-043, and CONV-045 with the own pc as fall address.
-    fn leave(&mut self, kind: u8, selected: u64, target: u32, fall: u32) -> Result<(), Exception> {
+    fn leave(
+        &mut self,
+        kind: u8,
+        selected: u64,
+        target: u32,
+        fall: u32,
+        indirect: bool,
+    ) -> Result<(), Exception> {
         self.check_type(kind)?;
         let target = target & PC_MASK;
         let leaving = selected & self.active;
@@ -442,41 +457,59 @@ impl Warp {
         if !self.mutated(Mutation::LeavesAreNotCounted) {
             self.count_transfer(leaving, target);
         }
-        let caught = self.deque.catch(kind, leaving, target, self.search_rules());
+        let caught = self.deque.catch(kind, leaving, target);
         self.switch_off(caught, kind);
         if self.active == 0 {
             return self.unwind();
         }
-        self.split(leaving & !caught, target, self.active & !leaving, fall);
+        let (free, others) = (leaving & !caught, self.active & !leaving);
+        if indirect {
+            self.owes = others;
+            self.jump(free, target, others, fall, self.runs_first(free, others));
+        } else {
+            self.split(free, target, others, fall);
+        }
         Ok(())
     }
 
-    /// CONV-050.
+    /// CONV-050, CONV-052.
     fn yield_(&mut self) -> Result<(), Exception> {
-        self.yield_counter = self.yield_counter.saturating_add(1);
-        let every = self.policy.yield_every;
+        self.registers.yields = self.registers.yields.saturating_add(1);
+        let random = step_random(self.registers.random);
         let has_others = !self.deque.is_empty() || self.mutated(Mutation::YieldOnEmptyDeque);
-        if every == 0 || self.yield_counter < every || !has_others {
+        let fires = self.yield_due(random) && has_others;
+        if fires || !self.mutated(Mutation::RandomYieldStepsOnlyWhenFired) {
+            self.registers.random = random;
+        }
+        if !fires {
             if self.mutated(Mutation::UnfiredYieldResets) {
-                self.yield_counter = 0;
+                self.registers.yields = 0;
             }
             self.pc = self.after();
             return Ok(());
         }
-        self.yield_counter = 0;
+        self.registers.yields = 0;
         self.counters.yields_fired += 1;
         self.fire(self.after())
     }
 
+    /// Whether the policy lets a YIELD fire that has been counted and has drawn `random`.
+    fn yield_due(&self, random: u16) -> bool {
+        let policy = self.policy;
+        if !policy.yield_random {
+            return policy.yield_every != 0 && self.registers.yields >= policy.yield_every;
+        }
+        match self.mutation {
+            Some(Mutation::RandomYieldIgnoresThreshold) => true,
+            Some(Mutation::RandomYieldFiresAtThreshold) => random <= policy.yield_threshold,
+            _ => random < policy.yield_threshold,
+        }
+    }
+
     /// CONV-051: a yield of either kind fires, with this resume address.
     fn fire(&mut self, resume: u32) -> Result<(), Exception> {
-        self.forced_counter = 0;
-        match self.mutation {
-            Some(Mutation::LifoYield) => self.deque.push_front(YIELD, self.active, resume),
-            Some(Mutation::NeverMergeYields) => self.deque.push_back(YIELD, self.active, resume),
-            Some(Mutation::SkipMergeMask) if self.deque.find_yield(resume).is_some() => {}
-            _ => drop(self.deque.push_yield(self.active, resume)),
-        }
+        self.registers.transfers = 0;
+        self.deque.push_yield(self.active, resume);
         self.switch_off(self.active, YIELD);
         self.note_depth();
         self.unwind()
@@ -496,7 +529,7 @@ impl Warp {
     fn unwind(&mut self) -> Result<(), Exception> {
         debug_assert_eq!(self.active, 0);
         if self.mutated(Mutation::UnwindResetsForced) {
-            self.forced_counter = 0;
+            self.registers.transfers = 0;
         }
         if self.ended() == self.threads {
             if !self.mutated(Mutation::LeftoverTokensStay) {
@@ -508,7 +541,7 @@ impl Warp {
             let Some(token) = self.deque.pop_front() else {
                 return self.nothing_left();
             };
-            let threads = token.mask & self.wakeable(token);
+            let threads = self.woken_by(token);
             if threads != 0 {
                 self.switch_on(threads);
                 self.pc = token.address;
@@ -531,13 +564,14 @@ impl Warp {
         Err(Exception::LostThreads)
     }
 
-    /// CONV-070: the inactive threads whose reason is the token's type.
-    fn wakeable(&self, token: Token) -> u64 {
+    /// CONV-070: the inactive threads that the token names and whose reason is its type.
+    fn woken_by(&self, token: Token) -> u64 {
         let waiting = self.waiting_for(token.kind);
         match self.mutation {
-            Some(Mutation::IgnoreReason) => self.threads & !self.ended(),
-            Some(Mutation::RevocableExit) => waiting | self.ended(),
-            _ => waiting,
+            Some(Mutation::IgnoreReason) => token.mask & !self.ended(),
+            Some(Mutation::RevocableExit) => token.mask & (waiting | self.ended()),
+            Some(Mutation::WakeUnnamed) => waiting,
+            _ => token.mask & waiting,
         }
     }
 
@@ -556,7 +590,8 @@ impl Warp {
     /// CONV-055: counts a control transfer with at least one selected active thread and target ≤ pc.
     fn count_transfer(&mut self, threads: u64, target: u32) {
         if threads != 0 && target & PC_MASK <= self.pc {
-            self.forced_counter = self.forced_counter.saturating_add(1);
+            let transfers = &mut self.registers.transfers;
+            *transfers = transfers.saturating_add(1);
         }
     }
 
@@ -568,52 +603,23 @@ impl Warp {
         Ok(())
     }
 
-    fn search_rules(&self) -> SearchRules {
-        let rules = SearchRules::SPECIFIED;
-        match self.mutation {
-            Some(Mutation::KeepPassedTokens) => SearchRules {
-                clear_passed: false,
-                ..rules
-            },
-            Some(Mutation::KeepPassedWhenUnfound) => SearchRules {
-                clear_unfound: false,
-                ..rules
-            },
-            Some(Mutation::CatchAnyAddress) => SearchRules {
-                match_address: false,
-                ..rules
-            },
-            Some(Mutation::CatchAnyType) => SearchRules {
-                match_kind: false,
-                ..rules
-            },
-            Some(Mutation::CatchUnnamed) => SearchRules {
-                match_mask: false,
-                ..rules
-            },
-            _ => rules,
-        }
-    }
-
     /// pc + 1.
     fn after(&self) -> u32 {
         (self.pc + 1) & PC_MASK
-    }
-
-    fn width(&self) -> usize {
-        self.threads.count_ones() as usize
     }
 
     fn mutated(&self, mutation: Mutation) -> bool {
         self.mutation == Some(mutation)
     }
 
+    /// After a push.
     fn note_depth(&mut self) {
         self.counters.deepest_deque = self.counters.deepest_deque.max(self.deque.depth());
     }
 
-    fn record(&self, event: Event, pc: u32, mask: u64, dropped: bool) -> Record {
+    fn record(&mut self, event: Event, pc: u32, mask: u64, dropped: bool) -> Record {
         debug_assert!(self.mutation.is_some() || self.is_consistent(), "{self:?}");
+        self.counters.recentered = self.deque.recentered();
         let done = self.is_done();
         Record {
             warp: self.number,
@@ -629,7 +635,7 @@ impl Warp {
         }
     }
 
-    /// Every thread is either active or off for one reason; the deque is in order and did not overflow (CONV-090); each
+    /// Every thread is either active or off for one reason; the deque is in order and in its allocation (CONV-090); each
     /// deferred or yielded thread stands in exactly one token of its kind.
     fn is_consistent(&self) -> bool {
         let (mut seen, mut twice) = (self.active, 0);

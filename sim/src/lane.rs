@@ -75,6 +75,10 @@ pub enum Effect {
     Indirect {
         target: u32,
     },
+    /// JAL or JALR that pushes a CALL token. See [`Effect::with_call_tokens`].
+    Call {
+        target: u32,
+    },
     Push {
         kind: Kind,
         target: u32,
@@ -91,6 +95,30 @@ pub enum Effect {
     Yield,
     /// EXIT or ECALL.
     Exit,
+}
+
+impl Effect {
+    /// What this effect of `instr` becomes in a machine with call tokens: by the return-address-stack convention JAL and
+    /// JALR that write a link register are calls, and other JALRs that read one are returns.
+    #[inline]
+    pub fn with_call_tokens(self, instr: Instr) -> Effect {
+        let is_link = |register| matches!(register, 1 | 5);
+        match (self, instr) {
+            (Effect::Jump { target }, Instr::Jal { rd, .. })
+            | (Effect::Indirect { target }, Instr::Jalr { rd, .. })
+                if is_link(rd) =>
+            {
+                Effect::Call { target }
+            }
+            (Effect::Indirect { target }, Instr::Jalr { rs1, .. }) if is_link(rs1) => {
+                Effect::LeaveIndirect {
+                    kind: Kind::CALL,
+                    target,
+                }
+            }
+            _ => self,
+        }
+    }
 }
 
 /// Target of an indirect jump (JALR, `leave.r`), as a byte address, unchecked; `None` for all other instructions.
@@ -530,6 +558,43 @@ mod tests {
         assert_eq!(run(jalr, &mut t), Ok(Effect::Indirect { target: 0x1204 }));
         assert_eq!(t.registers[1], 0x1104);
         assert_eq!(indirect_target(Instr::Jal { rd: 0, offset: 0 }, &t), None);
+    }
+
+    #[test]
+    fn call_tokens_follow_the_return_address_stack_convention() {
+        let target = 0x1200;
+        let (jump, indirect) = (Effect::Jump { target }, Effect::Indirect { target });
+        let call = Effect::Call { target };
+        let back = Effect::LeaveIndirect {
+            kind: Kind::CALL,
+            target,
+        };
+        for (rd, expected) in [(0, jump), (1, call), (2, jump), (5, call), (6, jump)] {
+            let jal = Instr::Jal { rd, offset: 0x100 };
+            assert_eq!(jump.with_call_tokens(jal), expected, "jal x{rd}");
+        }
+        for (rd, rs1, expected) in [
+            (0, 6, indirect),
+            (7, 6, indirect),
+            (0, 1, back),
+            (0, 5, back),
+            (7, 1, back),
+            (1, 6, call),
+            (5, 1, call),
+            (1, 1, call),
+        ] {
+            let jalr = Instr::Jalr { rd, rs1, offset: 0 };
+            assert_eq!(
+                indirect.with_call_tokens(jalr),
+                expected,
+                "jalr x{rd}, x{rs1}"
+            );
+        }
+        assert_eq!(
+            Effect::Next.with_call_tokens(Instr::FenceI),
+            Effect::Next,
+            "nothing else changes"
+        );
     }
 
     #[test]

@@ -6,8 +6,9 @@
 //! | [`memory`] | flat memory, reservations, typed faults |
 //! | [`code`] | predecoded program text |
 //! | [`lane`] | what one thread does in one instruction; no warp control |
-//! | [`deque`] | the convergence tokens of one warp |
+//! | [`deque`] | the convergence tokens of one warp and their positions |
 //! | [`convergence`] | the control operations of one warp, CONV-010 to CONV-100 |
+//! | `mutation`, `traps` | for tests: departures from single requirements, and programs that notice them |
 //! | [`fault`] | a fault and where it happened |
 //! | [`machine`] | warps, threads and memory together: the golden model |
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
@@ -25,19 +26,24 @@ pub mod fault;
 pub mod lane;
 pub mod machine;
 pub mod memory;
+#[doc(hidden)]
+pub mod mutation;
 pub mod oracle;
 pub mod record;
 pub mod stats;
 pub mod trace;
+#[doc(hidden)]
+pub mod traps;
 
 pub use code::Code;
 pub use config::{Config, ConfigError, PathPolicy};
-pub use convergence::{Exception, Mutation, Operation, Policy, Warp};
+pub use convergence::{Exception, Operation, Policy, Registers, Warp};
 pub use deque::{kind_name, Deque, Token, DIV, EXIT, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};
 pub use machine::{Limits, Machine, Outcome, Spinning, Watchdog};
 pub use memory::{FaultCause, Memory};
+pub use mutation::Mutation;
 pub use oracle::{Oracle, OracleOutcome, OracleResult};
 pub use record::{Event, Record};
 pub use stats::{Stats, WarpStats};

@@ -6,11 +6,12 @@
 
 use crate::code::Code;
 use crate::config::{Config, ConfigError};
-use crate::convergence::{Mutation, Operation, Policy, Warp, PC_MASK};
+use crate::convergence::{Operation, Warp, PC_MASK};
 use crate::deque::{kind_name, Token};
 use crate::fault::Fault;
 use crate::lane::{execute, indirect_target, CsrView, Effect, Thread};
 use crate::memory::{FaultCause, Memory};
+use crate::mutation::Mutation;
 use crate::record::Record;
 use crate::stats::{Stats, WarpStats};
 use std::fmt;
@@ -124,11 +125,7 @@ impl Machine {
         config.validate_program(program)?;
         let mut memory = Memory::load(program, config.memory);
         let code = Code::new(program, &mut memory);
-        let policy = Policy {
-            yield_every: config.yield_every,
-            forced_yield: config.forced_yield,
-            path: config.path,
-        };
+        let (policy, entry) = (config.policy(), program.entry / 4);
         let slots = (0..config.warps)
             .map(|warp| {
                 let mask = config.launch_mask(warp);
@@ -136,8 +133,10 @@ impl Machine {
                     1 => Thread::launched(config, (warp * config.threads + lane) as u32),
                     _ => Thread::default(),
                 };
+                let launched =
+                    Warp::launch(warp, config.threads, config.tokens, policy, entry, mask);
                 Slot {
-                    control: Warp::launch(warp, config.threads, policy, program.entry / 4, mask),
+                    control: launched.expect("a valid configuration has enough tokens"),
                     threads: (0..config.threads).map(thread).collect(),
                     fault: None,
                     warp_instructions: 0,
@@ -242,6 +241,9 @@ impl Machine {
             selected |= u64::from(selects(effect)) << lane;
         }
         self.slots[warp].thread_instructions += u64::from(executing.count_ones());
+        if self.config.call_tokens {
+            effect = effect.with_call_tokens(instr);
+        }
         Ok(operation(effect, selected))
     }
 
@@ -344,6 +346,11 @@ impl Machine {
         &self.slots[warp].control
     }
 
+    /// For writes through the configuration port.
+    pub fn warp_mut(&mut self, warp: usize) -> &mut Warp {
+        &mut self.slots[warp].control
+    }
+
     /// The deque of a warp, front to back.
     pub fn tokens(&self, warp: usize) -> Vec<Token> {
         self.warp(warp).deque().iter().collect()
@@ -369,7 +376,8 @@ impl Machine {
     }
 }
 
-/// All active threads; for an indirect jump only those with the leader's target (CONV-022, CONV-045).
+/// All active threads; for an indirect jump, also as a call or return, only those with the leader's target (CONV-022,
+/// CONV-035, CONV-045).
 #[inline]
 fn executing(instr: Instr, threads: &[Thread], active: u64) -> u64 {
     let leader = &threads[active.trailing_zeros() as usize];
@@ -406,6 +414,10 @@ fn operation(effect: Effect, selected: u64) -> Operation {
             target: index(target),
         },
         Effect::Indirect { target } => Operation::Indirect {
+            selected,
+            target: index(target),
+        },
+        Effect::Call { target } => Operation::Call {
             selected,
             target: index(target),
         },

@@ -126,6 +126,7 @@ fn next_pc(effect: Effect, pc: u32) -> Option<u32> {
         Effect::Branch { target, .. } | Effect::Leave { target, .. } => Some(target),
         Effect::Jump { target }
         | Effect::Indirect { target }
+        | Effect::Call { target }
         | Effect::LeaveIndirect { target, .. } => Some(target),
         Effect::Exit => None,
     }

@@ -17,10 +17,11 @@ pub enum Event {
     Yield = 6,
     Exit = 7,
     ForcedYield = 9,
+    Call = 10,
 }
 
 impl Event {
-    pub const ALL: [Event; 9] = [
+    pub const ALL: [Event; 10] = [
         Event::Next,
         Event::Branch,
         Event::Indirect,
@@ -30,6 +31,7 @@ impl Event {
         Event::Yield,
         Event::Exit,
         Event::ForcedYield,
+        Event::Call,
     ];
 
     /// `retire_op` of `docs/spec/control.md`.
@@ -52,6 +54,7 @@ impl Event {
             Event::Yield => "YIELD",
             Event::Exit => "EXIT",
             Event::ForcedYield => "FORCED_YIELD",
+            Event::Call => "CALL",
         }
     }
 }
@@ -75,6 +78,6 @@ pub struct Record {
     pub depth: usize,
     /// The front token afterwards.
     pub front: Option<Token>,
-    /// This PUSH was dropped for want of room.
+    /// The token of this PUSH or CALL was dropped for want of room.
     pub dropped: bool,
 }

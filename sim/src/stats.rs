@@ -8,10 +8,12 @@ pub struct WarpStats {
     pub warp_instructions: u64,
     /// Instructions that its threads completed.
     pub thread_instructions: u64,
-    /// PUSH operations, also those that were redundant or dropped.
+    /// PUSH and CALL operations, also those that were redundant or dropped.
     pub pushes: u64,
     pub redundant_pushes: u64,
     pub dropped_pushes: u64,
+    /// SPILL-021.
+    pub recentered: u64,
     /// Operations after which the warp went on in two groups (CONV-010).
     pub divergences: u64,
     /// YIELD operations that fired.
@@ -28,6 +30,7 @@ impl WarpStats {
         self.pushes += other.pushes;
         self.redundant_pushes += other.redundant_pushes;
         self.dropped_pushes += other.dropped_pushes;
+        self.recentered += other.recentered;
         self.divergences += other.divergences;
         self.yields_fired += other.yields_fired;
         self.forced_yields += other.forced_yields;

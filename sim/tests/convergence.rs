@@ -2,31 +2,40 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use weft_sim::convergence::{Exception, Mutation, Operation, Policy, Warp, PC_MASK};
-use weft_sim::{Event, PathPolicy, Record, Token, DIV, EXIT, YIELD};
+use weft_sim::convergence::{Exception, Operation, Policy, Warp, PC_MASK};
+use weft_sim::{Event, Mutation, PathPolicy, Record, Token, DIV, EXIT, YIELD};
 
 const SYNC: u8 = 0;
 const BREAK: u8 = 1;
 const CONTINUE: u8 = 2;
 const CALL: u8 = 3;
 
-/// W = 4, all threads active at pc 100; every YIELD fires, no forced yields.
+/// W = 4, N = 8, all threads active at pc 100; every YIELD fires, no forced yields.
 fn warp() -> Warp {
     warp_with(1, 0)
 }
 
 fn warp_with(yield_every: u16, forced_yield: u16) -> Warp {
-    Warp::launch(
-        0,
-        4,
-        Policy {
-            yield_every,
-            forced_yield,
-            ..Policy::default()
-        },
-        100,
-        0b1111,
-    )
+    let policy = Policy {
+        yield_every,
+        forced_yield,
+        ..Policy::default()
+    };
+    warp_of(8, policy)
+}
+
+/// W = 4, all threads active at pc 100.
+fn warp_of(tokens: usize, policy: Policy) -> Warp {
+    Warp::launch(0, 4, tokens, policy, 100, 0b1111).unwrap()
+}
+
+/// Every YIELD fires.
+fn yielding(tokens: usize) -> Warp {
+    let policy = Policy {
+        yield_every: 1,
+        ..Policy::default()
+    };
+    warp_of(tokens, policy)
 }
 
 fn branch(selected: u64, target: u32) -> Operation {
@@ -45,9 +54,38 @@ fn leave(kind: u8, selected: u64, target: u32) -> Operation {
 fn exit(selected: u64) -> Operation {
     Operation::Exit { selected }
 }
+fn call(selected: u64, target: u32) -> Operation {
+    Operation::Call { selected, target }
+}
+fn back(selected: u64, target: u32) -> Operation {
+    Operation::LeaveIndirect {
+        kind: CALL,
+        selected,
+        target,
+    }
+}
+
+/// Each departure makes something else retire, or counts other recenterings, on the same operations.
+fn assert_noticed(warp: &Warp, script: &[Operation], mutations: &[Mutation]) {
+    let run = |mut w: Warp| {
+        let step = |operation: &Operation| {
+            let record = w.apply(*operation);
+            (record, w.counters().recentered)
+        };
+        script.iter().map(step).collect::<Vec<_>>()
+    };
+    for &mutation in mutations {
+        assert_ne!(
+            run(warp.clone().with_mutation(mutation)),
+            run(warp.clone()),
+            "{mutation:?}"
+        );
+    }
+}
 
 trait Drive {
     fn go(&mut self, operation: Operation) -> Record;
+    fn run(&mut self, script: &[Operation]);
     /// (type, mask, address) of every token, front to back.
     fn tokens(&self) -> Vec<(u8, u64, u32)>;
     fn at(&self) -> (u32, u64);
@@ -56,6 +94,11 @@ trait Drive {
 impl Drive for Warp {
     fn go(&mut self, operation: Operation) -> Record {
         self.apply(operation).expect("a legal operation")
+    }
+    fn run(&mut self, script: &[Operation]) {
+        for operation in script {
+            self.go(*operation);
+        }
     }
     fn tokens(&self) -> Vec<(u8, u64, u32)> {
         self.deque()
@@ -104,7 +147,7 @@ fn conv_011_the_path_policy_says_who_runs_first() {
             path,
             ..Policy::default()
         };
-        let mut w = Warp::launch(0, 4, policy, 100, 0b1111);
+        let mut w = warp_of(8, policy);
         w.go(branch(selected, 50));
         (w.at(), w.tokens())
     };
@@ -177,16 +220,21 @@ fn conv_022_the_threads_outside_the_leaders_group_run_the_jump_again() {
         (w.at(), w.tokens()),
         ((100, 0b1000), vec![(DIV, 0b0111, 50)])
     );
-    let mut w = warp();
-    w.go(Operation::Indirect {
+}
+
+#[test]
+fn conv_022_threads_that_jump_to_where_they_stand_part_from_the_others() {
+    let script = [Operation::Indirect {
         selected: 0b0011,
         target: 100,
-    });
+    }];
+    let mut w = warp();
+    w.go(script[0]);
     assert_eq!(
         (w.at(), w.tokens()),
-        ((100, 0b1111), vec![]),
-        "to itself: all are there already"
+        ((100, 0b0011), vec![(DIV, 0b1100, 100)])
     );
+    assert_noticed(&warp(), &script, &[Mutation::JumpToItselfKeepsTogether]);
 }
 
 // CONV-030 and CONV-031
@@ -301,6 +349,116 @@ fn conv_031_a_token_at_the_back_has_no_bits_and_changes_none() {
         [(YIELD, 0), (YIELD, 0)],
         "bit 3 of a YIELD token stays 0 though another one lies below"
     );
+}
+
+// CONV-035
+
+#[test]
+fn conv_035_a_call_pushes_a_token_for_the_return_address_and_goes_to_its_target() {
+    let mut w = warp();
+    let record = w.go(call(0b1111, 50));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((50, 0b1111), vec![(CALL, 0b1111, 101)])
+    );
+    assert_eq!(
+        (record.event, record.pc, record.depth, record.dropped),
+        (Event::Call, 100, 1, false)
+    );
+    assert_eq!((record.event.code(), record.event.name()), (10, "CALL"));
+    w.go(branch(0b0001, 60));
+    w.go(back(0b0001, 101));
+    w.go(back(0b1110, 101));
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((101, 0b1111), vec![]),
+        "the paths meet behind the call"
+    );
+}
+
+#[test]
+fn conv_035_threads_that_call_another_function_meet_the_others_at_the_one_token() {
+    let script = [
+        call(0b0011, 50),
+        back(0b0011, 101),
+        call(0b1100, 60),
+        back(0b1100, 101),
+    ];
+    let mut w = warp();
+    w.go(script[0]);
+    let first = (CALL, 0b1111, 101);
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((50, 0b0011), vec![(DIV, 0b1100, 100), first])
+    );
+    w.go(script[1]);
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((100, 0b1100), vec![first]),
+        "the others run the call again"
+    );
+    w.go(script[2]);
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((60, 0b1100), vec![first]),
+        "a redundant push"
+    );
+    w.go(script[3]);
+    assert_eq!((w.at(), w.tokens()), ((101, 0b1111), vec![]));
+    assert_eq!((w.counters().pushes, w.counters().redundant_pushes), (2, 1));
+    let departures = [
+        Mutation::CallPushesForLeaderOnly,
+        Mutation::CallFallsThrough,
+        Mutation::KeepRedundantPushes,
+    ];
+    assert_noticed(&warp(), &script, &departures);
+}
+
+#[test]
+fn conv_035_the_called_group_runs_first_even_if_it_is_the_larger_one() {
+    let script = [call(0b0111, 50)];
+    let mut w = warp();
+    w.go(script[0]);
+    assert_eq!(
+        (w.at(), w.tokens()),
+        ((50, 0b0111), vec![(DIV, 0b1000, 100), (CALL, 0b1111, 101)])
+    );
+    assert_noticed(&warp(), &script, &[Mutation::CallObeysPath]);
+}
+
+#[test]
+fn conv_035_a_call_without_room_is_dropped_and_jumps_all_the_same() {
+    let mut w = warp();
+    w.run(&[
+        push(SYNC, 50),
+        push(SYNC, 51),
+        push(SYNC, 52),
+        push(SYNC, 53),
+    ]);
+    let script = [call(0b0111, 70), branch(0b0111, 71)];
+    assert_noticed(&w, &script, &[Mutation::DropLate]);
+    let record = w.go(script[0]);
+    assert!(record.dropped);
+    assert_eq!((w.at(), w.tokens()[0]), ((70, 0b0111), (DIV, 0b1000, 104)));
+    assert_eq!(w.counters().dropped_pushes, 1);
+    w.go(script[1]);
+    assert_eq!(w.at(), (71, 0b0111));
+}
+
+#[test]
+fn conv_035_a_call_of_nobody_stays_and_leaves_its_token() {
+    let mut w = warp();
+    w.go(branch(0b0001, 50));
+    w.go(call(0b1110, 60));
+    assert_eq!(w.at(), (50, 0b0001));
+    assert_eq!(w.tokens()[0], (CALL, 0b0001, 51));
+}
+
+#[test]
+fn conv_035_the_return_address_wraps_at_22_bits() {
+    let mut w = warp();
+    w.run(&[branch(0b1111, PC_MASK), call(0b1111, 50)]);
+    assert_eq!(w.tokens(), [(CALL, 0b1111, 0)]);
 }
 
 // CONV-040 to CONV-045
@@ -586,8 +744,9 @@ fn conv_051_the_scan_for_a_merge_ends_at_the_first_other_token() {
 
 #[test]
 fn conv_055_backward_transfers_of_every_kind_count_caught_or_not() {
-    let transfers: [fn(u32) -> Operation; 4] = [
+    let transfers: [fn(u32) -> Operation; 5] = [
         |pc| branch(0b0001, pc),
+        |pc| call(0b0001, pc),
         |pc| Operation::Indirect {
             selected: 0b0001,
             target: pc - 1,
@@ -609,6 +768,9 @@ fn conv_055_backward_transfers_of_every_kind_count_caught_or_not() {
         }
         assert!(w.forced_yield_due());
     }
+    let mut calls = warp_with(0, 1).with_mutation(Mutation::CallsAreNotCounted);
+    calls.go(call(0b1111, 50));
+    assert!(!calls.forced_yield_due());
     let mut caught = warp_with(0, 1);
     caught.go(push(SYNC, 50));
     caught.go(leave(SYNC, 0b0001, 50));
@@ -687,6 +849,38 @@ fn conv_055_a_forced_yield_does_not_touch_the_yield_counter() {
 }
 
 #[test]
+fn conv_056_threads_that_have_to_run_a_jump_again_are_not_sent_away_before() {
+    let mut w = warp_with(0, 1);
+    w.go(Operation::Indirect {
+        selected: 0b0111,
+        target: 50,
+    });
+    assert_eq!(w.at(), (100, 0b1000), "the smaller group runs first");
+    assert!(!w.forced_yield_due());
+    w.go(Operation::Next);
+    assert!(w.forced_yield_due(), "after the next operation");
+    // All leaving threads are caught; the others have to run the instruction again.
+    let mut w = warp_with(0, 1);
+    w.go(push(CALL, 50));
+    w.go(back(0b0111, 50));
+    assert_eq!(w.at(), (101, 0b1000));
+    assert!(!w.forced_yield_due());
+    // The leader's group runs first: it has executed.
+    let mut w = warp_with(0, 1);
+    w.go(Operation::Indirect {
+        selected: 0b0001,
+        target: 50,
+    });
+    assert!(w.forced_yield_due());
+    let mut w = warp_with(0, 1).with_mutation(Mutation::ForcedYieldAtOwedJump);
+    w.go(Operation::Indirect {
+        selected: 0b0111,
+        target: 50,
+    });
+    assert!(w.forced_yield_due());
+}
+
+#[test]
 fn conv_055_forced_yield_zero_never_happens() {
     let mut w = warp_with(0, 0);
     w.go(branch(0b0001, 50));
@@ -694,6 +888,120 @@ fn conv_055_forced_yield_zero_never_happens() {
         w.go(branch(0b0001, 50));
     }
     assert!(!w.forced_yield_due());
+}
+
+// CONV-052
+
+/// Fires by chance.
+fn random(yield_threshold: u16, yield_seed: u16) -> Policy {
+    Policy {
+        yield_random: true,
+        yield_threshold,
+        yield_seed,
+        ..Policy::default()
+    }
+}
+
+#[test]
+fn conv_052_every_executed_yield_steps_a_galois_lfsr_of_full_period_whatever_the_policy() {
+    for policy in [random(0, 1), random(u16::MAX, 1), Policy::default()] {
+        let mut w = warp_of(8, policy);
+        assert_eq!(w.registers().random, 1);
+        for expected in [0xb400, 0x5a00, 0x2d00, 0x1680, 0x0b40] {
+            w.go(Operation::Yield);
+            assert_eq!(w.registers().random, expected);
+        }
+        let period = (6..).find(|_| {
+            w.go(Operation::Yield);
+            w.registers().random == 1
+        });
+        assert_eq!(period, Some(65_535));
+    }
+}
+
+#[test]
+fn conv_052_a_launch_mixes_the_warp_number_into_the_seed_and_avoids_zero() {
+    let first = |warp, seed| {
+        let launched = Warp::launch(warp, 4, 8, random(0, seed), 0, 0b1111).unwrap();
+        launched.registers().random
+    };
+    assert_eq!((first(0, 0x1234), first(0, 0)), (0x1234, 1));
+    assert_eq!((first(1, 0), first(1, 0x0421)), (0x0421, 1));
+    assert_eq!((first(2, 0), first(3, 1)), (0x0842, 0x0c62));
+}
+
+#[test]
+fn conv_052_the_warps_draw_different_numbers() {
+    // From seed 1 warp 0 draws 0xb400, warp 1 draws 0x0420 >> 1.
+    let warp = |number| {
+        let policy = random(0x8000, 1);
+        Warp::launch(number, 4, 8, policy, 100, 0b1111).unwrap()
+    };
+    let script = [branch(0b0001, 50), Operation::Yield];
+    for (number, fired) in [(0, 0), (1, 1)] {
+        let mut w = warp(number);
+        w.run(&script);
+        assert_eq!(w.counters().yields_fired, fired);
+    }
+    assert_noticed(&warp(1), &script, &[Mutation::RandomYieldSameForAllWarps]);
+}
+
+#[test]
+fn conv_052_a_yield_fires_below_the_threshold_and_not_at_it() {
+    let script = [branch(0b0001, 50), Operation::Yield];
+    for (threshold, fired) in [(0, 0), (0xb3ff, 0), (0xb400, 0), (0xb401, 1), (0xffff, 1)] {
+        let mut w = warp_of(8, random(threshold, 1));
+        w.run(&script);
+        assert_eq!(w.counters().yields_fired, fired, "{threshold:#x}");
+    }
+    let at = warp_of(8, random(0xb400, 1));
+    assert_noticed(&at, &script, &[Mutation::RandomYieldFiresAtThreshold]);
+    let never = warp_of(8, random(0, 1));
+    assert_noticed(&never, &script, &[Mutation::RandomYieldIgnoresThreshold]);
+}
+
+#[test]
+fn conv_052_yields_that_do_not_fire_step_too() {
+    // 0xb400, 0x5a00, 0x2d00: the third fires.
+    let mut script = vec![branch(0b0001, 50)];
+    script.extend([Operation::Yield; 3]);
+    let mut w = warp_of(8, random(0x2d01, 1));
+    w.run(&script);
+    assert_eq!(w.at(), (101, 0b1110));
+    assert_noticed(
+        &warp_of(8, random(0x2d01, 1)),
+        &script,
+        &[Mutation::RandomYieldStepsOnlyWhenFired],
+    );
+}
+
+#[test]
+fn conv_052_nothing_fires_with_an_empty_deque_and_every_n_does_not_count() {
+    let policy = Policy {
+        yield_every: 1,
+        ..random(0xb400, 1)
+    };
+    let mut w = warp_of(8, policy);
+    w.go(Operation::Yield);
+    assert_eq!((w.at(), w.registers().random), ((101, 0b1111), 0xb400));
+    let mut w = warp_of(8, policy);
+    w.run(&[branch(0b0001, 50), Operation::Yield]);
+    assert_eq!(w.at(), (51, 0b0001), "not below the threshold");
+    assert_eq!(w.registers().yields, 1, "counted");
+    w.go(Operation::Yield);
+    assert_eq!((w.at(), w.registers().yields), ((101, 0b1110), 0));
+}
+
+#[test]
+fn conv_052_a_forced_yield_draws_no_number() {
+    let policy = Policy {
+        forced_yield: 1,
+        ..random(0, 1)
+    };
+    let mut w = warp_of(8, policy);
+    w.go(branch(0b0001, 50));
+    w.forced_yield().unwrap();
+    assert_eq!(w.registers().random, 1);
 }
 
 // CONV-060 to CONV-080
@@ -777,16 +1085,7 @@ fn conv_071_waiting_threads_without_a_token_are_reported_as_lost() {
 
 #[test]
 fn conv_080_a_launch_starts_the_masked_threads_and_all_others_have_ended() {
-    let w = Warp::launch(
-        3,
-        4,
-        Policy {
-            yield_every: 1,
-            ..Policy::default()
-        },
-        7,
-        0b0101,
-    );
+    let w = Warp::launch(3, 4, 8, Policy::default(), 7, 0b0101).unwrap();
     assert_eq!((w.at(), w.tokens()), ((7, 0b0101), vec![]));
     assert_eq!(
         (w.ended(), w.reason(0), w.reason(1)),
@@ -794,6 +1093,124 @@ fn conv_080_a_launch_starts_the_masked_threads_and_all_others_have_ended() {
     );
     let mut w = w;
     assert!(w.go(exit(0b1111)).done);
+}
+
+#[test]
+fn conv_080_an_allocation_that_is_not_larger_than_the_warp_is_refused() {
+    let launch = |width, tokens| {
+        Warp::launch(0, width, tokens, Policy::default(), 7, 1).map(|w| w.deque().capacity())
+    };
+    for width in [4, 8, 16, 32, 64] {
+        for tokens in [0, 1, width, 1024] {
+            let refused = Exception::Allocation {
+                tokens,
+                threads: width,
+            };
+            assert_eq!((launch(width, tokens), refused.code()), (Err(refused), 15));
+        }
+        assert_eq!(launch(width, width + 1), Ok(width + 1));
+        assert_eq!(launch(width, 1023), Ok(1023));
+    }
+}
+
+#[test]
+fn a_warp_may_have_64_threads() {
+    let launched = Warp::launch(0, 64, 65, Policy::default(), 100, u64::MAX);
+    let mut w = launched.unwrap();
+    w.go(push(SYNC, 50));
+    assert!(w.go(push(SYNC, 51)).dropped, "room for one");
+    w.go(branch(1 << 63, 60));
+    assert_eq!(
+        (w.at(), w.tokens()[0]),
+        ((60, 1 << 63), (DIV, u64::MAX >> 1, 103))
+    );
+    w.go(leave(SYNC, u64::MAX, 50));
+    w.go(leave(SYNC, u64::MAX, 50));
+    assert_eq!(w.at(), (50, u64::MAX));
+    assert!(w.go(exit(u64::MAX)).done);
+}
+
+// SPILL-010 to SPILL-021
+
+#[test]
+fn spill_020_pushes_beyond_the_front_recenter_and_nothing_else_changes() {
+    let mut w = warp_of(13, Policy::default());
+    assert_eq!((w.deque().head(), w.deque().tail()), (6, 6));
+    w.run(&[0, 1, 2, 3, 4, 5].map(|n| push(SYNC, 50 + n)));
+    assert_eq!((w.deque().head(), w.deque().tail()), (0, 6));
+    assert_eq!(w.counters().recentered, 0);
+    let before = w.tokens();
+    w.go(push(SYNC, 60));
+    assert_eq!((w.deque().head(), w.deque().tail()), (3, 10));
+    assert_eq!(w.counters().recentered, 1);
+    assert_eq!((w.at(), &w.tokens()[1..]), ((107, 0b1111), &before[..]));
+}
+
+#[test]
+fn spill_020_divergences_and_calls_recenter_too() {
+    for operation in [branch(0b0001, 70), call(0b1111, 70)] {
+        let mut w = warp_of(9, Policy::default());
+        w.run(&[0, 1, 2, 3].map(|n| push(SYNC, 50 + n)));
+        assert_eq!(w.deque().head(), 0);
+        w.go(operation);
+        assert_eq!((w.deque().head(), w.counters().recentered), (2, 1));
+    }
+}
+
+#[test]
+fn spill_020_redundant_and_dropped_pushes_do_not_recenter() {
+    let full = [0, 1, 2, 3].map(|n| push(SYNC, 50 + n));
+    for (operation, departure) in [
+        (push(SYNC, 53), Mutation::RecenterOnRedundantPush),
+        (push(SYNC, 54), Mutation::RecenterOnDroppedPush),
+    ] {
+        let mut w = warp_of(8, Policy::default());
+        w.run(&full);
+        w.go(operation);
+        assert_eq!((w.deque().head(), w.counters().recentered), (0, 0));
+        let script: Vec<Operation> = full.into_iter().chain([operation]).collect();
+        assert_noticed(&warp_of(8, Policy::default()), &script, &[departure]);
+    }
+}
+
+/// Two groups that yield in turn, each time one position further back: N = 10 is reached after four yields more.
+fn turns(yields: usize) -> Vec<Operation> {
+    let mut script = vec![branch(0b0001, 50)];
+    script.resize(1 + yields, Operation::Yield);
+    script
+}
+
+#[test]
+fn spill_020_yields_beyond_the_back_recenter_and_round_down() {
+    let mut w = yielding(10);
+    w.run(&turns(5));
+    assert_eq!((w.deque().head(), w.deque().tail()), (9, 10));
+    assert_eq!(w.counters().recentered, 0);
+    w.go(Operation::Yield);
+    assert_eq!((w.deque().head(), w.deque().tail()), (5, 6));
+    assert_eq!(w.counters().recentered, 1);
+    w.run(&[Operation::Yield; 4]);
+    assert_eq!(w.counters().recentered, 1);
+    w.go(Operation::Yield);
+    assert_eq!(w.counters().recentered, 2);
+    assert_noticed(
+        &yielding(10),
+        &turns(10),
+        &[Mutation::RecenterBackLikeFront],
+    );
+}
+
+#[test]
+fn spill_020_a_yield_that_merges_does_not_recenter() {
+    // Threads 1 to 3 run, thread 0 will resume: they go where it is.
+    let mut w = yielding(10);
+    w.run(&turns(5));
+    let (kind, mask, resume) = w.tokens()[0];
+    assert_eq!((kind, mask, w.deque().tail()), (YIELD, 0b0001, 10));
+    let script = [branch(0b1110, resume - 1), Operation::Yield];
+    assert_noticed(&w, &script, &[Mutation::RecenterOnMerge]);
+    w.run(&script);
+    assert_eq!((w.at(), w.counters().recentered), ((resume, 0b1111), 0));
 }
 
 // CONV-100
@@ -835,11 +1252,12 @@ fn random_operation(rng: &mut ChaCha8Rng, width: usize, pc: u32) -> Operation {
     } else {
         rng.gen_range(0..4)
     };
-    match rng.gen_range(0..40) {
+    let group = selected | 1 << rng.gen_range(0..width);
+    match rng.gen_range(0..44) {
         0..=3 => Operation::Next,
         4..=9 => branch(selected, target),
         10..=11 => Operation::Indirect {
-            selected: selected | 1 << rng.gen_range(0..width),
+            selected: group,
             target,
         },
         12..=21 => push(kind, target),
@@ -851,29 +1269,67 @@ fn random_operation(rng: &mut ChaCha8Rng, width: usize, pc: u32) -> Operation {
         },
         34..=37 => Operation::Yield,
         38 => exit(selected & rng.gen::<u64>()),
-        _ => exit(selected & rng.gen::<u64>() & rng.gen::<u64>()),
+        39 => exit(selected & rng.gen::<u64>() & rng.gen::<u64>()),
+        _ => call(if rng.gen() { all } else { group }, target),
     }
 }
 
 type Event1 = Result<Record, Exception>;
 
+/// Shape of a warp under random operations; the operations do not depend on `tokens`.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    number: usize,
+    width: usize,
+    tokens: usize,
+    policy: Policy,
+}
+
+impl Shape {
+    fn random(rng: &mut ChaCha8Rng) -> Shape {
+        let width = [4, 8, 16, 32, 64][rng.gen_range(0..5)];
+        Shape {
+            number: rng.gen_range(0..32),
+            width,
+            tokens: [width + 1, width + 2, 2 * width, 256][rng.gen_range(0..4)],
+            policy: Policy {
+                yield_every: rng.gen_range(0..4),
+                yield_random: rng.gen(),
+                yield_threshold: if rng.gen() { 0x8000 } else { rng.gen() },
+                yield_seed: rng.gen(),
+                forced_yield: rng.gen_range(0..5),
+                path: PathPolicy::ALL[rng.gen_range(0..3)],
+            },
+        }
+    }
+
+    fn launch(&self) -> Warp {
+        let all = u64::MAX >> (64 - self.width);
+        Warp::launch(self.number, self.width, self.tokens, self.policy, 100, all).unwrap()
+    }
+}
+
 /// What happens to a warp under random operations. Debug builds check after each that every thread is
-/// accounted for, and that a search by the below bits finds the same.
-fn random_run(seed: u64, mutation: Option<Mutation>, mut each: impl FnMut(&Warp, Event1) -> bool) {
+/// accounted for, that every token has its position, and that a search by the below bits finds the same.
+fn random_run(seed: u64, mutation: Option<Mutation>, each: impl FnMut(&Warp, Event1) -> bool) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let width = [4, 8, 32][rng.gen_range(0..3)];
-    let policy = Policy {
-        yield_every: rng.gen_range(0..4),
-        forced_yield: rng.gen_range(0..5),
-        path: PathPolicy::ALL[rng.gen_range(0..3)],
-    };
+    let shape = Shape::random(&mut rng);
+    run_of(shape, &mut rng, mutation, each);
+}
+
+fn run_of(
+    shape: Shape,
+    rng: &mut ChaCha8Rng,
+    mutation: Option<Mutation>,
+    mut each: impl FnMut(&Warp, Event1) -> bool,
+) {
     let launch = || {
-        let w = Warp::launch(0, width, policy, 100, u64::MAX >> (64 - width));
+        let w = shape.launch();
         mutation.map_or(w.clone(), |m| w.with_mutation(m))
     };
     let mut w = launch();
     for _ in 0..300 {
-        let operation = random_operation(&mut rng, width, w.pc());
+        let operation = random_operation(rng, shape.width, w.pc());
         let result = if w.forced_yield_due() {
             w.forced_yield()
         } else {
@@ -890,26 +1346,27 @@ fn random_run(seed: u64, mutation: Option<Mutation>, mut each: impl FnMut(&Warp,
 
 #[test]
 fn conv_090_the_deque_never_overflows_and_hardware_tokens_are_fewer_than_w() {
-    let mut fullest = 0;
+    let (mut fullest, mut recentered) = (0, 0);
     for seed in 0..3000 {
         random_run(seed, None, |w, result| {
             assert_ne!(result, Err(Exception::LostThreads), "seed {seed}");
-            let width = w.deque().capacity() / 2;
-            let hardware = w
-                .tokens()
-                .iter()
-                .filter(|t| t.0 == DIV || t.0 == YIELD)
-                .count();
+            let deque = w.deque();
+            let width = deque.capacity() - deque.software_capacity();
+            let hardware = deque.iter().filter(|t| [DIV, YIELD].contains(&t.kind));
             assert!(
-                w.deque().depth() <= 2 * width && hardware < width,
+                deque.tail() <= deque.capacity() && hardware.count() < width,
                 "seed {seed}: {:?}",
                 w.tokens()
             );
-            fullest = fullest.max(8 * w.deque().depth() / width);
+            if w.tokens().iter().any(|t| t.0 < DIV) {
+                fullest = fullest.max(100 * deque.depth() / deque.capacity());
+            }
+            recentered += u64::from(w.counters().recentered > 0);
             true
         });
     }
-    assert!(fullest > 8, "the reserve was never used: {fullest}/8 of W");
+    assert!(fullest > 75, "the reserve was never used: {fullest} %");
+    assert!(recentered > 1000, "{recentered}");
 }
 
 #[test]
@@ -929,17 +1386,52 @@ fn conv_090_w_pushes_and_w_minus_1_waiting_groups_fit() {
 }
 
 #[test]
-fn every_mutation_changes_what_retires() {
+fn spill_the_size_of_the_allocation_changes_nothing_while_no_push_is_dropped() {
+    let (mut compared, mut recentered) = (0u64, 0);
+    for seed in 0..3000 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let shape = Shape::random(&mut rng);
+        let mut largest = Vec::new();
+        let whole = Shape {
+            tokens: 1023,
+            ..shape
+        };
+        run_of(whole, &mut rng.clone(), None, |_, result| {
+            largest.push(result);
+            true
+        });
+        for tokens in [shape.width + 1, shape.width + 3, shape.tokens, 512] {
+            let mut expected = largest.iter();
+            let smaller = Shape { tokens, ..shape };
+            run_of(smaller, &mut rng.clone(), None, |w, result| {
+                if result.is_ok_and(|record| record.dropped) {
+                    return false;
+                }
+                assert_eq!(Some(&result), expected.next(), "seed {seed}, N = {tokens}");
+                compared += 1;
+                recentered += w.counters().recentered;
+                true
+            });
+        }
+    }
+    assert!(
+        compared > 500_000 && recentered > 10_000,
+        "thin: {compared} operations, {recentered}"
+    );
+}
+
+#[test]
+fn every_mutation_changes_what_retires_or_what_is_counted() {
     for mutation in Mutation::ALL {
         let noticed = (0..2000).find(|&seed| {
             let mut expected = Vec::new();
-            random_run(seed, None, |_, result| {
-                expected.push(result);
+            random_run(seed, None, |w, result| {
+                expected.push((result, w.counters().recentered));
                 true
             });
             let (mut n, mut differs) = (0, false);
-            random_run(seed, Some(mutation), |_, result| {
-                differs = expected[n] != result;
+            random_run(seed, Some(mutation), |w, result| {
+                differs = expected[n] != (result, w.counters().recentered);
                 n += 1;
                 !differs
             });

@@ -11,7 +11,7 @@ use weft_isa::{
     disassemble, encode, AluOp, AmoOp, BranchCond, Instr, Kind, LeaveCond, LoadWidth, Program,
     Segment, StoreWidth,
 };
-use weft_sim::{Config, Machine, Mutation, Oracle, OracleOutcome, OracleResult, PathPolicy};
+use weft_sim::{Config, Machine, Mutation, Oracle, OracleOutcome, OracleResult, PathPolicy, Stats};
 
 const TEXT: u32 = 0x1000;
 const TAPES: u32 = 0x2000;
@@ -31,6 +31,8 @@ const OWN_LOG: u8 = 9;
 /// A constant for each slot.
 const FIRST_MARK: u8 = 16;
 const MOST_SLOTS: usize = 14;
+/// Holds the address of the end: where a return goes before the first call.
+const END: u32 = JUMPS + 16 * MOST_SLOTS as u32;
 
 struct Case {
     program: Program,
@@ -119,7 +121,17 @@ fn random_program(rng: &mut ChaCha8Rng, threads: usize) -> Program {
                 body.extend(take_bits(1));
                 body.push(Step::Branch(BranchCond::Eq, ahead(rng)));
             }
-            78..=80 => body.push(Step::Jump(ahead(rng))),
+            78 => body.push(Step::Jump(ahead(rng))),
+            79..=80 => {
+                // Back behind the latest call.
+                body.extend(take_bits(1));
+                body.push(Step::Branch(BranchCond::Eq, slot + 1));
+                body.push(Step::Plain(Instr::Jalr {
+                    rd: 0,
+                    rs1: LINK,
+                    offset: 0,
+                }));
+            }
             81..=86 => {
                 // Entry 0 is for an empty tape.
                 tables.push((slot, vec![ahead(rng), any(rng), any(rng), any(rng)]));
@@ -243,6 +255,10 @@ fn random_program(rng: &mut ChaCha8Rng, threads: usize) -> Program {
         },
     ];
     let slot_address = |slot: &usize| TEXT + 4 * starts[*slot] as u32;
+    segments.push(Segment {
+        address: END,
+        bytes: slot_address(&slots).to_le_bytes().to_vec(),
+    });
     segments.extend(tables.iter().map(|(slot, targets)| {
         Segment {
             address: JUMPS + *slot as u32 * 16,
@@ -278,7 +294,7 @@ fn take_bits(bits: i32) -> [Step; 2] {
     ]
 }
 
-/// Loads the tape and the marks.
+/// Loads the tape, the first return address and the marks.
 fn prologue(slots: usize) -> Vec<Instr> {
     let mut text = vec![
         Instr::Lui {
@@ -308,6 +324,7 @@ fn prologue(slots: usize) -> Vec<Instr> {
             rs2: BIT,
         },
         load(TAPE, BIT, 0),
+        load(LINK, DATA, (END - TAPES) as i32),
     ];
     let mark = |slot| Instr::Lui {
         rd: FIRST_MARK + slot as u8,
@@ -331,20 +348,37 @@ fn random_tapes(rng: &mut ChaCha8Rng, threads: usize) -> Vec<u8> {
 
 fn random_case(seed: u64) -> Case {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let (warps, threads) = *[(1, 4), (1, 4), (1, 4), (2, 4), (1, 8), (3, 8), (2, 32)]
-        .choose(&mut rng)
-        .unwrap();
+    let (warps, threads) = *[
+        (1, 4),
+        (1, 4),
+        (1, 4),
+        (2, 4),
+        (1, 8),
+        (3, 8),
+        (1, 16),
+        (2, 32),
+        (1, 64),
+    ]
+    .choose(&mut rng)
+    .unwrap();
     let config = Config {
         warps,
         threads,
+        tokens: *[threads + 1, threads + 1, threads + 2, 2 * threads, 256]
+            .choose(&mut rng)
+            .unwrap(),
         grid: rng
             .gen_bool(0.1)
             .then(|| rng.gen_range(1..=(warps * threads) as u32)),
         memory: 0x4000,
         stack: 0,
         yield_every: rng.gen_range(0..4),
+        yield_random: rng.gen_bool(0.3),
+        yield_threshold: rng.gen(),
+        yield_seed: rng.gen(),
         forced_yield: *[0, 1, 2, 3, 7, 1024].choose(&mut rng).unwrap(),
         path: *PathPolicy::ALL.choose(&mut rng).unwrap(),
+        call_tokens: rng.gen(),
     };
     let program = random_program(&mut rng, warps * threads);
     Case {
@@ -449,29 +483,23 @@ fn every_thread_executes_what_it_would_execute_alone() {
         difference(&case, None, true).unwrap_or_else(|message| panic!("{message}"));
         return;
     }
-    let (mut divergences, mut yields, mut forced, mut dropped, mut redundant) = (0, 0, 0, 0, 0);
     let programs = number("WEFT_PROGRAMS").unwrap_or(20_000);
-    for seed in 0..programs {
+    let run = |seed| {
         let case = random_case(seed);
         match difference(&case, None, false) {
-            Ok(machine) => {
-                let total = machine.stats().total;
-                divergences += total.divergences;
-                yields += total.yields_fired;
-                forced += total.forced_yields;
-                dropped += total.dropped_pushes;
-                redundant += total.redundant_pushes;
-            }
+            Ok(machine) => machine.stats().total,
             Err(message) => panic!("{}", explain(seed, &case, &message)),
         }
-    }
-    println!("{programs} programs: {divergences} divergences, {yields} yields, {forced} forced, {dropped} dropped, {redundant} redundant");
+    };
+    let total = Stats::new(1, (0..programs).map(run).collect()).total;
+    println!("{programs} programs: {total:?}");
     for (what, count) in [
-        ("divergences", divergences),
-        ("yields", yields),
-        ("forced", forced),
-        ("dropped", dropped),
-        ("redundant", redundant),
+        ("divergences", total.divergences),
+        ("yields", total.yields_fired),
+        ("forced", total.forced_yields),
+        ("dropped", total.dropped_pushes),
+        ("redundant", total.redundant_pushes),
+        ("recentered", total.recentered),
     ] {
         assert!(
             count > programs / 10,
@@ -481,16 +509,20 @@ fn every_thread_executes_what_it_would_execute_alone() {
 }
 
 /// Departures from rules that equivalence rests on.
-const BREAKING: [Mutation; 10] = [
+const BREAKING: [Mutation; 14] = [
     Mutation::IndirectFallsThrough,
+    Mutation::DropLate,
+    Mutation::CallFallsThrough,
     Mutation::UnwindOnEmptyLeave,
     Mutation::CatchAnyAddress,
     Mutation::CatchAnyType,
     Mutation::KeepPassedTokens,
     Mutation::CatchUnnamed,
+    Mutation::WaitWithoutToken,
     Mutation::SkipMergeMask,
     Mutation::RevocableExit,
     Mutation::IgnoreReason,
+    Mutation::WakeUnnamed,
     Mutation::PopOnlyOne,
 ];
 

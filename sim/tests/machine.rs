@@ -258,6 +258,146 @@ two:    nop
 }
 
 #[test]
+fn with_call_tokens_plain_calls_and_returns_are_calls_and_leaves() {
+    let source = "
+_start: la   s1, low
+        srli t1, a0, 1
+        slli t1, t1, 3
+        add  s1, s1, t1     # high for threads 2 and 3
+call:   jalr ra, 0(s1)
+back:   rdinstret s0
+        jal  t0, leaf       # x5 is a link register, too
+        exit
+low:    addi s2, s2, 1
+ret_1:  ret
+high:   addi s2, s2, 2
+ret_2:  ret
+leaf:   jr   t0
+";
+    let events = |run: &common::Run, label: &str| {
+        let pc = run.label(label);
+        let here = run.records.iter().filter(|r| r.pc == pc);
+        here.map(|r| (r.event, r.mask)).collect::<Vec<_>>()
+    };
+    let config = Config {
+        call_tokens: true,
+        ..small()
+    };
+    let run = run_as_alone(source, &config);
+    assert_eq!(
+        events(&run, "call"),
+        [(Event::Call, 0b1111), (Event::Call, 0b1100)]
+    );
+    assert_eq!(events(&run, "ret_1"), [(Event::LeaveIndirect, 0b0011)]);
+    assert_eq!(events(&run, "ret_2"), [(Event::LeaveIndirect, 0b1100)]);
+    assert_eq!(events(&run, "back"), [(Event::Next, 0b1111)]);
+    assert_eq!(events(&run, "leaf"), [(Event::LeaveIndirect, 0b1111)]);
+    assert_eq!(
+        run.register(8),
+        [8; 4],
+        "threads 2 and 3 have completed the call once"
+    );
+    let stats = run.machine.stats().total;
+    assert_eq!((stats.pushes, stats.redundant_pushes), (3, 1));
+    let instret = (0..4).map(|lane| run.machine.thread(0, lane).instret);
+    assert_eq!(instret.sum::<u64>(), stats.thread_instructions);
+
+    let off = run_as_alone(source, &small());
+    assert!(events(&off, "call").iter().all(|e| e.0 == Event::Indirect));
+    assert_eq!(events(&off, "back").len(), 2);
+    assert_eq!(off.machine.stats().total.pushes, 0);
+}
+
+#[test]
+fn warps_may_have_64_threads() {
+    let config = Config {
+        warps: 2,
+        threads: 64,
+        tokens: 65,
+        grid: Some(127),
+        stack: 16,
+        ..small()
+    };
+    let run = run_as_alone(
+        "
+_start: slti t0, a0, 40
+        csrr s3, wwidth
+        csrr s4, wlane
+        ssy  join
+        beqz t0, join_high
+        sync join
+join_high:
+        sync join
+join:   exit
+",
+        &config,
+    );
+    let all = u64::MAX;
+    assert_eq!(
+        run.masks_at("join"),
+        [all >> 1, all],
+        "warp 1 does not diverge"
+    );
+    let last = run.machine.thread(1, 62).registers;
+    assert_eq!((last[19], last[20]), (64, 62));
+    let masks = common::run("_start: csrr s0, wmask\n csrr s1, wmaskh\n exit", &config);
+    let of = |warp| {
+        let registers = masks.machine.thread(warp, 0).registers;
+        (registers[8], registers[9])
+    };
+    assert_eq!((of(0), of(1)), ((!0, !0), (!0, !0 >> 1)));
+}
+
+#[test]
+fn the_yield_policy_by_chance_reaches_every_warp() {
+    let source = "
+_start: andi t0, a0, 1
+        beqz t0, even
+        yield
+        yield
+        yield
+        exit
+even:   yield
+        yield
+        exit
+";
+    let fired = |seed, threshold| {
+        let config = Config {
+            warps: 8,
+            yield_random: true,
+            yield_threshold: threshold,
+            yield_seed: seed,
+            ..small()
+        };
+        let stats = run_as_alone(source, &config).machine.stats();
+        stats
+            .warps
+            .iter()
+            .map(|w| w.yields_fired)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(fired(1, 0), [0; 8]);
+    assert_eq!(fired(1, 0x8000), fired(1, 0x8000), "repeatable");
+    assert_ne!(fired(1, 0x8000), fired(2, 0x8000), "the seed counts");
+    let half = fired(1, 0x8000);
+    assert!(half.iter().any(|n| *n != half[0]), "{half:?}");
+}
+
+#[test]
+fn recenterings_are_counted_for_each_warp_and_for_the_machine() {
+    let config = Config {
+        warps: 2,
+        tokens: 9,
+        ..small()
+    };
+    let source =
+        "_start: ssy a\n ssy b\n ssy c\n ssy d\n ssy e\na: nop\nb: nop\nc: nop\nd: nop\ne: exit";
+    let stats = run_as_alone(source, &config).machine.stats();
+    let counts: Vec<u64> = stats.warps.iter().map(|w| w.recentered).collect();
+    assert_eq!((counts, stats.total.recentered), (vec![1, 1], 2));
+}
+
+#[test]
 fn threads_outside_the_leaders_group_do_not_fault_before_their_turn() {
     let source = "
 _start: la   t0, good

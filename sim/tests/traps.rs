@@ -1,269 +1,219 @@
-//! The known traps of token-based convergence, as small programs. Each is run with several yield policies and has to agree
-//! with the oracle; then the point of the trap is looked at.
+//! The known traps of token-based convergence ([`weft_sim::traps`]), and more small programs. Each is run with several
+//! policies and has to agree with the oracle; then the point of the trap is looked at.
 
 mod common;
 
-use common::{assembled, run, run_as_alone, small, Run};
-use weft_sim::{Config, Event, Machine, Outcome, Record, YIELD};
+use common::{alone, assembled, run, run_as_alone, run_mutated, small, Run};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use weft_sim::traps::{self, Trap};
+use weft_sim::{Config, Event, Machine, Mutation, Outcome, PathPolicy, Record, YIELD};
 
-const CONTINUE: u8 = 2;
+/// `None`: the machine panicked, because it lost threads.
+fn ran(trap: &Trap, mutation: Mutation) -> Option<Run> {
+    let run = || run_mutated(trap.source, &trap.config, Some(mutation));
+    catch_unwind(AssertUnwindSafe(run)).ok()
+}
 
-/// Runs with policies from "never yields" to "yields after every backward transfer"; gives back the first.
-fn under_all_policies(source: &str) -> Run {
-    for (yield_every, forced_yield) in [(1, 0), (2, 3), (0, 1), (1, 1), (0, 1024)] {
-        run_as_alone(
-            source,
-            &Config {
-                yield_every,
-                forced_yield,
-                ..small()
-            },
-        );
+/// Does the run keep everything that the trap promises? `Err`: what it breaks.
+fn keeps(trap: &Trap, run: &Run) -> Result<(), String> {
+    if run.outcome != Outcome::Done {
+        return Err(format!("{:?}", run.outcome));
     }
-    run_as_alone(
-        source,
-        &Config {
-            yield_every: 0,
-            forced_yield: 0,
-            ..small()
-        },
-    )
+    let last = run.records.last().expect("it has retired");
+    if (last.depth, last.front) != (0, None) {
+        return Err(format!("tokens are left over: {last}"));
+    }
+    for (label, expected) in trap.masks {
+        let masks = run.masks_at(label);
+        if masks != *expected {
+            return Err(format!("{label}: {masks:x?}, not {expected:x?}"));
+        }
+    }
+    let alone = alone(&run.program, &trap.config);
+    let memory = 0x1000..trap.config.memory;
+    if run.machine.memory().slice(memory.clone()) != alone.memory.slice(memory) {
+        return Err("memory differs".into());
+    }
+    let differs = |lane: &usize| *run.machine.thread(0, *lane) != alone.threads[*lane];
+    match (0..trap.config.threads).find(differs) {
+        Some(lane) if !trap.waits => Err(format!("thread {lane} differs")),
+        _ => Ok(()),
+    }
+}
+
+/// The trap keeps what it promises; every thread does what it does alone, whatever the policy; and each departure that
+/// the trap has to notice breaks a promise and shows in what retires.
+fn springs(trap: &Trap) -> Run {
+    let run = run(trap.source, &trap.config);
+    keeps(trap, &run).unwrap_or_else(|broken| panic!("{}: {broken}", trap.name));
+    if !trap.waits {
+        under_all_policies(trap.source, &trap.config);
+    }
+    for &mutation in trap.mutations {
+        let Some(mutated) = ran(trap, mutation) else {
+            continue;
+        };
+        let broken = keeps(trap, &mutated);
+        assert!(broken.is_err(), "{}: {mutation:?}", trap.name);
+        assert_ne!(mutated.records, run.records, "{}: {mutation:?}", trap.name);
+    }
+    run
+}
+
+/// Runs with policies from "never yields" to "yields after every backward transfer", by chance, with each path policy, and
+/// with as few tokens as possible.
+fn under_all_policies(source: &str, base: &Config) {
+    for (yield_every, forced_yield) in [(0, 0), (1, 0), (2, 3), (0, 1), (1, 1), (0, 1024)] {
+        for tokens in [base.threads + 1, 256] {
+            for path in PathPolicy::ALL {
+                let config = Config {
+                    tokens,
+                    path,
+                    yield_every,
+                    forced_yield,
+                    ..base.clone()
+                };
+                run_as_alone(source, &config);
+                run_as_alone(
+                    source,
+                    &Config {
+                        yield_random: true,
+                        yield_threshold: 0x8000,
+                        yield_seed: yield_every,
+                        call_tokens: true,
+                        ..config
+                    },
+                );
+            }
+        }
+    }
 }
 
 #[test]
 fn a_break_crosses_live_sync_and_continue_tokens() {
-    let run = under_all_policies(
-        "
-_start: li   s0, 3
-        andi s1, a0, 1
-        pbk  done
-loop:   pcnt next
-        ssy  join
-        beqz s1, even
-        addi s2, s2, 1
-        brk  done           # out of the loop, from inside both regions
-even:   addi s3, s3, 1
-        sync join
-join:   addi s4, s4, 1
-        cont next
-next:   addi s0, s0, -1
-        bnez s0, loop
-        brk  done
-done:   addi s5, s5, 1
-        exit
-",
-    );
-    assert_eq!(run.masks_at("done"), [0b1111], "all meet at the loop's end");
-    assert_eq!(
-        run.masks_at("join"),
-        [0b0101; 3],
-        "the threads that broke out are not waited for"
-    );
+    springs(&traps::BREAK);
 }
 
 #[test]
 fn a_continue_crosses_a_live_sync_token() {
-    let run = under_all_policies(
-        "
-_start: li   s0, 4
-        mv   s1, a0
-loop:   pcnt next
-        ssy  join
-        andi t0, s1, 1
-        addi s1, s1, 1
-        cont.nez t0, next   # skips the rest of the body
-        addi s2, s2, 1
-        sync join
-join:   addi s3, s3, 1
-        cont next
-next:   addi s0, s0, -1
-        bnez s0, loop
-        exit
-",
-    );
-    assert_eq!(run.masks_at("next"), [0b1111; 4]);
-    assert_eq!(run.masks_at("join"), [0b0101, 0b1010, 0b0101, 0b1010]);
+    springs(&traps::CONTINUE);
 }
 
 #[test]
 fn a_return_crosses_all_tokens_of_its_function() {
-    let run = under_all_policies(
-        "
-_start: pcal back
-        jal  ra, function
-back:   addi s5, s5, 1
-        exit
-function:
-        pbk  out
-        pcnt again
-again:  ssy  join
-        andi t0, a0, 1
-        beqz t0, even
-        addi s2, s2, 1
-        wret ra             # from inside three regions
-even:   sync join
-join:   addi s3, s3, 1
-        brk  out
-out:    addi s4, s4, 1
-        wret ra
-",
-    );
-    assert_eq!(run.masks_at("back"), [0b1111]);
-    assert_eq!(run.masks_at("out"), [0b0101]);
-}
-
-#[test]
-fn a_function_whose_paths_meet_only_at_the_return_converges_in_the_caller() {
-    let run = under_all_policies(
-        "
-_start: pcal back
-        jal  ra, function
-back:   addi s5, s5, 1
-        exit
-function:
-        beqz a0, zero
-        andi t0, a0, 1
-        bnez t0, odd
-        addi s2, s2, 1
-        wret ra
-odd:    addi s3, s3, 1
-        wret ra
-zero:   addi s4, s4, 1
-        wret ra
-",
-    );
-    assert_eq!(run.masks_at("back"), [0b1111]);
+    springs(&traps::RETURN);
 }
 
 #[test]
 fn a_predicated_sync_that_selects_nobody_does_not_unwind() {
-    let run = under_all_policies(
-        "
-_start: ssy  join
-        ssy  inner
-        andi t0, a0, 1
-        beqz t0, even
-here:   sync.nez x0, join
-        addi s2, s2, 1
-        sync join
-even:   addi s3, s3, 1
-        sync join
-inner:  addi s6, s6, 1
-join:   addi s4, s4, 1
-        exit
-",
-    );
-    let here = run.label("here");
-    let record = run.records.iter().find(|r| r.pc == here).unwrap();
+    let run = springs(&traps::EMPTY_SYNC);
+    let at = run.label("here") - 1;
+    let record = run.records.iter().find(|r| r.pc == at).unwrap();
     assert_eq!(
         (record.event, record.next_pc, record.next_mask),
-        (Event::Leave, here + 1, record.mask)
+        (Event::Leave, at + 1, record.mask)
     );
-    assert_eq!(run.masks_at("join"), [0b1111]);
 }
 
 #[test]
 fn threads_that_exit_above_live_tokens_are_not_waited_for() {
-    let run = under_all_policies(
-        "
-_start: pbk  done
-        ssy  join
-        andi t0, a0, 1
-        beqz t0, even
-        exit
-even:   addi s3, s3, 1
-        sync join
-join:   addi s4, s4, 1
-        brk  done
-done:   addi s5, s5, 1
-        exit
-",
-    );
-    assert_eq!(run.masks_at("done"), [0b0101]);
+    springs(&traps::EXIT);
 }
 
 #[test]
 fn tokens_that_are_left_over_end_with_the_warp() {
-    let run = under_all_policies(
-        "
-_start: ssy  a
-        pbk  b
-        pcnt c
-        andi t0, a0, 1
-        beqz t0, even
-        exit
-even:   ecall
-a:      nop
-b:      nop
-c:      exit
-",
-    );
-    let last = run.records.last().unwrap();
-    assert_eq!(
-        (last.done, last.depth, last.front, last.next_mask),
-        (true, 0, None, 0)
-    );
+    let run = springs(&traps::LEFTOVER);
+    let [.., before, last] = &run.records[..] else {
+        panic!("{:?}", run.records)
+    };
+    assert_eq!((before.depth, last.done, last.depth), (3, true, 0));
+}
+
+#[test]
+fn a_function_whose_paths_meet_only_at_the_return_converges_in_the_caller() {
+    springs(&traps::MEET_AT_RETURN);
+    springs(&traps::MEET_AT_PLAIN_RETURN);
+    springs(&traps::FUNCTION_POINTERS);
 }
 
 #[test]
 fn a_continue_token_may_name_the_loop_header_itself() {
-    let run = under_all_policies(
-        "
-_start: addi s0, a0, 1
-loop:   pcnt loop           # the header is its own convergence point
-        addi s1, s1, 1
-        addi s0, s0, -1
-        andi t0, s1, 1
-        beqz t0, two
-        addi s2, s2, 1
-two:    cont.nez s0, loop
-        exit
-",
-    );
+    let run = springs(&traps::OWN_HEADER);
+    let total = run.machine.stats().total;
+    assert!(total.redundant_pushes > 0, "{total:?}");
     assert!(
-        run.machine.stats().total.deepest_deque <= 4,
-        "one token per iteration would leak"
-    );
-    assert_eq!(run.masks_at("loop"), [0b1111, 0b1110, 0b1100, 0b1000]);
-    assert_eq!(
-        run.machine.stats().total.pushes,
-        4,
-        "a met token is gone, so the next pass pushes it anew"
+        total.deepest_deque <= 3,
+        "one token per iteration would leak: {total:?}"
     );
 }
 
-const LOCK_BODY: &str = "
-        la   s0, lock
-        li   s1, 1
-        ssy  acquired
-try:    amoswap.w t0, s1, (s0)
-        YIELD
-        bnez t0, try
-        sync acquired
-acquired:
-        lw   t1, 4(s0)      # the critical section lies after the convergence point
-        addi t1, t1, 1
-        sw   t1, 4(s0)
-        amoswap.w x0, x0, (s0)
-        exit
-        .data
-lock:   .word 0
-count:  .word 0
-";
+#[test]
+fn a_spin_lock_whose_section_follows_its_sync_finishes_with_yields() {
+    let run = springs(&traps::LOCK);
+    assert_eq!(run.word("count"), 4);
+    let missed = |r: &&Record| r.event == Event::Leave && r.front.is_none_or(|t| t.kind == YIELD);
+    assert!(
+        run.records.iter().filter(missed).count() > 0,
+        "a SYNC whose token is gone is a plain branch"
+    );
+}
 
-fn spin_lock(with_yield: bool) -> String {
-    let body = LOCK_BODY.replace("YIELD", if with_yield { "yield" } else { "nop" });
-    format!("        .globl _start\n        .text\n_start:{body}")
+#[test]
+fn an_inner_loop_does_not_steal_the_parked_threads_of_the_outer_loop() {
+    for trap in [&traps::STOLEN_FROM_OUTSIDE, &traps::STOLEN_ON_THE_WAY] {
+        let run = springs(trap);
+        let parked = run
+            .records
+            .iter()
+            .filter(|r| r.front.is_some_and(|t| t.kind == 2))
+            .count();
+        assert!(parked > 0, "{}", trap.name);
+        assert!(
+            run.masks_at("inner_next").iter().all(|m| m & 0b1010 == 0),
+            "{}",
+            trap.name
+        );
+    }
+}
+
+#[test]
+fn a_yield_merges_with_a_token_deep_in_the_deque() {
+    let run = springs(&traps::DEEP_MERGE);
+    let merge = run
+        .records
+        .iter()
+        .rfind(|r| r.event == Event::Yield && r.mask == 0b1100_0000)
+        .expect("threads 6 and 7 yield");
+    assert_eq!(
+        (merge.next_mask, merge.depth),
+        (0b1100_0001, 5),
+        "five yields stand behind"
+    );
+}
+
+#[test]
+fn a_warp_retires_while_many_tokens_are_left() {
+    let run = springs(&traps::DEEP_LEFTOVER);
+    let [.., before, last] = &run.records[..] else {
+        panic!("{:?}", run.records)
+    };
+    assert_eq!((before.depth, last.done, last.depth), (12, true, 0));
+}
+
+#[test]
+fn every_trap_has_a_name_of_its_own_and_notices_something() {
+    let names: std::collections::BTreeSet<&str> = traps::ALL.iter().map(|t| t.name).collect();
+    assert_eq!(names.len(), traps::ALL.len());
+    assert!(traps::ALL.iter().all(|t| !t.mutations.is_empty()));
 }
 
 #[test]
 fn a_spin_lock_whose_section_follows_its_sync_livelocks_without_yield() {
     let run = run(
-        &spin_lock(true),
+        traps::LOCK.source,
         &Config {
             yield_every: 0,
-            forced_yield: 0,
-            ..small()
+            ..traps::LOCK.config
         },
     );
     let Outcome::Livelock(spinning) = &run.outcome else {
@@ -295,69 +245,36 @@ fn a_spin_lock_finishes_with_yield_or_with_forced_yield_alone() {
         (false, 0, 100),
         (true, 2, 3),
     ] {
-        for threads in [4, 32] {
+        let source = match with_yield {
+            true => traps::LOCK.source.into(),
+            false => traps::LOCK.source.replace("yield", "nop"),
+        };
+        for threads in [4, 32, 64] {
             let config = Config {
                 threads,
+                tokens: threads + 1,
                 warps: 2,
                 yield_every,
                 forced_yield,
+                stack: 16,
                 ..small()
             };
-            let run = run(&spin_lock(with_yield), &config);
+            let run = run(&source, &config);
             assert_eq!(run.outcome, Outcome::Done, "{config:?}");
             assert_eq!(run.word("count"), 2 * threads as u32);
-            let missed =
-                |r: &&Record| r.event == Event::Leave && r.front.is_none_or(|t| t.kind == YIELD);
-            assert!(
-                run.records.iter().filter(missed).count() > 0,
-                "a SYNC whose token is gone is a plain branch"
-            );
         }
     }
 }
 
-#[test]
-fn an_inner_loop_does_not_steal_the_parked_threads_of_the_outer_loop() {
-    let run = under_all_policies(
-        "
-_start: li   s0, 3
-outer:  pcnt outer_next
-        andi t0, a0, 1
-        cont.nez t0, outer_next     # odd threads park for the outer loop
-        addi s1, a0, 1
-inner:  pcnt inner_next
-        addi s2, s2, 1
-        cont inner_next
-inner_next:
-        addi s1, s1, -1
-        bnez s1, inner
-        cont outer_next
-outer_next:
-        addi s0, s0, -1
-        bnez s0, outer
-        exit
-",
-    );
-    assert_eq!(
-        run.masks_at("outer_next"),
-        [0b1111; 3],
-        "parked threads wait for the whole inner loop"
-    );
-    assert!(run
-        .masks_at("inner_next")
-        .iter()
-        .all(|mask| mask & 0b1010 == 0));
-    let parked = run
-        .records
-        .iter()
-        .filter(|r| r.front.is_some_and(|t| t.kind == CONTINUE))
-        .count();
-    assert!(parked > 0);
+/// Runs under all policies and gives back the run in which every YIELD fires.
+fn yielding(source: &str) -> Run {
+    under_all_policies(source, &small());
+    run_as_alone(source, &small())
 }
 
 #[test]
 fn groups_that_yield_at_the_same_place_go_on_together() {
-    let run = under_all_policies_of_yield(
+    let run = yielding(
         "
 _start: andi t0, a0, 1
         beqz t0, even
@@ -373,14 +290,9 @@ after:  addi s4, s4, 1
     assert_eq!(run.masks_at("after"), [0b1111]);
 }
 
-fn under_all_policies_of_yield(source: &str) -> Run {
-    under_all_policies(source);
-    run_as_alone(source, &small())
-}
-
 #[test]
 fn threads_that_yielded_out_of_a_region_find_its_token_gone_and_go_on() {
-    let run = under_all_policies_of_yield(
+    let run = yielding(
         "
 _start: ssy  join
         andi t0, a0, 1
@@ -404,8 +316,7 @@ join:   addi s4, s4, 1
 
 #[test]
 fn recursion_deeper_than_the_deque_drops_pushes_and_still_returns() {
-    let run = under_all_policies(
-        "
+    let source = "
 _start: addi s0, a0, 20     # depth, different for each thread
         mv   s1, sp
         pcal back
@@ -423,7 +334,14 @@ up:     lw   ra, 0(sp)
         addi sp, sp, 4
         addi s2, s2, 1
         wret ra
-",
+";
+    under_all_policies(source, &small());
+    let run = run_as_alone(
+        source,
+        &Config {
+            yield_every: 0,
+            ..small()
+        },
     );
     assert!(run.machine.stats().total.dropped_pushes > 20);
     assert_eq!(run.register(18), [21, 22, 23, 24]);

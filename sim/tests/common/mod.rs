@@ -3,18 +3,20 @@
 
 use weft_isa::Program;
 use weft_sim::{
-    Config, Event, Limits, Machine, Oracle, OracleOutcome, OracleResult, Outcome, Record, Watchdog,
+    Config, Event, Limits, Machine, Mutation, Oracle, OracleOutcome, OracleResult, Outcome, Record,
+    Watchdog,
 };
 
 pub fn assembled(source: &str) -> Program {
     weft_isa::assemble(source, "test.s").unwrap_or_else(|error| panic!("{error:?}\n{source}"))
 }
 
-/// One warp of four threads; every YIELD fires, no forced yields.
+/// One warp of four threads and eight tokens; every YIELD fires, no forced yields.
 pub fn small() -> Config {
     Config {
         warps: 1,
         threads: 4,
+        tokens: 8,
         memory: 0x8000,
         stack: 256,
         yield_every: 1,
@@ -32,8 +34,15 @@ pub struct Run {
 
 /// Runs with a watchdog of 2,000 warp instructions.
 pub fn run(source: &str, config: &Config) -> Run {
+    run_mutated(source, config, None)
+}
+
+pub fn run_mutated(source: &str, config: &Config, mutation: Option<Mutation>) -> Run {
     let program = assembled(source);
     let mut machine = Machine::new(&program, config).unwrap();
+    if let Some(mutation) = mutation {
+        machine = machine.with_mutation(mutation);
+    }
     let mut records = Vec::new();
     let limits = Limits {
         watchdog: Some(Watchdog { instructions: 2000 }),
@@ -51,7 +60,7 @@ pub fn run(source: &str, config: &Config) -> Run {
 /// Runs to the end, and requires every thread to have done what it does alone.
 pub fn run_as_alone(source: &str, config: &Config) -> Run {
     let run = run(source, config);
-    assert_eq!(run.outcome, Outcome::Done);
+    assert_eq!(run.outcome, Outcome::Done, "{config:?}");
     let alone = alone(&run.program, config);
     for (number, expected) in alone.threads.iter().enumerate() {
         let thread = run
