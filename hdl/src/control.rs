@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/control.md`.
 //!
 //! # Parameters
-//! As `Convergence`; `WC` = WI + 1.
+//! As `Convergence`.
 //!
 //! # Cycle behaviour
 //! One issue per cycle. The issue stage holds its warp until `issue_ready`. Its pc and mask come from the state memories, or, when no other
@@ -20,23 +20,31 @@ use crate::scheduler::Scheduler;
 pub struct Control<
     const NW: usize,
     const WI: usize,
+    const WC: usize,
     const W: usize,
     const P: usize,
-    const C: usize,
+    const K: usize,
+    const B: usize,
+    const R: usize,
     const TA: usize,
-    const T: usize,
-    const WC: usize,
+    const M: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub cfg_yield_every: Signal<In, Bits<16>>,
     pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub cfg_yield_random: Signal<In, Bit>,
+    pub cfg_yield_threshold: Signal<In, Bits<16>>,
+    pub cfg_yield_seed: Signal<In, Bits<16>>,
     pub cfg_path: Signal<In, Bits<2>>,
+    pub cfg_recenter: Signal<In, Bit>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_ready: Signal<Out, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
     pub launch_pc: Signal<In, Bits<22>>,
     pub launch_mask: Signal<In, Bits<W>>,
+    pub launch_base: Signal<In, Bits<32>>,
+    pub launch_size: Signal<In, Bits<10>>,
     pub issue_valid: Signal<Out, Bit>,
     pub issue_ready: Signal<In, Bit>,
     pub issue_warp: Signal<Out, Bits<WI>>,
@@ -56,7 +64,7 @@ pub struct Control<
     pub retire_next_pc: Signal<Out, Bits<22>>,
     pub retire_next_mask: Signal<Out, Bits<W>>,
     pub retire_done: Signal<Out, Bit>,
-    pub retire_depth: Signal<Out, Bits<C>>,
+    pub retire_depth: Signal<Out, Bits<10>>,
     pub retire_front_kind: Signal<Out, Bits<4>>,
     pub retire_front_mask: Signal<Out, Bits<W>>,
     pub retire_front_pc: Signal<Out, Bits<22>>,
@@ -67,9 +75,31 @@ pub struct Control<
     pub exception_pc: Signal<Out, Bits<22>>,
     pub exception_cause: Signal<Out, Bits<4>>,
     pub status_busy: Signal<Out, Bits<NW>>,
+    pub status_moving: Signal<Out, Bits<NW>>,
     pub status_dropped: Signal<Out, Bits<32>>,
-    convergence: Convergence<NW, WI, W, P, C, TA, T>,
+    pub status_recentered: Signal<Out, Bits<32>>,
+    pub spill_request_valid: Signal<Out, Bit>,
+    pub spill_request_ready: Signal<In, Bit>,
+    pub spill_request_write: Signal<Out, Bit>,
+    pub spill_request_address: Signal<Out, Bits<32>>,
+    pub spill_request_data: Signal<Out, Bits<M>>,
+    pub spill_request_tag: Signal<Out, Bits<TA>>,
+    pub spill_request_last: Signal<Out, Bit>,
+    pub spill_response_valid: Signal<In, Bit>,
+    pub spill_response_ready: Signal<Out, Bit>,
+    pub spill_response_write: Signal<In, Bit>,
+    pub spill_response_tag: Signal<In, Bits<TA>>,
+    pub spill_response_data: Signal<In, Bits<M>>,
+    pub config_valid: Signal<In, Bit>,
+    pub config_ready: Signal<Out, Bit>,
+    pub config_write: Signal<In, Bit>,
+    pub config_warp: Signal<In, Bits<WI>>,
+    pub config_register: Signal<In, Bits<4>>,
+    pub config_data: Signal<In, Bits<32>>,
+    pub config_done: Signal<Out, Bit>,
+    pub config_result: Signal<Out, Bits<32>>,
     scheduler: Scheduler<NW, WI, WC>,
+    convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
     // State: the warp on offer.
     issued: DFF<Bit>,
     issued_warp: DFF<Bits<WI>>,
@@ -85,24 +115,32 @@ pub struct Control<
 impl<
         const NW: usize,
         const WI: usize,
+        const WC: usize,
         const W: usize,
         const P: usize,
-        const C: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
         const TA: usize,
-        const T: usize,
-        const WC: usize,
-    > Default for Control<NW, WI, W, P, C, TA, T, WC>
+        const M: usize,
+    > Default for Control<NW, WI, WC, W, P, K, B, R, TA, M>
 {
     fn default() -> Self {
         block!({
-            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_path, launch_valid, launch_ready,
-            launch_warp, launch_pc, launch_mask, issue_valid, issue_ready, issue_warp, issue_pc,
-            issue_mask, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
-            resolve_mask, resolve_target, retire_valid, retire_warp, retire_op, retire_pc,
-            retire_next_pc, retire_next_mask, retire_done, retire_depth, retire_front_kind,
-            retire_front_mask, retire_front_pc, retire_front_below, retire_dropped,
-            exception_valid, exception_warp, exception_pc, exception_cause, status_busy,
-            status_dropped, convergence, scheduler, issued, issued_warp, direct, direct_pc,
+            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
+            cfg_yield_seed, cfg_path, cfg_recenter, launch_valid, launch_ready, launch_warp,
+            launch_pc, launch_mask, launch_base, launch_size, issue_valid, issue_ready, issue_warp,
+            issue_pc, issue_mask, resolve_valid, resolve_ready, resolve_warp, resolve_op,
+            resolve_kind, resolve_mask, resolve_target, retire_valid, retire_warp, retire_op,
+            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_depth,
+            retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
+            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
+            status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
+            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
+            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
+            spill_response_write, spill_response_tag, spill_response_data, config_valid,
+            config_ready, config_write, config_warp, config_register, config_data, config_done,
+            config_result, scheduler, convergence, issued, issued_warp, direct, direct_pc,
             direct_mask, advance, bypass,
         } {})
     }
@@ -111,13 +149,15 @@ impl<
 impl<
         const NW: usize,
         const WI: usize,
+        const WC: usize,
         const W: usize,
         const P: usize,
-        const C: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
         const TA: usize,
-        const T: usize,
-        const WC: usize,
-    > Logic for Control<NW, WI, W, P, C, TA, T, WC>
+        const M: usize,
+    > Logic for Control<NW, WI, WC, W, P, K, B, R, TA, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -195,7 +235,35 @@ impl<
         self.exception_pc.next = self.convergence.exception_pc.val();
         self.exception_cause.next = self.convergence.exception_cause.val();
         self.status_busy.next = self.convergence.status_busy.val();
+        self.status_moving.next = self.convergence.status_moving.val();
         self.status_dropped.next = self.convergence.status_dropped.val();
+        self.convergence.cfg_yield_random.next = self.cfg_yield_random.val();
+        self.convergence.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
+        self.convergence.cfg_yield_seed.next = self.cfg_yield_seed.val();
+        self.convergence.cfg_recenter.next = self.cfg_recenter.val();
+        self.convergence.launch_base.next = self.launch_base.val();
+        self.convergence.launch_size.next = self.launch_size.val();
+        self.status_recentered.next = self.convergence.status_recentered.val();
+        self.spill_request_valid.next = self.convergence.spill_request_valid.val();
+        self.convergence.spill_request_ready.next = self.spill_request_ready.val();
+        self.spill_request_write.next = self.convergence.spill_request_write.val();
+        self.spill_request_address.next = self.convergence.spill_request_address.val();
+        self.spill_request_data.next = self.convergence.spill_request_data.val();
+        self.spill_request_tag.next = self.convergence.spill_request_tag.val();
+        self.spill_request_last.next = self.convergence.spill_request_last.val();
+        self.convergence.spill_response_valid.next = self.spill_response_valid.val();
+        self.spill_response_ready.next = self.convergence.spill_response_ready.val();
+        self.convergence.spill_response_write.next = self.spill_response_write.val();
+        self.convergence.spill_response_tag.next = self.spill_response_tag.val();
+        self.convergence.spill_response_data.next = self.spill_response_data.val();
+        self.convergence.config_valid.next = self.config_valid.val();
+        self.config_ready.next = self.convergence.config_ready.val();
+        self.convergence.config_write.next = self.config_write.val();
+        self.convergence.config_warp.next = self.config_warp.val();
+        self.convergence.config_register.next = self.config_register.val();
+        self.convergence.config_data.next = self.config_data.val();
+        self.config_done.next = self.convergence.config_done.val();
+        self.config_result.next = self.convergence.config_result.val();
         // Reset wins.
         if self.reset.val() {
             self.issued.d.next = false;
@@ -206,15 +274,16 @@ impl<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stimulus::{check_with_memories, Datapath};
+    use crate::stimulus::{check_with_memories, Datapath, Memory};
     use weft_rtl::settle;
 
-    type Small = Control<4, 2, 4, 3, 4, 5, 7, 3>;
+    type Small = Control<4, 2, 3, 4, 3, 2, 1, 2, 4, 64>;
 
     /// Lint, export, `-Wall`, and the same outputs as its Verilog while four warps run random operations.
     #[test]
     fn verilog_agrees() {
         let mut datapath = Datapath::default();
+        let mut memory = Memory::default();
         let (mut issues, mut held) = (0, 0);
         check_with_memories(
             "weft_control",
@@ -231,6 +300,15 @@ mod tests {
                 u.launch_warp.next = (warp & 3).into();
                 u.launch_pc.next = pc.into();
                 u.launch_mask.next = (mask & 0xF).into();
+                u.launch_base.next = ((warp & 3) * 16).into();
+                u.launch_size.next = (4 + mask % 12).into();
+                let answer = memory.answer(rng);
+                u.spill_request_ready.next = rng.chance(3, 4);
+                u.spill_response_valid.next = answer.is_some();
+                let (write, tag, data) = answer.unwrap_or_default();
+                u.spill_response_write.next = write;
+                u.spill_response_tag.next = tag.into();
+                u.spill_response_data.next = data.into();
                 u.issue_ready.next = rng.chance(3, 4);
                 let offer = if t < 2 { None } else { datapath.offer(rng) };
                 u.resolve_valid.next = offer.is_some();
@@ -241,6 +319,17 @@ mod tests {
                 u.resolve_mask.next = (r.mask & 0xF).into();
                 u.resolve_target.next = r.target.into();
                 settle(u);
+                if u.spill_request_valid.val() && u.spill_request_ready.val() {
+                    memory.request(
+                        u.spill_request_write.val(),
+                        u.spill_request_address.val().to_u64(),
+                        u.spill_request_tag.val().to_u64(),
+                        u.spill_request_data.val().to_u64(),
+                    );
+                }
+                if answer.is_some() && u.spill_response_ready.val() {
+                    memory.answered();
+                }
                 if launch.is_some() && u.launch_ready.val() {
                     datapath.launched();
                 }

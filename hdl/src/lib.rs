@@ -22,7 +22,7 @@ pub mod simulation;
 mod stimulus;
 
 pub use simulation::simulate;
-pub use weft_rtl::{ExportError, Verilog};
+pub use weft_rtl::{ExportError, TopPort, Verilog, WAIVERS};
 
 use rust_hdl_core::prelude::Block;
 
@@ -31,40 +31,74 @@ use rust_hdl_core::prelude::Block;
 pub struct Config {
     pub warps: usize,
     pub threads: usize,
+    /// K, places of the front ring of the token window.
+    pub front: usize,
+    /// B, places of its back ring.
+    pub back: usize,
+}
+
+impl std::fmt::Display for Config {
+    /// `16x32k8b2`: warps, threads, front and back places.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{}x{}k{}b{}",
+            self.warps, self.threads, self.front, self.back
+        )
+    }
 }
 
 impl Config {
     /// Named configurations.
     pub const NAMED: [(&'static str, Config); 4] = [
-        (
-            "tiny",
-            Config {
-                warps: 4,
-                threads: 4,
-            },
-        ),
-        (
-            "small",
-            Config {
-                warps: 8,
-                threads: 8,
-            },
-        ),
-        (
-            "default",
-            Config {
-                warps: 16,
-                threads: 32,
-            },
-        ),
-        (
-            "max",
-            Config {
-                warps: 32,
-                threads: 32,
-            },
-        ),
+        ("tiny", Config::new(4, 4, 4, 2)),
+        ("small", Config::new(8, 8, 4, 1)),
+        ("default", Config::new(16, 32, 8, 2)),
+        ("max", Config::new(32, 32, 8, 2)),
     ];
+
+    pub const fn new(warps: usize, threads: usize, front: usize, back: usize) -> Config {
+        Config {
+            warps,
+            threads,
+            front,
+            back,
+        }
+    }
+
+    /// The supported size with so many warps and threads that comes first in [`SUPPORTED`].
+    pub fn with(warps: usize, threads: usize) -> Option<Config> {
+        let mut sizes = SUPPORTED.iter().copied();
+        sizes.find(|c| (c.warps, c.threads) == (warps, threads))
+    }
+}
+
+impl std::str::FromStr for Config {
+    type Err = String;
+
+    /// `16x32k8b2`, or `16x32`: the supported size with so many warps and threads that comes first.
+    fn from_str(text: &str) -> Result<Config, String> {
+        let number = |text: &str| text.parse::<usize>().ok();
+        let parsed = text.split_once('x').and_then(|(warps, rest)| {
+            let warps = number(warps)?;
+            let Some((threads, window)) = rest.split_once('k') else {
+                let threads = number(rest)?;
+                return Some(
+                    Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2)),
+                );
+            };
+            let (front, back) = window.split_once('b')?;
+            Some(Config::new(
+                warps,
+                number(threads)?,
+                number(front)?,
+                number(back)?,
+            ))
+        });
+        parsed.ok_or_else(|| {
+            "write WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK, such as 16x32k8b2".into()
+        })
+    }
 }
 
 /// What can be generated as Verilog.
@@ -101,12 +135,10 @@ impl std::fmt::Display for VerilogError {
         match self {
             VerilogError::Unsupported(c) => write!(
                 f,
-                "{} warps x {} threads is not a supported size; supported: {}",
-                c.warps,
-                c.threads,
+                "{c} is not a supported size; supported: {}",
                 SUPPORTED
                     .iter()
-                    .map(|c| format!("{}x{}", c.warps, c.threads))
+                    .map(Config::to_string)
                     .collect::<Vec<_>>()
                     .join(", ")
             ),
@@ -123,23 +155,24 @@ fn checked<B: Block + Default>(top: &str) -> Result<Verilog, VerilogError> {
     weft_rtl::export(&block, top).map_err(VerilogError::Export)
 }
 
-/// Expands once per supported size with the derived parameters of `Control`:
-/// warps, log2 warps, threads, pointer bits, depth bits, token address bits, tree nodes, queue count bits.
+/// Expands once per supported size with the derived parameters of `Control`: warps, log2 warps, and for each threads, 1 + log2 threads, places of the
+/// front and the back ring, bits of a place, bits of a token in memory.
 /// (Each size costs compile time; a new one is one more entry in the list below.)
 macro_rules! sizes {
-    ($($nw:literal $wi:literal { $($w:literal $p:literal),* }),*) => {
+    ($($nw:literal $wi:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal),* }),*) => {
         /// All sizes that can be generated.
-        pub const SUPPORTED: &[Config] = &[$($(Config { warps: $nw, threads: $w }),*),*];
+        pub const SUPPORTED: &[Config] = &[$($(Config::new($nw, $w, $k, $b)),*),*];
 
         /// Checked Verilog of a unit: lint, plain names, one module per type. Needs no external tool.
         pub fn unit_verilog(unit: Unit, config: Config) -> Result<Verilog, VerilogError> {
-            match (config.warps, config.threads) {
-                $($(($nw, $w) => match unit {
+            let Config { warps, threads, front, back } = config;
+            match (warps, threads, front, back) {
+                $($(($nw, $w, $k, $b) => match unit {
                     Unit::Control => checked::<
-                        control::Control<$nw, $wi, $w, $p, { $p + 1 }, { $wi + $p }, { 2 * $w - 1 }, { $wi + 1 }>,
+                        control::Control<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
                     >(unit.top()),
                     Unit::Convergence => checked::<
-                        convergence::Convergence<$nw, $wi, $w, $p, { $p + 1 }, { $wi + $p }, { 2 * $w - 1 }>,
+                        convergence::Convergence<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
                     >(unit.top()),
                     Unit::Scheduler => checked::<scheduler::Scheduler<$nw, $wi, { $wi + 1 }>>(unit.top()),
                 },)*)*
@@ -148,8 +181,11 @@ macro_rules! sizes {
         }
 
         fn simulation_of(config: Config) -> Option<Box<dyn simulation::Simulation>> {
-            match (config.warps, config.threads) {
-                $($(($nw, $w) => Some(simulation::control_plane::<$nw, $wi, $w, $p, { $p + 1 }, { $wi + $p }, { 2 * $w - 1 }, { $wi + 1 },>()),)*)*
+            let Config { warps, threads, front, back } = config;
+            match (warps, threads, front, back) {
+                $($(($nw, $w, $k, $b) => Some(simulation::control_plane::<
+                    $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m
+                >()),)*)*
                 _ => None,
             }
         }
@@ -157,13 +193,26 @@ macro_rules! sizes {
 }
 
 sizes! {
-    4 2 { 4 3, 8 4, 32 6 },
-    8 3 { 8 4, 32 6 },
-    16 4 { 32 6 },
-    32 5 { 32 6 }
+    4 2 {
+        4 3 4 2 3 64, 4 3 2 1 2 64, 4 3 2 4 3 64, 4 3 8 1 4 64, 4 3 8 4 4 64, 4 3 16 2 5 64,
+        8 4 4 2 3 64, 16 5 4 2 3 64, 32 6 8 2 4 64, 64 7 8 2 4 128
+    },
+    8 3 { 8 4 4 1 3 64, 32 6 8 2 4 64 },
+    16 4 { 32 6 8 2 4 64, 32 6 2 2 3 64, 32 6 4 2 3 64, 32 6 16 2 5 64, 32 6 64 2 7 64 },
+    32 5 { 32 6 8 2 4 64 }
 }
 
 /// Verilog of the whole control plane, top `weft_control`, as one text.
 pub fn verilog(config: Config) -> Result<String, VerilogError> {
     Ok(unit_verilog(Unit::Control, config)?.bundle())
+}
+
+/// Blocks at sizes small enough for proofs (`docs/formal.md`); the name is also that of the Verilog top module.
+#[doc(hidden)]
+pub fn formal_verilog() -> Result<Vec<Verilog>, VerilogError> {
+    Ok(vec![
+        checked::<scheduler::Scheduler<4, 2, 3>>("weft_scheduler")?,
+        checked::<convergence::Mover<2, 1, 2, 4, 2, 1, 2, 3, 64>>("weft_mover")?,
+        checked::<convergence::Convergence<2, 1, 2, 4, 3, 2, 1, 2, 3, 64>>("weft_convergence")?,
+    ])
 }

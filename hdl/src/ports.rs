@@ -1,7 +1,7 @@
 //! The flat ports of `weft_control` as plain Rust values, for any engine that drives the design.
 //! Widths and meaning: `docs/spec/control.md`.
 
-/// What an instruction turned out to be: `resolve_op`, and `retire_op` for the last two.
+/// What an instruction turned out to be: `resolve_op`, and `retire_op` (FORCED_YIELD only there, FAULT only at `resolve_op`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Op {
@@ -16,9 +16,10 @@ pub enum Op {
     Exit = 7,
     Fault = 8,
     ForcedYield = 9,
+    Call = 10,
 }
 
-/// `exception_cause` values that the control plane itself raises; the datapath's start at 4.
+/// `exception_cause` values. The control plane itself raises 1 to 3, 14 and 15; the others are the datapath's.
 pub mod cause {
     pub const ILLEGAL_TYPE: u8 = 1;
     pub const LOST_THREADS: u8 = 2;
@@ -27,6 +28,24 @@ pub mod cause {
     pub const MISALIGNED: u8 = 5;
     pub const UNMAPPED: u8 = 6;
     pub const BREAKPOINT: u8 = 7;
+    /// The warp waits for its driver (SPILL-023).
+    pub const RECENTER: u8 = 14;
+    /// Token allocation too small (SPILL-024).
+    pub const ALLOCATION: u8 = 15;
+}
+
+/// Registers of the configuration port, `docs/spec/spill.md`.
+pub mod register {
+    pub const HEAD: u8 = 0;
+    pub const TAIL: u8 = 1;
+    pub const LOW: u8 = 2;
+    pub const STORED: u8 = 3;
+    pub const BASE: u8 = 4;
+    pub const SIZE: u8 = 5;
+    pub const YIELDS: u8 = 6;
+    pub const TRANSFERS: u8 = 7;
+    pub const RANDOM: u8 = 8;
+    pub const RESUME: u8 = 9;
 }
 
 /// All inputs but the clock.
@@ -35,11 +54,17 @@ pub struct Inputs {
     pub reset: bool,
     pub cfg_yield_every: u16,
     pub cfg_forced_yield: u16,
+    pub cfg_yield_random: bool,
+    pub cfg_yield_threshold: u16,
+    pub cfg_yield_seed: u16,
     pub cfg_path: u8,
+    pub cfg_recenter: bool,
     pub launch_valid: bool,
     pub launch_warp: u8,
     pub launch_pc: u32,
     pub launch_mask: u64,
+    pub launch_base: u32,
+    pub launch_size: u16,
     pub issue_ready: bool,
     pub resolve_valid: bool,
     pub resolve_warp: u8,
@@ -47,6 +72,17 @@ pub struct Inputs {
     pub resolve_kind: u8,
     pub resolve_mask: u64,
     pub resolve_target: u32,
+    pub spill_request_ready: bool,
+    pub spill_response_valid: bool,
+    pub spill_response_write: bool,
+    pub spill_response_tag: u16,
+    /// A token: 64 bits, for W = 64 128 bits.
+    pub spill_response_data: u128,
+    pub config_valid: bool,
+    pub config_write: bool,
+    pub config_warp: u8,
+    pub config_register: u8,
+    pub config_data: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,7 +100,7 @@ pub struct Outputs {
     pub retire_next_pc: u32,
     pub retire_next_mask: u64,
     pub retire_done: bool,
-    pub retire_depth: u8,
+    pub retire_depth: u16,
     pub retire_front_kind: u8,
     pub retire_front_mask: u64,
     pub retire_front_pc: u32,
@@ -75,7 +111,19 @@ pub struct Outputs {
     pub exception_pc: u32,
     pub exception_cause: u8,
     pub status_busy: u64,
+    pub status_moving: u64,
     pub status_dropped: u32,
+    pub status_recentered: u32,
+    pub spill_request_valid: bool,
+    pub spill_request_write: bool,
+    pub spill_request_last: bool,
+    pub spill_request_tag: u16,
+    pub spill_request_address: u32,
+    pub spill_request_data: u128,
+    pub spill_response_ready: bool,
+    pub config_ready: bool,
+    pub config_done: bool,
+    pub config_result: u32,
 }
 
 /// A clocked design with these ports. Inputs settle before the edge.

@@ -59,7 +59,8 @@ impl Datapath {
             let op = if rng.chance(1, 300) {
                 8 + rng.below(2)
             } else {
-                [0, 1, 1, 1, 2, 3, 3, 3, 4, 4, 4, 4, 5, 6, 6, 7, 7, 7, 7][rng.below(19) as usize]
+                [0, 1, 1, 1, 2, 3, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 7, 7, 10, 10]
+                    [rng.below(20) as usize]
             };
             let kind = if rng.chance(1, 200) {
                 12
@@ -102,5 +103,46 @@ impl Datapath {
         if let Some(o) = self.offer.take() {
             self.in_flight.retain(|&w| w != o.warp);
         }
+    }
+}
+
+/// Memory behind the spill port: any order, any delay. Words that were never written read as 0.
+#[derive(Debug, Default)]
+pub struct Memory {
+    words: std::collections::BTreeMap<u64, u64>,
+    /// Write, address, tag.
+    outstanding: Vec<(bool, u64, u64)>,
+    offered: bool,
+    pub reads: usize,
+    pub writes: usize,
+}
+
+impl Memory {
+    /// A request was transferred.
+    pub fn request(&mut self, write: bool, address: u64, tag: u64, data: u64) {
+        if write {
+            self.words.insert(address, data);
+            self.writes += 1;
+        } else {
+            self.reads += 1;
+        }
+        self.outstanding.push((write, address, tag));
+    }
+
+    /// What stands at the response port: write, tag, data; holds until [`answered`](Self::answered).
+    pub fn answer(&mut self, rng: &mut Rng) -> Option<(bool, u64, u64)> {
+        if !self.offered && !self.outstanding.is_empty() && rng.chance(1, 3) {
+            let any = rng.below(self.outstanding.len() as u64) as usize;
+            self.outstanding.swap(0, any);
+            self.offered = true;
+        }
+        let &(write, address, tag) = self.outstanding.first().filter(|_| self.offered)?;
+        Some((write, tag, self.words.get(&address).copied().unwrap_or(0)))
+    }
+
+    /// The response was transferred.
+    pub fn answered(&mut self) {
+        self.offered = false;
+        self.outstanding.swap_remove(0);
     }
 }

@@ -27,29 +27,35 @@ fn named_configurations_are_supported() {
 }
 
 #[test]
+fn a_size_is_written_as_it_is_read() {
+    for &size in SUPPORTED {
+        assert_eq!(size.to_string().parse(), Ok(size));
+    }
+    assert_eq!("16x32".parse(), Ok(Config::new(16, 32, 8, 2)));
+    for wrong in ["", "16", "16x", "x32", "16x32k8", "16x32kb", "16x32k8b2x"] {
+        let error = wrong.parse::<Config>().unwrap_err();
+        assert!(error.contains("16x32k8b2"), "{wrong}: {error}");
+    }
+}
+
+#[test]
 fn another_size_is_an_error_that_lists_the_supported_ones() {
-    let error = unit_verilog(
-        Unit::Control,
-        Config {
-            warps: 5,
-            threads: 4,
-        },
-    )
-    .unwrap_err();
+    let error = unit_verilog(Unit::Control, Config::new(5, 4, 4, 2)).unwrap_err();
     assert!(matches!(error, VerilogError::Unsupported(_)));
-    assert!(error.to_string().contains("16x32"), "{error}");
+    assert!(error.to_string().contains("16x32k8b2"), "{error}");
 }
 
 /// `verilator --lint-only -Wall`, width warnings included; what is waived is waived by exact message, with a reason.
 #[test]
 fn verilator_has_nothing_to_say_about_three_sizes() {
-    for (warps, threads) in [(4, 4), (8, 8), (32, 32)] {
+    for (warps, threads) in [(4, 4), (4, 64), (32, 32)] {
+        let size = Config::with(warps, threads).unwrap();
         for unit in Unit::ALL {
-            let verilog = unit_verilog(unit, Config { warps, threads }).unwrap();
+            let verilog = unit_verilog(unit, size).unwrap();
             let report = verilator_lint(&verilog).unwrap();
             assert!(
                 report.is_clean(),
-                "{unit:?} {warps}x{threads}:\n{}",
+                "{unit:?} {size}:\n{}",
                 report.messages.join("\n")
             );
         }

@@ -17,6 +17,18 @@ struct Handle {
         if (Verilated::threadContextp() != &context) Verilated::threadContextp(&context);
     }
 };
+
+// Tokens: a plain word for W <= 32, an array of 32-bit words for W = 64.
+void put(QData& port, const uint64_t* words) { port = words[0]; }
+void get(const QData& port, uint64_t* words) { words[0] = port; }
+template <std::size_t N>
+void put(VlWide<N>& port, const uint64_t* words) {
+    for (std::size_t n = 0; n < N; ++n) port[n] = static_cast<EData>(words[n / 2] >> (n % 2 * 32));
+}
+template <std::size_t N>
+void get(const VlWide<N>& port, uint64_t* words) {
+    for (std::size_t n = 0; n < N; n += 2) words[n / 2] = port[n] | static_cast<uint64_t>(port[n + 1]) << 32;
+}
 }  // namespace
 
 extern "C" {
@@ -52,11 +64,17 @@ void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     m->reset = in->reset;
     m->cfg_yield_every = in->cfg_yield_every;
     m->cfg_forced_yield = in->cfg_forced_yield;
+    m->cfg_yield_random = in->cfg_yield_random;
+    m->cfg_yield_threshold = in->cfg_yield_threshold;
+    m->cfg_yield_seed = in->cfg_yield_seed;
     m->cfg_path = in->cfg_path;
+    m->cfg_recenter = in->cfg_recenter;
     m->launch_valid = in->launch_valid;
     m->launch_warp = in->launch_warp;
     m->launch_pc = in->launch_pc;
     m->launch_mask = in->launch_mask;
+    m->launch_base = in->launch_base;
+    m->launch_size = in->launch_size;
     m->issue_ready = in->issue_ready;
     m->resolve_valid = in->resolve_valid;
     m->resolve_warp = in->resolve_warp;
@@ -64,6 +82,16 @@ void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     m->resolve_kind = in->resolve_kind;
     m->resolve_mask = in->resolve_mask;
     m->resolve_target = in->resolve_target;
+    m->spill_request_ready = in->spill_request_ready;
+    m->spill_response_valid = in->spill_response_valid;
+    m->spill_response_write = in->spill_response_write;
+    m->spill_response_tag = in->spill_response_tag;
+    put(m->spill_response_data, in->spill_response_data);
+    m->config_valid = in->config_valid;
+    m->config_write = in->config_write;
+    m->config_warp = in->config_warp;
+    m->config_register = in->config_register;
+    m->config_data = in->config_data;
     m->eval();
     h->stale = false;
     out->launch_ready = m->launch_ready;
@@ -90,7 +118,19 @@ void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     out->exception_pc = m->exception_pc;
     out->exception_cause = m->exception_cause;
     out->status_busy = m->status_busy;
+    out->status_moving = m->status_moving;
     out->status_dropped = m->status_dropped;
+    out->status_recentered = m->status_recentered;
+    out->spill_request_valid = m->spill_request_valid;
+    out->spill_request_write = m->spill_request_write;
+    out->spill_request_last = m->spill_request_last;
+    out->spill_request_tag = m->spill_request_tag;
+    out->spill_request_address = m->spill_request_address;
+    get(m->spill_request_data, out->spill_request_data);
+    out->spill_response_ready = m->spill_response_ready;
+    out->config_ready = m->config_ready;
+    out->config_done = m->config_done;
+    out->config_result = m->config_result;
 }
 
 // The rising edge. The clock falls again without an evaluation of its own: nothing is sensitive to the falling

@@ -7,6 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
+use weft_hdl::Config;
 
 const TOP: &str = "weft_control";
 
@@ -14,7 +15,7 @@ const TOP: &str = "weft_control";
 struct Model {
     /// Also the C++ class, without its `V`, and the prefix of the C functions.
     name: String,
-    size: (usize, usize),
+    size: Config,
     fault: Option<&'static Fault>,
     verilog: String,
 }
@@ -101,16 +102,14 @@ fn cache_dir(out: &Path) -> PathBuf {
 
 fn models() -> Result<Vec<Model>, String> {
     let mut list = Vec::new();
-    for &config in weft_hdl::SUPPORTED {
-        let weft_hdl::Config { warps, threads } = config;
-        let verilog =
-            weft_hdl::verilog(config).map_err(|e| format!("Verilog of {warps}x{threads}: {e}"))?;
-        let name = format!("weft_{warps}x{threads}");
-        if (warps, threads) == FAULT_SIZE && cfg!(feature = "faults") {
+    for &size in weft_hdl::SUPPORTED {
+        let verilog = weft_hdl::verilog(size).map_err(|e| format!("Verilog of {size}: {e}"))?;
+        let name = format!("weft_{size}");
+        if size == FAULT_SIZE && cfg!(feature = "faults") {
             for fault in FAULTS {
                 list.push(Model {
                     name: format!("{name}_{}", fault.name),
-                    size: (warps, threads),
+                    size,
                     fault: Some(fault),
                     verilog: break_on_purpose(fault, &verilog)?,
                 });
@@ -118,7 +117,7 @@ fn models() -> Result<Vec<Model>, String> {
         }
         list.push(Model {
             name,
-            size: (warps, threads),
+            size,
             fault: None,
             verilog,
         });
@@ -259,20 +258,28 @@ fn verilate(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// Name and width of every port by the specification (docs/spec/control.md).
-fn ports((warps, threads): (usize, usize)) -> Vec<(&'static str, bool, u32)> {
-    let (wi, w, nw) = (warps.ilog2(), threads as u32, warps as u32);
-    let c = (2 * w).ilog2() + 1;
+/// Name and width of every port by the specification (docs/spec/control.md, docs/spec/spill.md).
+fn ports(size: Config) -> Vec<(&'static str, bool, u32)> {
+    let (wi, w, nw) = (size.warps.ilog2(), size.threads as u32, size.warps as u32);
+    let token = if size.threads == 64 { 128 } else { 64 };
+    // Front ring, back ring and at least one place more.
+    let tag = wi + (size.front + size.back).ilog2() + 1;
     vec![
         ("clock", true, 1),
         ("reset", true, 1),
         ("cfg_yield_every", true, 16),
         ("cfg_forced_yield", true, 16),
+        ("cfg_yield_random", true, 1),
+        ("cfg_yield_threshold", true, 16),
+        ("cfg_yield_seed", true, 16),
         ("cfg_path", true, 2),
+        ("cfg_recenter", true, 1),
         ("launch_valid", true, 1),
         ("launch_warp", true, wi),
         ("launch_pc", true, 22),
         ("launch_mask", true, w),
+        ("launch_base", true, 32),
+        ("launch_size", true, 10),
         ("issue_ready", true, 1),
         ("resolve_valid", true, 1),
         ("resolve_warp", true, wi),
@@ -280,6 +287,16 @@ fn ports((warps, threads): (usize, usize)) -> Vec<(&'static str, bool, u32)> {
         ("resolve_kind", true, 4),
         ("resolve_mask", true, w),
         ("resolve_target", true, 22),
+        ("spill_request_ready", true, 1),
+        ("spill_response_valid", true, 1),
+        ("spill_response_write", true, 1),
+        ("spill_response_tag", true, tag),
+        ("spill_response_data", true, token),
+        ("config_valid", true, 1),
+        ("config_write", true, 1),
+        ("config_warp", true, wi),
+        ("config_register", true, 4),
+        ("config_data", true, 32),
         ("launch_ready", false, 1),
         ("issue_valid", false, 1),
         ("issue_warp", false, wi),
@@ -293,7 +310,7 @@ fn ports((warps, threads): (usize, usize)) -> Vec<(&'static str, bool, u32)> {
         ("retire_next_pc", false, 22),
         ("retire_next_mask", false, w),
         ("retire_done", false, 1),
-        ("retire_depth", false, c),
+        ("retire_depth", false, 10),
         ("retire_front_kind", false, 4),
         ("retire_front_mask", false, w),
         ("retire_front_pc", false, 22),
@@ -304,7 +321,19 @@ fn ports((warps, threads): (usize, usize)) -> Vec<(&'static str, bool, u32)> {
         ("exception_pc", false, 22),
         ("exception_cause", false, 4),
         ("status_busy", false, nw),
+        ("status_moving", false, nw),
         ("status_dropped", false, 32),
+        ("status_recentered", false, 32),
+        ("spill_request_valid", false, 1),
+        ("spill_request_write", false, 1),
+        ("spill_request_last", false, 1),
+        ("spill_request_tag", false, tag),
+        ("spill_request_address", false, 32),
+        ("spill_request_data", false, token),
+        ("spill_response_ready", false, 1),
+        ("config_ready", false, 1),
+        ("config_done", false, 1),
+        ("config_result", false, 32),
     ]
 }
 
@@ -492,10 +521,17 @@ fn table(models: &[Model]) -> String {
     }
     text.push_str("}\n\nstatic MODELS: &[Functions] = &[\n");
     for m in models {
-        let (n, (warps, threads), fault) = (&m.name, m.size, m.fault.map(|f| (f.name, f.breaks)));
+        let (n, fault) = (&m.name, m.fault.map(|f| (f.name, f.breaks)));
+        let Config {
+            warps,
+            threads,
+            front,
+            back,
+        } = m.size;
         let _ = writeln!(
             text,
-            "    Functions {{ warps: {warps}, threads: {threads}, fault: {fault:?}, new: {n}_new, delete: {n}_delete, settle: {n}_settle, \
+            "    Functions {{ size: Config {{ warps: {warps}, threads: {threads}, front: {front}, back: {back} }}, fault: {fault:?}, \
+             new: {n}_new, delete: {n}_delete, settle: {n}_settle, \
              rise: {n}_rise, fall: {n}_fall, failed: {n}_failed, trace: {n}_trace }},"
         );
     }

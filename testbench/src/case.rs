@@ -2,8 +2,10 @@
 
 use crate::gen::{self, Knobs, Source};
 use crate::lockstep::Watchdog;
+use crate::memory::MemoryTiming;
 use crate::run::RunConfig;
-use crate::seed::stream;
+use crate::seed::{stream, Rng};
+use crate::session::Recenter;
 use crate::timing::Timing;
 use rand::Rng as _;
 use weft_hdl::Config;
@@ -28,6 +30,29 @@ pub fn case_seed(seed: u64, index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// N for W threads: mostly so small that deques reach the ends of their allocation. (A PUSH recenters only where N ≥ 2 W + 2:
+/// the last token stands in the upper half, and below it W places stay free.)
+pub fn draw_tokens(rng: &mut Rng, threads: usize) -> usize {
+    match rng.gen_range(0..8) {
+        0 | 1 => threads + 1,
+        2 => rng.gen_range(threads + 1..=2 * threads),
+        3 | 4 => rng.gen_range(2 * threads + 2..=4 * threads),
+        5 => 2 * threads,
+        6 => 256,
+        _ => 1023,
+    }
+}
+
+/// `yield_threshold`: anything, or just what warp 0 compares it with at one of its first YIELDs (CONV-052).
+pub fn draw_threshold(rng: &mut Rng, seed: u16) -> u16 {
+    let any = [0x1000, 0x8000, 0xe000, rng.gen()][rng.gen_range(0..4)];
+    if rng.gen_bool(0.6) {
+        return any;
+    }
+    let step = |r: u16| r >> 1 ^ if r & 1 != 0 { 0xb400 } else { 0 };
+    (0..rng.gen_range(1..6)).fold(seed.max(1), |r, _| step(r))
+}
+
 impl Case {
     /// Draws size, program, policy and timing.
     ///
@@ -49,16 +74,22 @@ impl Case {
         if setup.gen_bool(0.3) {
             grid = setup.gen_range(1..=grid);
         }
-        let mut config = RunConfig::default();
-        config.machine.warps = size.warps;
-        config.machine.threads = size.threads;
+        let mut config = RunConfig::for_size(size);
+        config.machine.tokens = draw_tokens(&mut setup, size.threads);
         config.machine.grid = Some(grid);
         config.machine.stack = 16;
         config.machine.memory = gen::memory_size(room);
         config.machine.yield_every = [0, 1, 1, 2, 3, 7][setup.gen_range(0..6)];
+        config.machine.yield_random = setup.gen_bool(0.25);
+        config.machine.yield_seed = setup.gen();
+        config.machine.yield_threshold = draw_threshold(&mut setup, config.machine.yield_seed);
+        config.machine.call_tokens = setup.gen_bool(0.4);
         config.machine.forced_yield = [0, 1, 2, 5, 16, 1024][setup.gen_range(0..6)];
         config.machine.path = PathPolicy::ALL[[0, 0, 1, 2][setup.gen_range(0..4)]];
         config.timing = Timing::draw(&mut stream(seed, "timing"));
+        config.tokens = MemoryTiming::draw(&mut stream(seed, "token memory"));
+        config.recenter = [Recenter::Hardware, Recenter::Driver][setup.gen_range(0..2)];
+        config.accesses = [0, 0, 5, 50][setup.gen_range(0..4)];
         config.noise = setup.gen_bool(0.7);
         config.reset = setup.gen_bool(0.5);
         config.seed = seed;
@@ -80,16 +111,24 @@ impl Case {
 
     /// For the head of a listing.
     pub fn describe(&self) -> String {
-        let m = &self.config.machine;
+        let (c, m) = (&self.config, &self.config.machine);
+        let yields = match m.yield_random {
+            true => format!("random {:#x} seed {:#x}", m.yield_threshold, m.yield_seed),
+            false => format!("every {}", m.yield_every),
+        };
         format!(
-            "{}x{} (warps x threads), {} threads, yield every {}, forced yield {}, {:?}, {:?}, shape {}",
-            m.warps,
-            m.threads,
+            "{} (warps x threads, front and back places), {} threads, {} tokens, yield {yields}, forced yield {}, {:?}, \
+             call tokens {}, {:?}, {:?}, recentering by {:?}, {} register accesses in 1,000 cycles, shape {}",
+            c.size(),
             m.grid_size(),
-            m.yield_every,
+            m.tokens,
             m.forced_yield,
             m.path,
-            self.config.timing,
+            m.call_tokens,
+            c.timing,
+            c.tokens,
+            c.recenter,
+            c.accesses,
             self.knobs.name
         )
     }

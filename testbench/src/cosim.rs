@@ -7,7 +7,7 @@ use crate::lockstep::Failure;
 use crate::minimise;
 use crate::report::{RunError, RunReport};
 use crate::run::run_on;
-use crate::session::{self, Launch};
+use crate::session;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -64,6 +64,7 @@ pub struct CosimReport {
     /// Programs whose result was also compared with the scalar oracle; in the others a thread faulted.
     pub oracle_compared: u64,
     pub deepest_deque: usize,
+    pub recentered: u64,
     pub cover: Cover,
 }
 
@@ -210,6 +211,7 @@ pub fn cosim(
                 report.thread_instructions += thread_instructions;
                 report.oracle_compared += u64::from(run.oracle_agrees);
                 report.deepest_deque = report.deepest_deque.max(deepest_deque);
+                report.recentered += run.recentered;
                 report.cover.add(&cover);
                 progress(&report);
             }
@@ -253,11 +255,11 @@ pub fn run_case(
             false,
         );
     };
-    cover.yield_every = machine.yield_every;
+    cover.begins(case.config.size(), case.config.levels());
     for warp in 0..machine.warps {
         let mask = machine.launch_mask(warp);
         if mask != 0 {
-            cover.launched(&Launch { warp, pc: 0, mask }, machine.threads);
+            cover.launched(mask, machine.threads);
         }
     }
     let report = run_on(
@@ -296,11 +298,7 @@ fn failure(
 
 fn replay(seed: u64, first: u64, programs: u64, options: &CosimOptions) -> String {
     let engine = options.kind.name();
-    let sizes: Vec<_> = options
-        .sizes
-        .iter()
-        .map(|c| format!("{}x{}", c.warps, c.threads))
-        .collect();
+    let sizes: Vec<_> = options.sizes.iter().map(ToString::to_string).collect();
     let sizes = if sizes.is_empty() {
         String::new()
     } else {

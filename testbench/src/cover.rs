@@ -1,10 +1,13 @@
 //! Functional coverage: which outcomes of which operations the random programs have reached.
 
+use crate::cross::{found, Cross};
 use crate::lockstep::{Observer, Retired};
-use crate::session::Launch;
+use crate::reference::{yielded, Yielded};
+use crate::session::{Levels, Recenter};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use weft_hdl::Config;
 use weft_sim::{Event, Record, Token, Warp, DIV, YIELD};
 
 /// Every bin. On the fixed seeds none may stay empty.
@@ -26,6 +29,11 @@ pub const BINS: &[&str] = &[
     "indirect.uniform",
     "indirect.diverge_leader_first",
     "indirect.diverge_rest_first",
+    "call.uniform",
+    "call.diverge",
+    "call.kept",
+    "call.redundant",
+    "call.dropped",
     "push.kept",
     "push.redundant",
     "push.dropped",
@@ -68,12 +76,15 @@ pub const BINS: &[&str] = &[
     "leave_indirect.group_of_some",
     "yield.off",
     "yield.not_due",
+    "yield.not_by_chance",
+    "yield.by_chance",
     "yield.empty_deque",
     "yield.pushed",
     "yield.merged",
     "yield.resumes_itself",
     "forced.pushed",
     "forced.merged",
+    "forced.waits_for_owed_jump",
     "exit.done",
     "exit.done_with_tokens",
     "exit.unwinds",
@@ -87,27 +98,44 @@ pub const BINS: &[&str] = &[
     "unwind.joins_groups",
     "deque.full_for_software",
     "deque.beyond_software",
+    "deque.beyond_window",
+    "recenter.by_hardware_for_front",
+    "recenter.by_hardware_for_back",
+    "recenter.by_driver_for_front",
+    "recenter.by_driver_for_back",
     "fault",
 ];
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Cover {
     counts: BTreeMap<&'static str, u64>,
-    /// The run's `yield_every`.
+    pub cross: Cross,
+    /// Of the run.
     #[serde(skip)]
-    pub yield_every: u16,
+    levels: Levels,
+    /// Places of the token window, T0 included.
+    #[serde(skip)]
+    window: usize,
 }
 
 impl Default for Cover {
     fn default() -> Self {
         Cover {
             counts: BINS.iter().map(|bin| (*bin, 0)).collect(),
-            yield_every: 1,
+            cross: Cross::default(),
+            levels: Levels::default(),
+            window: usize::MAX,
         }
     }
 }
 
 impl Cover {
+    /// What comes now runs on hardware of this size with this policy.
+    pub fn begins(&mut self, size: Config, levels: Levels) {
+        self.levels = levels;
+        self.window = 1 + size.front + size.back;
+    }
+
     /// # Panics
     /// When there is no such bin.
     fn hit(&mut self, bin: &str) {
@@ -121,6 +149,7 @@ impl Cover {
         for (bin, count) in &other.counts {
             *self.counts.get_mut(bin).expect("the same bins") += count;
         }
+        self.cross.add(&other.cross);
     }
 
     pub fn count(&self, bin: &str) -> u64 {
@@ -135,9 +164,9 @@ impl Cover {
             .collect()
     }
 
-    pub fn launched(&mut self, launch: &Launch, threads: usize) {
+    pub fn launched(&mut self, mask: u64, threads: usize) {
         let full = u64::MAX >> (64 - threads);
-        self.hit(match launch.mask {
+        self.hit(match mask {
             mask if mask == full => "launch.full",
             mask if mask.count_ones() == 1 => "launch.single",
             _ => "launch.partial",
@@ -186,20 +215,30 @@ impl Cover {
                 _ => "indirect.diverge_rest_first",
             }),
             Event::Push => self.push(e, before),
+            Event::Call => self.call(e, before, after),
             Event::Leave | Event::LeaveIndirect => self.leave(e, before),
             Event::Yield => {
-                let fired = after.counters().yields_fired > before.counters().yields_fired;
-                if fired {
-                    self.fired("yield", r, before, r.pc + 1);
-                } else if self.yield_every == 0 {
+                let policy = self.levels.policy;
+                if let Some(yielded) = yielded(r, before, after) {
+                    self.fired("yield", r, before, yielded);
+                    if policy.yield_random {
+                        self.hit("yield.by_chance");
+                    }
+                } else if policy.yield_every == 0 && !policy.yield_random {
                     self.hit("yield.off");
                 } else if depth == 0 {
                     self.hit("yield.empty_deque");
+                } else if policy.yield_random {
+                    self.hit("yield.not_by_chance");
                 } else {
                     self.hit("yield.not_due");
                 }
             }
-            Event::ForcedYield => self.fired("forced", r, before, r.pc),
+            Event::ForcedYield => {
+                if let Some(yielded) = yielded(r, before, after) {
+                    self.fired("forced", r, before, yielded);
+                }
+            }
             Event::Exit => {
                 if r.done {
                     self.hit(if depth == 0 {
@@ -213,12 +252,44 @@ impl Cover {
                 }
             }
         }
-        let width = before.deque().capacity() / 2;
-        if r.depth == width {
+        let most = before.deque().software_capacity();
+        if r.depth == most {
             self.hit("deque.full_for_software");
-        } else if r.depth > width {
+        } else if r.depth > most {
             self.hit("deque.beyond_software");
         }
+        if r.depth > self.window {
+            self.hit("deque.beyond_window");
+        }
+        let limit = self.levels.policy.forced_yield;
+        let counted = limit != 0 && after.registers().transfers >= limit;
+        if counted && r.depth > 0 && !after.forced_yield_due() {
+            self.hit("forced.waits_for_owed_jump");
+        }
+        if after.deque().recentered() > before.deque().recentered() {
+            let back = matches!(r.event, Event::Yield | Event::ForcedYield);
+            self.hit(match (self.levels.recenter, back) {
+                (Recenter::Hardware, false) => "recenter.by_hardware_for_front",
+                (Recenter::Hardware, true) => "recenter.by_hardware_for_back",
+                (Recenter::Driver, false) => "recenter.by_driver_for_front",
+                (Recenter::Driver, true) => "recenter.by_driver_for_back",
+            });
+        }
+        self.cross.sample(e, before, after);
+    }
+
+    fn call(&mut self, e: &Retired, before: &Warp, after: &Warp) {
+        let r = e.record;
+        self.hit(match before.active() & !e.resolve.mask {
+            0 => "call.uniform",
+            _ => "call.diverge",
+        });
+        let redundant = after.counters().redundant_pushes > before.counters().redundant_pushes;
+        self.hit(match redundant {
+            _ if r.dropped => "call.dropped",
+            true => "call.redundant",
+            false => "call.kept",
+        });
     }
 
     fn push(&mut self, e: &Retired, before: &Warp) {
@@ -245,8 +316,7 @@ impl Cover {
         }
         let tokens: Vec<Token> = before.deque().iter().collect();
         let searched = tokens.iter().take_while(|t| t.kind != YIELD).count();
-        let matches = |t: &Token| t.kind == kind && t.address == target && t.mask & leaving != 0;
-        let found = tokens[..searched].iter().position(matches);
+        let found = found(e, before, leaving);
         let caught = found.map_or(0, |at| tokens[at].mask & leaving);
         let (jumping, staying) = (leaving & !caught, active & !leaving);
         let passed = &tokens[..found.unwrap_or(searched)];
@@ -301,19 +371,19 @@ impl Cover {
         }
     }
 
-    fn fired(&mut self, what: &str, r: &Record, before: &Warp, resume: u32) {
+    fn fired(&mut self, what: &str, r: &Record, before: &Warp, yielded: Yielded) {
         let mut tokens: Vec<Token> = before.deque().iter().collect();
-        let mut yields = tokens.iter().rev().take_while(|t| t.kind == YIELD);
-        if yields.any(|t| t.address == resume) {
-            self.hit(&format!("{what}.merged"));
-        } else {
-            self.hit(&format!("{what}.pushed"));
-            tokens.push(Token {
-                kind: YIELD,
-                mask: before.active(),
-                address: resume,
-                below: 0,
-            });
+        match yielded {
+            Yielded::Merged(_) => self.hit(&format!("{what}.merged")),
+            Yielded::Pushed => {
+                self.hit(&format!("{what}.pushed"));
+                tokens.push(Token {
+                    kind: YIELD,
+                    mask: before.active(),
+                    address: if what == "yield" { r.pc + 1 } else { r.pc },
+                    below: 0,
+                });
+            }
         }
         if what == "yield" && r.next_mask & before.active() != 0 {
             self.hit("yield.resumes_itself");
@@ -362,6 +432,6 @@ impl fmt::Display for Cover {
         for bin in BINS {
             writeln!(f, "{:>10}  {bin}", self.count(bin))?;
         }
-        Ok(())
+        write!(f, "\n{}", self.cross)
     }
 }

@@ -32,7 +32,7 @@ pub struct Opened {
 
 #[derive(Debug, thiserror::Error)]
 pub enum DutError {
-    #[error("no {engine} model of {}x{} (warps x threads); available: {known}", config.warps, config.threads)]
+    #[error("no {engine} model of {config} (warps x threads, front and back places); available: {known}")]
     NoModel {
         config: Config,
         engine: &'static str,
@@ -97,7 +97,7 @@ fn open_rust_hdl(config: Config, wave: Option<&Path>) -> Result<Opened, DutError
 fn supported() -> String {
     let names: Vec<_> = weft_hdl::SUPPORTED
         .iter()
-        .map(|c| format!("{}x{}", c.warps, c.threads))
+        .map(ToString::to_string)
         .collect();
     names.join(", ")
 }

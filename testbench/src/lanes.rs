@@ -42,6 +42,7 @@ pub struct FunctionalLanes {
     pub memory: Memory,
     pub threads: Vec<Thread>,
     width: usize,
+    call_tokens: bool,
     grid: u32,
     faults: Vec<Option<LaneFault>>,
     thread_instructions: u64,
@@ -73,6 +74,7 @@ impl FunctionalLanes {
             memory,
             threads,
             width: config.threads,
+            call_tokens: config.call_tokens,
             grid: config.grid_size(),
             faults: vec![None; config.warps],
             thread_instructions: 0,
@@ -128,6 +130,10 @@ impl FunctionalLanes {
             .map_err(|cause| LaneFault { lane, pc, cause })?;
             self.threads[index].instret += 1;
             self.thread_instructions += 1;
+            let effect = match self.call_tokens {
+                true => effect.with_call_tokens(instr),
+                false => effect,
+            };
             resolve.merge(effect, lane);
         }
         Ok(resolve)
@@ -164,6 +170,7 @@ impl Resolve {
             Effect::Branch { taken, target } => (Op::Branch, 0, taken, Some(target)),
             Effect::Jump { target } => (Op::Branch, 0, true, Some(target)),
             Effect::Indirect { target } => (Op::Indirect, 0, true, Some(target)),
+            Effect::Call { target } => (Op::Call, 0, true, Some(target)),
             Effect::Push { kind, target } => (Op::Push, kind.code(), false, Some(target)),
             Effect::Leave {
                 kind,
@@ -226,7 +233,7 @@ impl Noise {
         let outside = mask & !active & self.width_mask;
         let (uses_mask, uses_kind, uses_target) = match resolve.op {
             0 | 6 => (false, false, false),
-            1 | 2 => (true, false, true),
+            1 | 2 | 10 => (true, false, true),
             3 => (false, true, true),
             4 | 5 => (true, true, true),
             7 => (true, false, false),

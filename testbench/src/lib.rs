@@ -5,11 +5,15 @@
 //! | [`dut`], [`verilated`] | designs under test: rust-hdl's simulation, and the exported Verilog under Verilator |
 //! | [`session`] | one design with its ports, cycle by cycle |
 //! | [`lanes`], [`timing`], [`script`] | the datapath's side of the ports: functional lanes, their latencies, lanes by table |
+//! | [`memory`] | the token memory behind the spill port, and the checker of its rules |
+//! | [`window`], [`registers`] | where tokens stand, by the memory port; random accesses through the configuration port |
+//! | [`driver`] | the software side of recentering, for any implementation of its port |
 //! | [`monitor`] | protocol monitors of the ports |
 //! | [`reference`], [`lockstep`] | what the hardware is compared with, and the comparison at every retired operation |
 //! | [`run`], [`report`] | a program on any engine; final comparison of memory, registers and counts |
 //! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
-//! | [`cosim`], [`minimise`], [`cover`] | many random programs; replay, waves and a small program on a failure; coverage |
+//! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
+//! | [`cover`], [`cross`] | coverage: outcomes of operations; operations by where tokens stood |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
@@ -20,14 +24,18 @@ pub mod bench;
 pub mod case;
 pub mod cosim;
 pub mod cover;
+pub mod cross;
+pub mod driver;
 pub mod dut;
 pub mod gen;
 pub mod lanes;
 pub mod lockstep;
+pub mod memory;
 pub mod minimise;
 pub mod monitor;
 pub mod ops;
 pub mod reference;
+pub mod registers;
 pub mod report;
 pub mod run;
 pub mod script;
@@ -36,3 +44,4 @@ pub mod session;
 pub mod timing;
 #[cfg(feature = "verilated")]
 pub mod verilated;
+pub mod window;

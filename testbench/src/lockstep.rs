@@ -1,12 +1,17 @@
 //! Runs a design and a reference side by side, one retired operation at a time.
 
+use crate::driver::{self, Port};
 use crate::lanes::{Lanes, Resolve};
-use crate::monitor::Violation;
-use crate::reference::{Expected, Reference};
-use crate::session::{Happened, Session, Trap};
+use crate::monitor::{Rule, Violation};
+use crate::reference::{yielded, Expected, Reference, Yielded};
+use crate::registers::Accesses;
+use crate::session::{Access, Happened, Session, Trap};
+use crate::window::{Shadow, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
+use weft_hdl::ports::cause;
+use weft_hdl::Config;
 use weft_sim::{kind_name, Event, Record, Warp};
 
 /// Cycles without progress after which a run is given up.
@@ -16,6 +21,18 @@ pub struct Watchdog {
     pub hang: u64,
     /// Memory does not change and no thread ends.
     pub livelock: u64,
+}
+
+impl Watchdog {
+    /// With a token memory in which one access takes up to `slowness` cycles, and allocations of `tokens` tokens: an operation
+    /// may search all of them, and they may be moved, one at a time.
+    pub fn for_memory(self, slowness: u64, tokens: usize) -> Watchdog {
+        let longest = 6 * slowness * tokens as u64;
+        Watchdog {
+            hang: self.hang.saturating_add(longest),
+            livelock: self.livelock.saturating_add(2 * longest),
+        }
+    }
 }
 
 impl Default for Watchdog {
@@ -113,6 +130,8 @@ pub struct Retired<'a> {
     /// The reference's state of the warp before and after; only if an observer asked for it.
     pub before: Option<&'a Warp>,
     pub after: Option<&'a Warp>,
+    /// Where the warp's tokens stood when the operation began.
+    pub began: Standing,
 }
 
 pub struct Lockstep<'a, 'd> {
@@ -124,6 +143,8 @@ pub struct Lockstep<'a, 'd> {
     pub observers: Vec<&'a mut dyn Observer>,
     /// Observers get the reference's state before and after every operation.
     pub with_state: bool,
+    /// Register accesses at random times.
+    pub accesses: Accesses,
 }
 
 /// Progress as the watchdog sees it.
@@ -133,44 +154,156 @@ struct Progress {
     useful: u64,
 }
 
+/// State of a run.
+struct Run {
+    history: Vec<History>,
+    progress: Progress,
+    shadow: Shadow,
+    /// By warp: where its tokens stood when its operation began.
+    began: Vec<Standing>,
+    /// Warps that wait for the driver.
+    stopped: VecDeque<usize>,
+    /// The driver is at work.
+    serving: bool,
+    answer: Option<(Access, u32)>,
+}
+
 impl Lockstep<'_, '_> {
     /// Until every launched warp has ended. Gives the number of cycles.
-    pub fn run(&mut self, warps: usize) -> Result<u64, Failure> {
-        let mut history = vec![VecDeque::with_capacity(HISTORY); warps];
-        let mut progress = Progress {
-            retired: 0,
-            memory: self.lanes.memory_changes(),
-            useful: 0,
+    pub fn run(&mut self, config: Config) -> Result<u64, Failure> {
+        let mut run = Run {
+            history: vec![VecDeque::with_capacity(HISTORY); config.warps],
+            progress: Progress {
+                retired: 0,
+                memory: self.lanes.memory_changes(),
+                useful: 0,
+            },
+            shadow: Shadow::new(config),
+            began: vec![Standing::default(); config.warps],
+            stopped: VecDeque::new(),
+            serving: false,
+            answer: None,
         };
+        let before = self.reference.as_ref().map_or(0, |r| r.recentered());
         while !self.session.finished() {
-            let cycle = self.session.cycle_number();
-            let happened = self.session.cycle(self.lanes)?;
-            if let (Some(launch), Some(reference)) = (happened.launched, &mut self.reference) {
-                reference.launched(launch);
-            }
-            if let Some(record) = &happened.retired {
-                self.retired(cycle, record, &mut history)?;
-            }
-            if let Some(trap) = &happened.trapped {
-                self.trapped(cycle, trap, &history)?;
-            }
-            self.watch(cycle, &happened, &mut progress, &history)?;
-            if self.cycles.is_some_and(|most| cycle >= most) {
-                return Err(Failure::OutOfCycles(cycle));
+            self.tick(&mut run)?;
+            while let Some(warp) = run.stopped.pop_front() {
+                self.serve(&mut run, warp)?;
             }
         }
         self.session.monitor().finish()?;
+        if let Some(reference) = &self.reference {
+            let (ours, model) = (
+                u64::from(self.session.recentered()),
+                reference.recentered() - before,
+            );
+            if ours != model {
+                return Err(Failure::FinalState(format!(
+                    "the hardware has recentered {ours} times, the model {model} times"
+                )));
+            }
+        }
         Ok(self.session.cycle_number())
     }
 
-    fn retired(
-        &mut self,
-        cycle: u64,
-        record: &Record,
-        history: &mut [History],
-    ) -> Result<(), Failure> {
+    /// One clock cycle and everything that is to be said about it.
+    fn tick(&mut self, run: &mut Run) -> Result<(), Failure> {
+        let cycle = self.session.cycle_number();
+        if !run.serving {
+            if let Some(reference) = &mut self.reference {
+                self.accesses.offer(&mut self.session, &mut **reference);
+            }
+        }
+        let happened = self.session.cycle(self.lanes)?;
+        if let Some(tag) = happened.responded {
+            run.shadow.responded(tag);
+        }
+        if let Some(request) = happened.requested {
+            run.shadow.requested(request);
+        }
+        if let Some(launch) = happened.launched {
+            run.shadow.cleared(launch.warp);
+            run.began[launch.warp] = Standing::default();
+            if let Some(reference) = &mut self.reference {
+                reference.launched(launch);
+            }
+        }
+        if let Some(record) = &happened.retired {
+            self.retired(cycle, record, run)?;
+        }
+        match happened.trapped {
+            Some(trap) if trap.cause == cause::RECENTER => run.stopped.push_back(trap.warp),
+            Some(trap) => {
+                run.shadow.cleared(trap.warp);
+                self.trapped(cycle, &trap, &run.history)?;
+            }
+            None => {}
+        }
+        if let Some(warp) = happened.resolved {
+            run.began[warp] = run.shadow.of(warp);
+        }
+        self.registers(cycle, &happened, run)?;
+        self.watch(cycle, &happened, &mut run.progress, &run.history)?;
+        match self.cycles {
+            Some(most) if cycle >= most => Err(Failure::OutOfCycles(cycle)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Accesses to registers, of the driver or at random.
+    fn registers(&mut self, cycle: u64, happened: &Happened, run: &mut Run) -> Result<(), Failure> {
+        if run.serving {
+            run.answer = happened.answered.or(run.answer);
+            return Ok(());
+        }
+        let Some(reference) = &mut self.reference else {
+            return Ok(());
+        };
+        if let Some(access) = happened.accessed {
+            // Begun or ended in this very cycle: before or after?
+            let changes = happened.launched.is_some_and(|l| l.warp == access.warp)
+                || happened.retired.is_some_and(|r| r.warp == access.warp);
+            self.accesses
+                .taken(access, !changes, &self.session, &mut **reference);
+        }
+        if let Some((access, result)) = happened.answered {
+            let detail = self.accesses.answered(access, result);
+            detail.map_err(|detail| violation(cycle, detail))?;
+        }
+        Ok(())
+    }
+
+    /// SPILL-023. All warps go on meanwhile, but the one that is served.
+    fn serve(&mut self, run: &mut Run, warp: usize) -> Result<(), Failure> {
+        while !self.session.may_access() {
+            self.tick(run)?;
+        }
+        run.serving = true;
+        let shadow = run.shadow.of(warp);
+        let moved = driver::recenter(
+            &mut Served {
+                lockstep: self,
+                run,
+            },
+            warp,
+        )?;
+        run.serving = false;
+        match moved.tokens as usize == shadow.stored {
+            true => Ok(()),
+            false => {
+                let detail = format!(
+                    "warp {warp}: STORED is {}, by the memory port {}",
+                    moved.tokens, shadow.stored
+                );
+                Err(violation(self.session.cycle_number(), detail).into())
+            }
+        }
+    }
+
+    fn retired(&mut self, cycle: u64, record: &Record, run: &mut Run) -> Result<(), Failure> {
         let warp = record.warp;
         let resolve = *self.session.resolved(warp);
+        let began = run.began[warp];
         let mut before = None;
         if let Some(reference) = &mut self.reference {
             before = if self.with_state {
@@ -180,15 +313,8 @@ impl Lockstep<'_, '_> {
             };
             let expected = reference.step(warp, &resolve);
             if expected != Some(Expected::Retire(*record)) {
-                let hardware = Seen::Retire(*record);
-                return Err(mismatch(
-                    cycle,
-                    warp,
-                    hardware,
-                    expected,
-                    resolve,
-                    &history[warp],
-                ));
+                let (hardware, history) = (Seen::Retire(*record), &run.history[warp]);
+                return Err(mismatch(cycle, warp, hardware, expected, resolve, history));
             }
         }
         let after = self
@@ -196,15 +322,24 @@ impl Lockstep<'_, '_> {
             .as_ref()
             .filter(|_| self.with_state)
             .and_then(|r| r.warp(warp));
+        if let (Some(before), Some(after)) = (&before, after) {
+            let pushed = yielded(record, before, after) == Some(Yielded::Pushed);
+            run.shadow.retired(warp, began, pushed, before, record);
+        }
+        if record.done {
+            run.shadow.cleared(warp);
+        }
+        run.began[warp] = run.shadow.of(warp);
         let event = Retired {
             cycle,
             record,
             resolve: &resolve,
             before: before.as_ref(),
             after,
+            began,
         };
         self.observers.iter_mut().for_each(|o| o.retired(&event));
-        let history = &mut history[warp];
+        let history = &mut run.history[warp];
         if history.len() == HISTORY {
             history.pop_front();
         }
@@ -265,6 +400,60 @@ impl Lockstep<'_, '_> {
             return Err(Failure::Livelock(stuck(cycle - p.useful)));
         }
         Ok(())
+    }
+}
+
+/// The driver's way to a warp that has stopped.
+struct Served<'s, 'a, 'd> {
+    lockstep: &'s mut Lockstep<'a, 'd>,
+    run: &'s mut Run,
+}
+
+impl Served<'_, '_, '_> {
+    fn access(&mut self, warp: usize, register: u8, write: Option<u32>) -> Result<u32, Failure> {
+        let access = Access {
+            warp,
+            register,
+            write,
+        };
+        self.lockstep.session.access(access);
+        loop {
+            self.lockstep.tick(self.run)?;
+            if let Some((_, result)) = self.run.answer.take() {
+                return Ok(result);
+            }
+        }
+    }
+}
+
+impl Port for Served<'_, '_, '_> {
+    type Error = Failure;
+
+    fn read(&mut self, warp: usize, register: u8) -> Result<u32, Failure> {
+        self.access(warp, register, None)
+    }
+
+    fn write(&mut self, warp: usize, register: u8, value: u32) -> Result<(), Failure> {
+        self.access(warp, register, Some(value)).map(|_| ())
+    }
+
+    fn load(&mut self, address: u32) -> Result<u128, Failure> {
+        self.lockstep.tick(self.run)?;
+        Ok(self.lockstep.session.memory().load(address))
+    }
+
+    fn store(&mut self, address: u32, token: u128) -> Result<(), Failure> {
+        self.lockstep.tick(self.run)?;
+        self.lockstep.session.memory().store(address, token);
+        Ok(())
+    }
+}
+
+fn violation(cycle: u64, detail: String) -> Violation {
+    Violation {
+        cycle,
+        rule: Rule::ConfigResult,
+        detail,
     }
 }
 

@@ -1,10 +1,11 @@
-//! Protocol monitors of the control plane's ports (docs/spec/control.md, docs/spec/scheduler.md).
+//! Protocol monitors of the control plane's ports (docs/spec/control.md, docs/spec/scheduler.md, docs/spec/spill.md).
 //!
 //! They know nothing about instructions: only who may move when, what must hold still, and that the trace of a warp is
 //! connected (each operation starts where the last one said that the warp goes on).
 
+use crate::memory::{Allocation, Checker};
 use std::fmt;
-use weft_hdl::ports::{Inputs, Op, Outputs};
+use weft_hdl::ports::{cause, register, Inputs, Op, Outputs};
 use weft_hdl::Config;
 
 /// A broken rule of the ports.
@@ -44,6 +45,32 @@ pub enum Rule {
     StatusBusy,
     #[error("status_dropped differs from the dropped pushes")]
     StatusDropped,
+    #[error("status_recentered differs from the recenterings reported")]
+    StatusRecentered,
+    #[error("RECENTER reported by a warp that cannot stop")]
+    RecenterStop,
+    #[error("an operation ended while its warp waits for the driver")]
+    EndedWhileStopped,
+    #[error("a launch with too small an allocation is not refused, or another one is")]
+    Refusal,
+    #[error("config_done differs from two cycles after the transfer")]
+    ConfigDone,
+    #[error("a register differs from what the ports have shown")]
+    ConfigResult,
+    #[error("a memory request changed before it was taken")]
+    SpillUnstable,
+    #[error("memory access outside of the warp's allocation (SPILL-012)")]
+    SpillOutside,
+    #[error("addresses of a burst do not rise by one")]
+    SpillBurst,
+    #[error("tag of a request that has no response yet")]
+    SpillTag,
+    #[error("read and write of one address under way at the same time")]
+    SpillOverlap,
+    #[error("no token is written")]
+    SpillData,
+    #[error("memory access of a warp that waits for its driver (SPILL-023)")]
+    SpillWhileStopped,
     #[error("a launched warp never ended")]
     LostWarp,
     #[error("the testbench broke a rule")]
@@ -67,12 +94,17 @@ enum State {
         mask: u64,
         op: u8,
     },
+    /// A launch that must be refused (SPILL-024), until it is.
+    Refused {
+        pc: u32,
+    },
 }
 
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             State::Idle => f.write_str("idle"),
+            State::Refused { pc } => write!(f, "to be refused at {}", At(pc)),
             State::Ready { pc, mask } => write!(f, "ready at {} mask {mask:#x}", At(pc)),
             State::Issued { pc, mask } => write!(f, "issued at {} mask {mask:#x}", At(pc)),
             State::Resolved { pc, mask, op } => {
@@ -98,40 +130,61 @@ struct Warp {
     overtaken: usize,
     /// Its forced yield since the last operation was seen.
     forced: bool,
+    /// It waits for its driver (SPILL-023).
+    stopped: bool,
+    /// N
+    size: u16,
 }
+
+impl Warp {
+    const IDLE: Warp = Warp {
+        state: State::Idle,
+        overtaken: 0,
+        forced: false,
+        stopped: false,
+        size: 0,
+    };
+}
+
+/// What has to hold on the configuration port until it is taken: warp, register, write, data.
+type Access = (u8, u8, bool, u32);
 
 pub struct Monitor {
     config: Config,
     warps: Vec<Warp>,
     last_issue: Option<(u8, u32, u64)>,
-    last_launch: Option<(u8, u32, u64)>,
+    last_launch: Option<(u8, u32, u64, u32, u16)>,
     last_resolve: Option<(u8, u8, u8, u64, u32)>,
+    last_access: Option<Access>,
+    /// The access that was taken, and the cycle in which it is done.
+    accessing: Option<(Access, u64)>,
     dropped: u32,
-    /// Take the next `status_dropped` as it is.
+    recentered: u32,
+    spill: Checker,
+    /// Take the next `status_dropped` and `status_recentered` as they are.
     adopt: bool,
     cycle: u64,
 }
 
 impl Monitor {
     pub fn new(config: Config) -> Monitor {
-        let idle = Warp {
-            state: State::Idle,
-            overtaken: 0,
-            forced: false,
-        };
         Monitor {
             config,
-            warps: vec![idle; config.warps],
+            warps: vec![Warp::IDLE; config.warps],
             last_issue: None,
             last_launch: None,
             last_resolve: None,
+            last_access: None,
+            accessing: None,
             dropped: 0,
+            recentered: 0,
+            spill: Checker::new(config),
             adopt: false,
             cycle: 0,
         }
     }
 
-    /// For a design that is at rest but has run before: its counter of dropped pushes goes on.
+    /// For a design that is at rest but has run before: its counters go on.
     pub fn resumed(config: Config) -> Monitor {
         Monitor {
             adopt: true,
@@ -143,7 +196,7 @@ impl Monitor {
     pub fn in_flight(&self, warp: usize) -> Option<(u32, u64)> {
         match self.warps.get(warp)?.state {
             State::Issued { pc, mask } | State::Resolved { pc, mask, .. } => Some((pc, mask)),
-            State::Idle | State::Ready { .. } => None,
+            State::Idle | State::Refused { .. } | State::Ready { .. } => None,
         }
     }
 
@@ -163,13 +216,30 @@ impl Monitor {
         self.warps.iter().all(|w| w.state == State::Idle)
     }
 
+    /// It has no operation between resolve and retire, and does not wait for its driver.
+    pub fn at_rest(&self, warp: usize) -> bool {
+        let state = self.warps[warp].state;
+        !self.warps[warp].stopped && matches!(state, State::Ready { .. } | State::Issued { .. })
+    }
+
+    /// It waits for its driver.
+    pub fn stopped(&self, warp: usize) -> bool {
+        self.warps[warp].stopped
+    }
+
+    /// Its allocation, since its latest launch.
+    pub fn size(&self, warp: usize) -> u16 {
+        self.warps[warp].size
+    }
+
     /// Warps that run, each with the pc of its instruction in flight or to come.
     pub fn places(&self) -> Vec<(usize, u32)> {
         let place = |w: &Warp| match w.state {
             State::Idle => None,
-            State::Ready { pc, .. } | State::Issued { pc, .. } | State::Resolved { pc, .. } => {
-                Some(pc)
-            }
+            State::Ready { pc, .. }
+            | State::Issued { pc, .. }
+            | State::Resolved { pc, .. }
+            | State::Refused { pc } => Some(pc),
         };
         self.warps
             .iter()
@@ -197,13 +267,22 @@ impl Monitor {
         }
         if std::mem::take(&mut self.adopt) {
             self.dropped = o.status_dropped;
+            self.recentered = o.status_recentered;
         }
         self.check_busy(o)?;
         self.issue(i, o)?;
         self.resolve(i, o)?;
+        self.access(i, o)?;
         self.retire(o)?;
-        self.exception(o)?;
+        self.exception(i, o)?;
         self.launch(i, o)?;
+        self.check_recentered(i, o)?;
+        let (cycle, spill) = (self.cycle, self.spill.cycle(i, o));
+        spill.map_err(|(rule, detail)| Violation {
+            cycle,
+            rule,
+            detail,
+        })?;
         self.cycle += 1;
         Ok(())
     }
@@ -233,7 +312,8 @@ impl Monitor {
             let runs = warp.state != State::Idle;
             // In the cycle of the pulse that ends a warp the bit may show either.
             let ending = (o.retire_valid && o.retire_done && usize::from(o.retire_warp) == n)
-                || (o.exception_valid && usize::from(o.exception_warp) == n);
+                || (o.exception_valid && usize::from(o.exception_warp) == n)
+                || matches!(warp.state, State::Refused { .. });
             if shown != runs && !ending {
                 return self.broken(
                     Rule::StatusBusy,
@@ -262,7 +342,7 @@ impl Monitor {
         };
         let n = self.warp(warp, "issue")?;
         match self.warps[n].state {
-            State::Idle => {
+            State::Idle | State::Refused { .. } => {
                 return self.broken(Rule::IssueIdleWarp, format!("warp {n} at {}", At(pc)))
             }
             State::Issued { pc: at, .. } | State::Resolved { pc: at, .. } => {
@@ -346,6 +426,12 @@ impl Monitor {
         let n = self.warp(o.retire_warp, "retire")?;
         let (op, pc) = (o.retire_op, o.retire_pc);
         let forced = op == Op::ForcedYield as u8;
+        if self.warps[n].stopped {
+            return self.broken(
+                Rule::EndedWhileStopped,
+                format!("warp {n}: retire of op {op} at {}", At(pc)),
+            );
+        }
         match self.warps[n].state {
             State::Ready { pc: at, .. } if forced => {
                 if self.warps[n].forced {
@@ -399,14 +485,12 @@ impl Monitor {
             );
             return self.broken(Rule::RetireInconsistent, detail);
         }
-        if usize::from(o.retire_depth) > 2 * self.config.threads
-            || (o.retire_done && o.retire_depth != 0)
-        {
+        if o.retire_depth > self.warps[n].size || (o.retire_done && o.retire_depth != 0) {
             let detail = format!("warp {n}: depth {}, done {}", o.retire_depth, o.retire_done);
             return self.broken(Rule::RetireInconsistent, detail);
         }
         if o.retire_dropped {
-            if op != Op::Push as u8 {
+            if op != Op::Push as u8 && op != Op::Call as u8 {
                 return self.broken(
                     Rule::RetireInconsistent,
                     format!("warp {n}: op {op} shows a dropped push"),
@@ -423,8 +507,9 @@ impl Monitor {
         };
         self.warps[n] = Warp {
             state,
-            overtaken: 0,
             forced,
+            overtaken: 0,
+            ..self.warps[n]
         };
         self.check_dropped(o)
     }
@@ -442,41 +527,128 @@ impl Monitor {
         Ok(())
     }
 
-    fn exception(&mut self, o: &Outputs) -> Result<(), Violation> {
+    fn exception(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
         if !o.exception_valid {
             return Ok(());
         }
-        let n = self.warp(o.exception_warp, "exception")?;
+        let (n, pc) = (self.warp(o.exception_warp, "exception")?, o.exception_pc);
         if o.retire_valid && o.retire_warp == o.exception_warp {
             return self.broken(
                 Rule::EndedTwice,
                 format!("warp {n}: retire and exception at once"),
             );
         }
-        match self.warps[n].state {
-            State::Resolved { pc, .. } if pc == o.exception_pc => {
-                self.warps[n] = Warp {
-                    state: State::Idle,
-                    overtaken: 0,
-                    forced: false,
-                };
+        match (self.warps[n].state, o.exception_cause) {
+            (_, cause::RECENTER) => return self.stop(i, n, pc),
+            (State::Refused { pc: at }, cause::ALLOCATION) if at == pc => {}
+            // In the cycle of the launch itself: `launch` sees to it.
+            (State::Idle, cause::ALLOCATION)
+                if i.launch_valid && o.launch_ready && i.launch_warp == o.exception_warp =>
+            {
+                return Ok(())
+            }
+            (State::Refused { .. }, _) => {
+                let detail = format!("warp {n}: cause {} at {}", o.exception_cause, At(pc));
+                return self.broken(Rule::Refusal, detail);
+            }
+            (State::Resolved { pc: at, .. }, _) if at == pc && !self.warps[n].stopped => {}
+            (state, cause) => {
+                let detail = format!("warp {n}: cause {cause} at {}, but it is {state}", At(pc));
+                return self.broken(Rule::ExceptionNotInFlight, detail);
+            }
+        }
+        self.warps[n] = Warp::IDLE;
+        Ok(())
+    }
+
+    /// SPILL-023: an operation in flight, or a forced yield before the next one, waits for the driver.
+    fn stop(&mut self, i: &Inputs, n: usize, pc: u32) -> Result<(), Violation> {
+        let at = match self.warps[n].state {
+            State::Resolved { pc, .. } | State::Ready { pc, .. } => Some(pc),
+            _ => None,
+        };
+        if !i.cfg_recenter || self.warps[n].stopped || at != Some(pc) {
+            let detail = format!("warp {n} at {}, but it is {}", At(pc), self.warps[n].state);
+            return self.broken(Rule::RecenterStop, detail);
+        }
+        self.warps[n].stopped = true;
+        self.recentered = self.recentered.wrapping_add(1);
+        let (cycle, stop) = (self.cycle, self.spill.stop(n));
+        stop.map_err(|(rule, detail)| Violation {
+            cycle,
+            rule,
+            detail,
+        })
+    }
+
+    /// With a driver every recentering is reported, and in the cycle of the report the counter may show either value. Without
+    /// one it counts what no port shows.
+    fn check_recentered(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
+        let shown = o.status_recentered;
+        let now = o.exception_valid && o.exception_cause == cause::RECENTER;
+        let agrees = match i.cfg_recenter {
+            true => shown == self.recentered || (now && shown.wrapping_add(1) == self.recentered),
+            false => shown.wrapping_sub(self.recentered) <= 1,
+        };
+        if !agrees {
+            let detail = format!("shown {shown}, seen {}", self.recentered);
+            return self.broken(Rule::StatusRecentered, detail);
+        }
+        if !i.cfg_recenter {
+            self.recentered = shown;
+        }
+        Ok(())
+    }
+
+    /// The configuration port.
+    fn access(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
+        let due = self.accessing.filter(|(_, at)| *at == self.cycle);
+        if o.config_done != due.is_some() {
+            let detail = format!("done {}, under way {:?}", o.config_done, self.accessing);
+            return self.broken(Rule::ConfigDone, detail);
+        }
+        if due.is_some() {
+            self.accessing = None;
+        }
+        let offer = i.config_valid.then_some((
+            i.config_warp,
+            i.config_register,
+            i.config_write,
+            i.config_data,
+        ));
+        if self.last_access.is_some_and(|last| offer != Some(last))
+            || (offer.is_some() && due.is_some())
+        {
+            let detail = format!("access {:?}, now {offer:?}", self.last_access);
+            return self.broken(Rule::Testbench, detail);
+        }
+        self.last_access = offer.filter(|_| !o.config_ready);
+        let Some(access) = offer.filter(|_| o.config_ready) else {
+            return Ok(());
+        };
+        self.accessing = Some((access, self.cycle + 2));
+        let n = self.warp(access.0, "configuration")?;
+        match access {
+            (_, register::HEAD, true, _) if !self.warps[n].stopped => {
+                self.broken(Rule::Testbench, format!("HEAD of warp {n} is written"))
+            }
+            (_, register::RESUME, true, _) => {
+                self.warps[n].stopped = false;
+                self.spill.resume(n);
                 Ok(())
             }
-            state => {
-                let detail = format!(
-                    "warp {n}: cause {} at {}, but it is {state}",
-                    o.exception_cause,
-                    At(o.exception_pc)
-                );
-                self.broken(Rule::ExceptionNotInFlight, detail)
-            }
+            _ => Ok(()),
         }
     }
 
     fn launch(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
-        let offer = i
-            .launch_valid
-            .then_some((i.launch_warp, i.launch_pc, i.launch_mask));
+        let offer = i.launch_valid.then_some((
+            i.launch_warp,
+            i.launch_pc,
+            i.launch_mask,
+            i.launch_base,
+            i.launch_size,
+        ));
         if let Some(last) = self.last_launch {
             if offer != Some(last) {
                 return self.broken(
@@ -486,17 +658,29 @@ impl Monitor {
             }
         }
         self.last_launch = offer.filter(|_| !o.launch_ready);
-        let Some((warp, pc, mask)) = offer.filter(|_| o.launch_ready) else {
+        let Some((warp, pc, mask, base, size)) = offer.filter(|_| o.launch_ready) else {
             return Ok(());
         };
         let n = self.warp(warp, "launch")?;
         if self.warps[n].state != State::Idle {
             return self.broken(Rule::LaunchBusy, format!("warp {n} runs"));
         }
+        let refused = usize::from(size) <= self.config.threads;
+        let now = o.exception_valid && usize::from(o.exception_warp) == n;
+        if now && o.exception_cause == cause::ALLOCATION {
+            return match refused && o.exception_pc == pc {
+                true => Ok(()),
+                false => self.broken(Rule::Refusal, format!("warp {n} has {size} tokens")),
+            };
+        }
+        self.spill.launched(n, Allocation { base, size });
         self.warps[n] = Warp {
-            state: State::Ready { pc, mask },
-            overtaken: 0,
-            forced: false,
+            state: match refused {
+                true => State::Refused { pc },
+                false => State::Ready { pc, mask },
+            },
+            size,
+            ..Warp::IDLE
         };
         Ok(())
     }

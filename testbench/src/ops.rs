@@ -1,17 +1,22 @@
 //! Random control operations without a program: what no instruction of this ISA makes, but another one may. EXIT of some
-//! threads, PUSH and LEAVE of reserved types, operation codes that do not exist, faults, any launch mask, warps that start
-//! again as soon as their slot is free, pcs that wrap.
+//! threads, PUSH and LEAVE of reserved types, operation codes that do not exist, faults, any launch mask, any allocation, warps
+//! that start again as soon as their slot is free, pcs that wrap.
 
+use crate::case::{draw_threshold, draw_tokens};
+use crate::cover::Cover;
 use crate::lanes::{Lanes, Resolve};
-use crate::lockstep::{Failure, Lockstep, Watchdog};
+use crate::lockstep::{Failure, Lockstep, Observer, Watchdog};
+use crate::memory::{allocations, MemoryTiming};
 use crate::reference::Operations;
+use crate::registers::Accesses;
 use crate::seed::{stream, Rng};
-use crate::session::{self, Launch, Levels, Session};
+use crate::session::{self, Launch, Levels, Recenter, Session, Surroundings};
 use crate::timing::Timing;
 use rand::Rng as _;
+use std::collections::VecDeque;
 use weft_hdl::ports::{Control, Op};
 use weft_hdl::Config;
-use weft_sim::{Mutation, PathPolicy};
+use weft_sim::{Mutation, PathPolicy, Policy};
 
 /// pcs are 22 bits.
 const PC_MASK: u32 = (1 << 22) - 1;
@@ -25,6 +30,20 @@ struct RandomLanes {
     left: u64,
     /// Percentage of operations that end in an exception.
     wrong: u32,
+    /// … of the others that are a PUSH in any case: makes deep deques.
+    pushes: u32,
+    /// By warp: what it does next, wherever it is.
+    plans: Vec<VecDeque<Planned>>,
+}
+
+/// A step of a sequence that chance alone would hardly ever make.
+#[derive(Clone, Copy, Debug)]
+enum Planned {
+    Push(u8, u32),
+    /// Of all active threads, or of some.
+    Leave(Op, u8, u32, bool),
+    /// To the own pc.
+    Call(bool),
 }
 
 impl RandomLanes {
@@ -37,13 +56,66 @@ impl RandomLanes {
         }
     }
 
+    /// Threads leave a region for another place than its token names, meet the others again inside it, and then some of all
+    /// leave it: its token has forgotten a part of them (CONV-041), so it catches only some. Or a CALL that runs again,
+    /// with its token at the front, and parts the threads. Tokens in between bring both to any place of the deque.
+    fn plan(&mut self) -> VecDeque<Planned> {
+        let between = [0, 0, self.rng.gen_range(0..16)][self.rng.gen_range(0..3)];
+        let place = |lanes: &mut Self| lanes.places[lanes.rng.gen_range(0..lanes.places.len())];
+        let mut plan = VecDeque::new();
+        if self.rng.gen_bool(0.3) {
+            let chain = (0..between).map(|n| Planned::Push(7 + n % 2, place(self)));
+            plan.extend(chain);
+            plan.extend([Planned::Call(true), Planned::Call(false)]);
+            return plan;
+        }
+        let (region, inner) = (self.rng.gen_range(0..3), 3 + self.rng.gen_range(0..3));
+        let (end, meet) = (place(self), place(self));
+        let leave = [Op::Leave, Op::LeaveIndirect][self.rng.gen_range(0..2)];
+        plan.push_back(Planned::Push(region, end));
+        plan.extend((0..between).map(|n| Planned::Push(7 + n % 2, place(self))));
+        plan.push_back(Planned::Push(inner, meet));
+        plan.push_back(Planned::Leave(Op::Leave, region, end ^ 1, false));
+        plan.push_back(Planned::Leave(Op::Leave, inner, meet, true));
+        plan.push_back(Planned::Leave(Op::Leave, inner, meet, true));
+        let more = self.rng.gen_range(0..8);
+        plan.extend((0..more).map(|n| Planned::Push(7 + n % 2, place(self))));
+        plan.push_back(Planned::Leave(leave, region, end, false));
+        plan
+    }
+
+    fn planned(&mut self, step: Planned, pc: u32, active: u64) -> Resolve {
+        let (op, kind, mask, target) = match step {
+            Planned::Push(kind, place) => (Op::Push, kind, self.rng.gen(), place),
+            Planned::Leave(op, kind, place, true) => (op, kind, active, place),
+            Planned::Leave(op, kind, place, false) => (op, kind, self.leader_group(active), place),
+            Planned::Call(true) => (Op::Call, 0, active, pc),
+            Planned::Call(false) => (Op::Call, 0, self.leader_group(active), pc),
+        };
+        Resolve {
+            op: op as u8,
+            kind,
+            mask: mask & self.width_mask,
+            target,
+        }
+    }
+
     fn leader_group(&mut self, mask: u64) -> u64 {
         self.some_of(mask) | (mask & mask.wrapping_neg())
     }
 }
 
 impl Lanes for RandomLanes {
-    fn resolve(&mut self, _warp: usize, _pc: u32, active: u64) -> Resolve {
+    fn resolve(&mut self, warp: usize, pc: u32, active: u64) -> Resolve {
+        if self.left > 0 {
+            if self.plans[warp].is_empty() && self.rng.gen_range(0..100) < 8 {
+                self.plans[warp] = self.plan();
+            }
+            if let Some(step) = self.plans[warp].pop_front() {
+                self.left -= 1;
+                return self.planned(step, pc, active);
+            }
+        }
         let target = self.places[self.rng.gen_range(0..self.places.len())];
         let kind = if self.rng.gen_bool(0.8) {
             self.rng.gen_range(0..3)
@@ -62,11 +134,14 @@ impl Lanes for RandomLanes {
         self.left -= 1;
         if self.rng.gen_range(0..100) < self.wrong {
             let (op, kind) = match self.rng.gen_range(0..5) {
-                0 => (self.rng.gen_range(9..16), self.rng.gen_range(0..16)),
+                0 => (
+                    [9, 11, 12, 13, 14, 15][self.rng.gen_range(0..6)],
+                    self.rng.gen_range(0..16),
+                ),
                 1 => (Op::Push as u8, self.rng.gen_range(10..16)),
                 2 => (Op::Leave as u8, self.rng.gen_range(10..16)),
                 3 => (Op::LeaveIndirect as u8, self.rng.gen_range(10..16)),
-                _ => (Op::Fault as u8, self.rng.gen_range(4..16)),
+                _ => (Op::Fault as u8, self.rng.gen_range(4..14)),
             };
             // Even with nobody selected a reserved type is an exception.
             return Resolve {
@@ -77,7 +152,9 @@ impl Lanes for RandomLanes {
             };
         }
         let (op, mask) = match self.rng.gen_range(0..100) {
-            0..=19 => (Op::Next, self.rng.gen()),
+            _ if self.rng.gen_range(0..100) < self.pushes => (Op::Push, self.rng.gen()),
+            0..=15 => (Op::Next, self.rng.gen()),
+            16..=19 => (Op::Call, self.leader_group(active)),
             20..=34 => (Op::Branch, self.some_of(active)),
             35..=39 => (Op::Indirect, self.leader_group(active)),
             40..=64 => (Op::Push, self.rng.gen()),
@@ -100,6 +177,7 @@ impl Lanes for RandomLanes {
 pub struct OpsReport {
     pub cycles: u64,
     pub launches: u64,
+    pub recentered: u64,
 }
 
 /// Resets the design and runs `operations` random operations against the model's convergence unit. `mutation`: tests only.
@@ -109,13 +187,22 @@ pub fn random_operations(
     seed: u64,
     operations: u64,
     mutation: Option<Mutation>,
+    mut cover: Option<&mut Cover>,
 ) -> Result<OpsReport, Failure> {
     let mut rng = stream(seed, "operations");
     let width_mask = u64::MAX >> (64 - config.threads);
-    let levels = Levels {
+    let yield_seed = rng.gen();
+    let policy = Policy {
         yield_every: [0, 1, 2, 3, 7][rng.gen_range(0..5)],
+        yield_random: rng.gen_bool(0.25),
+        yield_threshold: draw_threshold(&mut rng, yield_seed),
+        yield_seed,
         forced_yield: [0, 1, 2, 5, 16, 1024][rng.gen_range(0..6)],
         path: PathPolicy::ALL[rng.gen_range(0..3)],
+    };
+    let levels = Levels {
+        policy,
+        recenter: [Recenter::Hardware, Recenter::Driver][rng.gen_range(0..2)],
     };
     // Some around zero, where pc + 1 and the comparison target ≤ pc wrap.
     let wrap = rng.gen_bool(0.2);
@@ -127,45 +214,73 @@ pub fn random_operations(
     let places: Vec<u32> = (0..rng.gen_range(2..7))
         .map(|_| base.wrapping_add(rng.gen_range(0..8)) & PC_MASK)
         .collect();
-    let launches: Vec<Launch> = (0..rng.gen_range(1..4 * config.warps))
-        .map(|_| Launch {
-            warp: rng.gen_range(0..config.warps),
-            pc: places[rng.gen_range(0..places.len())],
-            mask: match rng.gen_range(0..4) {
-                0 => 1 << rng.gen_range(0..config.threads),
-                1 => (rng.gen::<u64>() & width_mask).max(1),
-                _ => width_mask,
-            },
+    let count = rng.gen_range(1..4 * config.warps);
+    // A slot that starts again gets the same allocation or another one.
+    let same = rng.gen_bool(0.5);
+    let bases = allocations(count.max(config.warps), 1023, seed);
+    let launches: Vec<Launch> = (0..count)
+        .map(|n| {
+            let warp = rng.gen_range(0..config.warps);
+            Launch {
+                warp,
+                pc: places[rng.gen_range(0..places.len())],
+                mask: match rng.gen_range(0..4) {
+                    0 => 1 << rng.gen_range(0..config.threads),
+                    1 => (rng.gen::<u64>() & width_mask).max(1),
+                    _ => width_mask,
+                },
+                base: bases[if same { warp } else { n }],
+                size: match rng.gen_range(0..12) {
+                    0 => rng.gen_range(0..=config.threads) as u16,
+                    _ => draw_tokens(&mut rng, config.threads) as u16,
+                },
+            }
         })
         .collect();
-    let timing = Timing::draw(&mut rng);
+    let around = Surroundings {
+        lanes: Timing::draw(&mut rng),
+        memory: MemoryTiming::draw(&mut rng),
+        seed,
+        noise: true,
+    };
     let wrong = if rng.gen_bool(0.5) { 0 } else { 2 };
+    let pushes = [0, 0, 40, 80][rng.gen_range(0..4)];
+    let accesses = [0, 0, 5, 50][rng.gen_range(0..4)];
     let mut lanes = RandomLanes {
         rng,
         places,
         width_mask,
         left: operations,
         wrong,
+        pushes,
+        plans: vec![VecDeque::new(); config.warps],
     };
     let mut reference = Operations::new(config.warps, config.threads, levels).mutated(mutation);
     session::reset(control);
-    let mut session = Session::new(control, config, levels, timing, seed, true);
+    let mut session = Session::new(control, config, levels, &around);
     launches.iter().for_each(|launch| session.launch(*launch));
+    let watchdog = Watchdog {
+        hang: 20_000,
+        livelock: u64::MAX,
+    };
+    if let Some(cover) = &mut cover {
+        cover.begins(config, levels);
+    }
+    let with_state = cover.is_some();
     let mut lockstep = Lockstep {
         session,
         lanes: &mut lanes,
         reference: Some(&mut reference),
-        watchdog: Watchdog {
-            hang: 20_000,
-            livelock: u64::MAX,
-        },
-        cycles: Some(1_000 * (operations + 100)),
-        observers: Vec::new(),
-        with_state: false,
+        watchdog: watchdog.for_memory(around.memory.slowness(), 1023),
+        cycles: None,
+        observers: cover.into_iter().map(|c| c as &mut dyn Observer).collect(),
+        with_state,
+        accesses: Accesses::new(accesses, seed, config.warps, policy.forced_yield),
     };
-    let cycles = lockstep.run(config.warps)?;
+    let cycles = lockstep.run(config)?;
     Ok(OpsReport {
         cycles,
         launches: launches.len() as u64,
+        recentered: lockstep.session.recentered().into(),
     })
 }

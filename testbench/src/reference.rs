@@ -3,7 +3,9 @@
 use crate::lanes::Resolve;
 use crate::session::{Launch, Levels, Trap};
 use weft_hdl::ports::{cause, Op};
-use weft_sim::{Machine, Mutation, Operation, Policy, Record, Warp};
+use weft_sim::{
+    Event, Exception, Machine, Mutation, Operation, Policy, Record, Registers, Warp, YIELD,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
@@ -17,6 +19,37 @@ pub trait Reference {
     fn step(&mut self, warp: usize, resolve: &Resolve) -> Option<Expected>;
     /// The warp's control state.
     fn warp(&self, warp: usize) -> Option<&Warp>;
+    /// Its counters, which software may write.
+    fn registers_mut(&mut self, warp: usize) -> Option<&mut Registers>;
+    /// Recenterings of all warps so far (SPILL-021).
+    fn recentered(&self) -> u64;
+}
+
+/// What a yield that fired did with the threads (CONV-051).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Yielded {
+    /// They went to token number n of the deque.
+    Merged(usize),
+    /// A token entered at the back.
+    Pushed,
+}
+
+/// `None`: no yield, or one that did not fire.
+pub fn yielded(record: &Record, before: &Warp, after: &Warp) -> Option<Yielded> {
+    let resume = match record.event {
+        Event::ForcedYield => record.pc,
+        Event::Yield if after.counters().yields_fired > before.counters().yields_fired => {
+            (record.pc + 1) & weft_sim::convergence::PC_MASK
+        }
+        _ => return None,
+    };
+    let tokens: Vec<_> = before.deque().iter().collect();
+    let yields = tokens
+        .iter()
+        .rposition(|t| t.kind != YIELD)
+        .map_or(0, |at| at + 1);
+    let found = tokens[yields..].iter().rposition(|t| t.address == resume);
+    Some(found.map_or(Yielded::Pushed, |at| Yielded::Merged(yields + at)))
 }
 
 /// The whole golden model, which executes the program itself and does not look at the resolve.
@@ -40,6 +73,14 @@ impl Reference for Machine {
     fn warp(&self, warp: usize) -> Option<&Warp> {
         Some(Machine::warp(self, warp))
     }
+
+    fn registers_mut(&mut self, warp: usize) -> Option<&mut Registers> {
+        Some(self.warp_mut(warp).registers_mut())
+    }
+
+    fn recentered(&self) -> u64 {
+        self.stats().total.recentered
+    }
 }
 
 /// The golden model's convergence unit alone, for operations that no instruction makes.
@@ -47,20 +88,21 @@ pub struct Operations {
     policy: Policy,
     width: usize,
     warps: Vec<Option<Warp>>,
+    /// Launches that must be refused (SPILL-024), until they are.
+    refused: Vec<Option<Trap>>,
+    /// Recenterings of warps that have ended.
+    recentered: u64,
     mutation: Option<Mutation>,
 }
 
 impl Operations {
     pub fn new(warps: usize, width: usize, levels: Levels) -> Operations {
-        let policy = Policy {
-            yield_every: levels.yield_every,
-            forced_yield: levels.forced_yield,
-            path: levels.path,
-        };
         Operations {
-            policy,
+            policy: levels.policy,
             width,
             warps: vec![None; warps],
+            refused: vec![None; warps],
+            recentered: 0,
             mutation: None,
         }
     }
@@ -72,21 +114,47 @@ impl Operations {
     }
 }
 
+impl Operations {
+    fn end(&mut self, warp: usize) {
+        if let Some(ended) = self.warps[warp].take() {
+            self.recentered += ended.counters().recentered;
+        }
+    }
+}
+
 impl Reference for Operations {
     fn launched(&mut self, launch: Launch) {
-        let warp = Warp::launch(launch.warp, self.width, self.policy, launch.pc, launch.mask);
-        self.warps[launch.warp] = Some(match self.mutation {
-            Some(mutation) => warp.with_mutation(mutation),
-            None => warp,
-        });
+        let Launch {
+            warp,
+            pc,
+            mask,
+            size,
+            ..
+        } = launch;
+        let launched = Warp::launch(warp, self.width, size.into(), self.policy, pc, mask);
+        match launched {
+            Ok(control) => {
+                self.warps[warp] = Some(match self.mutation {
+                    Some(mutation) => control.with_mutation(mutation),
+                    None => control,
+                });
+            }
+            Err(exception) => {
+                let cause = exception.code();
+                self.refused[warp] = Some(Trap { warp, pc, cause });
+            }
+        }
     }
 
     fn step(&mut self, warp: usize, resolve: &Resolve) -> Option<Expected> {
+        if let Some(trap) = self.refused[warp].take() {
+            return Some(Expected::Trap(trap));
+        }
         let control = self.warps[warp].as_mut()?;
         let pc = control.pc();
         let result = match operation(resolve) {
-            _ if control.forced_yield_due() => control.forced_yield().map_err(|e| e.code()),
-            Ok(operation) => control.apply(operation).map_err(|e| e.code()),
+            _ if control.forced_yield_due() => control.forced_yield().map_err(Exception::code),
+            Ok(operation) => control.apply(operation).map_err(Exception::code),
             Err(cause) => Err(cause),
         };
         let expected = match result {
@@ -97,7 +165,7 @@ impl Reference for Operations {
             expected,
             Expected::Trap(_) | Expected::Retire(Record { done: true, .. })
         ) {
-            self.warps[warp] = None;
+            self.end(warp);
         }
         Some(expected)
     }
@@ -105,11 +173,20 @@ impl Reference for Operations {
     fn warp(&self, warp: usize) -> Option<&Warp> {
         self.warps[warp].as_ref()
     }
+
+    fn registers_mut(&mut self, warp: usize) -> Option<&mut Registers> {
+        Some(self.warps[warp].as_mut()?.registers_mut())
+    }
+
+    fn recentered(&self) -> u64 {
+        let running = self.warps.iter().flatten();
+        self.recentered + running.map(|w| w.counters().recentered).sum::<u64>()
+    }
 }
 
 /// A resolve as the model's operation; `Err`: the cause of the exception.
 fn operation(r: &Resolve) -> Result<Operation, u8> {
-    const OPS: [Op; 9] = [
+    const OPS: [Op; 11] = [
         Op::Next,
         Op::Branch,
         Op::Indirect,
@@ -119,6 +196,8 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
         Op::Yield,
         Op::Exit,
         Op::Fault,
+        Op::ForcedYield,
+        Op::Call,
     ];
     let (kind, selected, target) = (r.kind, r.mask, r.target);
     Ok(match OPS.get(usize::from(r.op)).ok_or(cause::ILLEGAL_OP)? {
@@ -141,6 +220,9 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
         },
         Op::Yield => Operation::Yield,
         Op::Exit => Operation::Exit { selected },
-        Op::Fault | Op::ForcedYield => return Err(kind),
+        Op::Call => Operation::Call { selected, target },
+        // FORCED_YIELD does not come from outside.
+        Op::ForcedYield => return Err(cause::ILLEGAL_OP),
+        Op::Fault => return Err(kind),
     })
 }

@@ -4,7 +4,7 @@ use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
 use serde::Serialize;
 use weft_sim::{
-    ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Thread, Token, WarpStats,
+    ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Thread, Token, WarpStats, DIV,
 };
 
 #[derive(Clone, Debug, Serialize)]
@@ -16,6 +16,8 @@ pub struct RunReport {
     pub stats: Stats,
     /// Tokens that entered a deque: pushes that were neither redundant nor dropped, divergences; YIELD tokens not counted.
     pub tokens_pushed: u64,
+    /// SPILL-021, all warps.
+    pub recentered: u64,
     /// Warps that a fault stopped; all others have ended.
     pub faults: Vec<FaultReport>,
     /// The scalar oracle was compared and agrees. False where nobody asked, or a fault made it meaningless.
@@ -69,7 +71,7 @@ fn spinning(warps: &[Spinning]) -> String {
     warps.iter().map(|w| format!("\n  {w}")).collect()
 }
 
-/// Counters taken from the retire port alone. The deepest deque is the deepest after an operation.
+/// Counters taken from the retire port alone. The deepest deque is the deepest after an operation; recenterings do not show.
 #[derive(Clone, Debug)]
 pub struct Tally {
     warps: Vec<WarpStats>,
@@ -102,6 +104,15 @@ impl Tally {
                 s.pushes += 1;
                 s.dropped_pushes += u64::from(r.dropped);
                 s.redundant_pushes += u64::from(!r.dropped && r.depth == depth);
+            }
+            // A CALL token, a DIV token, or both.
+            Event::Call => {
+                let grown = r.depth.saturating_sub(depth);
+                let diverged = grown > 0 && r.front.is_some_and(|t| t.kind == DIV);
+                s.pushes += 1;
+                s.dropped_pushes += u64::from(r.dropped);
+                s.redundant_pushes += u64::from(!r.dropped && grown == usize::from(diverged));
+                s.divergences += u64::from(diverged);
             }
             // Only a DIV token makes the deque deeper here.
             Event::Branch | Event::Indirect | Event::Leave | Event::LeaveIndirect => {

@@ -3,9 +3,12 @@
 use crate::dut::{self, OpenOptions, RtlKind};
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::{Failure, Lockstep, Observer, Retired, Watchdog};
+use crate::memory::{allocations, MemoryTiming};
+use crate::registers::Accesses;
 use crate::report::{tokens_pushed, FaultReport, RunError, RunReport, Tally};
-use crate::session::{self, Launch, Levels, Session};
+use crate::session::{self, Launch, Levels, Recenter, Session, Surroundings};
 use crate::timing::Timing;
+use crate::window::Standing;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use weft_hdl::ports::Control;
@@ -42,10 +45,17 @@ impl Engine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RunConfig {
-    /// Warps, threads, grid, memory and policy. The hardware's size is `warps` × `threads`.
+    /// Warps, threads, grid, memory and policy. The hardware has `warps` × `threads`.
     pub machine: Config,
+    /// K and B of the hardware; `None`: as in the supported size with so many warps and threads that comes first.
+    pub window: Option<(usize, usize)>,
     pub timing: Timing,
-    /// Lane latencies, stalls, noise on unused fields.
+    /// The memory of the tokens.
+    pub tokens: MemoryTiming,
+    pub recenter: Recenter,
+    /// Lockstep: of 1,000 cycles, those in which a random access to a register begins.
+    pub accesses: u32,
+    /// Lane latencies, stalls, noise on unused fields, places of the allocations.
     pub seed: u64,
     /// Fill unused resolve fields at random.
     pub noise: bool,
@@ -68,7 +78,11 @@ impl Default for RunConfig {
     fn default() -> Self {
         RunConfig {
             machine: Config::default(),
+            window: None,
             timing: Timing::default(),
+            tokens: MemoryTiming::default(),
+            recenter: Recenter::default(),
+            accesses: 0,
             seed: 0,
             noise: false,
             reset: true,
@@ -83,18 +97,31 @@ impl Default for RunConfig {
 }
 
 impl RunConfig {
+    /// The hardware's size; it may not be supported.
     pub fn size(&self) -> weft_hdl::Config {
-        weft_hdl::Config {
-            warps: self.machine.warps,
-            threads: self.machine.threads,
+        use weft_hdl::Config;
+        let (warps, threads) = (self.machine.warps, self.machine.threads);
+        match (self.window, Config::with(warps, threads)) {
+            (Some((front, back)), _) => Config::new(warps, threads, front, back),
+            (None, Some(size)) => size,
+            (None, None) => Config::new(warps, threads, 8, 2),
         }
+    }
+
+    /// For hardware of this size.
+    pub fn for_size(size: weft_hdl::Config) -> RunConfig {
+        let mut config = RunConfig {
+            window: Some((size.front, size.back)),
+            ..RunConfig::default()
+        };
+        (config.machine.warps, config.machine.threads) = (size.warps, size.threads);
+        config
     }
 
     pub fn levels(&self) -> Levels {
         Levels {
-            yield_every: self.machine.yield_every,
-            forced_yield: self.machine.forced_yield,
-            path: self.machine.path,
+            policy: self.machine.policy(),
+            recenter: self.recenter,
         }
     }
 }
@@ -178,6 +205,7 @@ fn golden(
             resolve: &resolve,
             before: None,
             after: None,
+            began: Standing::default(),
         };
         observers.iter_mut().for_each(|o| o.retired(&event));
     });
@@ -196,6 +224,7 @@ fn golden(
         engine: String::new(),
         cycles: None,
         tokens_pushed: tokens_pushed(&stats.total),
+        recentered: stats.total.recentered,
         stats,
         faults: machine.faults().iter().map(FaultReport::from).collect(),
         oracle_agrees: false,
@@ -238,6 +267,7 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
         cycles: None,
         stats: Stats::new(1, vec![alone]),
         tokens_pushed: 0,
+        recentered: 0,
         faults: Vec::new(),
         oracle_agrees: false,
         memory: result.memory,
@@ -262,21 +292,23 @@ pub fn run_on(
     if config.reset {
         session::reset(control);
     }
-    let mut session = Session::new(
-        control,
-        config.size(),
-        levels,
-        config.timing,
-        config.seed,
-        config.noise,
-    );
-    for warp in 0..machine.warps {
+    let around = Surroundings {
+        lanes: config.timing,
+        memory: config.tokens,
+        seed: config.seed,
+        noise: config.noise,
+    };
+    let mut session = Session::new(control, config.size(), levels, &around);
+    let bases = allocations(machine.warps, machine.tokens, config.seed);
+    for (warp, base) in bases.into_iter().enumerate() {
         let mask = machine.launch_mask(warp);
         if mask != 0 {
             session.launch(Launch {
                 warp,
                 pc: program.entry / 4,
                 mask,
+                base,
+                size: machine.tokens as u16,
             });
         }
     }
@@ -289,12 +321,21 @@ pub fn run_on(
         session,
         lanes: &mut functional,
         reference: golden.as_mut().map(|g| g as _),
-        watchdog: config.watchdog,
+        watchdog: config
+            .watchdog
+            .for_memory(config.tokens.slowness(), machine.tokens),
         cycles: config.cycles,
         observers: all,
         with_state,
+        accesses: Accesses::new(
+            config.accesses,
+            config.seed,
+            machine.warps,
+            machine.forced_yield,
+        ),
     };
-    let cycles = lockstep.run(machine.warps)?;
+    let cycles = lockstep.run(config.size())?;
+    let recentered = lockstep.session.recentered().into();
     drop(lockstep);
     let stats = match &golden {
         Some(golden) => golden.stats(),
@@ -317,6 +358,7 @@ pub fn run_on(
         engine: String::new(),
         cycles: Some(cycles),
         tokens_pushed: tokens_pushed(&stats.total),
+        recentered,
         stats,
         faults,
         oracle_agrees,
@@ -438,9 +480,10 @@ fn compare_thread(n: usize, ours: &Thread, theirs: &Thread, whose: &str) -> Resu
 /// The counters taken from the retire port against the model's own.
 fn compare_stats(ours: &Stats, theirs: &Stats) -> Result<(), Failure> {
     for (n, (a, b)) in ours.warps.iter().zip(&theirs.warps).enumerate() {
-        // Within an operation the deque may be deeper than after it.
+        // Within an operation the deque may be deeper than after it; recenterings have been compared in all.
         let b = WarpStats {
             deepest_deque: a.deepest_deque,
+            recentered: a.recentered,
             ..*b
         };
         if *a != b {

@@ -63,6 +63,9 @@ impl Script {
     pub fn push(self, kind: u8, address: u32) -> Script {
         self.add(Op::Push, kind, Select::Nobody, address)
     }
+    pub fn call(self, target: u32) -> Script {
+        self.add(Op::Call, 0, Select::All, target)
+    }
     pub fn leave(self, kind: u8, select: Select, target: u32) -> Script {
         self.add(Op::Leave, kind, select, target)
     }

@@ -1,13 +1,14 @@
 //! One design under test with its ports: launches, lanes and monitors, cycle by cycle.
 
 use crate::lanes::{Lanes, Noise, Resolve};
+use crate::memory::{MemoryTiming, Request, TokenMemory};
 use crate::monitor::{At, Monitor, Rule, Violation};
 use crate::timing::{Clockwork, Timing};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use weft_hdl::ports::{Control, Inputs, Outputs};
 use weft_hdl::Config;
-use weft_sim::PathPolicy;
-use weft_sim::{Event, Record, Token};
+use weft_sim::{Event, Policy, Record, Token};
 
 /// A warp to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,9 @@ pub struct Launch {
     /// Instruction index.
     pub pc: u32,
     pub mask: u64,
+    /// Its token allocation: address of the first token, N.
+    pub base: u32,
+    pub size: u16,
 }
 
 /// What the exception port said.
@@ -35,6 +39,23 @@ pub struct Happened {
     pub resolved: Option<usize>,
     pub retired: Option<Record>,
     pub trapped: Option<Trap>,
+    /// A request that the token memory took.
+    pub requested: Option<Request>,
+    /// Tag of a response that was taken.
+    pub responded: Option<u16>,
+    /// A configuration access that was taken.
+    pub accessed: Option<Access>,
+    /// A configuration access that is done, and its result.
+    pub answered: Option<(Access, u32)>,
+}
+
+/// One access through the configuration port (docs/spec/spill.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Access {
+    pub warp: usize,
+    pub register: u8,
+    /// `None`: it only reads.
+    pub write: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,12 +66,32 @@ struct Issued {
     mask: u64,
 }
 
+/// Who moves tokens when the deque reaches an end of its allocation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Recenter {
+    /// The hardware (SPILL-022).
+    #[default]
+    Hardware,
+    /// Software (SPILL-023), here [`crate::driver`].
+    Driver,
+}
+
 /// Policy levels; may change only while no warp runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
-    pub yield_every: u16,
-    pub forced_yield: u16,
-    pub path: PathPolicy,
+    pub policy: Policy,
+    pub recenter: Recenter,
+}
+
+/// How everything around the design behaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    pub lanes: Timing,
+    pub memory: MemoryTiming,
+    pub seed: u64,
+    /// Fill unused resolve fields at random.
+    pub noise: bool,
 }
 
 /// Resets a design.
@@ -69,6 +110,7 @@ pub struct Session<'a> {
     dut: &'a mut dyn Control,
     inputs: Inputs,
     monitor: Monitor,
+    memory: TokenMemory,
     clockwork: Clockwork,
     noise: Option<Noise>,
     launches: VecDeque<Launch>,
@@ -77,34 +119,47 @@ pub struct Session<'a> {
     presented: Option<(usize, Resolve)>,
     /// The latest resolve of every warp.
     resolved: Vec<Resolve>,
+    /// The configuration access that is offered or under way.
+    access: Option<Access>,
+    /// A job was in flight in the latest cycle (`status_moving`), or one may have started in it.
+    moving: bool,
+    /// `status_recentered`: in the first cycle, now.
+    recentered: Option<(u32, u32)>,
     cycle: u64,
 }
 
 impl<'a> Session<'a> {
-    /// Starts with a design that has been reset and is at rest. `noise`: fills unused resolve fields at random.
+    /// Starts with a design that has been reset and is at rest.
     pub fn new(
         dut: &'a mut dyn Control,
         config: Config,
         levels: Levels,
-        timing: Timing,
-        seed: u64,
-        noise: bool,
+        around: &Surroundings,
     ) -> Session<'a> {
+        let (policy, seed) = (levels.policy, around.seed);
         Session {
             dut,
             inputs: Inputs {
-                cfg_yield_every: levels.yield_every,
-                cfg_forced_yield: levels.forced_yield,
-                cfg_path: levels.path.code(),
+                cfg_yield_every: policy.yield_every,
+                cfg_forced_yield: policy.forced_yield,
+                cfg_yield_random: policy.yield_random,
+                cfg_yield_threshold: policy.yield_threshold,
+                cfg_yield_seed: policy.yield_seed,
+                cfg_path: policy.path.code(),
+                cfg_recenter: levels.recenter == Recenter::Driver,
                 ..Inputs::default()
             },
             monitor: Monitor::resumed(config),
-            clockwork: Clockwork::new(timing, seed),
-            noise: noise.then(|| Noise::new(seed, config.threads)),
+            memory: TokenMemory::new(around.memory, config.threads, seed),
+            clockwork: Clockwork::new(around.lanes, seed),
+            noise: around.noise.then(|| Noise::new(seed, config.threads)),
             launches: VecDeque::new(),
             in_lanes: VecDeque::new(),
             presented: None,
             resolved: vec![Resolve::default(); config.warps],
+            access: None,
+            moving: true,
+            recentered: None,
             cycle: 0,
         }
     }
@@ -118,9 +173,13 @@ impl<'a> Session<'a> {
         self.cycle
     }
 
-    /// Nothing runs, and nothing is to be launched.
+    /// Nothing runs, nothing is to be launched, and no tokens are on their way.
     pub fn finished(&self) -> bool {
-        self.launches.is_empty() && !self.inputs.launch_valid && self.monitor.idle()
+        self.launches.is_empty()
+            && !self.inputs.launch_valid
+            && self.monitor.idle()
+            && !self.moving
+            && self.access.is_none()
     }
 
     /// What the latest operation of this warp was resolved to.
@@ -132,9 +191,46 @@ impl<'a> Session<'a> {
         &self.monitor
     }
 
+    /// The token memory, from outside.
+    pub fn memory(&mut self) -> &mut TokenMemory {
+        &mut self.memory
+    }
+
+    /// Recenterings in this session, by `status_recentered`.
+    pub fn recentered(&self) -> u32 {
+        self.recentered
+            .map_or(0, |(first, now)| now.wrapping_sub(first))
+    }
+
+    /// The configuration port is free.
+    pub fn may_access(&self) -> bool {
+        self.access.is_none()
+    }
+
+    /// Does the warp rest, so that writing one of its counters has a defined effect? It keeps resting until the access is done.
+    pub fn may_write(&self, warp: usize) -> bool {
+        let presented = self.presented.is_some_and(|(of, _)| of == warp);
+        !presented && self.monitor.at_rest(warp)
+    }
+
+    /// Offers an access from the next cycle on.
+    ///
+    /// # Panics
+    /// When the port is not free.
+    pub fn access(&mut self, access: Access) {
+        assert!(self.access.is_none(), "one access at a time");
+        self.access = Some(access);
+        self.inputs.config_valid = true;
+        self.inputs.config_warp = access.warp as u8;
+        self.inputs.config_register = access.register;
+        self.inputs.config_write = access.write.is_some();
+        self.inputs.config_data = access.write.unwrap_or(0);
+    }
+
     /// One clock cycle.
     pub fn cycle(&mut self, lanes: &mut dyn Lanes) -> Result<Happened, Violation> {
         self.offer_launch();
+        self.memory.drive(&mut self.inputs);
         self.inputs.issue_ready = self.clockwork.issue_ready();
         let held = self.inputs.resolve_valid;
         let free = held || !self.clockwork.gap();
@@ -224,17 +320,21 @@ impl<'a> Session<'a> {
                 self.inputs.launch_warp = launch.warp as u8;
                 self.inputs.launch_pc = launch.pc;
                 self.inputs.launch_mask = launch.mask;
+                self.inputs.launch_base = launch.base;
+                self.inputs.launch_size = launch.size;
             }
         }
     }
 
     /// Presents the resolve that has been due for the longest time.
     fn offer_due(&mut self, lanes: &mut dyn Lanes) {
+        // A warp whose counters are being written rests.
+        let written = self.access.filter(|a| a.write.is_some()).map(|a| a.warp);
         let ready = self
             .in_lanes
             .iter()
             .enumerate()
-            .filter(|(_, i)| i.due <= self.cycle);
+            .filter(|(_, i)| i.due <= self.cycle && Some(i.warp) != written);
         let Some((index, &next)) = ready.min_by_key(|(index, i)| (i.due, *index)) else {
             return;
         };
@@ -256,8 +356,8 @@ impl<'a> Session<'a> {
         (self.inputs.resolve_mask, self.inputs.resolve_target) = (mask, target);
     }
 
-    /// The retire and exception ports as records.
-    fn observe(&self, o: &Outputs, issued: Option<Issued>) -> Happened {
+    /// What the ports say, as records.
+    fn observe(&mut self, o: &Outputs, issued: Option<Issued>) -> Happened {
         let warp = usize::from(o.retire_warp);
         // The mask that the operation was issued with: in this very cycle, or before; or for a forced yield the mask
         // that the warp goes on with.
@@ -295,7 +395,13 @@ impl<'a> Session<'a> {
             warp: self.inputs.launch_warp.into(),
             pc: self.inputs.launch_pc,
             mask: self.inputs.launch_mask,
+            base: self.inputs.launch_base,
+            size: self.inputs.launch_size,
         });
+        if let Some(launch) = launched {
+            // What an earlier warp has left there is no token of this one.
+            self.memory.forget(launch.base, launch.size.into());
+        }
         let resolved = (self.inputs.resolve_valid && o.resolve_ready)
             .then_some(self.inputs.resolve_warp.into());
         Happened {
@@ -304,14 +410,35 @@ impl<'a> Session<'a> {
             resolved,
             retired,
             trapped,
+            requested: Request::offered(o).filter(|_| self.inputs.spill_request_ready),
+            responded: (self.inputs.spill_response_valid && o.spill_response_ready)
+                .then_some(self.inputs.spill_response_tag),
+            accessed: self
+                .access
+                .filter(|_| self.inputs.config_valid && o.config_ready),
+            answered: self
+                .access
+                .filter(|_| o.config_done)
+                .map(|access| (access, o.config_result)),
         }
     }
 
     /// Monitors, clock edge, transfers.
     fn end_cycle(&mut self, outputs: &Outputs) -> Result<(), Violation> {
         self.monitor.cycle(&self.inputs, outputs)?;
+        self.memory.edge(&self.inputs, outputs);
         self.dut.edge();
         self.cycle += 1;
+        // The last operation of a warp may start a job that shows in the next cycle.
+        self.moving = outputs.status_moving != 0 || outputs.retire_valid || outputs.exception_valid;
+        let now = outputs.status_recentered;
+        self.recentered = Some((self.recentered.map_or(now, |(first, _)| first), now));
+        if self.inputs.config_valid && outputs.config_ready {
+            self.inputs.config_valid = false;
+        }
+        if outputs.config_done {
+            self.access = None;
+        }
         if outputs.launch_ready {
             self.inputs.launch_valid = false;
         }

@@ -1,34 +1,20 @@
 //! Programs and operations for one requirement each, in lockstep on the hardware.
 
+mod common;
+
+use common::{all, kinds, levels, operate, Events, TINY};
 use weft_hdl::ports::{cause, Op};
-use weft_hdl::Config;
-use weft_sim::{Event, Record};
+use weft_sim::Event;
 use weft_testbench::dut::{self, OpenOptions, RtlKind};
-use weft_testbench::lanes::{Lanes, Resolve};
-use weft_testbench::lockstep::{Failure, Lockstep, Observer, Retired, Watchdog};
-use weft_testbench::reference::{Expected, Operations, Reference};
+use weft_testbench::lanes::Resolve;
+use weft_testbench::lockstep::{Failure, Watchdog};
 use weft_testbench::report::{RunError, RunReport};
 use weft_testbench::run::{run_program, Engine, RunConfig};
 use weft_testbench::script::{Script, Select};
-use weft_testbench::session::{self, Launch, Levels, Session, Trap};
-use weft_testbench::timing::Timing;
-
-const TINY: Config = Config {
-    warps: 4,
-    threads: 4,
-};
-
-fn kinds() -> Vec<RtlKind> {
-    [RtlKind::RustHdl, RtlKind::Verilated]
-        .into_iter()
-        .filter(|kind| !dut::sizes(*kind).is_empty())
-        .collect()
-}
+use weft_testbench::session::{self, Launch, Session, Surroundings, Trap};
 
 fn config(grid: u32) -> RunConfig {
-    let mut config = RunConfig::default();
-    config.machine.warps = TINY.warps;
-    config.machine.threads = TINY.threads;
+    let mut config = RunConfig::for_size(TINY);
     config.machine.grid = Some(grid);
     config.machine.memory = 0x1_0000;
     config.machine.stack = 16;
@@ -187,16 +173,6 @@ fn a_fault_stops_its_warp_and_no_other() {
     });
 }
 
-/// The observer of a run sees what retires.
-#[derive(Default)]
-struct Events(Vec<Record>);
-
-impl Observer for Events {
-    fn retired(&mut self, event: &Retired) {
-        self.0.push(*event.record);
-    }
-}
-
 #[test]
 fn observers_see_the_same_events_on_every_engine() {
     let text = "
@@ -259,84 +235,6 @@ fn a_size_that_nobody_simulates_is_an_error() {
 
 // Operations without a program.
 
-fn levels(yield_every: u16, forced_yield: u16) -> Levels {
-    Levels {
-        yield_every,
-        forced_yield,
-        ..Levels::default()
-    }
-}
-
-/// Runs these launches against the model's convergence unit. Gives what retired and what trapped.
-fn operate(
-    kind: RtlKind,
-    mut lanes: impl Lanes,
-    launches: &[Launch],
-    policy: Levels,
-) -> (Vec<Record>, Vec<Trap>) {
-    let mut opened = dut::open(kind, TINY, &OpenOptions::default()).expect("a design");
-    session::reset(opened.control.as_mut());
-    let mut session = Session::new(
-        opened.control.as_mut(),
-        TINY,
-        policy,
-        Timing::default(),
-        0,
-        true,
-    );
-    launches.iter().for_each(|l| session.launch(*l));
-    let mut reference = Operations::new(TINY.warps, TINY.threads, policy);
-    let mut events = Events::default();
-    let mut traps = Traps {
-        inner: &mut reference,
-        seen: Vec::new(),
-    };
-    let mut lockstep = Lockstep {
-        session,
-        lanes: &mut lanes,
-        reference: Some(&mut traps),
-        watchdog: Watchdog::default(),
-        cycles: Some(10_000),
-        observers: vec![&mut events],
-        with_state: false,
-    };
-    lockstep
-        .run(TINY.warps)
-        .unwrap_or_else(|e| panic!("{}: {e}", kind.name()));
-    drop(lockstep);
-    (events.0, traps.seen)
-}
-
-/// Notes the exceptions that the model expects; the hardware has agreed to them.
-struct Traps<'a> {
-    inner: &'a mut Operations,
-    seen: Vec<Trap>,
-}
-
-impl Reference for Traps<'_> {
-    fn launched(&mut self, launch: Launch) {
-        self.inner.launched(launch);
-    }
-    fn step(&mut self, warp: usize, resolve: &Resolve) -> Option<Expected> {
-        let expected = self.inner.step(warp, resolve);
-        if let Some(Expected::Trap(trap)) = expected {
-            self.seen.push(trap);
-        }
-        expected
-    }
-    fn warp(&self, warp: usize) -> Option<&weft_sim::Warp> {
-        self.inner.warp(warp)
-    }
-}
-
-fn all(warp: usize) -> Launch {
-    Launch {
-        warp,
-        pc: 0,
-        mask: 0xf,
-    }
-}
-
 #[test]
 fn wrong_operations_are_exceptions_with_their_cause() {
     let (push, leave) = (Op::Push as u8, Op::Leave as u8);
@@ -349,7 +247,7 @@ fn wrong_operations_are_exceptions_with_their_cause() {
         (9, 0, cause::ILLEGAL_OP),
         (15, 0, cause::ILLEGAL_OP),
         (Op::Fault as u8, 7, cause::BREAKPOINT),
-        (Op::Fault as u8, 15, 15),
+        (Op::Fault as u8, 13, 13),
     ];
     for kind in kinds() {
         for (op, token, want) in cases {
@@ -379,11 +277,7 @@ fn a_slot_is_free_again_after_the_end_and_after_an_exception() {
         .push(2, 9)
         .exit();
     let launches: Vec<Launch> = [0xf, 0x3, 0xe, 0x1, 0xf, 0x9]
-        .map(|mask| Launch {
-            warp: 2,
-            pc: 0,
-            mask,
-        })
+        .map(|mask| Launch { mask, ..all(2) })
         .to_vec();
     for kind in kinds() {
         let (records, traps) = operate(kind, script.clone(), &launches, levels(2, 1));
@@ -419,9 +313,9 @@ fn pc_arithmetic_wraps_at_22_bits() {
     };
     for kind in kinds() {
         let launch = Launch {
-            warp: 3,
             pc: LAST,
             mask: 0x1,
+            ..all(3)
         };
         let (records, _) = operate(kind, lanes, &[launch], levels(0, 0));
         assert_eq!(
@@ -431,6 +325,14 @@ fn pc_arithmetic_wraps_at_22_bits() {
             kind.name()
         );
         assert!(records[1].done);
+    }
+}
+
+fn around(seed: u64, noise: bool) -> Surroundings {
+    Surroundings {
+        seed,
+        noise,
+        ..Surroundings::default()
     }
 }
 
@@ -447,7 +349,7 @@ fn a_reset_in_the_middle_leaves_nothing_behind() {
             let mut opened = dut::open(kind, TINY, &OpenOptions::default()).expect("a design");
             let control = opened.control.as_mut();
             session::reset(control);
-            let mut busy = Session::new(control, TINY, levels(1, 2), Timing::default(), cut, true);
+            let mut busy = Session::new(control, TINY, levels(1, 2), &around(cut, true));
             (0..4).for_each(|warp| busy.launch(all(warp)));
             let mut lanes = script.clone();
             for _ in 0..cut {
@@ -460,16 +362,19 @@ fn a_reset_in_the_middle_leaves_nothing_behind() {
                 (
                     quiet.status_busy,
                     quiet.status_dropped,
+                    quiet.status_recentered,
                     quiet.issue_valid,
-                    quiet.retire_valid
+                    quiet.retire_valid,
+                    quiet.spill_request_valid,
+                    quiet.config_done
                 ),
-                (0, 0, false, false)
+                (0, 0, 0, false, false, false, false)
             );
-            let mut again = Session::new(control, TINY, levels(0, 0), Timing::default(), 0, false);
+            let mut again = Session::new(control, TINY, levels(0, 0), &around(0, false));
             again.launch(Launch {
-                warp: 1,
                 pc: 5,
                 mask: 0x6,
+                ..all(1)
             });
             let mut records = Vec::new();
             while !again.finished() {

@@ -8,14 +8,15 @@ use weft_hdl::Config;
 use weft_testbench::case::{case_seed, Case};
 use weft_testbench::cosim::run_case;
 use weft_testbench::lockstep::Failure;
+use weft_testbench::memory::MemoryTiming;
 use weft_testbench::monitor::{Rule, Violation};
+use weft_testbench::ops::random_operations;
 use weft_testbench::report::RunError;
+use weft_testbench::script::{Script, Select};
+use weft_testbench::session::{Launch, Levels, Recenter, Session, Surroundings};
 use weft_testbench::timing::{Latency, Timing};
 
-const SIZE: Config = Config {
-    warps: 4,
-    threads: 4,
-};
+const SIZE: Config = Config::new(4, 4, 4, 2);
 
 fn case(index: u64) -> Case {
     let mut case = Case::draw(case_seed(11, index), &[SIZE]);
@@ -28,6 +29,13 @@ fn case(index: u64) -> Case {
         issue_stall: 60,
         resolve_gap: 20,
     };
+    case.config.tokens = MemoryTiming {
+        latency: Latency::Random(5),
+        request_stall: 50,
+        response_stall: 20,
+        any_order: true,
+    };
+    case.config.accesses = 20;
     case
 }
 
@@ -65,6 +73,19 @@ fn mismatch(breakage: Breakage) -> Vec<&'static str> {
 fn a_control_plane_without_a_defect_passes() {
     if let Some(failure) = failure(Breakage::None) {
         panic!("{failure}");
+    }
+}
+
+#[test]
+fn it_passes_with_random_operations_too() {
+    for size in [SIZE, Config::new(4, 8, 2, 1), Config::new(4, 64, 8, 2)] {
+        for index in 0..100 {
+            let seed = case_seed(12, index);
+            let mut control = Scripted::new(size, Breakage::None, 0);
+            if let Err(failure) = random_operations(&mut control, size, seed, 300, None, None) {
+                panic!("{size}, operations seed {seed}: {failure}");
+            }
+        }
     }
 }
 
@@ -130,24 +151,75 @@ fn a_mismatch_shows_both_records_and_the_history() {
 }
 
 #[test]
-fn a_launch_of_a_running_warp_is_noticed() {
-    use weft_testbench::script::{Script, Select};
-    use weft_testbench::session::{Launch, Levels, Session};
-    let mut control = Scripted::new(SIZE, Breakage::LaunchBusy, 0);
-    let levels = Levels {
-        ..Levels::default()
+fn memory_port_rules() {
+    assert_eq!(rule(Breakage::SpillChanges), Rule::SpillUnstable);
+    assert_eq!(rule(Breakage::SpillOutside), Rule::SpillOutside);
+    assert_eq!(rule(Breakage::SpillWrongWarp), Rule::SpillOutside);
+    assert_eq!(rule(Breakage::SpillJumps), Rule::SpillBurst);
+    assert_eq!(rule(Breakage::SpillSameTag), Rule::SpillTag);
+    assert_eq!(rule(Breakage::SpillNoToken), Rule::SpillData);
+}
+
+#[test]
+fn recentering_rules() {
+    assert_eq!(rule(Breakage::StopsUnasked), Rule::RecenterStop);
+    assert_eq!(rule(Breakage::ResumesAlone), Rule::EndedWhileStopped);
+    assert_eq!(rule(Breakage::StoredWrong), Rule::ConfigResult);
+}
+
+#[test]
+fn recenterings_are_counted() {
+    // The driver sees each of them; without one, only the sum can be compared.
+    let of = |recenter| {
+        (0..40).find_map(|index| {
+            let mut case = case(index);
+            case.config.recenter = recenter;
+            let mut control = Scripted::new(SIZE, Breakage::RecenteredCount, 0);
+            run_case(&mut control, &case, None, None).err()
+        })
     };
-    let mut session = Session::new(&mut control, SIZE, levels, Timing::default(), 0, false);
+    let text = |error: Option<RunError>| error.expect("a failure").to_string();
+    assert!(text(of(Recenter::Driver)).contains("status_recentered"));
+    let text = text(of(Recenter::Hardware));
+    assert!(
+        text.contains("the hardware has recentered 0 times"),
+        "{text}"
+    );
+}
+
+#[test]
+fn configuration_port_rules() {
+    assert_eq!(rule(Breakage::ConfigLate), Rule::ConfigDone);
+    assert_eq!(rule(Breakage::ConfigWrong), Rule::ConfigResult);
+}
+
+fn first_violation(breakage: Breakage, launches: &[Launch]) -> Option<Rule> {
+    let mut control = Scripted::new(SIZE, breakage, 0);
+    let around = Surroundings::default();
+    let mut session = Session::new(&mut control, SIZE, Levels::default(), &around);
+    launches.iter().for_each(|launch| session.launch(*launch));
     let mut endless = Script::default().branch(Select::All, 0);
-    let launch = Launch {
-        warp: 1,
-        pc: 0,
-        mask: 0xf,
-    };
-    session.launch(launch);
-    session.launch(launch);
-    let violation = (0..20)
-        .find_map(|_| session.cycle(&mut endless).err())
-        .expect("a violation");
-    assert_eq!(violation.rule, Rule::LaunchBusy);
+    (0..20).find_map(|_| session.cycle(&mut endless).err().map(|v| v.rule))
+}
+
+const LAUNCH: Launch = Launch {
+    warp: 1,
+    pc: 0,
+    mask: 0xf,
+    base: 0,
+    size: 5,
+};
+
+#[test]
+fn a_launch_of_a_running_warp_is_noticed() {
+    let rule = first_violation(Breakage::LaunchBusy, &[LAUNCH, LAUNCH]);
+    assert_eq!(rule, Some(Rule::LaunchBusy));
+}
+
+#[test]
+fn a_launch_is_refused_for_the_right_cause() {
+    let small = Launch { size: 4, ..LAUNCH };
+    assert_eq!(first_violation(Breakage::None, &[small, LAUNCH]), None);
+    let rule = first_violation(Breakage::RefusesWrongly, &[small]);
+    assert_eq!(rule, Some(Rule::Refusal));
 }

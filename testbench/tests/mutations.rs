@@ -12,10 +12,7 @@ use weft_testbench::ops::random_operations;
 use weft_testbench::report::RunError;
 
 const PROGRAMS: u64 = 200;
-const TINY: Config = Config {
-    warps: 4,
-    threads: 4,
-};
+const TINY: Config = Config::new(4, 4, 2, 1);
 
 fn quick(mutation: Option<Mutation>) -> CosimOptions {
     CosimOptions {
@@ -34,32 +31,24 @@ fn quietly<T>(f: impl FnOnce() -> T) -> Result<T, ()> {
 
 #[test]
 fn every_mutation_of_the_model_is_noticed() {
-    // What no instruction can ask for takes random operations.
-    let by_operations = [Mutation::ReservedTypes];
     let mut unnoticed = Vec::new();
+    let mut design =
+        dut::open(RtlKind::Verilated, TINY, &OpenOptions::default()).expect("a design");
     for mutation in Mutation::ALL {
-        let noticed = match by_operations.contains(&mutation) {
-            true => {
-                let mut design =
-                    dut::open(RtlKind::Verilated, TINY, &OpenOptions::default()).expect("a design");
-                let run = |seed| {
-                    random_operations(design.control.as_mut(), TINY, seed, 300, Some(mutation))
-                        .is_err()
-                };
-                (0..PROGRAMS).any(run)
-            }
-            false => !matches!(
-                quietly(|| cosim(1, PROGRAMS, &quick(Some(mutation)), &mut |_| ())),
-                Ok(Ok(_))
-            ),
+        let programs = quietly(|| cosim(1, PROGRAMS, &quick(Some(mutation)), &mut |_| ()));
+        // What hardly any instruction asks for, or none, takes random operations.
+        let mut operations = |seed| {
+            let control = design.control.as_mut();
+            random_operations(control, TINY, seed, 300, Some(mutation), None).is_err()
         };
+        let noticed = !matches!(programs, Ok(Ok(_))) || (0..PROGRAMS).any(&mut operations);
         if !noticed {
             unnoticed.push(mutation);
         }
     }
     assert!(
         unnoticed.is_empty(),
-        "not noticed within {PROGRAMS} programs: {unnoticed:?}"
+        "not noticed within {PROGRAMS} programs and runs of operations: {unnoticed:?}"
     );
 }
 
@@ -75,7 +64,13 @@ fn every_fault_of_the_verilog_is_noticed() {
         };
         let failure = match cosim(1, PROGRAMS, &options, &mut |_| ()) {
             Err(failure) => failure,
-            Ok(_) => panic!("fault `{name}` ({breaks}) was not noticed within {PROGRAMS} programs"),
+            Ok(_) => {
+                let seed = noticed_by_operations(name).unwrap_or_else(|| {
+                    panic!("fault `{name}` ({breaks}) was not noticed within {PROGRAMS} programs and runs of operations")
+                });
+                println!("{name}: noticed after {seed} runs of operations");
+                continue;
+            }
         };
         assert!(
             matches!(failure.error, RunError::Failure(_)),
@@ -87,6 +82,17 @@ fn every_fault_of_the_verilog_is_noticed() {
             first_line(&failure)
         );
     }
+}
+
+/// What programs hardly ask for: the first seed of random operations that shows the fault.
+#[cfg(feature = "faults")]
+fn noticed_by_operations(fault: &str) -> Option<u64> {
+    let mut design = weft_testbench::verilated::open_fault(fault, None).expect("a design");
+    let size = design.config;
+    (0..PROGRAMS).find(|&seed| {
+        let control = design.control.as_mut();
+        random_operations(control, size, seed, 300, None, None).is_err()
+    })
 }
 
 #[cfg(feature = "faults")]

@@ -5,18 +5,9 @@ use weft_testbench::case::{case_seed, Case};
 use weft_testbench::gen;
 
 const SIZES: [weft_hdl::Config; 3] = [
-    weft_hdl::Config {
-        warps: 4,
-        threads: 4,
-    },
-    weft_hdl::Config {
-        warps: 8,
-        threads: 8,
-    },
-    weft_hdl::Config {
-        warps: 4,
-        threads: 32,
-    },
+    weft_hdl::Config::new(4, 4, 4, 2),
+    weft_hdl::Config::new(8, 8, 4, 1),
+    weft_hdl::Config::new(4, 32, 8, 2),
 ];
 
 fn cases(count: u64) -> impl Iterator<Item = Case> {

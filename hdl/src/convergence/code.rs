@@ -9,8 +9,10 @@ pub const OP_YIELD: u64 = 6;
 pub const OP_EXIT: u64 = 7;
 pub const OP_FAULT: u64 = 8;
 pub const OP_FORCED_YIELD: u64 = 9;
-pub const OP_LAUNCH: u64 = 10;
-/// What an operation above `OP_FAULT` from outside becomes.
+pub const OP_CALL: u64 = 10;
+pub const OP_LAUNCH: u64 = 12;
+pub const OP_CONFIG: u64 = 13;
+/// What any other operation from outside becomes.
 pub const OP_ILLEGAL: u64 = 15;
 
 /// First pass of an operation.
@@ -23,6 +25,28 @@ pub const STEP_SPLIT: u64 = 2;
 pub const STEP_SCAN: u64 = 3;
 /// Nobody is active: pop the front token.
 pub const STEP_UNWIND: u64 = 4;
+/// YIELD: begin again at the last token.
+pub const STEP_RESCAN: u64 = 5;
+
+/// A pass that carries out its step.
+pub const MODE_RUN: u64 = 0;
+/// The step has to wait until there is room in the window, or the token behind the front is there.
+pub const MODE_WAIT: u64 = 1;
+/// Token k is to be brought to hand.
+pub const MODE_FETCH: u64 = 2;
+/// Token k was changed in its scratch place.
+pub const MODE_WRITE_BACK: u64 = 3;
+/// The step pushes where the allocation ends (SPILL-020).
+pub const MODE_RECENTER: u64 = 4;
+/// k tokens in memory are moved; read the next ones.
+pub const MODE_COPY_READ: u64 = 5;
+/// … and write them.
+pub const MODE_COPY_WRITE: u64 = 6;
+
+/// Where a place number counts: round the front ring, round the back ring, or as it is.
+pub const AREA_FRONT: u64 = 0;
+pub const AREA_BACK: u64 = 1;
+pub const AREA_SCRATCH: u64 = 2;
 
 /// Values of `cfg_path`, CONV-011; the others are *smaller first*.
 pub const PATH_TAKEN_FIRST: u64 = 1;

@@ -3,65 +3,82 @@
 //! Spec: `docs/spec/control.md`, *Ports*.
 //!
 //! # Parameters
-//! `NW` warps, `WI` = log2 NW; `W` threads per warp; `C` depth bits.
+//! `NW` warps, `WI` = log2 NW; `W` threads per warp; `R` bits of a place in the token window.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `busy` | in | NW | running warps |
-//! | `launch_*`, `resolve_*` | in / out | | as in `docs/spec/control.md` |
+//! | `taken` | in | NW | warps that cannot be launched |
+//! | `launch_*`, `resolve_*`, `config_*` | in / out | | as in `docs/spec/control.md` and `docs/spec/spill.md` |
 //! | `again_*` | in | | a further pass; it enters in the next cycle, whatever else is offered; late |
+//! | `empty` | in | 1 | no pass is in the later stages |
+//! | `closed` | out | 1 | a configuration access has the pipeline for itself: no parked pass may be offered in this cycle |
 //! | `launch_taken` | out | 1 | the launch enters in this cycle |
-//! | `valid`, `warp`, `op`, `step`, `kind`, `selected`, `target`, `k` | out | | the pass that enters in this cycle |
+//! | `valid`, `warp`, `op`, `step`, `mode`, `kind`, `selected`, `target`, `k`, `data`, `size` | out | | the pass that enters in this cycle |
 //! | `from_back` | out | 1 | it looks at the last token, not at token `k` |
-//! | `goes_on`, `at` | out | 1, P | it looks at the token at this place |
+//! | `goes_on`, `at` | out | 1, R | it looks at the token at this place |
 //!
 //! # Cycle behaviour
-//! A further pass first, then a launch (of a warp that is not busy), then a resolve. A resolve can wait for launches only as often as there are
+//! A further pass first, then a launch (of a warp that is idle), then a resolve. A resolve can wait for launches only as often as there are
 //! idle warps. A launch enters in the cycle after it is first offered for an idle warp, at the earliest.
+//! A configuration access waits until the pipeline is empty, and keeps everything but further passes out until it has left the pipeline.
 //!
 //! # Errors
-//! None; an operation code above FAULT becomes the illegal one.
+//! None; an operation code that is none from outside becomes the illegal one.
 
 use super::code;
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
-pub struct Entry<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: usize> {
+pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub busy: Signal<In, Bits<NW>>,
+    pub taken: Signal<In, Bits<NW>>,
+    pub empty: Signal<In, Bit>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
     pub launch_pc: Signal<In, Bits<22>>,
     pub launch_mask: Signal<In, Bits<W>>,
+    pub launch_base: Signal<In, Bits<32>>,
+    pub launch_size: Signal<In, Bits<10>>,
     pub resolve_valid: Signal<In, Bit>,
     pub resolve_warp: Signal<In, Bits<WI>>,
     pub resolve_op: Signal<In, Bits<4>>,
     pub resolve_kind: Signal<In, Bits<4>>,
     pub resolve_mask: Signal<In, Bits<W>>,
     pub resolve_target: Signal<In, Bits<22>>,
+    pub config_valid: Signal<In, Bit>,
+    pub config_write: Signal<In, Bit>,
+    pub config_warp: Signal<In, Bits<WI>>,
+    pub config_register: Signal<In, Bits<4>>,
+    pub config_data: Signal<In, Bits<32>>,
     pub again_valid: Signal<In, Bit>,
     pub again_warp: Signal<In, Bits<WI>>,
     pub again_op: Signal<In, Bits<4>>,
     pub again_step: Signal<In, Bits<3>>,
+    pub again_mode: Signal<In, Bits<3>>,
     pub again_kind: Signal<In, Bits<4>>,
     pub again_mask: Signal<In, Bits<W>>,
     pub again_target: Signal<In, Bits<22>>,
-    pub again_k: Signal<In, Bits<C>>,
-    pub again_at: Signal<In, Bits<P>>,
+    pub again_k: Signal<In, Bits<10>>,
+    pub again_at: Signal<In, Bits<R>>,
     pub launch_ready: Signal<Out, Bit>,
     pub launch_taken: Signal<Out, Bit>,
     pub resolve_ready: Signal<Out, Bit>,
+    pub config_ready: Signal<Out, Bit>,
+    pub closed: Signal<Out, Bit>,
     pub valid: Signal<Out, Bit>,
     pub warp: Signal<Out, Bits<WI>>,
     pub op: Signal<Out, Bits<4>>,
     pub step: Signal<Out, Bits<3>>,
+    pub mode: Signal<Out, Bits<3>>,
     pub kind: Signal<Out, Bits<4>>,
     pub selected: Signal<Out, Bits<W>>,
     pub target: Signal<Out, Bits<22>>,
-    pub k: Signal<Out, Bits<C>>,
-    pub at: Signal<Out, Bits<P>>,
+    pub k: Signal<Out, Bits<10>>,
+    pub data: Signal<Out, Bits<32>>,
+    pub size: Signal<Out, Bits<10>>,
+    pub at: Signal<Out, Bits<R>>,
     pub goes_on: Signal<Out, Bit>,
     pub from_back: Signal<Out, Bit>,
     // State: the further pass.
@@ -69,76 +86,115 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const P: usiz
     x_warp: DFF<Bits<WI>>,
     x_op: DFF<Bits<4>>,
     x_step: DFF<Bits<3>>,
+    x_mode: DFF<Bits<3>>,
     x_kind: DFF<Bits<4>>,
     x_mask: DFF<Bits<W>>,
     x_target: DFF<Bits<22>>,
-    x_k: DFF<Bits<C>>,
-    x_at: DFF<Bits<P>>,
+    x_k: DFF<Bits<10>>,
+    x_at: DFF<Bits<R>>,
     // State: the launch on offer is for an idle warp.
     idle: DFF<Bit>,
+    // State: a configuration access went in one cycle, two cycles ago.
+    config_1: DFF<Bit>,
+    config_2: DFF<Bit>,
+    // Combinational.
+    open: Signal<Local, Bit>,
+    config_taken: Signal<Local, Bit>,
+    from_start: Signal<Local, Bit>,
+    is_foreign: Signal<Local, Bit>,
     // Constants.
     op_yield: Constant<Bits<4>>,
     op_forced_yield: Constant<Bits<4>>,
     op_launch: Constant<Bits<4>>,
+    op_config: Constant<Bits<4>>,
+    op_call: Constant<Bits<4>>,
     op_fault: Constant<Bits<4>>,
     op_illegal: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
+    kind_call: Constant<Bits<4>>,
+    mode_run: Constant<Bits<3>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
     step_scan: Constant<Bits<3>>,
-    one_token: Constant<Bits<C>>,
+    step_rescan: Constant<Bits<3>>,
+    no_threads: Constant<Bits<W>>,
+    one_token: Constant<Bits<10>>,
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: usize> Default
-    for Entry<NW, WI, W, P, C>
+impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
+    for Entry<NW, WI, W, R>
 {
     fn default() -> Self {
-        assert!(NW == 1 << WI, "Entry<{NW}, {WI}, {W}, {P}, {C}>");
+        assert!(NW == 1 << WI, "Entry<{NW}, {WI}, {W}, {R}>");
         block!({
-            clock, reset, busy, launch_valid, launch_warp, launch_pc, launch_mask, resolve_valid,
-            resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, again_valid,
-            again_warp, again_op, again_step, again_kind, again_mask, again_target, again_k,
-            again_at, launch_ready, launch_taken, resolve_ready, valid, warp, op, step, kind,
-            selected, target, k, at, goes_on, from_back, x_valid, x_warp, x_op, x_step, x_kind,
-            x_mask, x_target, x_k, x_at, idle,
+            clock, reset, taken, empty, launch_valid, launch_warp, launch_pc, launch_mask,
+            launch_base, launch_size, resolve_valid, resolve_warp, resolve_op, resolve_kind,
+            resolve_mask, resolve_target, config_valid, config_write, config_warp, config_register,
+            config_data, again_valid, again_warp, again_op, again_step, again_mode, again_kind,
+            again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready,
+            config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, size, at,
+            goes_on, from_back, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
+            x_k, x_at, idle, config_1, config_2, open, config_taken, from_start, is_foreign,
         } {
             op_yield: Constant::new(code::OP_YIELD.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             op_launch: Constant::new(code::OP_LAUNCH.into()),
+            op_config: Constant::new(code::OP_CONFIG.into()),
+            op_call: Constant::new(code::OP_CALL.into()),
             op_fault: Constant::new(code::OP_FAULT.into()),
             op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             no_kind: Constant::new(0.into()),
+            kind_call: Constant::new(code::KIND_CALL.into()),
+            mode_run: Constant::new(code::MODE_RUN.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
             step_scan: Constant::new(code::STEP_SCAN.into()),
+            step_rescan: Constant::new(code::STEP_RESCAN.into()),
+            no_threads: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
         })
     }
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: usize> Logic
-    for Entry<NW, WI, W, P, C>
+impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
+    for Entry<NW, WI, W, R>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, x_valid, x_warp, x_op, x_step, x_kind, x_mask, x_target, x_k, x_at, idle
-        );
+        dff_setup!(self, clock, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target);
+        dff_setup!(self, clock, x_k, x_at, idle, config_1, config_2);
         // Choose.
-        self.launch_ready.next = !self.x_valid.q.val() & self.idle.q.val();
+        self.open.next = !self.x_valid.q.val()
+            & !self.config_valid.val()
+            & !self.config_1.q.val()
+            & !self.config_2.q.val();
+        self.config_ready.next = !self.x_valid.q.val() & self.empty.val();
+        self.config_taken.next = self.config_valid.val() & self.config_ready.val();
+        self.closed.next = self.config_taken.val() | self.config_1.q.val();
+        self.launch_ready.next = self.open.val() & self.idle.q.val();
         self.launch_taken.next = self.launch_valid.val() & self.launch_ready.val();
-        self.resolve_ready.next = !self.x_valid.q.val() & !self.launch_taken.val();
-        self.valid.next = self.x_valid.q.val() | self.launch_taken.val() | self.resolve_valid.val();
+        self.resolve_ready.next = self.open.val() & !self.launch_taken.val();
+        self.valid.next = self.x_valid.q.val()
+            | self.config_taken.val()
+            | (self.open.val() & (self.launch_taken.val() | self.resolve_valid.val()));
         self.warp.next = self.resolve_warp.val();
         self.op.next = self.resolve_op.val();
-        if self.resolve_op.val() > self.op_fault.val() {
+        self.is_foreign.next = (self.resolve_op.val() > self.op_fault.val())
+            & (self.resolve_op.val() != self.op_call.val());
+        if self.is_foreign.val() {
             self.op.next = self.op_illegal.val();
         }
         self.step.next = self.step_start.val();
+        self.mode.next = self.mode_run.val();
         self.kind.next = self.resolve_kind.val();
+        if self.resolve_op.val() == self.op_call.val() {
+            self.kind.next = self.kind_call.val();
+        }
         self.selected.next = self.resolve_mask.val();
         self.target.next = self.resolve_target.val();
         self.k.next = self.one_token.val();
+        self.data.next = self.launch_base.val();
+        self.size.next = self.launch_size.val();
         if self.launch_taken.val() {
             self.warp.next = self.launch_warp.val();
             self.op.next = self.op_launch.val();
@@ -146,10 +202,20 @@ impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: 
             self.selected.next = self.launch_mask.val();
             self.target.next = self.launch_pc.val();
         }
+        if self.config_valid.val() {
+            self.warp.next = self.config_warp.val();
+            self.op.next = self.op_config.val();
+            self.kind.next = self.config_register.val();
+            self.selected.next = self.no_threads.val();
+            self.data.next = self.config_data.val();
+            // Whether it writes.
+            self.step.next = bit_cast::<3, 1>(self.config_write.val().into());
+        }
         if self.x_valid.q.val() {
             self.warp.next = self.x_warp.q.val();
             self.op.next = self.x_op.q.val();
             self.step.next = self.x_step.q.val();
+            self.mode.next = self.x_mode.q.val();
             self.kind.next = self.x_kind.q.val();
             self.selected.next = self.x_mask.q.val();
             self.target.next = self.x_target.q.val();
@@ -158,7 +224,10 @@ impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: 
         self.at.next = self.x_at.q.val();
         self.goes_on.next =
             (self.step.val() == self.step_search.val()) | (self.step.val() == self.step_scan.val());
-        self.from_back.next = (self.step.val() == self.step_start.val())
+        self.from_start.next = (self.step.val() == self.step_start.val())
+            | (self.step.val() == self.step_rescan.val());
+        self.from_back.next = self.from_start.val()
+            & (self.mode.val() == self.mode_run.val())
             & ((self.op.val() == self.op_yield.val())
                 | (self.op.val() == self.op_forced_yield.val()));
         // Remember.
@@ -166,6 +235,7 @@ impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: 
         self.x_warp.d.next = self.again_warp.val();
         self.x_op.d.next = self.again_op.val();
         self.x_step.d.next = self.again_step.val();
+        self.x_mode.d.next = self.again_mode.val();
         self.x_kind.d.next = self.again_kind.val();
         self.x_mask.d.next = self.again_mask.val();
         self.x_target.d.next = self.again_target.val();
@@ -173,11 +243,15 @@ impl<const NW: usize, const WI: usize, const W: usize, const P: usize, const C: 
         self.x_at.d.next = self.again_at.val();
         self.idle.d.next = self.launch_valid.val()
             & !self.launch_taken.val()
-            & !self.busy.val().get_bit(self.launch_warp.val().index());
+            & !self.taken.val().get_bit(self.launch_warp.val().index());
+        self.config_1.d.next = self.config_taken.val();
+        self.config_2.d.next = self.config_1.q.val();
         // Reset wins.
         if self.reset.val() {
             self.x_valid.d.next = false;
             self.idle.d.next = false;
+            self.config_1.d.next = false;
+            self.config_2.d.next = false;
         }
     }
 }
@@ -190,11 +264,12 @@ mod tests {
     fn verilog_agrees() {
         weft_rtl::check_module(
             "entry",
-            Entry::<8, 3, 8, 4, 5>::default,
+            Entry::<8, 3, 8, 4>::default,
             2000,
             |u, rng, t| {
                 u.reset.next = t < 2;
-                u.busy.next = rng.bits();
+                u.taken.next = rng.bits();
+                u.empty.next = rng.flip();
                 u.launch_valid.next = rng.flip();
                 u.launch_warp.next = rng.bits();
                 u.launch_pc.next = rng.bits();
@@ -205,6 +280,15 @@ mod tests {
                 u.resolve_kind.next = rng.bits();
                 u.resolve_mask.next = rng.bits();
                 u.resolve_target.next = rng.bits();
+                u.launch_base.next = rng.bits();
+                u.launch_size.next = rng.bits();
+                u.config_valid.next = rng.chance(1, 8);
+                u.config_write.next = rng.flip();
+                u.config_warp.next = rng.bits();
+                u.config_register.next = rng.bits();
+                u.config_data.next = rng.bits();
+                u.again_mode.next = rng.bits();
+                u.again_at.next = rng.bits();
                 u.again_valid.next = rng.flip();
                 u.again_warp.next = rng.bits();
                 u.again_op.next = rng.bits();

@@ -6,36 +6,42 @@
 //! An operation starts with one pass that sees the warp's state, the front token T0 and one more token Tk.
 //! Most operations end there. The others ask for a further pass (`again`): a LEAVE that searches on (`SEARCH`), a LEAVE whose
 //! threads part ways (`SPLIT`, a branch of `again_mask`), a YIELD that scans on from the back (`SCAN`), discarding tokens
-//! (`UNWIND`), or a forced yield after the operation (`START` of FORCED_YIELD).
+//! (`UNWIND`), or a forced yield after the operation (`START` of FORCED_YIELD). Where the window has to be served first, `again_mode` says so.
 //!
 //! # Parameters
-//! As `Match`.
+//! `W` threads per warp; `R` bits of a place in the token window.
 //!
 //! # Ports
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `op`, `kind`, `target`, `k` | in | operation and operands |
 //! | `is_launch` .. `front_resumes` | in | what `Match` found |
-//! | `active` .. `depth`, `yields`, `token_*` | in | state of the warp, token Tk and its place; `head` is the place of T1, `last` that of the last token |
+//! | `active` .. `depth`, `yields`, `token_*` | in | state of the warp, token Tk and its place |
+//! | `t1_absent` .. `back_at` | in | what `Locate` found |
 //! | `next_*` | out | state afterwards |
 //! | `store*` | out | token to write to the token memory |
+//! | `push_front`, `push_back`, `pop` | out | what happens to the deque |
+//! | `blocked` | out | nothing happens yet, for want of room at the front |
 //! | `again*` | out | next pass, if any |
 //! | `ready`, `retire`, `done`, `dropped`, `exception`, `cause` | out | outcome of the operation, when this was its last pass |
 //!
 //! # Errors
-//! `exception` with `cause`: ILLEGAL_TYPE, LOST_THREADS, ILLEGAL_OP, or the datapath's own (FAULT).
+//! `exception` with `cause`: ILLEGAL_TYPE, LOST_THREADS, ILLEGAL_OP, ALLOCATION, or the datapath's own (FAULT).
 
 use super::code;
 use crate::hdl::*;
 use crate::ports::cause;
 
 #[derive(LogicBlock)]
-pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usize> {
+pub struct Execute<const W: usize, const R: usize> {
     pub op: Signal<In, Bits<4>>,
     pub kind: Signal<In, Bits<4>>,
     pub target: Signal<In, Bits<22>>,
-    pub k: Signal<In, Bits<C>>,
+    pub k: Signal<In, Bits<10>>,
+    pub run: Signal<In, Bit>,
     pub is_launch: Signal<In, Bit>,
+    pub is_config: Signal<In, Bit>,
+    pub is_unallocated: Signal<In, Bit>,
     pub is_fault: Signal<In, Bit>,
     pub is_illegal_op: Signal<In, Bit>,
     pub is_illegal_kind: Signal<In, Bit>,
@@ -43,6 +49,8 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub is_branch: Signal<In, Bit>,
     pub is_yield: Signal<In, Bit>,
     pub is_push: Signal<In, Bit>,
+    pub is_call: Signal<In, Bit>,
+    pub is_unwind: Signal<In, Bit>,
     pub is_exit: Signal<In, Bit>,
     pub is_next: Signal<In, Bit>,
     pub starting: Signal<In, Bit>,
@@ -50,10 +58,13 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub selected_any: Signal<In, Bit>,
     pub d_any: Signal<In, Bit>,
     pub rest_any: Signal<In, Bit>,
+    pub after: Signal<In, Bits<22>>,
     pub fall: Signal<In, Bits<22>>,
     pub falls: Signal<In, Bit>,
+    pub jumps: Signal<In, Bit>,
     pub front_hit: Signal<In, Bit>,
     pub front_clear: Signal<In, Bit>,
+    pub searches: Signal<In, Bit>,
     pub token_tried: Signal<In, Bit>,
     pub token_same: Signal<In, Bit>,
     pub token_there: Signal<In, Bit>,
@@ -64,17 +75,22 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub k_any: Signal<In, Bit>,
     pub k_first: Signal<In, Bit>,
     pub front_resumes: Signal<In, Bit>,
+    pub token_covers: Signal<In, Bit>,
     pub front_leaves: Signal<In, Bit>,
     pub token_leaves: Signal<In, Bit>,
     pub live: Signal<In, Bits<W>>,
     pub live_any: Signal<In, Bit>,
     pub waiting_any: Signal<In, Bit>,
     pub d_smaller: Signal<In, Bit>,
-    pub redundant: Signal<In, Bit>,
-    pub is_short: Signal<In, Bit>,
+    pub pushes: Signal<In, Bit>,
+    pub drops: Signal<In, Bit>,
     pub below: Signal<In, Bits<4>>,
     pub fires: Signal<In, Bit>,
+    pub scan_begins: Signal<In, Bit>,
+    pub steps_random: Signal<In, Bit>,
     pub yields_plus_1: Signal<In, Bits<16>>,
+    pub random_next: Signal<In, Bits<16>>,
+    pub launch_random: Signal<In, Bits<16>>,
     pub counted: Signal<In, Bits<16>>,
     pub forced_due: Signal<In, Bit>,
     pub active: Signal<In, Bits<W>>,
@@ -84,11 +100,23 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub front_mask: Signal<In, Bits<W>>,
     pub front_pc: Signal<In, Bits<22>>,
     pub front_below: Signal<In, Bits<4>>,
-    pub head: Signal<In, Bits<P>>,
-    pub last: Signal<In, Bits<P>>,
-    pub depth: Signal<In, Bits<C>>,
+    pub depth: Signal<In, Bits<10>>,
     pub yields: Signal<In, Bits<16>>,
-    pub token_at: Signal<In, Bits<P>>,
+    pub backward: Signal<In, Bits<16>>,
+    pub random: Signal<In, Bits<16>>,
+    pub t1_absent: Signal<In, Bit>,
+    pub tk_absent: Signal<In, Bit>,
+    pub at_scratch: Signal<In, Bit>,
+    pub then_k: Signal<In, Bits<10>>,
+    pub then_at: Signal<In, Bits<R>>,
+    pub then_here: Signal<In, Bit>,
+    pub front_full: Signal<In, Bit>,
+    pub back_full: Signal<In, Bit>,
+    pub at_base: Signal<In, Bit>,
+    pub at_bound: Signal<In, Bit>,
+    pub front_at: Signal<In, Bits<R>>,
+    pub back_at: Signal<In, Bits<R>>,
+    pub token_at: Signal<In, Bits<R>>,
     pub token_kind: Signal<In, Bits<4>>,
     pub token_mask: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
@@ -101,13 +129,16 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub next_front_mask: Signal<Out, Bits<W>>,
     pub next_front_pc: Signal<Out, Bits<22>>,
     pub next_front_below: Signal<Out, Bits<4>>,
-    pub next_head: Signal<Out, Bits<P>>,
-    pub next_last: Signal<Out, Bits<P>>,
-    pub next_depth: Signal<Out, Bits<C>>,
+    pub next_depth: Signal<Out, Bits<10>>,
     pub next_yields: Signal<Out, Bits<16>>,
     pub next_backward: Signal<Out, Bits<16>>,
+    pub next_random: Signal<Out, Bits<16>>,
+    pub push_front: Signal<Out, Bit>,
+    pub push_back: Signal<Out, Bit>,
+    pub pop: Signal<Out, Bit>,
+    pub blocked: Signal<Out, Bit>,
     pub store: Signal<Out, Bit>,
-    pub store_at: Signal<Out, Bits<P>>,
+    pub store_at: Signal<Out, Bits<R>>,
     pub store_kind: Signal<Out, Bits<4>>,
     pub store_mask: Signal<Out, Bits<W>>,
     pub store_pc: Signal<Out, Bits<22>>,
@@ -115,9 +146,10 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     pub again: Signal<Out, Bit>,
     pub again_op: Signal<Out, Bits<4>>,
     pub again_step: Signal<Out, Bits<3>>,
+    pub again_mode: Signal<Out, Bits<3>>,
     pub again_mask: Signal<Out, Bits<W>>,
-    pub again_k: Signal<Out, Bits<C>>,
-    pub again_at: Signal<Out, Bits<P>>,
+    pub again_k: Signal<Out, Bits<10>>,
+    pub again_at: Signal<Out, Bits<R>>,
     pub ready: Signal<Out, Bit>,
     pub retire: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
@@ -132,7 +164,14 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     front_merge: Signal<Local, Bit>,
     scan_on: Signal<Local, Bit>,
     have_front: Signal<Local, Bit>,
-    last_plus_1: Signal<Local, Bits<P>>,
+    forks: Signal<Local, Bit>,
+    write_back: Signal<Local, Bit>,
+    merge_back: Signal<Local, Bit>,
+    scan_absent: Signal<Local, Bit>,
+    back_blocked: Signal<Local, Bit>,
+    then_mode: Signal<Local, Bits<3>>,
+    front_mode: Signal<Local, Bits<3>>,
+    back_mode: Signal<Local, Bits<3>>,
     d: Signal<Local, Bits<W>>,
     d_first: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
@@ -141,8 +180,6 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     uncaught_any: Signal<Local, Bit>,
     awake: Signal<Local, Bits<W>>,
     unwind: Signal<Local, Bit>,
-    pop: Signal<Local, Bit>,
-    push_front: Signal<Local, Bit>,
     push_kind: Signal<Local, Bits<4>>,
     push_mask: Signal<Local, Bits<W>>,
     push_pc: Signal<Local, Bits<22>>,
@@ -151,15 +188,23 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     finished: Signal<Local, Bit>,
     forced: Signal<Local, Bit>,
     deeper: Signal<Local, Bit>,
+    owes: Signal<Local, Bit>,
     // Constants.
     taken_first: Constant<Bits<2>>,
     fall_through_first: Constant<Bits<2>>,
     op_forced_yield: Constant<Bits<4>>,
+    op_call: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
     step_split: Constant<Bits<3>>,
     step_scan: Constant<Bits<3>>,
     step_unwind: Constant<Bits<3>>,
+    step_rescan: Constant<Bits<3>>,
+    mode_run: Constant<Bits<3>>,
+    mode_wait: Constant<Bits<3>>,
+    mode_fetch: Constant<Bits<3>>,
+    mode_write_back: Constant<Bits<3>>,
+    mode_recenter: Constant<Bits<3>>,
     kind_div: Constant<Bits<4>>,
     kind_yield: Constant<Bits<4>>,
     kind_exit: Constant<Bits<4>>,
@@ -167,50 +212,53 @@ pub struct Execute<const W: usize, const P: usize, const C: usize, const T: usiz
     cause_illegal_type: Constant<Bits<4>>,
     cause_lost_threads: Constant<Bits<4>>,
     cause_illegal_op: Constant<Bits<4>>,
+    cause_allocation: Constant<Bits<4>>,
     no_threads: Constant<Bits<W>>,
     all_threads: Constant<Bits<W>>,
-    no_tokens: Constant<Bits<C>>,
-    one_token: Constant<Bits<C>>,
-    no_place: Constant<Bits<P>>,
-    one_place: Constant<Bits<P>>,
-    /// `last` of an empty deque: head + depth − 2.
-    before_first: Constant<Bits<P>>,
+    no_tokens: Constant<Bits<10>>,
+    one_token: Constant<Bits<10>>,
     zero_count: Constant<Bits<16>>,
 }
 
-impl<const W: usize, const P: usize, const C: usize, const T: usize> Default
-    for Execute<W, P, C, T>
-{
+impl<const W: usize, const R: usize> Default for Execute<W, R> {
     fn default() -> Self {
-        assert!(
-            (4..=32).contains(&W) && 2 * W == 1 << P && C == P + 1 && T == 2 * W - 1,
-            "Execute<{W}, {P}, {C}, {T}>"
-        );
         block!({
-            op, kind, target, k, is_launch, is_fault, is_illegal_op, is_illegal_kind, is_leave,
-            is_branch, is_yield, is_push, is_exit, is_next, starting, selected, selected_any,
-            d_any, rest_any, fall, falls, front_hit, front_clear, token_tried, token_same,
-            token_there, token_some, token_last, token_yield, token_resumes, k_any, k_first,
-            front_resumes, front_leaves, token_leaves, live, live_any, waiting_any, d_smaller,
-            redundant, is_short, below, fires, yields_plus_1, counted, forced_due, active, reason,
-            pc, front_kind, front_mask, front_pc, front_below, head, last, depth, yields, token_at,
-            token_kind, token_mask, token_pc, token_below, cfg_path, next_active, next_reason,
-            next_pc, next_front_kind, next_front_mask, next_front_pc, next_front_below, next_head,
-            next_last, next_depth, next_yields, next_backward, store, store_at, store_kind,
-            store_mask, store_pc, store_below, again, again_op, again_step, again_mask, again_k,
-            again_at, ready, retire, done, dropped, exception, cause, token_hit, token_clear,
-            search_on, back_hit, front_merge, scan_on, have_front, last_plus_1, d, d_first, rest,
-            caught, uncaught, uncaught_any, awake, unwind, pop, push_front, push_kind, push_mask,
-            push_pc, stopped, stop_kind, finished, forced, deeper,
+            op, kind, target, k, run, is_launch, is_config, is_unallocated, is_fault,
+            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_call,
+            is_unwind, is_exit, is_next, starting, selected, selected_any, d_any, rest_any, after,
+            fall, falls, jumps, front_hit, front_clear, searches, token_tried, token_same, token_there,
+            token_some, token_last, token_yield, token_resumes, k_any, k_first, front_resumes,
+            token_covers, front_leaves, token_leaves, live, live_any, waiting_any, d_smaller,
+            pushes, drops, below, fires, scan_begins, steps_random, yields_plus_1, random_next,
+            launch_random, counted, forced_due, active, reason, pc, front_kind, front_mask,
+            front_pc, front_below, depth, yields, backward, random, t1_absent, tk_absent, at_scratch, then_k,
+            then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
+            token_at, token_kind, token_mask, token_pc, token_below, cfg_path, next_active,
+            next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
+            next_front_below, next_depth, next_yields, next_backward, next_random, push_front,
+            push_back, pop, blocked, store, store_at, store_kind, store_mask, store_pc,
+            store_below, again, again_op, again_step, again_mode, again_mask, again_k, again_at,
+            ready, retire, done, dropped, exception, cause, token_hit, token_clear, search_on,
+            back_hit, front_merge, scan_on, have_front, forks, write_back, merge_back, scan_absent,
+            back_blocked, then_mode, front_mode, back_mode, d, d_first, rest, caught, uncaught,
+            uncaught_any, awake, unwind, push_kind, push_mask, push_pc, stopped, stop_kind,
+            finished, forced, deeper, owes,
         } {
             taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
             fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
+            op_call: Constant::new(code::OP_CALL.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
             step_split: Constant::new(code::STEP_SPLIT.into()),
             step_scan: Constant::new(code::STEP_SCAN.into()),
             step_unwind: Constant::new(code::STEP_UNWIND.into()),
+            step_rescan: Constant::new(code::STEP_RESCAN.into()),
+            mode_run: Constant::new(code::MODE_RUN.into()),
+            mode_wait: Constant::new(code::MODE_WAIT.into()),
+            mode_fetch: Constant::new(code::MODE_FETCH.into()),
+            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
+            mode_recenter: Constant::new(code::MODE_RECENTER.into()),
             kind_div: Constant::new(code::KIND_DIV.into()),
             kind_yield: Constant::new(code::KIND_YIELD.into()),
             kind_exit: Constant::new(code::KIND_EXIT.into()),
@@ -218,19 +266,17 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default
             cause_illegal_type: Constant::new(u64::from(cause::ILLEGAL_TYPE).into()),
             cause_lost_threads: Constant::new(u64::from(cause::LOST_THREADS).into()),
             cause_illegal_op: Constant::new(u64::from(cause::ILLEGAL_OP).into()),
+            cause_allocation: Constant::new(u64::from(cause::ALLOCATION).into()),
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new(Bits::<W>::mask()),
             no_tokens: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
-            no_place: Constant::new(0.into()),
-            one_place: Constant::new(1.into()),
-            before_first: Constant::new((2 * W as u64 - 2).into()),
             zero_count: Constant::new(0.into()),
         })
     }
 }
 
-impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for Execute<W, P, C, T> {
+impl<const W: usize, const R: usize> Logic for Execute<W, R> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Hold by default.
@@ -240,11 +286,13 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         self.next_front_mask.next = self.front_mask.val();
         self.next_front_pc.next = self.front_pc.val();
         self.next_front_below.next = self.front_below.val();
-        self.next_head.next = self.head.val();
-        self.next_last.next = self.last.val();
         self.next_depth.next = self.depth.val();
         self.next_yields.next = self.yields.val();
         self.next_backward.next = self.counted.val();
+        self.next_random.next = self.random.val();
+        if self.steps_random.val() {
+            self.next_random.next = self.random_next.val();
+        }
         self.store.next = false;
         self.store_at.next = self.token_at.val();
         self.store_kind.next = self.token_kind.val();
@@ -255,16 +303,19 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         self.again_op.next = self.op.val();
         self.again_step.next = self.step_unwind.val();
         self.again_mask.next = self.selected.val();
-        self.again_k.next = self.one_token.val();
-        self.again_at.next = self.token_at.val() + self.one_place.val();
+        self.again_mode.next = self.mode_run.val();
+        self.again_k.next = self.k.val();
+        self.again_at.next = self.token_at.val();
         self.done.next = false;
         self.dropped.next = false;
         self.exception.next = false;
         self.cause.next = self.kind.val();
         self.stopped.next = self.no_threads.val();
         self.stop_kind.next = self.kind.val();
+        self.owes.next = false;
         self.unwind.next = false;
         self.push_front.next = false;
+        self.push_back.next = false;
         self.push_kind.next = self.kind.val();
         self.push_mask.next = self.active.val();
         self.push_pc.next = self.target.val();
@@ -274,10 +325,17 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             & self.token_same.val()
             & self.token_there.val()
             & self.token_some.val();
-        self.token_clear.next =
-            self.token_tried.val() & self.token_same.val() & !self.token_there.val();
-        self.search_on.next =
-            self.token_tried.val() & !self.token_hit.val() & !self.token_last.val();
+        self.token_clear.next = self.token_tried.val()
+            & self.token_same.val()
+            & !self.token_there.val()
+            & !self.at_scratch.val();
+        self.write_back.next = self.token_tried.val()
+            & self.token_same.val()
+            & !self.token_there.val()
+            & self.token_some.val()
+            & self.at_scratch.val();
+        self.search_on.next = self.searches.val()
+            & (!self.token_tried.val() | (!self.token_hit.val() & !self.token_last.val()));
         self.back_hit.next = self.k_any.val() & self.token_yield.val() & self.token_resumes.val();
         self.front_merge.next = self.front_resumes.val()
             & (!self.k_any.val() | (self.k_first.val() & self.token_yield.val()));
@@ -285,10 +343,33 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             & !self.k_first.val()
             & self.token_yield.val()
             & !self.token_resumes.val();
+        self.scan_absent.next = self.scan_begins.val() & self.tk_absent.val();
+        self.merge_back.next =
+            self.back_hit.val() & self.at_scratch.val() & !self.token_covers.val();
+        self.then_mode.next = self.mode_run.val();
+        if !self.then_here.val() {
+            self.then_mode.next = self.mode_fetch.val();
+        }
+
+        // ---- Is there room for what is to be pushed (SPILL-020, SPILL-032)?
+        self.forks.next =
+            self.is_branch.val() & self.d_any.val() & self.rest_any.val() & !self.falls.val();
+        self.blocked.next =
+            (self.pushes.val() | self.forks.val()) & (self.front_full.val() | self.at_base.val());
+        self.front_mode.next = self.mode_recenter.val();
+        if self.front_full.val() {
+            self.front_mode.next = self.mode_wait.val();
+        }
+        self.back_blocked.next = !self.back_hit.val()
+            & !self.front_merge.val()
+            & (self.back_full.val() | self.at_bound.val());
+        self.back_mode.next = self.mode_recenter.val();
+        if self.back_full.val() {
+            self.back_mode.next = self.mode_wait.val();
+        }
 
         // ---- Who is caught (CONV-042); who wakes when the front token is popped (CONV-070).
         self.have_front.next = self.depth.val().any();
-        self.last_plus_1.next = self.last.val() + self.one_place.val();
         self.d.next = self.selected.val() & self.active.val();
         self.rest.next = self.active.val() & !self.selected.val();
         self.caught.next = self.no_threads.val();
@@ -313,16 +394,20 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         if self.cfg_path.val() == self.fall_through_first.val() {
             self.d_first.next = false;
         }
+        if self.op.val() == self.op_call.val() {
+            self.d_first.next = true;
+        }
 
         // ---- Carry out.
         if self.is_launch.val() {
             self.next_active.next = self.selected.val();
             self.next_pc.next = self.target.val();
             self.next_depth.next = self.no_tokens.val();
-            self.next_head.next = self.no_place.val();
-            self.next_last.next = self.before_first.val();
             self.next_yields.next = self.zero_count.val();
             self.next_backward.next = self.zero_count.val();
+            self.next_random.next = self.launch_random.val();
+            self.exception.next = self.is_unallocated.val();
+            self.cause.next = self.cause_allocation.val();
         } else if self.is_fault.val() {
             self.exception.next = true;
         } else if self.is_illegal_op.val() {
@@ -334,6 +419,13 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         } else if self.is_leave.val() {
             if !self.d_any.val() {
                 self.next_pc.next = self.fall.val();
+            } else if self.write_back.val() {
+                // Then the same token once more: now it has nobody to lose.
+                self.store.next = true;
+                self.store_mask.next = self.token_mask.val() & !self.d.val();
+                self.again.next = true;
+                self.again_step.next = self.step_search.val();
+                self.again_mode.next = self.mode_write_back.val();
             } else {
                 if self.front_clear.val() {
                     self.next_front_mask.next = self.front_mask.val() & !self.d.val();
@@ -345,7 +437,13 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
                 if self.search_on.val() {
                     self.again.next = true;
                     self.again_step.next = self.step_search.val();
-                    self.again_k.next = self.k.val() + self.one_token.val();
+                    if self.token_tried.val() {
+                        self.again_mode.next = self.then_mode.val();
+                        self.again_k.next = self.then_k.val();
+                        self.again_at.next = self.then_at.val();
+                    } else {
+                        self.again_mode.next = self.mode_fetch.val();
+                    }
                 } else {
                     self.stopped.next = self.caught.val();
                     self.next_active.next = self.active.val() & !self.caught.val();
@@ -364,10 +462,20 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
                         self.next_pc.next = self.target.val();
                     } else {
                         self.next_pc.next = self.fall.val();
+                        self.owes.next = self.jumps.val();
                     }
                 }
             }
+        } else if self.blocked.val() {
+            self.next_backward.next = self.backward.val();
+            self.again.next = true;
+            self.again_step.next = self.step_start.val();
+            if !self.starting.val() {
+                self.again_step.next = self.step_split.val();
+            }
+            self.again_mode.next = self.front_mode.val();
         } else if self.is_branch.val() {
+            self.dropped.next = self.drops.val();
             if !self.d_any.val() {
                 self.next_pc.next = self.fall.val();
             } else if !self.rest_any.val() | self.falls.val() {
@@ -387,6 +495,7 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
                     self.next_pc.next = self.fall.val();
                     self.stopped.next = self.d.val();
                     self.push_mask.next = self.d.val();
+                    self.owes.next = self.jumps.val();
                 }
             }
         } else if self.is_yield.val() {
@@ -399,23 +508,36 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
                 }
                 self.next_backward.next = self.zero_count.val();
                 self.again.next = true;
-                if self.scan_on.val() {
+                if self.scan_absent.val() {
                     self.again_step.next = self.step_scan.val();
-                    self.again_k.next = self.k.val() - self.one_token.val();
-                    self.again_at.next = self.token_at.val() - self.one_place.val();
+                    self.again_mode.next = self.mode_fetch.val();
+                } else if self.scan_on.val() {
+                    self.again_step.next = self.step_scan.val();
+                    self.again_mode.next = self.then_mode.val();
+                    self.again_k.next = self.then_k.val();
+                    self.again_at.next = self.then_at.val();
+                } else if self.merge_back.val() {
+                    // Then the same token once more: now it names the threads.
+                    self.store.next = true;
+                    self.store_mask.next = self.token_mask.val() | self.active.val();
+                    self.again_step.next = self.step_scan.val();
+                    self.again_mode.next = self.mode_write_back.val();
+                } else if self.back_blocked.val() {
+                    self.again_step.next = self.step_rescan.val();
+                    self.again_mode.next = self.back_mode.val();
                 } else {
                     self.stopped.next = self.active.val();
                     self.stop_kind.next = self.kind_yield.val();
                     self.next_active.next = self.no_threads.val();
                     if self.back_hit.val() {
-                        self.store.next = true;
+                        self.store.next = !self.at_scratch.val();
                         self.store_mask.next = self.token_mask.val() | self.active.val();
                     } else if self.front_merge.val() {
                         self.next_front_mask.next = self.front_mask.val() | self.active.val();
                     } else {
+                        self.push_back.next = true;
                         self.store.next = true;
-                        self.store_at.next = self.last_plus_1.val();
-                        self.next_last.next = self.last_plus_1.val();
+                        self.store_at.next = self.back_at.val();
                         self.store_kind.next = self.kind_yield.val();
                         self.store_mask.next = self.active.val();
                         self.store_pc.next = self.fall.val();
@@ -426,8 +548,20 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             }
         } else if self.is_push.val() {
             self.next_pc.next = self.fall.val();
-            self.dropped.next = !self.redundant.val() & self.is_short.val();
-            self.push_front.next = !self.redundant.val() & !self.is_short.val();
+            self.dropped.next = self.drops.val();
+            self.push_front.next = self.pushes.val();
+        } else if self.is_call.val() {
+            self.dropped.next = self.drops.val();
+            self.push_front.next = self.pushes.val();
+            self.push_pc.next = self.after.val();
+            if !self.d_any.val() {
+                self.next_pc.next = self.fall.val();
+            } else if !self.rest_any.val() {
+                self.next_pc.next = self.target.val();
+            } else {
+                self.again.next = true;
+                self.again_step.next = self.step_split.val();
+            }
         } else if self.is_exit.val() {
             self.stopped.next = self.d.val();
             self.stop_kind.next = self.kind_exit.val();
@@ -439,11 +573,11 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             }
         } else if self.is_next.val() {
             self.next_pc.next = self.fall.val();
-        } else {
+        } else if self.is_unwind.val() {
             self.unwind.next = true;
         }
 
-        // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here.
+        // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is still in memory.
         self.pop.next = false;
         if self.unwind.val() {
             if !self.waiting_any.val() {
@@ -452,6 +586,10 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             } else if !self.have_front.val() {
                 self.exception.next = true;
                 self.cause.next = self.cause_lost_threads.val();
+            } else if self.t1_absent.val() {
+                self.again.next = true;
+                self.again_step.next = self.step_unwind.val();
+                self.again_mode.next = self.mode_wait.val();
             } else {
                 self.pop.next = true;
                 self.again.next = !self.live_any.val();
@@ -466,7 +604,6 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             self.next_front_mask.next = self.token_mask.val();
             self.next_front_pc.next = self.token_pc.val();
             self.next_front_below.next = self.token_below.val();
-            self.next_head.next = self.head.val() + self.one_place.val();
             self.next_depth.next = self.depth.val() - self.one_token.val();
         }
 
@@ -476,10 +613,9 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             self.next_front_mask.next = self.push_mask.val();
             self.next_front_pc.next = self.push_pc.val();
             self.next_front_below.next = self.below.val();
-            self.next_head.next = self.head.val() - self.one_place.val();
             self.next_depth.next = self.depth.val() + self.one_token.val();
             self.store.next = true;
-            self.store_at.next = self.head.val() - self.one_place.val();
+            self.store_at.next = self.front_at.val();
             self.store_kind.next = self.front_kind.val();
             self.store_mask.next = self.front_mask.val();
             self.store_pc.next = self.front_pc.val();
@@ -502,7 +638,11 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         }
 
         // ---- End of the operation; a forced yield may follow (CONV-055).
-        self.finished.next = !self.again.val() & !self.done.val() & !self.exception.val();
+        self.finished.next = self.run.val()
+            & !self.is_config.val()
+            & !self.again.val()
+            & !self.done.val()
+            & !self.exception.val();
         self.deeper.next = self.have_front.val();
         if self.pop.val() {
             self.deeper.next = self.depth.val() != self.one_token.val();
@@ -510,8 +650,11 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
         if self.push_front.val() {
             self.deeper.next = true;
         }
-        self.forced.next =
-            self.finished.val() & !self.is_launch.val() & self.forced_due.val() & self.deeper.val();
+        self.forced.next = self.finished.val()
+            & !self.is_launch.val()
+            & self.forced_due.val()
+            & self.deeper.val()
+            & !self.owes.val();
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
         self.ready.next = self.finished.val()
             & !self.forced.val()
@@ -520,6 +663,7 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for E
             self.again.next = true;
             self.again_op.next = self.op_forced_yield.val();
             self.again_step.next = self.step_start.val();
+            self.again_mode.next = self.mode_run.val();
         }
     }
 }
@@ -533,7 +677,7 @@ mod tests {
     fn verilog_agrees() {
         weft_rtl::check_module(
             "execute",
-            Execute::<8, 4, 5, 15>::default,
+            Execute::<8, 3>::default,
             3000,
             |u, rng, _| {
                 u.op.next = rng.bits();
@@ -547,6 +691,7 @@ mod tests {
                 u.rest_any.next = rng.flip();
                 u.fall.next = rng.bits();
                 u.falls.next = rng.flip();
+                u.jumps.next = rng.flip();
                 u.front_hit.next = rng.flip();
                 u.front_clear.next = rng.flip();
                 u.token_tried.next = rng.flip();
@@ -566,7 +711,8 @@ mod tests {
                 u.waiting_any.next = rng.flip();
                 u.d_smaller.next = rng.flip();
                 u.cfg_path.next = rng.bits();
-                u.redundant.next = rng.flip();
+                u.pushes.next = rng.flip();
+                u.drops.next = rng.flip();
                 u.below.next = rng.bits();
                 u.fires.next = rng.flip();
                 u.yields_plus_1.next = rng.bits();
@@ -581,8 +727,6 @@ mod tests {
                 u.front_mask.next = rng.bits();
                 u.front_pc.next = rng.bits();
                 u.front_below.next = rng.bits();
-                u.head.next = rng.bits();
-                u.last.next = rng.bits();
                 u.depth.next = rng.bits();
                 u.yields.next = rng.bits();
                 u.token_at.next = rng.bits();
@@ -591,7 +735,7 @@ mod tests {
                 u.token_pc.next = rng.bits();
                 u.token_below.next = rng.bits();
                 // At most one operation at a time.
-                let one = rng.below(12);
+                let one = rng.below(14);
                 u.is_launch.next = one == 0;
                 u.is_fault.next = one == 1;
                 u.is_illegal_op.next = one == 2;
@@ -602,7 +746,32 @@ mod tests {
                 u.is_push.next = one == 7;
                 u.is_exit.next = one == 8;
                 u.is_next.next = one == 9;
-                u.is_short.next = rng.flip();
+                u.is_call.next = one == 10;
+                u.is_config.next = one == 11;
+                u.is_unwind.next = one == 12;
+                u.is_unallocated.next = rng.chance(1, 4);
+                u.run.next = rng.chance(3, 4);
+                u.after.next = rng.bits();
+                u.searches.next = rng.flip();
+                u.token_covers.next = rng.flip();
+                u.scan_begins.next = rng.flip();
+                u.steps_random.next = rng.flip();
+                u.random_next.next = rng.bits();
+                u.launch_random.next = rng.bits();
+                u.random.next = rng.bits();
+                u.backward.next = rng.bits();
+                u.t1_absent.next = rng.chance(1, 4);
+                u.tk_absent.next = rng.chance(1, 4);
+                u.at_scratch.next = rng.flip();
+                u.then_k.next = rng.bits();
+                u.then_at.next = rng.bits();
+                u.then_here.next = rng.flip();
+                u.front_full.next = rng.chance(1, 4);
+                u.back_full.next = rng.chance(1, 4);
+                u.at_base.next = rng.chance(1, 4);
+                u.at_bound.next = rng.chance(1, 4);
+                u.front_at.next = rng.bits();
+                u.back_at.next = rng.bits();
             },
             None,
         )

@@ -4,24 +4,31 @@
 //! is left with choosing.
 //!
 //! # Parameters
-//! `W` threads per warp; `P` = log2 (2 W) = bits of a thread count; `C` = P + 1 depth bits; `T` = 2 W − 1.
+//! `W` threads per warp; `P` = log2 (2 W) = bits of a thread count.
 //!
 //! # Ports
 //! | Port | Dir | Meaning |
 //! |---|---|---|
-//! | `op`, `step`, `kind`, `selected`, `target`, `k` | in | pass to make: operation, which pass of it, operands, number of the token at hand |
+//! | `op`, `step`, `mode`, `kind`, `selected`, `target`, `k` | in | pass to make: operation, which pass of it, operands, number of the token at hand |
+//! | `size_new`, `t1_absent` | in | allocation of a launch; there is a token behind the front, but it is not at hand |
 //! | `active` .. `backward`, `token_*`, `cfg_*` | in | state of the warp, token Tk, yield policy |
-//! | `is_*`, `starting` | out | decoded pass; at most one of `is_*` |
+//! | `is_*`, `starting` | out | decoded pass; at most one of `is_*`; none in another mode than RUN |
+//! | `scans` | out | a yield: looks at tokens from the back |
+//! | `plain` | out | first pass of an operation that cannot search: may start a job in passing (SPILL-032) |
 //! | `selected_any`, `d_any`, `rest_any` | out | any selected thread; any of *d*, the selected active threads; any other active thread |
-//! | `fall`, `falls` | out | where the threads not selected go (also: resume address of a yield); the target is there too |
+//! | `after`, `fall`, `falls` | out | pc + 1; where the threads not selected go (also: resume address of a yield); the target is there too, and all stay together |
+//! | `jumps` | out | the threads not selected run the same instruction again (CONV-022, CONV-056) |
 //! | `front_hit`, `front_clear` | out | the front token catches threads of `d` (CONV-042); is passed and loses `d` (CONV-041) |
+//! | `searches` | out | LEAVE has not found its token at the front |
 //! | `token_tried`, `_same`, `_there`, `_some`, `_last` | out | Tk is searched; has the type; the address; names threads of `d`; no deeper token can match |
 //! | `front_leaves`, `token_leaves` | out | threads of `d` that this token does not name |
+//! | `token_covers` | out | Tk names all active threads |
 //! | `live`, `live_any`, `waiting_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070) |
 //! | `d_smaller` | out | `d` is not the larger group (CONV-011) |
-//! | `redundant`, `is_short`, `below` | out | for a push (CONV-030, 031) |
-//! | `fires`, `yields_plus_1` | out | the yield fires; counter with this execution (CONV-050) |
+//! | `pushes`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
+//! | `fires`, `yields_plus_1`, `random_next` | out | the yield fires; counter with this execution (CONV-050); stepped random number (CONV-052) |
 //! | `k_any`, `k_first`, `token_yield`, `token_resumes`, `front_resumes` | out | k ≥ 1; k = 1; Tk is a YIELD token; has the resume address; the front is a YIELD token with it (CONV-051) |
+//! | `scan_begins`, `steps_random` | out | a yield begins at the last token; steps the random number |
 //! | `counted`, `forced_due` | out | backward transfers with this one; that many call for a forced yield (CONV-055) |
 //!
 //! # Errors
@@ -32,13 +39,14 @@ use crate::hdl::*;
 use crate::prim::PopCount;
 
 #[derive(LogicBlock)]
-pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize> {
+pub struct Match<const W: usize, const P: usize> {
     pub op: Signal<In, Bits<4>>,
     pub step: Signal<In, Bits<3>>,
+    pub mode: Signal<In, Bits<3>>,
     pub kind: Signal<In, Bits<4>>,
     pub selected: Signal<In, Bits<W>>,
     pub target: Signal<In, Bits<22>>,
-    pub k: Signal<In, Bits<C>>,
+    pub k: Signal<In, Bits<10>>,
     pub active: Signal<In, Bits<W>>,
     pub reason: [Signal<In, Bits<W>>; 4],
     pub pc: Signal<In, Bits<22>>,
@@ -46,16 +54,24 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub front_mask: Signal<In, Bits<W>>,
     pub front_pc: Signal<In, Bits<22>>,
     pub front_below: Signal<In, Bits<4>>,
-    pub depth: Signal<In, Bits<C>>,
+    pub depth: Signal<In, Bits<10>>,
+    pub size: Signal<In, Bits<10>>,
+    pub size_new: Signal<In, Bits<10>>,
+    pub t1_absent: Signal<In, Bit>,
     pub yields: Signal<In, Bits<16>>,
     pub backward: Signal<In, Bits<16>>,
+    pub random: Signal<In, Bits<16>>,
     pub token_kind: Signal<In, Bits<4>>,
     pub token_mask: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
     pub token_below: Signal<In, Bits<4>>,
     pub cfg_yield_every: Signal<In, Bits<16>>,
     pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub cfg_yield_random: Signal<In, Bit>,
+    pub cfg_yield_threshold: Signal<In, Bits<16>>,
     pub is_launch: Signal<Out, Bit>,
+    pub is_config: Signal<Out, Bit>,
+    pub is_unallocated: Signal<Out, Bit>,
     pub is_fault: Signal<Out, Bit>,
     pub is_illegal_op: Signal<Out, Bit>,
     pub is_illegal_kind: Signal<Out, Bit>,
@@ -63,16 +79,23 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub is_branch: Signal<Out, Bit>,
     pub is_yield: Signal<Out, Bit>,
     pub is_push: Signal<Out, Bit>,
+    pub is_call: Signal<Out, Bit>,
+    pub is_unwind: Signal<Out, Bit>,
+    pub plain: Signal<Out, Bit>,
+    pub scans: Signal<Out, Bit>,
     pub is_exit: Signal<Out, Bit>,
     pub is_next: Signal<Out, Bit>,
     pub starting: Signal<Out, Bit>,
     pub selected_any: Signal<Out, Bit>,
     pub d_any: Signal<Out, Bit>,
     pub rest_any: Signal<Out, Bit>,
+    pub after: Signal<Out, Bits<22>>,
     pub fall: Signal<Out, Bits<22>>,
     pub falls: Signal<Out, Bit>,
+    pub jumps: Signal<Out, Bit>,
     pub front_hit: Signal<Out, Bit>,
     pub front_clear: Signal<Out, Bit>,
+    pub searches: Signal<Out, Bit>,
     pub token_tried: Signal<Out, Bit>,
     pub token_same: Signal<Out, Bit>,
     pub token_there: Signal<Out, Bit>,
@@ -82,35 +105,48 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     pub token_resumes: Signal<Out, Bit>,
     pub k_any: Signal<Out, Bit>,
     pub k_first: Signal<Out, Bit>,
+    pub token_covers: Signal<Out, Bit>,
     pub front_leaves: Signal<Out, Bit>,
     pub token_leaves: Signal<Out, Bit>,
     pub live: Signal<Out, Bits<W>>,
     pub live_any: Signal<Out, Bit>,
     pub waiting_any: Signal<Out, Bit>,
     pub d_smaller: Signal<Out, Bit>,
-    pub redundant: Signal<Out, Bit>,
-    pub is_short: Signal<Out, Bit>,
+    pub pushes: Signal<Out, Bit>,
+    pub drops: Signal<Out, Bit>,
     pub below: Signal<Out, Bits<4>>,
     pub fires: Signal<Out, Bit>,
+    pub scan_begins: Signal<Out, Bit>,
+    pub steps_random: Signal<Out, Bit>,
     pub yields_plus_1: Signal<Out, Bits<16>>,
+    pub random_next: Signal<Out, Bits<16>>,
     pub counted: Signal<Out, Bits<16>>,
     pub forced_due: Signal<Out, Bit>,
     pub front_resumes: Signal<Out, Bit>,
     // Cells.
-    d_count: PopCount<W, P, T>,
-    rest_count: PopCount<W, P, T>,
+    d_count: PopCount<W, P>,
+    rest_count: PopCount<W, P>,
     // Combinational.
     is_transfer: Signal<Local, Bit>,
     software_op: Signal<Local, Bit>,
+    run: Signal<Local, Bit>,
+    run_start: Signal<Local, Bit>,
+    call_op: Signal<Local, Bit>,
     d: Signal<Local, Bits<W>>,
     rest: Signal<Local, Bits<W>>,
     off: Signal<Local, Bits<W>>,
-    pc_plus_1: Signal<Local, Bits<22>>,
-    k_plus_1: Signal<Local, Bits<C>>,
+    k_plus_1: Signal<Local, Bits<10>>,
     have_front: Signal<Local, Bit>,
+    room: Signal<Local, Bits<10>>,
+    redundant: Signal<Local, Bit>,
+    is_short: Signal<Local, Bit>,
+    fires_by_policy: Signal<Local, Bit>,
+    random_half: Signal<Local, Bits<16>>,
     incremented: Signal<Local, Bits<16>>,
     front_same: Signal<Local, Bit>,
     front_there: Signal<Local, Bit>,
+    front_after: Signal<Local, Bit>,
+    push_there: Signal<Local, Bit>,
     front_yield: Signal<Local, Bit>,
     front_last: Signal<Local, Bit>,
     front_caught: Signal<Local, Bits<W>>,
@@ -121,6 +157,7 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     unexited: Signal<Local, Bits<W>>,
     waiting: Signal<Local, Bits<W>>,
     uncovered: Signal<Local, Bits<W>>,
+    token_lacks: Signal<Local, Bits<W>>,
     // Constants.
     op_branch: Constant<Bits<4>>,
     op_indirect: Constant<Bits<4>>,
@@ -132,11 +169,15 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     op_fault: Constant<Bits<4>>,
     op_forced_yield: Constant<Bits<4>>,
     op_launch: Constant<Bits<4>>,
+    op_config: Constant<Bits<4>>,
+    op_call: Constant<Bits<4>>,
     op_illegal: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
     step_split: Constant<Bits<3>>,
     step_scan: Constant<Bits<3>>,
+    step_unwind: Constant<Bits<3>>,
+    step_rescan: Constant<Bits<3>>,
     kind_sync: Constant<Bits<4>>,
     kind_call: Constant<Bits<4>>,
     kind_div: Constant<Bits<4>>,
@@ -149,31 +190,33 @@ pub struct Match<const W: usize, const P: usize, const C: usize, const T: usize>
     below_call: Constant<Bits<4>>,
     below_yield: Constant<Bits<4>>,
     no_threads: Constant<Bits<W>>,
-    one_token: Constant<Bits<C>>,
-    short_of_room: Constant<Bits<C>>,
+    one_token: Constant<Bits<10>>,
+    width: Constant<Bits<10>>,
+    taps: Constant<Bits<16>>,
+    one_place: Constant<Bits<1>>,
     one_pc: Constant<Bits<22>>,
     one_count: Constant<Bits<16>>,
 }
 
-impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for Match<W, P, C, T> {
+impl<const W: usize, const P: usize> Default for Match<W, P> {
     fn default() -> Self {
-        assert!(
-            (4..=32).contains(&W) && 2 * W == 1 << P && C == P + 1 && T == 2 * W - 1,
-            "Match<{W}, {P}, {C}, {T}>"
-        );
+        assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
         block!({
-            op, step, kind, selected, target, k, active, reason, pc, front_kind, front_mask,
-            front_pc, front_below, depth, yields, backward, token_kind, token_mask, token_pc,
-            token_below, cfg_yield_every, cfg_forced_yield, is_launch, is_fault, is_illegal_op,
-            is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_exit, is_next, starting,
-            selected_any, d_any, rest_any, fall, falls, front_hit, front_clear, token_tried,
-            token_same, token_there, token_some, token_last, token_yield, token_resumes, k_any,
-            k_first, front_leaves, token_leaves, live, live_any, waiting_any, d_smaller, redundant,
-            is_short, below, fires, yields_plus_1, counted, forced_due, front_resumes, d_count,
-            rest_count, is_transfer, software_op, d, rest, off, pc_plus_1, k_plus_1, have_front,
-            incremented, front_same, front_there, front_yield, front_last, front_caught,
-            front_uncaught, token_caught, token_uncaught, front_match, unexited, waiting,
-            uncovered,
+            op, step, mode, kind, selected, target, k, active, reason, pc, front_kind, front_mask,
+            front_pc, front_below, depth, size, size_new, t1_absent, yields, backward, random,
+            token_kind, token_mask, token_pc, token_below, cfg_yield_every, cfg_forced_yield,
+            cfg_yield_random, cfg_yield_threshold, is_launch, is_config, is_unallocated, is_fault,
+            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_call,
+            is_unwind, plain, scans, is_exit, is_next, starting, selected_any, d_any, rest_any, after,
+            fall, falls, jumps, front_hit, front_clear, searches, token_tried, token_same, token_there,
+            token_some, token_last, token_yield, token_resumes, k_any, k_first, token_covers,
+            front_leaves, token_leaves, live, live_any, waiting_any, d_smaller, pushes, drops,
+            below, fires, scan_begins, steps_random, yields_plus_1, random_next, counted, forced_due, front_resumes, d_count,
+            rest_count, is_transfer, software_op, run, run_start, call_op, d, rest, off,
+            k_plus_1, have_front, room, redundant, is_short, fires_by_policy, random_half,
+            incremented, front_same, front_there, front_after, push_there, front_yield, front_last,
+            front_caught, front_uncaught, token_caught, token_uncaught, front_match, unexited,
+            waiting, uncovered, token_lacks,
         } {
             op_branch: Constant::new(code::OP_BRANCH.into()),
             op_indirect: Constant::new(code::OP_INDIRECT.into()),
@@ -185,11 +228,15 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for
             op_fault: Constant::new(code::OP_FAULT.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             op_launch: Constant::new(code::OP_LAUNCH.into()),
+            op_config: Constant::new(code::OP_CONFIG.into()),
+            op_call: Constant::new(code::OP_CALL.into()),
             op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
             step_split: Constant::new(code::STEP_SPLIT.into()),
             step_scan: Constant::new(code::STEP_SCAN.into()),
+            step_unwind: Constant::new(code::STEP_UNWIND.into()),
+            step_rescan: Constant::new(code::STEP_RESCAN.into()),
             kind_sync: Constant::new(code::KIND_SYNC.into()),
             kind_call: Constant::new(code::KIND_CALL.into()),
             kind_div: Constant::new(code::KIND_DIV.into()),
@@ -203,19 +250,25 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Default for
             below_yield: Constant::new(8.into()),
             no_threads: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
-            short_of_room: Constant::new((W as u64).into()),
+            width: Constant::new((W as u64).into()),
+            taps: Constant::new(0xB400.into()),
+            one_place: Constant::new(1.into()),
             one_pc: Constant::new(1.into()),
             one_count: Constant::new(1.into()),
         })
     }
 }
 
-impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for Match<W, P, C, T> {
+impl<const W: usize, const P: usize> Logic for Match<W, P> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Decode.
+        self.run.next = !self.mode.val().any();
         self.starting.next = self.step.val() == self.step_start.val();
+        self.run_start.next = self.run.val() & self.starting.val();
         self.is_launch.next = self.op.val() == self.op_launch.val();
+        self.is_unallocated.next = self.is_launch.val() & (self.size_new.val() <= self.width.val());
+        self.is_config.next = self.op.val() == self.op_config.val();
         self.is_fault.next = self.op.val() == self.op_fault.val();
         self.is_illegal_op.next = self.op.val() == self.op_illegal.val();
         self.software_op.next = (self.op.val() == self.op_push.val())
@@ -226,17 +279,32 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         self.is_leave.next = ((self.op.val() == self.op_leave.val())
             | (self.op.val() == self.op_leave_indirect.val()))
             & !self.is_illegal_kind.val()
+            & self.run.val()
             & (self.starting.val() | (self.step.val() == self.step_search.val()));
-        self.is_branch.next = (self.step.val() == self.step_split.val())
-            | (self.starting.val()
+        self.is_branch.next = (self.run.val() & (self.step.val() == self.step_split.val()))
+            | (self.run_start.val()
                 & ((self.op.val() == self.op_branch.val())
                     | (self.op.val() == self.op_indirect.val())));
-        self.is_yield.next = ((self.op.val() == self.op_yield.val())
-            | (self.op.val() == self.op_forced_yield.val()))
-            & (self.starting.val() | (self.step.val() == self.step_scan.val()));
-        self.is_push.next = (self.op.val() == self.op_push.val()) & !self.is_illegal_kind.val();
-        self.is_exit.next = self.starting.val() & (self.op.val() == self.op_exit.val());
-        self.is_next.next = !self.op.val().any();
+        self.scans.next =
+            (self.op.val() == self.op_yield.val()) | (self.op.val() == self.op_forced_yield.val());
+        self.is_yield.next = self.scans.val()
+            & self.run.val()
+            & (self.starting.val()
+                | (self.step.val() == self.step_scan.val())
+                | (self.step.val() == self.step_rescan.val()));
+        self.is_push.next =
+            self.run.val() & (self.op.val() == self.op_push.val()) & !self.is_illegal_kind.val();
+        self.call_op.next = self.op.val() == self.op_call.val();
+        self.is_call.next = self.run_start.val() & self.call_op.val();
+        self.is_exit.next = self.run_start.val() & (self.op.val() == self.op_exit.val());
+        self.is_next.next = self.run.val() & !self.op.val().any();
+        self.is_unwind.next =
+            self.run.val() & (self.step.val() == self.step_unwind.val()) & !self.is_config.val();
+        self.plain.next = self.is_next.val()
+            | self.is_push.val()
+            | self.is_call.val()
+            | self.is_exit.val()
+            | (self.is_branch.val() & self.starting.val());
 
         // ---- Threads and addresses.
         self.d.next = self.selected.val() & self.active.val();
@@ -245,22 +313,23 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         self.rest_any.next = self.rest.val().any();
         self.selected_any.next = self.selected.val().any();
         self.d_any.next = self.d.val().any();
-        self.pc_plus_1.next = self.pc.val() + self.one_pc.val();
-        self.fall.next = self.pc_plus_1.val();
-        if (self.op.val() == self.op_indirect.val())
+        self.after.next = self.pc.val() + self.one_pc.val();
+        self.jumps.next = (self.op.val() == self.op_indirect.val())
             | (self.op.val() == self.op_leave_indirect.val())
-            | (self.op.val() == self.op_forced_yield.val())
-        {
+            | self.call_op.val();
+        self.fall.next = self.after.val();
+        if self.jumps.val() | (self.op.val() == self.op_forced_yield.val()) {
             self.fall.next = self.pc.val();
         }
-        self.falls.next = self.target.val() == self.fall.val();
+        self.falls.next = (self.target.val() == self.fall.val()) & !self.jumps.val();
         self.k_plus_1.next = self.k.val() + self.one_token.val();
         self.k_any.next = self.k.val().any();
         self.k_first.next = self.k.val() == self.one_token.val();
         self.have_front.next = self.depth.val().any();
 
         // ---- Count backward transfers (CONV-055).
-        self.is_transfer.next = self.starting.val() & (self.is_leave.val() | self.is_branch.val());
+        self.is_transfer.next =
+            self.starting.val() & (self.is_leave.val() | self.is_branch.val() | self.is_call.val());
         self.incremented.next = self.backward.val();
         if !self.backward.val().all() {
             self.incremented.next = self.backward.val() + self.one_count.val();
@@ -293,8 +362,9 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
             | self.front_yield.val()
             | ((self.kind.val() == self.kind_sync.val()) & !self.front_below.val().get_bit(0))
             | ((self.kind.val() == self.kind_call.val()) & !self.front_below.val().get_bit(2));
-        self.token_tried.next = self.is_leave.val()
+        self.searches.next = self.is_leave.val()
             & (!self.starting.val() | (!self.front_hit.val() & !self.front_last.val()));
+        self.token_tried.next = self.searches.val() & !(self.starting.val() & self.t1_absent.val());
         self.token_same.next = self.token_kind.val() == self.kind.val();
         self.token_there.next = self.token_pc.val() == self.target.val();
         self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
@@ -302,6 +372,8 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         self.token_uncaught.next = self.d.val() & !self.token_mask.val();
         self.token_leaves.next = self.token_uncaught.val().any();
         self.token_some.next = self.token_caught.val().any();
+        self.token_lacks.next = self.active.val() & !self.token_mask.val();
+        self.token_covers.next = !self.token_lacks.val().any();
         self.token_last.next = (self.depth.val() <= self.k_plus_1.val())
             | self.token_yield.val()
             | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
@@ -334,11 +406,25 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
 
         // ---- Push (CONV-030, CONV-031).
         self.uncovered.next = self.active.val() & !self.front_mask.val();
+        self.front_after.next = self.front_pc.val() == self.after.val();
+        self.push_there.next = self.front_there.val();
+        if self.call_op.val() {
+            self.push_there.next = self.front_after.val();
+        }
         self.redundant.next = self.have_front.val()
             & self.front_same.val()
-            & self.front_there.val()
+            & self.push_there.val()
             & !self.uncovered.val().any();
-        self.is_short.next = self.depth.val() >= self.short_of_room.val();
+        self.room.next = self.size.val() - self.width.val();
+        self.is_short.next = self.depth.val() >= self.room.val();
+        self.pushes.next = (self.is_push.val() | self.is_call.val())
+            & !self.redundant.val()
+            & !self.is_short.val();
+        // A call is resolved in its second pass when its threads part ways: what became of its push can still be told.
+        self.drops.next =
+            (self.is_push.val() | self.is_call.val() | (self.call_op.val() & self.is_branch.val()))
+                & !self.redundant.val()
+                & self.is_short.val();
         self.below.next = self.front_below.val();
         if self.front_kind.val() == self.kind_sync.val() {
             self.below.next = self.below.val() | self.below_sync.val();
@@ -361,11 +447,21 @@ impl<const W: usize, const P: usize, const C: usize, const T: usize> Logic for M
         if !self.yields.val().all() {
             self.yields_plus_1.next = self.yields.val() + self.one_count.val();
         }
+        self.scan_begins.next = self.is_yield.val() & (self.step.val() != self.step_scan.val());
+        self.steps_random.next = self.run_start.val() & (self.op.val() == self.op_yield.val());
+        self.random_half.next = self.random.val() >> self.one_place.val();
+        self.random_next.next = self.random_half.val();
+        if self.random.val().get_bit(0) {
+            self.random_next.next = self.random_half.val() ^ self.taps.val();
+        }
+        self.fires_by_policy.next = self.cfg_yield_every.val().any()
+            & (self.yields_plus_1.val() >= self.cfg_yield_every.val());
+        if self.cfg_yield_random.val() {
+            self.fires_by_policy.next = self.random_next.val() < self.cfg_yield_threshold.val();
+        }
         self.fires.next = !self.starting.val()
             | (self.op.val() == self.op_forced_yield.val())
-            | (self.have_front.val()
-                & self.cfg_yield_every.val().any()
-                & (self.yields_plus_1.val() >= self.cfg_yield_every.val()));
+            | (self.have_front.val() & self.fires_by_policy.val());
         self.token_resumes.next = self.token_pc.val() == self.fall.val();
         self.front_resumes.next = self.front_yield.val() & (self.front_pc.val() == self.fall.val());
     }
@@ -380,14 +476,15 @@ mod tests {
     fn verilog_agrees() {
         weft_rtl::check_module(
             "match",
-            Match::<8, 4, 5, 15>::default,
+            Match::<8, 4>::default,
             3000,
             |u, rng, _| {
-                u.op.next = rng.below(11).into();
+                u.op.next = rng.bits();
+                u.mode.next = if rng.flip() { 0.into() } else { rng.bits() };
                 u.step.next = if rng.flip() {
                     0.into()
                 } else {
-                    rng.below(5).into()
+                    rng.below(6).into()
                 };
                 u.kind.next = if rng.flip() { 0.into() } else { rng.bits() };
                 u.selected.next = rng.bits();
@@ -407,6 +504,12 @@ mod tests {
                 u.front_pc.next = rng.below(3).into();
                 u.front_below.next = rng.bits();
                 u.depth.next = rng.below(10).into();
+                u.size.next = (9 + rng.below(10)).into();
+                u.size_new.next = rng.below(16).into();
+                u.t1_absent.next = rng.chance(1, 4);
+                u.random.next = rng.bits();
+                u.cfg_yield_random.next = rng.flip();
+                u.cfg_yield_threshold.next = rng.bits();
                 u.yields.next = if rng.chance(1, 8) {
                     0xFFFF.into()
                 } else {

@@ -1,7 +1,7 @@
-//! Number of set bits, as a balanced tree.
+//! Number of set bits: groups of four by table, their counts as a balanced tree of adders.
 //!
 //! # Parameters
-//! `N`: input bits, a power of two; `C` = log2 N + 1 result bits; `T` = 2 N − 1 tree nodes.
+//! `N`: input bits, a power of two from 4 to 64; `C` = log2 N + 1 result bits.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -10,53 +10,83 @@
 //! | `count` | out | C | set bits of `bits`, 0..=N; combinational |
 //!
 //! # Errors
-//! None at run time. `Default` panics when `C` or `T` does not fit `N`.
+//! None at run time. `Default` panics when `C` does not fit `N`.
 
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
-pub struct PopCount<const N: usize, const C: usize, const T: usize> {
+pub struct PopCount<const N: usize, const C: usize> {
     pub bits: Signal<In, Bits<N>>,
     pub count: Signal<Out, Bits<C>>,
-    // Node N + k adds nodes 2k and 2k + 1; the last node is the sum.
-    node: [Signal<Local, Bits<C>>; T],
+    // Of four bits each: odd; two or three; four.
+    odd: Vec<Signal<Local, Bit>>,
+    some: Vec<Signal<Local, Bit>>,
+    all: Vec<Signal<Local, Bit>>,
+    // Node N/4 + k adds nodes 2k and 2k + 1; the last node is the sum.
+    node: Vec<Signal<Local, Bits<C>>>,
     zero: Constant<Bits<C>>,
     one: Constant<Bits<C>>,
+    two: Constant<Bits<C>>,
+    four: Constant<Bits<C>>,
 }
 
-impl<const N: usize, const C: usize, const T: usize> Default for PopCount<N, C, T> {
+impl<const N: usize, const C: usize> Default for PopCount<N, C> {
     fn default() -> Self {
         assert!(
-            N == 1 << (C - 1) && T == 2 * N - 1,
-            "PopCount<{N}, {C}, {T}>"
+            (4..=64).contains(&N) && N == 1 << (C - 1),
+            "PopCount<{N}, {C}>"
         );
+        let groups = || (0..N / 4).map(|_| Default::default()).collect();
         Self {
             bits: Default::default(),
             count: Default::default(),
-            node: from_fn(|_| Default::default()),
+            odd: groups(),
+            some: groups(),
+            all: groups(),
+            node: (0..N / 2 - 1).map(|_| Default::default()).collect(),
             zero: Constant::new(0.into()),
             one: Constant::new(1.into()),
+            two: Constant::new(2.into()),
+            four: Constant::new(4.into()),
         }
     }
 }
 
-impl<const N: usize, const C: usize, const T: usize> Logic for PopCount<N, C, T> {
+impl<const N: usize, const C: usize> Logic for PopCount<N, C> {
     #[hdl_gen]
     fn update(&mut self) {
-        for i in 0..N {
+        for i in 0..(N / 4) {
+            self.odd[i].next = self.bits.val().get_bit(4 * i)
+                ^ self.bits.val().get_bit(4 * i + 1)
+                ^ self.bits.val().get_bit(4 * i + 2)
+                ^ self.bits.val().get_bit(4 * i + 3);
+            self.all[i].next = self.bits.val().get_bit(4 * i)
+                & self.bits.val().get_bit(4 * i + 1)
+                & self.bits.val().get_bit(4 * i + 2)
+                & self.bits.val().get_bit(4 * i + 3);
+            self.some[i].next = !self.all[i].val()
+                & ((self.bits.val().get_bit(4 * i) & self.bits.val().get_bit(4 * i + 1))
+                    | (self.bits.val().get_bit(4 * i + 2) & self.bits.val().get_bit(4 * i + 3))
+                    | ((self.bits.val().get_bit(4 * i) | self.bits.val().get_bit(4 * i + 1))
+                        & (self.bits.val().get_bit(4 * i + 2)
+                            | self.bits.val().get_bit(4 * i + 3))));
             self.node[i].next = self.zero.val();
-            if self.bits.val().get_bit(i) {
-                self.node[i].next = self.one.val();
+            if self.odd[i].val() {
+                self.node[i].next = self.node[i].val() | self.one.val();
+            }
+            if self.some[i].val() {
+                self.node[i].next = self.node[i].val() | self.two.val();
+            }
+            if self.all[i].val() {
+                self.node[i].next = self.node[i].val() | self.four.val();
             }
         }
-        // `n` and `t` only bring the generics into index arithmetic.
-        for n in N..(N + 1) {
-            for k in 0..(N - 1) {
-                self.node[n + k].next = self.node[2 * k].val() + self.node[2 * k + 1].val();
+        // `g` only brings the generic into index arithmetic.
+        for g in (N / 4)..(N / 4 + 1) {
+            for k in 0..(N / 4 - 1) {
+                self.node[g + k].next = self.node[2 * k].val() + self.node[2 * k + 1].val();
             }
-        }
-        for t in T..(T + 1) {
-            self.count.next = self.node[t - 1].val();
+            self.count.next = self.node[2 * g - 2].val();
         }
     }
 }
@@ -69,7 +99,7 @@ mod tests {
     fn verilog_agrees() {
         weft_rtl::check_module(
             "pop_count",
-            PopCount::<32, 6, 63>::default,
+            PopCount::<32, 6>::default,
             300,
             |u, rng, _| u.bits.next = rng.bits(),
             None,
@@ -79,7 +109,7 @@ mod tests {
 
     #[test]
     fn counts_every_value_of_eight_bits() {
-        let mut u = PopCount::<8, 4, 15>::default();
+        let mut u = PopCount::<8, 4>::default();
         u.connect_all();
         for v in 0..256u64 {
             u.bits.next = v.into();

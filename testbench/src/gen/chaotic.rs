@@ -1,7 +1,7 @@
 //! Blocks that end in a transfer to any other block, forward or backward, with tokens anywhere.
 
 use super::source::{Item, Label};
-use super::writer::{Writer, RA, TARGET};
+use super::writer::{Writer, LINK, RA, TARGET};
 use rand::Rng as _;
 use weft_isa::{BranchCond, Instr, LeaveCond};
 
@@ -78,6 +78,19 @@ fn indirect(w: &mut Writer, blocks: &[Label]) {
         .collect();
     let kind = w.any_kind();
     let tokens = w.chance(50);
+    if w.chance(10) {
+        // A return by the convention that call tokens know.
+        w.fuel(past);
+        w.source.op(Instr::Jalr {
+            rd: 0,
+            rs1: RA,
+            offset: 0,
+        });
+        if let Some(past) = past {
+            w.source.place(past);
+        }
+        return;
+    }
     if w.chance(75) {
         if tokens {
             // The group that meets here may have come by different ways.
@@ -102,11 +115,14 @@ fn indirect(w: &mut Writer, blocks: &[Label]) {
             rs1: TARGET,
             offset: 0,
         }),
-        2 => w.source.op(Instr::Jalr {
-            rd: RA,
-            rs1: TARGET,
-            offset: 1,
-        }),
+        2 => {
+            let rd = if w.chance(70) { RA } else { LINK };
+            w.source.op(Instr::Jalr {
+                rd,
+                rs1: TARGET,
+                offset: 1,
+            });
+        }
         _ => w.source.op(Instr::LeaveIndirect {
             kind,
             rs1: TARGET,

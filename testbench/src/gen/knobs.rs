@@ -23,6 +23,8 @@ pub struct Knobs {
     pub token_wrong: u32,
     /// A PUSH or LEAVE of any type for any label between other instructions.
     pub token_junk: u32,
+    /// A PUSH of these is the first of many in a row.
+    pub chains: u32,
     /// A YIELD between other instructions.
     pub yields: u32,
     /// An EXIT, for some threads, between other instructions.
@@ -44,6 +46,7 @@ impl Knobs {
             token_missing: 5,
             token_wrong: 5,
             token_junk: 4,
+            chains: 4,
             yields: 3,
             exits: 2,
             indirect: 10,
@@ -125,6 +128,18 @@ impl Knobs {
                     token_junk: 70,
                     fuel: 16..=40,
                     ..Knobs::base("crowded")
+                },
+            ),
+            (
+                3,
+                Knobs {
+                    structured: false,
+                    size: 6..=14,
+                    token_junk: 30,
+                    chains: 60,
+                    fuel: 8..=24,
+                    yields: 8,
+                    ..Knobs::base("deep")
                 },
             ),
             (

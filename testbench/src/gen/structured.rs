@@ -261,10 +261,25 @@ fn call(w: &mut Writer, functions: &[Label]) {
     w.source.place(back);
 }
 
-/// Return through `register`: `wret`, a LEAVE of another type, or a plain `jalr`.
+/// Return through `register`: `wret`, a LEAVE of another type, or a plain `jalr`; or through the link register, which call tokens
+/// know.
 fn give_back(w: &mut Writer, register: u8) {
+    let by_convention = w.chance(30);
+    if by_convention {
+        w.source.op(Instr::OpImm {
+            op: AluOp::Add,
+            rd: RA,
+            rs1: register,
+            imm: 0,
+        });
+    }
     w.fuel(None);
     match w.rng.gen_range(0..6) {
+        _ if by_convention => w.source.op(Instr::Jalr {
+            rd: 0,
+            rs1: RA,
+            offset: 0,
+        }),
         0 => w.source.op(Instr::Jalr {
             rd: 0,
             rs1: register,

@@ -13,8 +13,10 @@ use weft_isa::{
     AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, LoadWidth, MulOp, StoreWidth,
 };
 
-/// Return address.
+/// Return address; by convention also a link register, like `LINK`.
 pub const RA: u8 = 1;
+/// The other link register; data otherwise.
+pub const LINK: u8 = 5;
 /// Base of the thread's own memory.
 pub const OWN: u8 = 3;
 /// Base of the shared words.
@@ -236,6 +238,9 @@ impl Writer<'_> {
         let (kind, to) = (self.any_kind(), self.any_target());
         if self.chance(65) {
             self.source.emit(Item::Push { kind, to });
+            if self.chance(self.knobs.chains) {
+                self.chain();
+            }
             return;
         }
         let cond = self.leave_cond();
@@ -244,6 +249,14 @@ impl Writer<'_> {
         self.source.emit(Item::Leave { kind, cond, to });
         if let Some(past) = past {
             self.source.place(past);
+        }
+    }
+
+    /// Many tokens, hardly ever the same twice in a row.
+    fn chain(&mut self) {
+        for _ in 0..self.rng.gen_range(2..=20) {
+            let (kind, to) = (self.any_kind(), self.any_target());
+            self.source.emit(Item::Push { kind, to });
         }
     }
 

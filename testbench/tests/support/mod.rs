@@ -1,10 +1,15 @@
 //! A control plane for testing the testbench: cycle by cycle like the hardware, but made of the golden model's warps, and
 //! with switchable breakages.
 
+mod traffic;
+
 use std::collections::VecDeque;
-use weft_hdl::ports::{Control, Inputs, Op, Outputs};
+use traffic::{Job, Traffic};
+use weft_hdl::ports::{cause, register, Control, Inputs, Op, Outputs};
 use weft_hdl::Config;
-use weft_sim::{Operation, PathPolicy, Policy, Record, Warp};
+use weft_sim::{Event, Operation, PathPolicy, Policy, Record, Warp};
+use weft_testbench::driver::new_head;
+use weft_testbench::window::Places;
 
 /// What the scripted control does wrong, from the `after`-th retired operation on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +51,32 @@ pub enum Breakage {
     NextMask,
     /// Shows a wrong front token.
     Front,
+    /// Withdraws a memory request that is not taken at once.
+    SpillChanges,
+    /// Accesses the word behind the allocation.
+    SpillOutside,
+    /// Names another warp in the tag.
+    SpillWrongWarp,
+    /// Repeats an address within a burst.
+    SpillJumps,
+    /// Uses one tag for all requests of a burst.
+    SpillSameTag,
+    /// Writes what is no token.
+    SpillNoToken,
+    /// Reports RECENTER although the hardware moves tokens itself.
+    StopsUnasked,
+    /// Ends an operation before the driver has said so.
+    ResumesAlone,
+    /// Counts no recenterings.
+    RecenteredCount,
+    /// Refuses a launch with another cause.
+    RefusesWrongly,
+    /// Ends an access to a register a cycle late.
+    ConfigLate,
+    /// Gives wrong counters of yields.
+    ConfigWrong,
+    /// Gives a wrong number of tokens in memory.
+    StoredWrong,
 }
 
 const LATENCY: u64 = 3;
@@ -54,6 +85,32 @@ const LATENCY: u64 = 3;
 enum Outcome {
     Retire(Record),
     Trap { warp: usize, pc: u32, cause: u8 },
+}
+
+/// An operation on its way.
+struct Pending {
+    at: u64,
+    warp: usize,
+    outcome: Outcome,
+    stop: Stop,
+    jobs: VecDeque<Job>,
+}
+
+/// SPILL-023.
+#[derive(Clone, Debug)]
+enum Stop {
+    None,
+    ToReport(Box<Stopped>),
+    Waiting(Box<Stopped>),
+}
+
+#[derive(Clone, Debug)]
+struct Stopped {
+    before: Warp,
+    record: Record,
+    /// HEAD as it is, and as it must become.
+    from: u32,
+    to: u32,
 }
 
 pub struct Scripted {
@@ -66,12 +123,21 @@ pub struct Scripted {
     offered: Option<usize>,
     offer_stalls: u64,
     issued: Vec<bool>,
-    /// (cycle, what)
-    outcomes: VecDeque<(u64, Outcome)>,
+    pending: VecDeque<Pending>,
+    traffic: Traffic,
+    /// The warp whose job is at the memory port.
+    moving: Option<usize>,
+    /// Cycles that the request has waited.
+    request_waits: u64,
+    /// Access to a register: when it is done, result.
+    access: Option<(u64, u32)>,
     cycle: u64,
     retired: u64,
     dropped: u32,
+    recentered: u32,
     repeat: Option<Record>,
+    /// What `due` was when the ports settled.
+    shown: Option<usize>,
     inputs: Inputs,
     outputs: Outputs,
 }
@@ -88,11 +154,17 @@ impl Scripted {
             offered: None,
             offer_stalls: 0,
             issued: vec![false; config.warps],
-            outcomes: VecDeque::new(),
+            pending: VecDeque::new(),
+            traffic: Traffic::new(config),
+            moving: None,
+            request_waits: 0,
+            access: None,
             cycle: 0,
             retired: 0,
             dropped: 0,
+            recentered: 0,
             repeat: None,
+            shown: None,
             inputs: Inputs::default(),
             outputs: Outputs::default(),
         }
@@ -102,9 +174,25 @@ impl Scripted {
         self.breakage == breakage && self.retired >= self.after
     }
 
-    fn due(&self) -> Option<Outcome> {
-        let (at, outcome) = self.outcomes.front()?;
-        (*at <= self.cycle && !self.broken(Breakage::Hang)).then_some(*outcome)
+    /// Index of the operation whose end, or stop, shows in this cycle.
+    fn due(&self) -> Option<usize> {
+        if self.broken(Breakage::Hang) {
+            return None;
+        }
+        self.pending.iter().position(|p| {
+            let ends = match p.stop {
+                Stop::None => p.jobs.is_empty(),
+                Stop::ToReport(_) => true,
+                Stop::Waiting(_) => self.broken(Breakage::ResumesAlone),
+            };
+            p.at <= self.cycle && ends
+        })
+    }
+
+    /// The job at the memory port.
+    fn job(&self) -> Option<&Job> {
+        let of = self.moving?;
+        self.pending.iter().find(|p| p.warp == of)?.jobs.front()
     }
 
     fn wake(&mut self, warp: usize) {
@@ -122,6 +210,8 @@ impl Scripted {
         let n = usize::from(i.resolve_warp);
         let warp = self.warps[n].as_mut().expect("a running warp");
         let (kind, selected, target) = (i.resolve_kind, i.resolve_mask, i.resolve_target);
+        let pc = warp.pc();
+        let trap = |cause| Outcome::Trap { warp: n, pc, cause };
         let operation = match i.resolve_op {
             0 => Operation::Next,
             1 => Operation::Branch { selected, target },
@@ -142,29 +232,131 @@ impl Scripted {
             },
             6 => Operation::Yield,
             7 => Operation::Exit { selected },
-            8 => {
-                return Outcome::Trap {
-                    warp: n,
-                    pc: warp.pc(),
-                    cause: kind,
-                }
-            }
-            _ => {
-                return Outcome::Trap {
-                    warp: n,
-                    pc: warp.pc(),
-                    cause: 3,
-                }
-            }
+            8 => return trap(kind),
+            10 => Operation::Call { selected, target },
+            _ => return trap(cause::ILLEGAL_OP),
         };
-        let pc = warp.pc();
         match warp.apply(operation) {
             Ok(record) => Outcome::Retire(record),
-            Err(e) => Outcome::Trap {
-                warp: n,
-                pc,
-                cause: e.code(),
-            },
+            Err(e) => trap(e.code()),
+        }
+    }
+
+    /// The warp has carried out an operation; `before` it was like that.
+    fn begin(&mut self, before: Warp, outcome: Outcome, warp: usize) {
+        let mut pending = Pending {
+            at: self.cycle + LATENCY,
+            warp,
+            outcome,
+            stop: Stop::None,
+            jobs: VecDeque::new(),
+        };
+        if let (Outcome::Retire(record), Some(after)) = (outcome, self.warps[warp].clone()) {
+            let deque = before.deque();
+            let recentered = after.deque().recentered() > deque.recentered();
+            let tail = deque.tail() as u32;
+            // At the front always from position 0; a CALL may have pushed a token before.
+            let from = match record.event {
+                Event::Yield | Event::ForcedYield => deque.head() as u32,
+                _ => 0,
+            };
+            let to = match recentered {
+                true => new_head(from, tail, deque.capacity() as u32),
+                false => from,
+            };
+            if recentered && self.inputs.cfg_recenter {
+                let stopped = Box::new(Stopped {
+                    before,
+                    record,
+                    from,
+                    to,
+                });
+                pending.stop = Stop::ToReport(stopped);
+            } else {
+                let counts = recentered && !self.broken(Breakage::RecenteredCount);
+                self.recentered += u32::from(counts);
+                let by = to as isize - from as isize;
+                pending.jobs = self.traffic.plan(&record, &before, &after, by, recentered);
+            }
+        }
+        self.pending.push_back(pending);
+    }
+
+    /// A register of a warp, and the write that goes with the access.
+    fn access(&mut self, i: &Inputs) -> u32 {
+        let n = usize::from(i.config_warp);
+        let window = self.traffic.window(n).clone();
+        let stopped = self.pending.iter().find_map(|p| match &p.stop {
+            Stop::Waiting(stopped) if p.warp == n => Some(stopped.clone()),
+            _ => None,
+        });
+        let Some(warp) = self.warps[n].as_mut() else {
+            return 0;
+        };
+        let deque = stopped.as_ref().map_or(warp.deque(), |s| s.before.deque());
+        let (head, tail) = (deque.head() as u32, deque.tail() as u32);
+        let low = head + 1 + window.fore as u32;
+        let head = stopped.as_ref().map_or(head, |s| s.from);
+        let wrong = self.retired >= self.after;
+        let value = match i.config_register {
+            register::HEAD => head,
+            register::TAIL => tail,
+            register::LOW => low,
+            register::STORED => {
+                let more = wrong && self.breakage == Breakage::StoredWrong && window.stored > 0;
+                window.stored as u32 - u32::from(more)
+            }
+            register::BASE => window.base,
+            register::SIZE => window.size.into(),
+            register::YIELDS => {
+                let more = wrong && self.breakage == Breakage::ConfigWrong;
+                u32::from(warp.registers().yields) + u32::from(more)
+            }
+            register::TRANSFERS => warp.registers().transfers.into(),
+            register::RANDOM => warp.registers().random.into(),
+            _ => 0,
+        };
+        if i.config_write {
+            let counter = i.config_data as u16;
+            match (i.config_register, stopped) {
+                (register::YIELDS, _) => warp.registers_mut().yields = counter,
+                (register::TRANSFERS, _) => warp.registers_mut().transfers = counter,
+                (register::RANDOM, _) => warp.registers_mut().random = counter,
+                (register::HEAD, Some(stopped)) => assert_eq!(i.config_data, stopped.to),
+                (register::RESUME, Some(stopped)) => self.resume(n, &stopped),
+                _ => {}
+            }
+        }
+        value
+    }
+
+    fn resume(&mut self, n: usize, stopped: &Stopped) {
+        let by = stopped.to as isize - stopped.from as isize;
+        self.traffic.moved(n, by);
+        let after = self.warps[n].clone().expect("it runs");
+        let jobs = self
+            .traffic
+            .plan(&stopped.record, &stopped.before, &after, by, false);
+        let pending = self.pending.iter_mut().find(|p| p.warp == n);
+        let pending = pending.expect("the warp that has stopped");
+        (pending.stop, pending.jobs) = (Stop::None, jobs);
+    }
+
+    fn show(&self, o: &mut Outputs, p: &Pending) {
+        let (warp, pc, cause) = match (&p.stop, p.outcome) {
+            (Stop::ToReport(stopped), _) => (p.warp, stopped.record.pc, cause::RECENTER),
+            (_, Outcome::Retire(record))
+                if self.broken(Breakage::StopsUnasked) && !self.inputs.cfg_recenter =>
+            {
+                (p.warp, record.pc, cause::RECENTER)
+            }
+            (_, Outcome::Retire(record)) => return self.show_retire(o, &record),
+            (_, Outcome::Trap { warp, pc, cause }) => (warp, pc, cause),
+        };
+        (o.exception_valid, o.exception_warp) = (true, warp as u8);
+        (o.exception_pc, o.exception_cause) = (pc, cause);
+        if cause == cause::ALLOCATION && self.broken(Breakage::RefusesWrongly) {
+            o.exception_cause = cause::ILLEGAL_TYPE;
         }
     }
 
@@ -183,7 +375,7 @@ impl Scripted {
             o.retire_next_mask &= r.next_mask - 1;
         }
         o.retire_done = r.done || self.broken(Breakage::RetireDone);
-        o.retire_depth = r.depth as u8;
+        o.retire_depth = r.depth as u16;
         if let Some(front) = r.front {
             o.retire_front_kind = front.kind;
             o.retire_front_mask = front.mask;
@@ -200,15 +392,27 @@ impl Control for Scripted {
         let mut o = Outputs {
             resolve_ready: true,
             status_dropped: self.dropped,
+            status_recentered: self.recentered,
+            config_ready: true,
+            spill_response_ready: true,
             ..Outputs::default()
         };
+        let late = u64::from(self.broken(Breakage::ConfigLate));
+        if let Some((_, result)) = self.access.filter(|(at, _)| at + late == self.cycle) {
+            (o.config_done, o.config_result) = (true, result);
+        }
+        if let Some(job) = self.job() {
+            let broken = |breakage| self.broken(breakage);
+            self.traffic.show(job, self.request_waits, broken, &mut o);
+        }
         for (n, warp) in self.warps.iter().enumerate() {
             o.status_busy |= u64::from(warp.is_some()) << n;
         }
         if self.broken(Breakage::BusyBit) {
             o.status_busy &= o.status_busy.wrapping_sub(1);
         }
-        let free = self.warps[usize::from(i.launch_warp) % self.config.warps].is_none();
+        let n = usize::from(i.launch_warp) % self.config.warps;
+        let free = self.warps[n].is_none() && self.pending.iter().all(|p| p.warp != n);
         o.launch_ready = free || self.broken(Breakage::LaunchBusy);
         let mut offered = self.offered;
         if self.broken(Breakage::OfferChanges) && self.offer_stalls > 0 {
@@ -219,7 +423,7 @@ impl Control for Scripted {
         if self.broken(Breakage::IssueTwice) {
             offered = self.issued.iter().position(|x| *x).or(offered);
         }
-        if self.broken(Breakage::IssueIdle) {
+        if self.broken(Breakage::IssueIdle) && self.offer_stalls == 0 {
             offered = self.warps.iter().position(Option::is_none).or(offered);
         }
         if let Some(n) = offered {
@@ -233,17 +437,11 @@ impl Control for Scripted {
                 }
             }
         }
-        match (self.repeat, self.due()) {
+        self.shown = self.due();
+        let due = self.shown.map(|index| &self.pending[index]);
+        match (self.repeat, due) {
             (Some(record), _) => self.show_retire(&mut o, &record),
-            (None, Some(Outcome::Retire(record))) => self.show_retire(&mut o, &record),
-            (None, Some(Outcome::Trap { warp, pc, cause })) => {
-                (
-                    o.exception_valid,
-                    o.exception_warp,
-                    o.exception_pc,
-                    o.exception_cause,
-                ) = (true, warp as u8, pc, cause);
-            }
+            (None, Some(p)) => self.show(&mut o, p),
             (None, None) => {}
         }
         if self.broken(Breakage::StrayException) {
@@ -262,19 +460,29 @@ impl Control for Scripted {
         }
         self.policy = Policy {
             yield_every: i.cfg_yield_every,
+            yield_random: i.cfg_yield_random,
+            yield_threshold: i.cfg_yield_threshold,
+            yield_seed: i.cfg_yield_seed,
             forced_yield: i.cfg_forced_yield,
             path: PathPolicy::from_code(i.cfg_path),
         };
+        self.move_tokens(&i, &o);
         if self.repeat.take().is_none() {
-            if let Some(outcome) = self.due() {
-                self.outcomes.pop_front();
-                self.finish(outcome);
+            if let Some(index) = self.shown {
+                self.end(index);
             }
         }
+        self.access = self.access.filter(|_| !o.config_done);
+        if i.config_valid {
+            let result = self.access(&i);
+            self.access = Some((self.cycle + 2, result));
+        }
         if i.resolve_valid {
-            self.issued[usize::from(i.resolve_warp)] = false;
+            let n = usize::from(i.resolve_warp);
+            self.issued[n] = false;
+            let before = self.warps[n].clone().expect("a running warp");
             let outcome = self.apply(&i);
-            self.outcomes.push_back((self.cycle + LATENCY, outcome));
+            self.begin(before, outcome, n);
         }
         if o.issue_valid && i.issue_ready {
             self.issued[usize::from(o.issue_warp)] = true;
@@ -286,15 +494,7 @@ impl Control for Scripted {
             self.offer_stalls += 1;
         }
         if i.launch_valid && o.launch_ready {
-            let (n, width) = (usize::from(i.launch_warp), self.config.threads);
-            self.warps[n] = Some(Warp::launch(
-                n,
-                width,
-                self.policy,
-                i.launch_pc,
-                i.launch_mask,
-            ));
-            self.wake(n);
+            self.launch(&i);
         }
         if self.offered.is_none() {
             self.offered = self.ready.pop_front();
@@ -304,8 +504,66 @@ impl Control for Scripted {
 }
 
 impl Scripted {
-    fn finish(&mut self, outcome: Outcome) {
-        let record = match outcome {
+    fn launch(&mut self, i: &Inputs) {
+        let (n, width) = (usize::from(i.launch_warp), self.config.threads);
+        let size = usize::from(i.launch_size);
+        let launched = Warp::launch(n, width, size, self.policy, i.launch_pc, i.launch_mask);
+        match launched {
+            Ok(warp) => {
+                self.warps[n] = Some(warp);
+                self.traffic.launched(n, i.launch_base, i.launch_size);
+                self.wake(n);
+            }
+            Err(e) => {
+                let outcome = Outcome::Trap {
+                    warp: n,
+                    pc: i.launch_pc,
+                    cause: e.code(),
+                };
+                self.pending.push_back(Pending {
+                    at: self.cycle + LATENCY,
+                    warp: n,
+                    outcome,
+                    stop: Stop::None,
+                    jobs: VecDeque::new(),
+                });
+            }
+        }
+    }
+
+    /// The memory port.
+    fn move_tokens(&mut self, i: &Inputs, o: &Outputs) {
+        let waits = o.spill_request_valid && !i.spill_request_ready;
+        self.request_waits = if waits { self.request_waits + 1 } else { 0 };
+        if self.moving.is_none() {
+            self.moving = self
+                .pending
+                .iter()
+                .find(|p| !p.jobs.is_empty())
+                .map(|p| p.warp);
+            return;
+        }
+        let of = self.moving.expect("just checked");
+        let pending = self.pending.iter_mut().find(|p| p.warp == of);
+        let jobs = pending.map(|p| &mut p.jobs);
+        let Some(jobs) = jobs.filter(|jobs| !jobs.is_empty()) else {
+            self.moving = None;
+            return;
+        };
+        if jobs[0].edge(i, o, Places::of(self.config)) {
+            jobs.pop_front();
+            self.moving = None;
+        }
+    }
+
+    fn end(&mut self, index: usize) {
+        if let Stop::ToReport(stopped) = self.pending[index].stop.clone() {
+            self.pending[index].stop = Stop::Waiting(stopped);
+            self.recentered += u32::from(!self.broken(Breakage::RecenteredCount));
+            return;
+        }
+        let ended = self.pending.remove(index).expect("it is due");
+        let record = match ended.outcome {
             Outcome::Trap { warp, .. } => {
                 self.warps[warp] = None;
                 return;
@@ -326,9 +584,9 @@ impl Scripted {
         }
         let warp = self.warps[n].as_mut().expect("a running warp");
         if warp.forced_yield_due() {
+            let before = warp.clone();
             let forced = warp.forced_yield().expect("no thread is lost");
-            self.outcomes
-                .push_back((self.cycle + LATENCY, Outcome::Retire(forced)));
+            self.begin(before, Outcome::Retire(forced), n);
         } else {
             self.wake(n);
         }

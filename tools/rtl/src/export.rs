@@ -1,11 +1,11 @@
 //! Checked Verilog export: one module per type, plain names, byte for byte reproducible, no external tool.
 
-use crate::design::{Body, Module};
+use crate::design::{Body, Module, Net};
 use crate::keywords::is_reserved;
 use crate::lint::{lint_design, Finding};
 use crate::write::{self, expr::plain, SELF};
 use rust_hdl_core::check_error::{check_all, CheckError};
-use rust_hdl_core::prelude::Block;
+use rust_hdl_core::prelude::{AtomKind, Block};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A generated design.
@@ -15,6 +15,18 @@ pub struct Verilog {
     pub top: String,
     /// Name and text of every module, sorted by name.
     pub modules: Vec<(String, String)>,
+    /// Names of the modules, each after those that it holds instances of.
+    pub order: Vec<String>,
+    /// Ports of the top module, in the order of their declaration.
+    pub ports: Vec<TopPort>,
+}
+
+/// A port of the top module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TopPort {
+    pub name: String,
+    pub input: bool,
+    pub width: usize,
 }
 
 impl Verilog {
@@ -99,11 +111,19 @@ pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
         top,
         by_text: HashMap::new(),
         modules: BTreeMap::new(),
+        order: vec![],
     };
     out.module(&design, None)?;
+    let port = |net: &Net| TopPort {
+        name: plain(&net.name),
+        input: net.kind == AtomKind::InputParameter,
+        width: net.width,
+    };
     Ok(Verilog {
         top: name(),
         modules: out.modules.into_iter().collect(),
+        order: out.order,
+        ports: design.ports().map(port).collect(),
     })
 }
 
@@ -111,6 +131,7 @@ struct Output<'a> {
     top: &'a str,
     by_text: HashMap<String, String>,
     modules: BTreeMap<String, String>,
+    order: Vec<String>,
 }
 
 impl Output<'_> {
@@ -120,9 +141,7 @@ impl Output<'_> {
         m: &Module,
         parent: Option<&Module>,
     ) -> Result<Option<String>, ExportError> {
-        let silent = m
-            .ports()
-            .all(|n| n.kind == rust_hdl_core::prelude::AtomKind::InputParameter);
+        let silent = m.ports().all(|n| n.kind == AtomKind::InputParameter);
         if parent.is_some() && silent && matches!(m.body, Body::Empty) && m.children.is_empty() {
             return Ok(None);
         }
@@ -144,6 +163,7 @@ impl Output<'_> {
         };
         self.modules
             .insert(name.clone(), text.replacen(SELF, &name, 1));
+        self.order.push(name.clone());
         self.by_text.insert(text, name.clone());
         Ok(Some(name))
     }

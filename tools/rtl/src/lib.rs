@@ -31,8 +31,8 @@ mod write;
 
 pub use bench::{settle, wave_path, Bench, ClockFn};
 pub use check::check_module;
-pub use export::{export, ExportError, Verilog};
+pub use export::{export, ExportError, TopPort, Verilog};
 pub use lint::{lint, Finding, Hazard};
 pub use rng::Rng;
 pub use scan::scan_sources;
-pub use verilator::{unused_waivers, verilator_lint, LintReport, Waiver};
+pub use verilator::{unused_waivers, verilator_lint, LintReport, Waiver, WAIVERS};

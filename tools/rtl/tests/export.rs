@@ -97,6 +97,15 @@ fn identical_modules_are_one() {
         assert!(top.contains(instance), "{top}");
     }
     assert!(top.contains(".clock(clock)"), "{top}");
+    assert_eq!(v.order.last().unwrap(), "chip");
+    for (place, user) in v.order.iter().enumerate() {
+        let text = &v.modules.iter().find(|(n, _)| n == user).unwrap().1;
+        for later in &v.order[place..] {
+            let instance = format!("\n    {later} ");
+            assert!(!text.contains(&instance), "{later} comes after {user}");
+        }
+    }
+    assert_eq!(v.order.len(), names.len());
     assert!(!v.bundle().contains('$'));
     assert_eq!(v.files().len(), 4);
     let report = verilator_lint(&v).unwrap();

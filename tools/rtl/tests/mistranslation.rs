@@ -12,6 +12,8 @@ fn library_text<B: Block>(block: &mut B) -> weft_rtl::Verilog {
     weft_rtl::Verilog {
         top: "top".into(),
         modules: vec![("top".into(), generate_verilog_unchecked(block))],
+        order: vec!["top".into()],
+        ports: vec![],
     }
 }
 

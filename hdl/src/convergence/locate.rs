@@ -1,0 +1,382 @@
+//! Token window, first half of a pass: where tokens stand, and which job the memory port could do. Combinational.
+//!
+//! Spec: `docs/spec/spill.md`, SPILL-030 to 034.
+//!
+//! From front to back a deque is: T0, `fore` tokens in the front ring, `stored` tokens in memory, `rear` tokens in the back ring. Token number n
+//! has position `head` + n, and in a ring the place (`ring` + n) modulo the ring's size. While a job is in flight (`moving`), only the first
+//! `solid` tokens of the front ring are there yet, and `taken` places of it (`rear_taken` of the back ring) are in use.
+//!
+//! # Parameters
+//! `K`, `B` places of the front and the back ring, powers of two; `R` bits of a place. Places 0 … K − 1 are the front ring, K … K + B − 1 the
+//! back ring, the others scratch.
+//!
+//! # Ports
+//! | Port | Dir | Meaning |
+//! |---|---|---|
+//! | `mode`, `scans`, `plain`, `k`, `at` | in | pass; it scans from the back; `plain` of `Match`; number and place of the token at hand |
+//! | `head` .. `last`, `moving` | in | window of the warp; `last` is `ring` + depth − 1 |
+//! | `fore_any`, `solid_now`, `taken_now`, `rear_taken_now` | out | as they are, when the job may have ended meanwhile |
+//! | `t1_absent`, `tk_absent` | out | there is a token behind the front, but not at hand; likewise the token a scan begins with |
+//! | `at_scratch` | out | the token at hand is a copy of one in memory |
+//! | `then_k`, `then_at`, `then_here` | out | number and place of the next token of a search or scan; it is at hand (in FETCH: of token k itself) |
+//! | `front_full`, `back_full` | out | no place for one more token at this end |
+//! | `at_base`, `at_bound` | out | no position for one more token at this end (SPILL-020) |
+//! | `front_at`, `back_at`, `back_joins` | out | where T0 goes when a token is pushed; where a token at the back goes; that is in the front ring |
+//! | `new_head` | out | `head` after recentering |
+//! | `spills`, `evicts`, `fills` | out | job to start in passing; at most one |
+//! | `job_tokens` | out | tokens of a job in passing, or of a write back |
+//! | `job_chunk`, `job_left` | out | the job has as many tokens as scratch places; or as these, when they are fewer |
+//! | `job_lead`, `job_ends` | out | number of the job's first token; of the one behind its last |
+//! | `job_at`, `job_area`, `job_down`, `job_writes` | out | first scratch place, how places wrap, they count down; to memory |
+//! | `copied` | out | recentering: no token is left to copy |
+//!
+//! # Errors
+//! None. `Default` panics when the parameters do not fit.
+
+use super::code;
+use crate::hdl::*;
+
+#[derive(LogicBlock)]
+pub struct Locate<const K: usize, const B: usize, const R: usize> {
+    pub mode: Signal<In, Bits<3>>,
+    pub scans: Signal<In, Bit>,
+    pub plain: Signal<In, Bit>,
+    pub k: Signal<In, Bits<10>>,
+    pub at: Signal<In, Bits<R>>,
+    pub head: Signal<In, Bits<10>>,
+    pub depth: Signal<In, Bits<10>>,
+    pub size: Signal<In, Bits<10>>,
+    pub fore: Signal<In, Bits<R>>,
+    pub solid: Signal<In, Bits<R>>,
+    pub taken: Signal<In, Bits<R>>,
+    pub rear: Signal<In, Bits<R>>,
+    pub rear_taken: Signal<In, Bits<R>>,
+    pub stored: Signal<In, Bits<10>>,
+    pub ring: Signal<In, Bits<R>>,
+    pub last: Signal<In, Bits<R>>,
+    pub moving: Signal<In, Bit>,
+    pub fore_any: Signal<Out, Bit>,
+    pub solid_now: Signal<Out, Bits<R>>,
+    pub taken_now: Signal<Out, Bits<R>>,
+    pub rear_taken_now: Signal<Out, Bits<R>>,
+    pub t1_absent: Signal<Out, Bit>,
+    pub tk_absent: Signal<Out, Bit>,
+    pub at_scratch: Signal<Out, Bit>,
+    pub then_k: Signal<Out, Bits<10>>,
+    pub then_at: Signal<Out, Bits<R>>,
+    pub then_here: Signal<Out, Bit>,
+    pub front_full: Signal<Out, Bit>,
+    pub back_full: Signal<Out, Bit>,
+    pub at_base: Signal<Out, Bit>,
+    pub at_bound: Signal<Out, Bit>,
+    pub front_at: Signal<Out, Bits<R>>,
+    pub back_at: Signal<Out, Bits<R>>,
+    pub back_joins: Signal<Out, Bit>,
+    pub new_head: Signal<Out, Bits<10>>,
+    pub spills: Signal<Out, Bit>,
+    pub evicts: Signal<Out, Bit>,
+    pub fills: Signal<Out, Bit>,
+    pub job_tokens: Signal<Out, Bits<R>>,
+    pub job_chunk: Signal<Out, Bit>,
+    pub job_left: Signal<Out, Bits<10>>,
+    pub job_lead: Signal<Out, Bits<10>>,
+    pub job_ends: Signal<Out, Bit>,
+    pub job_at: Signal<Out, Bits<R>>,
+    pub job_area: Signal<Out, Bits<2>>,
+    pub job_down: Signal<Out, Bit>,
+    pub job_writes: Signal<Out, Bit>,
+    pub copied: Signal<Out, Bit>,
+    // Combinational.
+    runs: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
+    fetches: Signal<Local, Bit>,
+    writes_back: Signal<Local, Bit>,
+    copies: Signal<Local, Bit>,
+    may: Signal<Local, Bit>,
+    evicts_safely: Signal<Local, Bit>,
+    wide_fore: Signal<Local, Bits<10>>,
+    wide_solid: Signal<Local, Bits<10>>,
+    beyond_stored: Signal<Local, Bits<10>>,
+    tail: Signal<Local, Bits<10>>,
+    free: Signal<Local, Bits<10>>,
+    free_up: Signal<Local, Bits<10>>,
+    then_ring: Signal<Local, Bits<R>>,
+    then_low: Signal<Local, Bits<R>>,
+    then_fore: Signal<Local, Bit>,
+    then_rear: Signal<Local, Bit>,
+    then_next: Signal<Local, Bit>,
+    last_plus_1: Signal<Local, Bits<R>>,
+    beyond_k: Signal<Local, Bits<10>>,
+    stored_low: Signal<Local, Bits<R>>,
+    // Constants.
+    mode_run: Constant<Bits<3>>,
+    mode_wait: Constant<Bits<3>>,
+    mode_fetch: Constant<Bits<3>>,
+    mode_write_back: Constant<Bits<3>>,
+    mode_copy_read: Constant<Bits<3>>,
+    mode_copy_write: Constant<Bits<3>>,
+    area_front: Constant<Bits<2>>,
+    area_back: Constant<Bits<2>>,
+    area_scratch: Constant<Bits<2>>,
+    one_token: Constant<Bits<10>>,
+    one_place: Constant<Bits<R>>,
+    front_places: Constant<Bits<R>>,
+    back_places: Constant<Bits<R>>,
+    front_wrap: Constant<Bits<R>>,
+    back_wrap: Constant<Bits<R>>,
+    scratch_first: Constant<Bits<R>>,
+    scratch_last: Constant<Bits<R>>,
+    spill_from: Constant<Bits<R>>,
+    fill_below: Constant<Bits<R>>,
+    spill_tokens: Constant<Bits<R>>,
+    evict_tokens: Constant<Bits<R>>,
+    spill_limit: Constant<Bits<10>>,
+    spill_lead: Constant<Bits<10>>,
+    half: Constant<Bits<1>>,
+}
+
+impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R> {
+    fn default() -> Self {
+        assert!(
+            K.is_power_of_two()
+                && B.is_power_of_two()
+                && K >= 2
+                && K + B < 1 << R
+                && K << 1 <= 1 << R,
+            "Locate<{K}, {B}, {R}>"
+        );
+        let (front, back) = (K as u64, B as u64);
+        block!({
+            mode, scans, plain, k, at, head, depth, size, fore, solid, taken, rear, rear_taken,
+            stored, ring, last, moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent,
+            tk_absent, at_scratch, then_k, then_at, then_here, front_full, back_full, at_base,
+            at_bound, front_at, back_at, back_joins, new_head, spills, evicts, fills, job_tokens, job_chunk, job_left, job_lead, job_ends, job_at, job_area, job_down, job_writes, copied, runs, waits, fetches, writes_back,
+            copies, may, evicts_safely, wide_fore, wide_solid, beyond_stored, tail, free, free_up,
+            then_ring, then_low, then_fore, then_rear, then_next, last_plus_1, beyond_k, stored_low,
+        } {
+            mode_run: Constant::new(code::MODE_RUN.into()),
+            mode_wait: Constant::new(code::MODE_WAIT.into()),
+            mode_fetch: Constant::new(code::MODE_FETCH.into()),
+            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
+            mode_copy_read: Constant::new(code::MODE_COPY_READ.into()),
+            mode_copy_write: Constant::new(code::MODE_COPY_WRITE.into()),
+            area_front: Constant::new(code::AREA_FRONT.into()),
+            area_back: Constant::new(code::AREA_BACK.into()),
+            area_scratch: Constant::new(code::AREA_SCRATCH.into()),
+            one_token: Constant::new(1.into()),
+            one_place: Constant::new(1.into()),
+            front_places: Constant::new(front.into()),
+            back_places: Constant::new(back.into()),
+            front_wrap: Constant::new((front - 1).into()),
+            back_wrap: Constant::new((back - 1).into()),
+            scratch_first: Constant::new((front + back).into()),
+            scratch_last: Constant::new(((1 << R) - 1).into()),
+            spill_from: Constant::new((front - front / 4).into()),
+            fill_below: Constant::new((front / 4).max(1).into()),
+            spill_tokens: Constant::new((front / 2).into()),
+            evict_tokens: Constant::new((back / 2).max(1).into()),
+            spill_limit: Constant::new((front / 2).into()),
+            spill_lead: Constant::new((front / 2 - 1).into()),
+            half: Constant::new(1.into()),
+        })
+    }
+}
+
+impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- What is there.
+        self.runs.next = self.mode.val() == self.mode_run.val();
+        self.waits.next = self.mode.val() == self.mode_wait.val();
+        self.fetches.next = self.mode.val() == self.mode_fetch.val();
+        self.writes_back.next = self.mode.val() == self.mode_write_back.val();
+        self.copies.next = (self.mode.val() == self.mode_copy_read.val())
+            | (self.mode.val() == self.mode_copy_write.val());
+        self.fore_any.next = self.fore.val().any();
+        self.solid_now.next = self.fore.val();
+        self.taken_now.next = self.fore.val();
+        self.rear_taken_now.next = self.rear.val();
+        if self.moving.val() {
+            self.solid_now.next = self.solid.val();
+            self.taken_now.next = self.taken.val();
+            self.rear_taken_now.next = self.rear_taken.val();
+        }
+        self.wide_fore.next = bit_cast::<10, R>(self.fore.val());
+        self.wide_solid.next = bit_cast::<10, R>(self.solid_now.val());
+        self.beyond_stored.next = self.wide_fore.val() + self.stored.val();
+        self.t1_absent.next = (self.depth.val() > self.one_token.val())
+            & ((self.fore.val().any() & !self.solid_now.val().any())
+                | (!self.fore.val().any() & self.stored.val().any()));
+        self.tk_absent.next = (self.depth.val() > self.one_token.val())
+            & !self.rear.val().any()
+            & (self.stored.val().any() | (self.solid_now.val() != self.fore.val()));
+
+        // ---- The next token of a search (SPILL-034).
+        self.at_scratch.next = self.at.val() >= self.scratch_first.val();
+        self.then_k.next = self.k.val() + self.one_token.val();
+        if self.scans.val() {
+            self.then_k.next = self.k.val() - self.one_token.val();
+        }
+        if self.fetches.val() {
+            self.then_k.next = self.k.val();
+        }
+        self.then_low.next = bit_cast::<R, 10>(self.then_k.val());
+        self.then_ring.next = self.ring.val() + self.then_low.val();
+        self.then_fore.next = self.then_k.val() <= self.wide_solid.val();
+        self.then_rear.next = self.then_k.val() > self.beyond_stored.val();
+        self.then_next.next = self.runs.val()
+            & self.at_scratch.val()
+            & (self.at.val() != self.scratch_last.val())
+            & (self.then_k.val() > self.wide_fore.val());
+        self.then_here.next = self.then_fore.val() | self.then_rear.val() | self.then_next.val();
+        self.then_at.next = self.at.val() + self.one_place.val();
+        if self.fetches.val() {
+            self.then_at.next = self.scratch_first.val();
+        }
+        if self.then_fore.val() {
+            self.then_at.next = self.then_ring.val() & self.front_wrap.val();
+        } else if self.then_rear.val() {
+            self.then_at.next =
+                (self.then_ring.val() & self.back_wrap.val()) + self.front_places.val();
+        }
+
+        // ---- Room (SPILL-020, SPILL-031).
+        self.last_plus_1.next = self.last.val() + self.one_place.val();
+        self.front_full.next = self.taken_now.val() == self.front_places.val();
+        self.back_joins.next = !self.rear.val().any()
+            & !self.stored.val().any()
+            & (self.solid_now.val() == self.fore.val())
+            & !self.front_full.val();
+        self.back_full.next =
+            !self.back_joins.val() & (self.rear_taken_now.val() == self.back_places.val());
+        self.front_at.next = self.ring.val() & self.front_wrap.val();
+        self.back_at.next =
+            (self.last_plus_1.val() & self.back_wrap.val()) + self.front_places.val();
+        if self.back_joins.val() {
+            self.back_at.next = self.last_plus_1.val() & self.front_wrap.val();
+        }
+        self.tail.next = self.head.val() + self.depth.val();
+        self.at_base.next = !self.head.val().any();
+        self.at_bound.next = self.tail.val() == self.size.val();
+        self.free.next = self.size.val() - self.depth.val();
+        self.free_up.next = self.free.val() + self.one_token.val();
+        self.new_head.next = self.free.val() >> self.half.val();
+        if self.at_base.val() {
+            self.new_head.next = self.free_up.val() >> self.half.val();
+        }
+
+        // ---- A job to start in passing (SPILL-032). While a pass may pop the first token of the back ring, that one stays.
+        self.may.next = !self.moving.val() & (self.waits.val() | self.plain.val());
+        self.evicts_safely.next =
+            self.waits.val() | self.fore.val().any() | self.stored.val().any();
+        self.spills.next = self.may.val() & (self.fore.val() >= self.spill_from.val());
+        self.evicts.next = self.may.val()
+            & !self.spills.val()
+            & self.evicts_safely.val()
+            & (self.rear.val() == self.back_places.val());
+        self.fills.next = self.may.val()
+            & !self.spills.val()
+            & !self.evicts.val()
+            & self.stored.val().any()
+            & (self.fore.val() < self.fill_below.val());
+
+        // ---- The job: how many tokens.
+        self.copied.next = self.k.val() == self.stored.val();
+        self.stored_low.next = bit_cast::<R, 10>(self.stored.val());
+        self.job_tokens.next = self.spill_tokens.val();
+        if self.fills.val() & (self.stored.val() < self.spill_limit.val()) {
+            self.job_tokens.next = self.stored_low.val();
+        }
+        if self.evicts.val() {
+            self.job_tokens.next = self.evict_tokens.val();
+        }
+        if self.writes_back.val() {
+            self.job_tokens.next = self.one_place.val();
+        }
+        self.job_chunk.next = self.fetches.val() | self.copies.val();
+        self.beyond_k.next = self.beyond_stored.val() - self.k.val();
+        self.job_left.next = self.stored.val() - self.k.val();
+        if self.fetches.val() {
+            self.job_left.next = self.beyond_k.val() + self.one_token.val();
+            if self.scans.val() {
+                self.job_left.next = self.k.val() - self.wide_fore.val();
+            }
+        }
+
+        // ---- Which tokens, where.
+        self.job_lead.next = self.wide_fore.val() + self.one_token.val();
+        self.job_area.next = self.area_front.val();
+        self.job_at.next = self.scratch_first.val();
+        self.job_writes.next = self.spills.val()
+            | self.evicts.val()
+            | self.writes_back.val()
+            | (self.mode.val() == self.mode_copy_write.val());
+        self.job_down.next = self.fetches.val() & self.scans.val();
+        // A scan goes to the front; upwards, the rearmost tokens are copied first.
+        self.job_ends.next = self.job_down.val() | (self.copies.val() & self.at_base.val());
+        if self.spills.val() {
+            self.job_lead.next = self.wide_fore.val() - self.spill_lead.val();
+        }
+        if self.evicts.val() {
+            self.job_lead.next = self.beyond_stored.val() + self.one_token.val();
+            self.job_area.next = self.area_back.val();
+        }
+        if self.fetches.val() | self.writes_back.val() {
+            self.job_lead.next = self.k.val();
+            self.job_area.next = self.area_scratch.val();
+            if self.scans.val() & self.fetches.val() {
+                self.job_lead.next = self.k.val() + self.one_token.val();
+            }
+        }
+        if self.writes_back.val() {
+            self.job_at.next = self.at.val();
+        }
+        if self.copies.val() {
+            self.job_area.next = self.area_scratch.val();
+            self.job_lead.next = self.wide_fore.val() + self.k.val() + self.one_token.val();
+            if self.at_base.val() {
+                self.job_lead.next = self.beyond_k.val() + self.one_token.val();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random windows: also such as no program reaches, since every signal must agree.
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "locate",
+            Locate::<4, 2, 3>::default,
+            4000,
+            |u, rng, _| {
+                u.mode.next = rng.bits();
+                u.scans.next = rng.flip();
+                u.plain.next = rng.flip();
+                u.k.next = rng.below(12).into();
+                u.at.next = rng.bits();
+                u.head.next = rng.below(8).into();
+                u.depth.next = rng.below(12).into();
+                u.size.next = rng.below(16).into();
+                u.fore.next = rng.below(5).into();
+                u.solid.next = rng.below(5).into();
+                u.taken.next = rng.below(5).into();
+                u.rear.next = rng.below(3).into();
+                u.rear_taken.next = rng.below(3).into();
+                u.stored.next = if rng.flip() {
+                    0.into()
+                } else {
+                    rng.below(8).into()
+                };
+                u.ring.next = rng.bits();
+                u.last.next = rng.bits();
+                u.moving.next = rng.flip();
+            },
+            None,
+        )
+        .unwrap();
+    }
+}

@@ -1,0 +1,578 @@
+//! Mover: carries tokens between the token memory on chip and the allocations in memory.
+//!
+//! Spec: `docs/spec/spill.md`, *Memory port*, SPILL-012, SPILL-032, SPILL-033. It knows nothing of deques: a job is so many tokens from a position and a place on.
+//!
+//! # Parameters
+//! `NW` warps, `WI` = log2 NW, `WC` = WI + 1; `W` threads per warp; `K`, `B`, `R` as in `locate.rs`; `TA` = WI + R; `M` bits of a token in
+//! memory, 64 or, for W = 64, 128.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `base_valid`, `base_warp`, `base_data` | in | 1, WI, 32 | base of this warp's allocation from now on |
+//! | `job_valid`, `job_warp` | in | 1, WI | a job starts; the warp has none in flight |
+//! | `job_writes`, `job_count` | in | 1, R | to memory; tokens, at least one |
+//! | `job_head`, `job_lead`, `job_ends` | in | 10, 10, 1 | its first token is this one from the position `job_head`; or that one comes behind its last |
+//! | `job_ring`, `job_at`, `job_area`, `job_down` | in | R, R, 2, 1 | place of the token at `job_head`; first scratch place; how places wrap, whether they count down |
+//! | `read_at`, `token_tags`, `token_mask`, `token_pc` | out / in | TA; 8, W, 22 | token memory: the place to read, and what the former cycle's `read_at` held |
+//! | `write_blocked` | in | 1 | the token memory is written by others in this cycle; late |
+//! | `write`, `write_at`, `write_tags`, `write_mask`, `write_pc` | out | 1, TA, 8, W, 22 | token that came from memory |
+//! | `poke_valid`, `poke_warp`, `poked` | in / out | 1, WI, 1 | `finished` shall name this warp; that is still to come |
+//! | `finished`, `finished_warp` | out | 1, WI | pulse: all of the warp's job is done; early |
+//! | `spill_*` | | | `docs/spec/spill.md` |
+//!
+//! # Cycle behaviour
+//! A queue of jobs. One request per cycle while memory takes them; the next job's first request follows the last of the one before
+//! without a gap. Jobs of several warps may be in flight; responses are counted per warp.
+//!
+//! # Errors
+//! None. `Default` panics when the parameters do not fit.
+
+use super::code;
+use crate::hdl::*;
+use crate::prim::{LutRam, SyncRam};
+
+#[derive(LogicBlock)]
+pub struct Mover<
+    const NW: usize,
+    const WI: usize,
+    const WC: usize,
+    const W: usize,
+    const K: usize,
+    const B: usize,
+    const R: usize,
+    const TA: usize,
+    const M: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub base_valid: Signal<In, Bit>,
+    pub base_warp: Signal<In, Bits<WI>>,
+    pub base_data: Signal<In, Bits<32>>,
+    pub job_valid: Signal<In, Bit>,
+    pub job_warp: Signal<In, Bits<WI>>,
+    pub job_writes: Signal<In, Bit>,
+    pub job_count: Signal<In, Bits<R>>,
+    pub job_head: Signal<In, Bits<10>>,
+    pub job_lead: Signal<In, Bits<10>>,
+    pub job_ends: Signal<In, Bit>,
+    pub job_ring: Signal<In, Bits<R>>,
+    pub job_at: Signal<In, Bits<R>>,
+    pub job_area: Signal<In, Bits<2>>,
+    pub job_down: Signal<In, Bit>,
+    pub read_at: Signal<Out, Bits<TA>>,
+    pub token_tags: Signal<In, Bits<8>>,
+    pub token_mask: Signal<In, Bits<W>>,
+    pub token_pc: Signal<In, Bits<22>>,
+    pub write_blocked: Signal<In, Bit>,
+    pub write: Signal<Out, Bit>,
+    pub write_at: Signal<Out, Bits<TA>>,
+    pub write_tags: Signal<Out, Bits<8>>,
+    pub write_mask: Signal<Out, Bits<W>>,
+    pub write_pc: Signal<Out, Bits<22>>,
+    pub poke_valid: Signal<In, Bit>,
+    pub poke_warp: Signal<In, Bits<WI>>,
+    pub poked: Signal<Out, Bit>,
+    pub finished: Signal<Out, Bit>,
+    pub finished_warp: Signal<Out, Bits<WI>>,
+    pub spill_request_valid: Signal<Out, Bit>,
+    pub spill_request_ready: Signal<In, Bit>,
+    pub spill_request_write: Signal<Out, Bit>,
+    pub spill_request_address: Signal<Out, Bits<32>>,
+    pub spill_request_data: Signal<Out, Bits<M>>,
+    pub spill_request_tag: Signal<Out, Bits<TA>>,
+    pub spill_request_last: Signal<Out, Bit>,
+    pub spill_response_valid: Signal<In, Bit>,
+    pub spill_response_ready: Signal<Out, Bit>,
+    pub spill_response_write: Signal<In, Bit>,
+    pub spill_response_tag: Signal<In, Bits<TA>>,
+    pub spill_response_data: Signal<In, Bits<M>>,
+    // State: the job that started in the former cycle.
+    j_valid: DFF<Bit>,
+    j_warp: DFF<Bits<WI>>,
+    j_tags: DFF<Bits<4>>,
+    j_count: DFF<Bits<R>>,
+    j_head: DFF<Bits<10>>,
+    j_lead: DFF<Bits<10>>,
+    j_ends: DFF<Bit>,
+    j_ring: DFF<Bits<R>>,
+    j_at: DFF<Bits<R>>,
+    // State: jobs that wait, `queued` from `first` on.
+    queue_warp: LutRam<Bits<WI>, WI>,
+    queue_tags: LutRam<Bits<4>, WI>,
+    queue_position: LutRam<Bits<10>, WI>,
+    queue_place: LutRam<Bits<R>, WI>,
+    queue_count: LutRam<Bits<R>, WI>,
+    first: DFF<Bits<WI>>,
+    last: DFF<Bits<WI>>,
+    queued: DFF<Bits<WC>>,
+    // State: the request on offer, and how many requests of its job are left with it.
+    offered: DFF<Bit>,
+    warp: DFF<Bits<WI>>,
+    tags: DFF<Bits<4>>,
+    position: DFF<Bits<10>>,
+    place: DFF<Bits<R>>,
+    left: DFF<Bits<R>>,
+    // State by warp: where its allocation begins; requests of its job; responses to it, when there were some.
+    base: SyncRam<Bits<32>, WI>,
+    total: LutRam<Bits<R>, WI>,
+    answered: LutRam<Bits<R>, WI>,
+    answering: DFF<Bits<NW>>,
+    // State: who has finished; who is to be named next.
+    done: DFF<Bit>,
+    done_warp: DFF<Bits<WI>>,
+    poke: DFF<Bit>,
+    poke_for: DFF<Bits<WI>>,
+    // Combinational.
+    job_tags: Signal<Local, Bits<4>>,
+    wide_count: Signal<Local, Bits<10>>,
+    first_token: Signal<Local, Bits<10>>,
+    first_low: Signal<Local, Bits<R>>,
+    first_position: Signal<Local, Bits<10>>,
+    first_place: Signal<Local, Bits<R>>,
+    j_area: Signal<Local, Bits<2>>,
+    advance: Signal<Local, Bit>,
+    at_last: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    steps: Signal<Local, Bit>,
+    next_warp: Signal<Local, Bits<WI>>,
+    next_tags: Signal<Local, Bits<4>>,
+    next_place: Signal<Local, Bits<R>>,
+    next_area: Signal<Local, Bits<2>>,
+    next_at: Signal<Local, Bits<R>>,
+    area: Signal<Local, Bits<2>>,
+    wide_position: Signal<Local, Bits<32>>,
+    wrapped: Signal<Local, Bits<R>>,
+    kind: Signal<Local, Bits<4>>,
+    below: Signal<Local, Bits<4>>,
+    mask_at: Signal<Local, Bits<M>>,
+    pc_at: Signal<Local, Bits<M>>,
+    below_at: Signal<Local, Bits<M>>,
+    kind_m: Signal<Local, Bits<4>>,
+    below_m: Signal<Local, Bits<4>>,
+    response_taken: Signal<Local, Bit>,
+    tag_high: Signal<Local, Bits<TA>>,
+    response_warp: Signal<Local, Bits<WI>>,
+    answers: Signal<Local, Bits<R>>,
+    answers_plus_1: Signal<Local, Bits<R>>,
+    complete: Signal<Local, Bit>,
+    responding: Signal<Local, Bits<NW>>,
+    // Constants.
+    no_warp: Constant<Bits<WI>>,
+    one_warp: Constant<Bits<WI>>,
+    no_jobs: Constant<Bits<WC>>,
+    one_job: Constant<Bits<WC>>,
+    no_answers: Constant<Bits<R>>,
+    one: Constant<Bits<R>>,
+    one_position: Constant<Bits<10>>,
+    no_bits: Constant<Bits<NW>>,
+    one_bit: Constant<Bits<NW>>,
+    front_places: Constant<Bits<R>>,
+    front_wrap: Constant<Bits<R>>,
+    back_wrap: Constant<Bits<R>>,
+    area_front: Constant<Bits<2>>,
+    area_back: Constant<Bits<2>>,
+    area_scratch: Constant<Bits<2>>,
+    place_bits: Constant<Bits<4>>,
+    down_shift: Constant<Bits<4>>,
+    area_shift: Constant<Bits<4>>,
+    tag_shift: Constant<Bits<4>>,
+    mask_shift: Constant<Bits<7>>,
+    pc_shift: Constant<Bits<7>>,
+    below_shift: Constant<Bits<7>>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WC: usize,
+        const W: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
+        const TA: usize,
+        const M: usize,
+    > Default for Mover<NW, WI, WC, W, K, B, R, TA, M>
+{
+    fn default() -> Self {
+        assert!(
+            NW == 1 << WI && WC == WI + 1 && TA == WI + R && M == (if W == 64 { 128 } else { 64 }),
+            "Mover<{NW}, {WI}, {WC}, {W}, {K}, {B}, {R}, {TA}, {M}>"
+        );
+        // docs/spec/spill.md, *Token in memory*.
+        let [mask_shift, pc_shift, below_shift] = if W == 64 {
+            [8u64, 72, 104]
+        } else {
+            [4, 36, 58]
+        };
+        block!({
+            clock, reset, base_valid, base_warp, base_data, job_valid, job_warp, job_writes, job_count, job_head, job_lead, job_ends, job_ring, job_at, job_area, job_down, read_at, token_tags,
+            token_mask, token_pc, write_blocked, write, write_at, write_tags, write_mask, write_pc,
+            poke_valid, poke_warp, poked, finished, finished_warp, spill_request_valid,
+            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
+            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
+            spill_response_write, spill_response_tag, spill_response_data, j_valid, j_warp, j_tags, j_count, j_head, j_lead, j_ends, j_ring, j_at, queue_warp, queue_tags,
+            queue_position, queue_place, queue_count, first, last, queued, offered, warp, tags,
+            position, place, left, base, total, answered, answering, done, done_warp, poke,
+            poke_for, job_tags, wide_count, first_token, first_low, first_position, first_place, j_area, advance, at_last, takes, steps, next_warp, next_tags,
+            next_place, next_area, next_at, area, wide_position, wrapped, kind, below,
+            mask_at, pc_at, below_at, kind_m, below_m, response_taken, tag_high, response_warp,
+            answers, answers_plus_1, complete, responding,
+        } {
+            no_warp: Constant::new(0.into()),
+            one_warp: Constant::new(1.into()),
+            no_jobs: Constant::new(0.into()),
+            one_job: Constant::new(1.into()),
+            no_answers: Constant::new(0.into()),
+            one: Constant::new(1.into()),
+            one_position: Constant::new(1.into()),
+            no_bits: Constant::new(0.into()),
+            one_bit: Constant::new(1.into()),
+            front_places: Constant::new((K as u64).into()),
+            front_wrap: Constant::new((K as u64 - 1).into()),
+            back_wrap: Constant::new((B as u64 - 1).into()),
+            area_front: Constant::new(code::AREA_FRONT.into()),
+            area_back: Constant::new(code::AREA_BACK.into()),
+            area_scratch: Constant::new(code::AREA_SCRATCH.into()),
+            place_bits: Constant::new((R as u64).into()),
+            down_shift: Constant::new(1.into()),
+            area_shift: Constant::new(2.into()),
+            tag_shift: Constant::new(4.into()),
+            mask_shift: Constant::new(mask_shift.into()),
+            pc_shift: Constant::new(pc_shift.into()),
+            below_shift: Constant::new(below_shift.into()),
+        })
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WC: usize,
+        const W: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
+        const TA: usize,
+        const M: usize,
+    > Logic for Mover<NW, WI, WC, W, K, B, R, TA, M>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, j_valid, j_warp, j_tags, j_count, j_head);
+        dff_setup!(self, clock, j_lead, j_ends, j_ring, j_at);
+        dff_setup!(self, clock, first, last, queued, offered, warp, tags, position);
+        dff_setup!(self, clock, place, left, answering, done, done_warp, poke, poke_for);
+        clock!(
+            self,
+            clock,
+            queue_warp,
+            queue_tags,
+            queue_position,
+            queue_place,
+            queue_count
+        );
+        clock!(self, clock, base, total, answered);
+
+        // ---- A job: tags {area, down, writes}.
+        self.job_tags.next = (bit_cast::<4, 2>(self.job_area.val()) << self.area_shift.val())
+            | (bit_cast::<4, 1>(self.job_down.val().into()) << self.down_shift.val())
+            | bit_cast::<4, 1>(self.job_writes.val().into());
+        self.j_valid.d.next = self.job_valid.val();
+        self.j_warp.d.next = self.job_warp.val();
+        self.j_tags.d.next = self.job_tags.val();
+        self.j_count.d.next = self.job_count.val();
+        self.j_head.d.next = self.job_head.val();
+        self.j_lead.d.next = self.job_lead.val();
+        self.j_ends.d.next = self.job_ends.val();
+        self.j_ring.d.next = self.job_ring.val();
+        self.j_at.d.next = self.job_at.val();
+
+        // ---- Its first position and place; it enters the queue.
+        self.wide_count.next = bit_cast::<10, R>(self.j_count.q.val());
+        self.first_token.next = self.j_lead.q.val();
+        if self.j_ends.q.val() {
+            self.first_token.next = self.j_lead.q.val() - self.wide_count.val();
+        }
+        self.first_low.next = bit_cast::<R, 10>(self.first_token.val());
+        self.first_position.next = self.j_head.q.val() + self.first_token.val();
+        self.first_place.next = self.j_ring.q.val() + self.first_low.val();
+        self.j_area.next = self.j_tags.q.val().get_bits::<2>(2);
+        if self.j_area.val() == self.area_scratch.val() {
+            self.first_place.next = self.j_at.q.val();
+            if self.j_tags.q.val().get_bit(1) {
+                self.first_place.next = self.j_at.q.val() + self.j_count.q.val() - self.one.val();
+            }
+        }
+        self.queue_warp.write_enable.next = self.j_valid.q.val();
+        self.queue_tags.write_enable.next = self.j_valid.q.val();
+        self.queue_position.write_enable.next = self.j_valid.q.val();
+        self.queue_place.write_enable.next = self.j_valid.q.val();
+        self.queue_count.write_enable.next = self.j_valid.q.val();
+        self.queue_warp.write_address.next = self.last.q.val();
+        self.queue_tags.write_address.next = self.last.q.val();
+        self.queue_position.write_address.next = self.last.q.val();
+        self.queue_place.write_address.next = self.last.q.val();
+        self.queue_count.write_address.next = self.last.q.val();
+        self.queue_warp.write_data.next = self.j_warp.q.val();
+        self.queue_tags.write_data.next = self.j_tags.q.val();
+        self.queue_position.write_data.next = self.first_position.val();
+        self.queue_place.write_data.next = self.first_place.val();
+        self.queue_count.write_data.next = self.j_count.q.val();
+        self.queue_warp.read_address.next = self.first.q.val();
+        self.queue_tags.read_address.next = self.first.q.val();
+        self.queue_position.read_address.next = self.first.q.val();
+        self.queue_place.read_address.next = self.first.q.val();
+        self.queue_count.read_address.next = self.first.q.val();
+
+        // ---- The next request: of the job on offer, or the first of the next job.
+        self.advance.next = !self.offered.q.val() | self.spill_request_ready.val();
+        self.at_last.next = self.left.q.val() == self.one.val();
+        self.takes.next = self.advance.val()
+            & (!self.offered.q.val() | self.at_last.val())
+            & self.queued.q.val().any();
+        self.steps.next = self.offered.q.val() & self.advance.val() & !self.at_last.val();
+        self.next_warp.next = self.warp.q.val();
+        self.next_tags.next = self.tags.q.val();
+        self.next_place.next = self.place.q.val();
+        if self.steps.val() {
+            self.next_place.next = self.place.q.val() + self.one.val();
+            if self.tags.q.val().get_bit(1) {
+                self.next_place.next = self.place.q.val() - self.one.val();
+            }
+            self.position.d.next = self.position.q.val() + self.one_position.val();
+            self.left.d.next = self.left.q.val() - self.one.val();
+        }
+        if self.takes.val() {
+            self.next_warp.next = self.queue_warp.read_data.val();
+            self.next_tags.next = self.queue_tags.read_data.val();
+            self.next_place.next = self.queue_place.read_data.val();
+            self.position.d.next = self.queue_position.read_data.val();
+            self.left.d.next = self.queue_count.read_data.val();
+            self.first.d.next = self.first.q.val() + self.one_warp.val();
+        }
+        self.warp.d.next = self.next_warp.val();
+        self.tags.d.next = self.next_tags.val();
+        self.place.d.next = self.next_place.val();
+        self.offered.d.next = self.takes.val() | self.steps.val() | !self.advance.val();
+        if self.j_valid.q.val() {
+            self.last.d.next = self.last.q.val() + self.one_warp.val();
+        }
+        if self.j_valid.q.val() & !self.takes.val() {
+            self.queued.d.next = self.queued.q.val() + self.one_job.val();
+        }
+        if self.takes.val() & !self.j_valid.q.val() {
+            self.queued.d.next = self.queued.q.val() - self.one_job.val();
+        }
+        self.total.write_enable.next = self.takes.val();
+        self.total.write_address.next = self.queue_warp.read_data.val();
+        self.total.write_data.next = self.queue_count.read_data.val();
+
+        // ---- Read its token and its base, for the cycle in which it is on offer.
+        self.next_area.next = self.next_tags.val().get_bits::<2>(2);
+        self.next_at.next = self.next_place.val();
+        if self.next_area.val() == self.area_front.val() {
+            self.next_at.next = self.next_place.val() & self.front_wrap.val();
+        }
+        if self.next_area.val() == self.area_back.val() {
+            self.next_at.next =
+                (self.next_place.val() & self.back_wrap.val()) + self.front_places.val();
+        }
+        self.read_at.next = (bit_cast::<TA, WI>(self.next_warp.val()) << self.place_bits.val())
+            | bit_cast::<TA, R>(self.next_at.val());
+        self.base.read_address.next = self.next_warp.val();
+        self.base.write_enable.next = self.base_valid.val();
+        self.base.write_address.next = self.base_warp.val();
+        self.base.write_data.next = self.base_data.val();
+
+        // ---- The request on offer.
+        self.area.next = self.tags.q.val().get_bits::<2>(2);
+        self.wrapped.next = self.place.q.val();
+        if self.area.val() == self.area_front.val() {
+            self.wrapped.next = self.place.q.val() & self.front_wrap.val();
+        }
+        if self.area.val() == self.area_back.val() {
+            self.wrapped.next =
+                (self.place.q.val() & self.back_wrap.val()) + self.front_places.val();
+        }
+        self.wide_position.next = bit_cast::<32, 10>(self.position.q.val());
+        self.spill_request_valid.next = self.offered.q.val();
+        self.spill_request_write.next = self.tags.q.val().get_bit(0);
+        self.spill_request_address.next = self.base.read_data.val() + self.wide_position.val();
+        self.spill_request_tag.next = (bit_cast::<TA, WI>(self.warp.q.val())
+            << self.place_bits.val())
+            | bit_cast::<TA, R>(self.wrapped.val());
+        self.spill_request_last.next = self.at_last.val();
+        self.kind.next = self.token_tags.val().get_bits::<4>(0);
+        self.below.next = self.token_tags.val().get_bits::<4>(4);
+        self.spill_request_data.next = bit_cast::<M, 4>(self.kind.val())
+            | (bit_cast::<M, W>(self.token_mask.val()) << self.mask_shift.val())
+            | (bit_cast::<M, 22>(self.token_pc.val()) << self.pc_shift.val())
+            | (bit_cast::<M, 4>(self.below.val()) << self.below_shift.val());
+
+        // ---- Responses: what was read goes to its place.
+        self.spill_response_ready.next = !self.write_blocked.val();
+        self.response_taken.next = self.spill_response_valid.val() & !self.write_blocked.val();
+        self.write.next = self.response_taken.val() & !self.spill_response_write.val();
+        self.write_at.next = self.spill_response_tag.val();
+        self.mask_at.next = self.spill_response_data.val() >> self.mask_shift.val();
+        self.pc_at.next = self.spill_response_data.val() >> self.pc_shift.val();
+        self.below_at.next = self.spill_response_data.val() >> self.below_shift.val();
+        self.kind_m.next = self.spill_response_data.val().get_bits::<4>(0);
+        self.below_m.next = self.below_at.val().get_bits::<4>(0);
+        self.write_mask.next = bit_cast::<W, M>(self.mask_at.val());
+        self.write_pc.next = bit_cast::<22, M>(self.pc_at.val());
+        self.write_tags.next = (bit_cast::<8, 4>(self.below_m.val()) << self.tag_shift.val())
+            | bit_cast::<8, 4>(self.kind_m.val());
+
+        // ---- Responses are counted; the last one of a job finishes it.
+        self.tag_high.next = self.spill_response_tag.val() >> self.place_bits.val();
+        self.response_warp.next = bit_cast::<WI, TA>(self.tag_high.val());
+        self.total.read_address.next = self.response_warp.val();
+        self.answered.read_address.next = self.response_warp.val();
+        self.answers.next = self.no_answers.val();
+        if self
+            .answering
+            .q
+            .val()
+            .get_bit(self.response_warp.val().index())
+        {
+            self.answers.next = self.answered.read_data.val();
+        }
+        self.answers_plus_1.next = self.answers.val() + self.one.val();
+        self.complete.next =
+            self.response_taken.val() & (self.answers_plus_1.val() == self.total.read_data.val());
+        self.answered.write_enable.next = self.response_taken.val();
+        self.answered.write_address.next = self.response_warp.val();
+        self.answered.write_data.next = self.answers_plus_1.val();
+        self.responding.next = self.no_bits.val();
+        if self.response_taken.val() {
+            self.responding.next = self.one_bit.val() << self.response_warp.val();
+        }
+        self.answering.d.next = self.answering.q.val() | self.responding.val();
+        if self.complete.val() {
+            self.answering.d.next = self.answering.q.val() & !self.responding.val();
+        }
+        self.done.d.next = self.complete.val() | self.poke.q.val();
+        self.done_warp.d.next = self.poke_for.q.val();
+        if self.complete.val() {
+            self.done_warp.d.next = self.response_warp.val();
+        } else {
+            self.poke.d.next = false;
+        }
+        if self.poke_valid.val() {
+            self.poke.d.next = true;
+            self.poke_for.d.next = self.poke_warp.val();
+        }
+        self.poked.next = self.poke.q.val();
+        self.finished.next = self.done.q.val();
+        self.finished_warp.next = self.done_warp.q.val();
+
+        // ---- Reset wins.
+        if self.reset.val() {
+            self.first.d.next = self.no_warp.val();
+            self.last.d.next = self.no_warp.val();
+            self.queued.d.next = self.no_jobs.val();
+            self.j_valid.d.next = false;
+            self.offered.d.next = false;
+            self.answering.d.next = self.no_bits.val();
+            self.done.d.next = false;
+            self.poke.d.next = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stimulus::{check_with_memories, Memory};
+    use weft_rtl::settle;
+
+    type Small = Mover<4, 2, 3, 8, 4, 2, 3, 5, 64>;
+
+    /// Random jobs of four warps, at most one per warp, against a slow memory: the same outputs as the Verilog, every job finishes, and every
+    /// request carries the tag and the address that its job asks for.
+    #[test]
+    fn verilog_agrees() {
+        let mut memory = Memory::default();
+        let (mut busy, mut left) = ([false; 4], [0u64; 4]);
+        let (mut jobs, mut finished, mut poked) = (0, 0, 0);
+        check_with_memories(
+            "weft_mover",
+            Small::default,
+            6000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                let warp = rng.below(4);
+                u.base_valid.next = (2..6).contains(&t);
+                u.base_warp.next = (t as u64 & 3).into();
+                u.base_data.next = (t as u64 * 100).into();
+                let job = t > 8 && !busy[warp as usize] && rng.chance(1, 3);
+                let count = 1 + rng.below(4);
+                u.job_valid.next = job;
+                u.job_warp.next = warp.into();
+                u.job_writes.next = rng.flip();
+                u.job_head.next = (20 + rng.below(16)).into();
+                u.job_lead.next = (4 + rng.below(16)).into();
+                u.job_ends.next = rng.flip();
+                u.job_ring.next = rng.bits();
+                u.job_count.next = count.into();
+                u.job_at.next = rng.bits();
+                u.job_area.next = rng.below(3).into();
+                u.job_down.next = rng.flip();
+                let poke = t > 8 && !job && !busy[warp as usize] && rng.chance(1, 8);
+                u.poke_valid.next = poke;
+                u.poke_warp.next = warp.into();
+                u.token_tags.next = rng.bits();
+                u.token_mask.next = rng.bits();
+                u.token_pc.next = rng.bits();
+                u.write_blocked.next = rng.chance(1, 4);
+                let answer = memory.answer(rng);
+                u.spill_request_ready.next = rng.chance(3, 4);
+                u.spill_response_valid.next = answer.is_some();
+                let (write, tag, data) = answer.unwrap_or_default();
+                u.spill_response_write.next = write;
+                u.spill_response_tag.next = tag.into();
+                u.spill_response_data.next = data.into();
+                settle(u);
+                if u.finished.val() {
+                    finished += 1;
+                    let warp = u.finished_warp.val().to_u64() as usize;
+                    assert!(
+                        busy[warp] && left[warp] == 0,
+                        "{} answers are missing",
+                        left[warp]
+                    );
+                    busy[warp] = false;
+                }
+                if u.spill_request_valid.val() && u.spill_request_ready.val() {
+                    memory.request(
+                        u.spill_request_write.val(),
+                        u.spill_request_address.val().to_u64(),
+                        u.spill_request_tag.val().to_u64(),
+                        u.spill_request_data.val().to_u64(),
+                    );
+                }
+                if answer.is_some() && u.spill_response_ready.val() {
+                    left[(tag >> 3) as usize] -= 1;
+                    memory.answered();
+                }
+                if job || poke {
+                    busy[warp as usize] = true;
+                    left[warp as usize] = if job { count } else { 0 };
+                    jobs += u32::from(job);
+                    poked += u32::from(poke);
+                }
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+        assert!(
+            jobs > 500 && poked > 50,
+            "thin run: jobs {jobs}, pokes {poked}"
+        );
+        assert!(
+            finished + 8 >= jobs + poked,
+            "of {jobs} jobs and {poked} pokes {finished} finished"
+        );
+    }
+}

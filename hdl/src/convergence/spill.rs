@@ -1,0 +1,366 @@
+//! Token window, second half of a pass: the window afterwards, the job to start, and the passes that serve the window only. Combinational.
+//!
+//! Spec: `docs/spec/spill.md`, SPILL-020 to 033. `locate.rs` has made all comparisons.
+//!
+//! # Parameters
+//! As `Locate`.
+//!
+//! # Ports
+//! | Port | Dir | Meaning |
+//! |---|---|---|
+//! | `mode`, `k`, `at`, `then_*` | in | pass; the token at hand; where the next one stands |
+//! | `head` .. `last`, `fore_any`, `new_head`, `copied` | in | window of the warp |
+//! | `spills`, `evicts`, `fills`, `job_tokens`, `job_chunk`, `job_left` | in | what `Locate` proposes |
+//! | `was_moving`, `moving` | in | a job of the warp was in flight when `Locate` looked; is now |
+//! | `blocked`, `launches`, `launch_head`, `sets_head`, `head_data` | in | the pass cannot be carried out yet; launch; configuration write |
+//! | `push_front`, `have_front`, `push_back`, `back_joins`, `pop`, `pop_behind` | in | what `Execute` does; `pop_behind`: a token stood behind the popped one |
+//! | `cfg_recenter` | in | the driver moves tokens (SPILL-023) |
+//! | `next_*` | out | window afterwards |
+//! | `job`, `job_count` | out | start the job; its tokens |
+//! | `job_moved` | out | its positions count from `new_head` |
+//! | `again`, `parks` | out | the step goes on: in the next cycle, or when the job has ended |
+//! | `again_mode`, `again_k`, `again_at` | out | how |
+//! | `recenters`, `stops` | out | a recentering begins; the driver has to do it |
+//!
+//! # Errors
+//! None.
+
+use super::code;
+use crate::hdl::*;
+
+#[derive(LogicBlock)]
+pub struct Spill<const K: usize, const B: usize, const R: usize> {
+    pub mode: Signal<In, Bits<3>>,
+    pub k: Signal<In, Bits<10>>,
+    pub at: Signal<In, Bits<R>>,
+    pub then_at: Signal<In, Bits<R>>,
+    pub then_here: Signal<In, Bit>,
+    pub head: Signal<In, Bits<10>>,
+    pub fore: Signal<In, Bits<R>>,
+    pub solid: Signal<In, Bits<R>>,
+    pub taken: Signal<In, Bits<R>>,
+    pub rear: Signal<In, Bits<R>>,
+    pub rear_taken: Signal<In, Bits<R>>,
+    pub stored: Signal<In, Bits<10>>,
+    pub ring: Signal<In, Bits<R>>,
+    pub last: Signal<In, Bits<R>>,
+    pub fore_any: Signal<In, Bit>,
+    pub new_head: Signal<In, Bits<10>>,
+    pub copied: Signal<In, Bit>,
+    pub spills: Signal<In, Bit>,
+    pub evicts: Signal<In, Bit>,
+    pub fills: Signal<In, Bit>,
+    pub job_tokens: Signal<In, Bits<R>>,
+    pub job_chunk: Signal<In, Bit>,
+    pub job_left: Signal<In, Bits<10>>,
+    pub was_moving: Signal<In, Bit>,
+    pub moving: Signal<In, Bit>,
+    pub blocked: Signal<In, Bit>,
+    pub launches: Signal<In, Bit>,
+    pub launch_head: Signal<In, Bits<10>>,
+    pub sets_head: Signal<In, Bit>,
+    pub head_data: Signal<In, Bits<10>>,
+    pub push_front: Signal<In, Bit>,
+    pub have_front: Signal<In, Bit>,
+    pub push_back: Signal<In, Bit>,
+    pub back_joins: Signal<In, Bit>,
+    pub pop: Signal<In, Bit>,
+    pub pop_behind: Signal<In, Bit>,
+    pub cfg_recenter: Signal<In, Bit>,
+    pub next_head: Signal<Out, Bits<10>>,
+    pub next_fore: Signal<Out, Bits<R>>,
+    pub next_solid: Signal<Out, Bits<R>>,
+    pub next_taken: Signal<Out, Bits<R>>,
+    pub next_rear: Signal<Out, Bits<R>>,
+    pub next_rear_taken: Signal<Out, Bits<R>>,
+    pub next_stored: Signal<Out, Bits<10>>,
+    pub next_ring: Signal<Out, Bits<R>>,
+    pub next_last: Signal<Out, Bits<R>>,
+    pub job: Signal<Out, Bit>,
+    pub job_count: Signal<Out, Bits<R>>,
+    pub job_moved: Signal<Out, Bit>,
+    pub again: Signal<Out, Bit>,
+    pub parks: Signal<Out, Bit>,
+    pub again_mode: Signal<Out, Bits<3>>,
+    pub again_k: Signal<Out, Bits<10>>,
+    pub again_at: Signal<Out, Bits<R>>,
+    pub recenters: Signal<Out, Bit>,
+    pub stops: Signal<Out, Bit>,
+    // Combinational.
+    starts: Signal<Local, Bit>,
+    wide_tokens: Signal<Local, Bits<10>>,
+    chunk: Signal<Local, Bits<10>>,
+    chunk_low: Signal<Local, Bits<R>>,
+    fore_0: Signal<Local, Bits<R>>,
+    solid_0: Signal<Local, Bits<R>>,
+    taken_0: Signal<Local, Bits<R>>,
+    rear_0: Signal<Local, Bits<R>>,
+    rear_taken_0: Signal<Local, Bits<R>>,
+    grows_fore: Signal<Local, Bit>,
+    grows_rear: Signal<Local, Bit>,
+    shrinks_fore: Signal<Local, Bit>,
+    shrinks_rear: Signal<Local, Bit>,
+    no_tokens_stored: Signal<Local, Bit>,
+    goes_on: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
+    // Constants.
+    mode_run: Constant<Bits<3>>,
+    mode_wait: Constant<Bits<3>>,
+    mode_fetch: Constant<Bits<3>>,
+    mode_write_back: Constant<Bits<3>>,
+    mode_recenter: Constant<Bits<3>>,
+    mode_copy_read: Constant<Bits<3>>,
+    mode_copy_write: Constant<Bits<3>>,
+    none: Constant<Bits<R>>,
+    one: Constant<Bits<R>>,
+    before_first: Constant<Bits<R>>,
+    none_stored: Constant<Bits<10>>,
+    one_position: Constant<Bits<10>>,
+    scratch_places: Constant<Bits<10>>,
+}
+
+impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> {
+    fn default() -> Self {
+        block!({
+            mode, k, at, then_at, then_here, head, fore, solid, taken, rear, rear_taken, stored,
+            ring, last, fore_any, new_head, copied, spills, evicts, fills, job_tokens, job_chunk, job_left, was_moving,
+            moving, blocked, launches, launch_head, sets_head, head_data, push_front, have_front,
+            push_back, back_joins, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
+            next_taken, next_rear, next_rear_taken, next_stored, next_ring, next_last, job, job_count,             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
+            wide_tokens, chunk, chunk_low, fore_0, solid_0, taken_0, rear_0, rear_taken_0, grows_fore, grows_rear,
+            shrinks_fore, shrinks_rear, no_tokens_stored, goes_on, waits,
+        } {
+            mode_run: Constant::new(code::MODE_RUN.into()),
+            mode_wait: Constant::new(code::MODE_WAIT.into()),
+            mode_fetch: Constant::new(code::MODE_FETCH.into()),
+            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
+            mode_recenter: Constant::new(code::MODE_RECENTER.into()),
+            mode_copy_read: Constant::new(code::MODE_COPY_READ.into()),
+            mode_copy_write: Constant::new(code::MODE_COPY_WRITE.into()),
+            none: Constant::new(0.into()),
+            one: Constant::new(1.into()),
+            before_first: Constant::new(((1u64 << R) - 1).into()),
+            none_stored: Constant::new(0.into()),
+            one_position: Constant::new(1.into()),
+            scratch_places: Constant::new(((1u64 << R) - K as u64 - B as u64).into()),
+        })
+    }
+}
+
+impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- A job in passing: its tokens change sides at once; the places stay taken, or are not solid, until it has ended.
+        self.starts.next =
+            (self.spills.val() | self.evicts.val() | self.fills.val()) & !self.blocked.val();
+        self.wide_tokens.next = bit_cast::<10, R>(self.job_tokens.val());
+        self.fore_0.next = self.fore.val();
+        self.solid_0.next = self.solid.val();
+        self.taken_0.next = self.taken.val();
+        self.rear_0.next = self.rear.val();
+        self.rear_taken_0.next = self.rear_taken.val();
+        self.next_stored.next = self.stored.val();
+        if self.starts.val() {
+            if self.spills.val() {
+                self.fore_0.next = self.fore.val() - self.job_tokens.val();
+                self.solid_0.next = self.fore.val() - self.job_tokens.val();
+                self.next_stored.next = self.stored.val() + self.wide_tokens.val();
+            } else if self.evicts.val() {
+                self.rear_0.next = self.rear.val() - self.job_tokens.val();
+                self.next_stored.next = self.stored.val() + self.wide_tokens.val();
+            } else {
+                self.fore_0.next = self.fore.val() + self.job_tokens.val();
+                self.taken_0.next = self.fore.val() + self.job_tokens.val();
+                self.next_stored.next = self.stored.val() - self.wide_tokens.val();
+            }
+        }
+
+        // ---- Tokens that come and go.
+        self.grows_fore.next = (self.push_front.val() & self.have_front.val())
+            | (self.push_back.val() & self.back_joins.val());
+        self.grows_rear.next = self.push_back.val() & !self.back_joins.val();
+        self.shrinks_fore.next = self.pop.val() & self.pop_behind.val() & self.fore_any.val();
+        self.shrinks_rear.next = self.pop.val() & self.pop_behind.val() & !self.fore_any.val();
+        self.next_fore.next = self.fore_0.val();
+        self.next_solid.next = self.solid_0.val();
+        self.next_taken.next = self.taken_0.val();
+        self.next_rear.next = self.rear_0.val();
+        self.next_rear_taken.next = self.rear_taken_0.val();
+        if self.grows_fore.val() {
+            self.next_fore.next = self.fore_0.val() + self.one.val();
+            self.next_solid.next = self.solid_0.val() + self.one.val();
+            self.next_taken.next = self.taken_0.val() + self.one.val();
+        }
+        if self.shrinks_fore.val() {
+            self.next_fore.next = self.fore_0.val() - self.one.val();
+            self.next_solid.next = self.solid_0.val() - self.one.val();
+            self.next_taken.next = self.taken_0.val() - self.one.val();
+        }
+        if self.grows_rear.val() {
+            self.next_rear.next = self.rear_0.val() + self.one.val();
+            self.next_rear_taken.next = self.rear_taken_0.val() + self.one.val();
+        }
+        if self.shrinks_rear.val() {
+            self.next_rear.next = self.rear_0.val() - self.one.val();
+            self.next_rear_taken.next = self.rear_taken_0.val() - self.one.val();
+        }
+        self.next_head.next = self.head.val();
+        self.next_ring.next = self.ring.val();
+        self.next_last.next = self.last.val();
+        if self.push_front.val() {
+            self.next_head.next = self.head.val() - self.one_position.val();
+            self.next_ring.next = self.ring.val() - self.one.val();
+        }
+        if self.pop.val() {
+            self.next_head.next = self.head.val() + self.one_position.val();
+            self.next_ring.next = self.ring.val() + self.one.val();
+        }
+        if self.push_back.val() {
+            self.next_last.next = self.last.val() + self.one.val();
+        }
+
+        // ---- Passes that serve the window. With a job in flight they wait for its end; it may have ended since `Locate` looked.
+        self.no_tokens_stored.next = !self.stored.val().any();
+        self.goes_on.next = !self.was_moving.val();
+        self.waits.next = self.was_moving.val() & self.moving.val();
+        self.chunk.next = self.scratch_places.val();
+        if self.job_left.val() < self.scratch_places.val() {
+            self.chunk.next = self.job_left.val();
+        }
+        self.chunk_low.next = bit_cast::<R, 10>(self.chunk.val());
+        self.job_count.next = self.job_tokens.val();
+        if self.job_chunk.val() {
+            self.job_count.next = self.chunk_low.val();
+        }
+        self.job.next = self.starts.val();
+        self.job_moved.next = false;
+        self.again.next = false;
+        self.parks.next = false;
+        self.again_mode.next = self.mode_run.val();
+        self.again_k.next = self.k.val();
+        self.again_at.next = self.at.val();
+        self.recenters.next = false;
+        self.stops.next = false;
+        if self.mode.val() != self.mode_run.val() {
+            self.again.next = true;
+            if !self.goes_on.val() {
+                if self.mode.val() != self.mode_wait.val() {
+                    self.again_mode.next = self.mode.val();
+                }
+                self.again.next = !self.waits.val();
+                self.parks.next = self.waits.val();
+            } else if self.mode.val() == self.mode_wait.val() {
+                // The job that makes room, if one does; then the step is tried once more.
+                self.again.next = !self.starts.val();
+                self.parks.next = self.starts.val();
+            } else if self.mode.val() == self.mode_fetch.val() {
+                self.again_at.next = self.then_at.val();
+                self.again.next = self.then_here.val();
+                self.parks.next = !self.then_here.val();
+                self.job.next = !self.then_here.val();
+            } else if self.mode.val() == self.mode_write_back.val() {
+                self.job.next = true;
+            } else if self.mode.val() == self.mode_recenter.val() {
+                self.recenters.next = true;
+                self.again_k.next = self.none_stored.val();
+                if self.cfg_recenter.val() {
+                    self.stops.next = true;
+                    self.again.next = false;
+                    self.parks.next = true;
+                } else if self.no_tokens_stored.val() {
+                    self.next_head.next = self.new_head.val();
+                } else {
+                    self.again_mode.next = self.mode_copy_read.val();
+                }
+            } else if self.mode.val() == self.mode_copy_read.val() {
+                if self.copied.val() {
+                    self.next_head.next = self.new_head.val();
+                } else {
+                    self.job.next = true;
+                    self.again.next = false;
+                    self.parks.next = true;
+                    self.again_mode.next = self.mode_copy_write.val();
+                }
+            } else {
+                self.job.next = true;
+                self.job_moved.next = true;
+                self.again.next = false;
+                self.parks.next = true;
+                self.again_mode.next = self.mode_copy_read.val();
+                self.again_k.next = self.k.val() + self.chunk.val();
+            }
+        }
+
+        // ---- Launch; configuration.
+        if self.launches.val() {
+            self.next_head.next = self.launch_head.val();
+            self.next_fore.next = self.none.val();
+            self.next_solid.next = self.none.val();
+            self.next_taken.next = self.none.val();
+            self.next_rear.next = self.none.val();
+            self.next_rear_taken.next = self.none.val();
+            self.next_stored.next = self.none_stored.val();
+            self.next_ring.next = self.none.val();
+            self.next_last.next = self.before_first.val();
+        }
+        if self.sets_head.val() {
+            self.next_head.next = self.head_data.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random findings: also such as no program reaches, since every signal must agree.
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "spill",
+            Spill::<4, 2, 3>::default,
+            4000,
+            |u, rng, _| {
+                u.mode.next = rng.bits();
+                u.k.next = rng.bits();
+                u.at.next = rng.bits();
+                u.then_at.next = rng.bits();
+                u.then_here.next = rng.flip();
+                u.head.next = rng.bits();
+                u.fore.next = rng.bits();
+                u.solid.next = rng.bits();
+                u.taken.next = rng.bits();
+                u.rear.next = rng.bits();
+                u.rear_taken.next = rng.bits();
+                u.stored.next = rng.bits();
+                u.ring.next = rng.bits();
+                u.last.next = rng.bits();
+                u.fore_any.next = rng.flip();
+                u.new_head.next = rng.bits();
+                u.copied.next = rng.flip();
+                u.spills.next = rng.flip();
+                u.evicts.next = rng.flip();
+                u.fills.next = rng.flip();
+                u.job_tokens.next = rng.bits();
+                u.job_chunk.next = rng.flip();
+                u.job_left.next = rng.below(6).into();
+                u.was_moving.next = rng.flip();
+                u.moving.next = rng.flip();
+                u.blocked.next = rng.flip();
+                u.launches.next = rng.chance(1, 8);
+                u.launch_head.next = rng.bits();
+                u.sets_head.next = rng.chance(1, 8);
+                u.head_data.next = rng.bits();
+                u.push_front.next = rng.flip();
+                u.have_front.next = rng.flip();
+                u.push_back.next = rng.flip();
+                u.back_joins.next = rng.flip();
+                u.pop.next = rng.flip();
+                u.pop_behind.next = rng.flip();
+                u.cfg_recenter.next = rng.flip();
+            },
+            None,
+        )
+        .unwrap();
+    }
+}
