@@ -1,6 +1,6 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
-use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, WarpsByThreads, YieldEvery};
+use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -83,21 +83,33 @@ pub struct MachineArgs {
     /// Warps
     #[arg(long, default_value_t = 8, value_name = "N")]
     pub warps: usize,
-    /// Threads per warp: 4, 8, 16 or 32
+    /// Threads per warp: 4, 8, 16, 32 or 64
     #[arg(long, default_value_t = 8, value_name = "N")]
     pub threads: usize,
+    /// Tokens that a warp has room for: more than threads, up to 1023
+    #[arg(long, default_value_t = 256, value_name = "N")]
+    pub tokens: usize,
     /// Threads to launch [default: warps × threads]
     #[arg(long, value_name = "N")]
     pub grid: Option<u32>,
     /// When YIELD instructions take effect: off, always, every:N
     #[arg(long = "yield", default_value_t = YieldEvery(1), value_name = "WHEN")]
     pub yield_every: YieldEvery,
+    /// YIELD instructions take effect by chance: THRESHOLD of 65536
+    #[arg(long, value_name = "THRESHOLD", conflicts_with = "yield_every")]
+    pub yield_random: Option<u16>,
+    /// Seed of --yield-random
+    #[arg(long, default_value_t = 1, value_name = "S", requires = "yield_random")]
+    pub yield_seed: u16,
     /// Backward jumps after which a warp must yield, or off
     #[arg(long, default_value_t = ForcedYield(1024), value_name = "N")]
     pub forced_yield: ForcedYield,
     /// Which group runs first when a warp diverges
     #[arg(long, value_enum, default_value_t = FirstGroup::Smaller, value_name = "GROUP")]
     pub path: FirstGroup,
+    /// Plain calls and returns converge, by the return-address-stack convention of RISC-V
+    #[arg(long)]
+    pub call_tokens: bool,
     /// End of memory
     #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
     pub memory: Size,
@@ -146,6 +158,15 @@ pub struct RunArgs {
     /// Cycles from issue to resolve in a hardware simulation: N, or random:N for 0 to N
     #[arg(long, default_value_t = LatencyOption::Fixed(1), value_name = "CYCLES")]
     pub latency: LatencyOption,
+    /// In hardware simulations: places of the token window [default: the first that is built for this size]
+    #[arg(long, value_name = "FRONT,BACK")]
+    pub window: Option<Window>,
+    /// Cycles of the token memory in a hardware simulation: N, or random:N
+    #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
+    pub token_latency: LatencyOption,
+    /// In hardware simulations a driver moves the tokens when a deque reaches the end of its allocation
+    #[arg(long)]
+    pub driver: bool,
     /// Seed of random latencies and of uninitialised hardware state
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub seed: u64,
@@ -179,6 +200,9 @@ pub struct DemoArgs {
     /// Threads per warp
     #[arg(long, default_value_t = 8, value_name = "N")]
     pub threads: usize,
+    /// Places of the token window [default: the first that is built for this size]
+    #[arg(long, value_name = "FRONT,BACK")]
+    pub window: Option<Window>,
     /// Which simulation of the hardware [default: verilated where it is built]
     #[arg(long, value_enum)]
     pub dut: Option<Dut>,
@@ -212,12 +236,15 @@ pub struct CosimArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
-    /// Warps x threads to choose from [default: all that the engine has]
-    #[arg(long, value_delimiter = ',', value_name = "4x4,8x8")]
-    pub sizes: Vec<WarpsByThreads>,
+    /// Sizes to choose from [default: all that the engine has]
+    #[arg(long, value_delimiter = ',', value_name = "4x4k2b1,8x8")]
+    pub sizes: Vec<weft_hdl::Config>,
     /// Leave the failing program as it is
     #[arg(long)]
     pub no_minimise: bool,
+    /// Print how often every situation occurred
+    #[arg(long)]
+    pub coverage: bool,
     /// Where waves and listings of a failure go
     #[arg(short, long, default_value = "target/cosim", value_name = "DIR")]
     pub output: PathBuf,
@@ -282,12 +309,15 @@ impl UnitName {
 Examples:
   cargo weft verilog --config default -o out
   cargo weft verilog --config small --threads 32 --bundle -o out
-  cargo weft verilog --config mine.toml -o out
+  cargo weft verilog --config mine.toml --wrapper -o out
+  fusesoc --cores-root out run --target=lint weft:core:weft_control
 
-A file holds two lines: warps = 8 and threads = 32. The same request gives the same files.")]
+A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
+and back = 2. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
-    /// tiny (4x4), small (8x8), default (16x32), max (32x32), or FILE.toml
-    #[arg(long, default_value = "default", value_name = "NAME|FILE.toml")]
+    /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
+    #[arg(long, default_value = "default", value_name = "NAME|SIZE|FILE.toml")]
     pub config: String,
     /// Warps, in place of the configuration's
     #[arg(long, value_name = "N")]
@@ -295,12 +325,18 @@ pub struct VerilogArgs {
     /// Threads per warp, in place of the configuration's
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Places of the token window, in place of the configuration's
+    #[arg(long, value_name = "FRONT,BACK")]
+    pub window: Option<Window>,
     /// What to write
     #[arg(long, value_enum, default_value_t = UnitName::Control)]
     pub unit: UnitName,
     /// All modules in one file
     #[arg(long)]
     pub bundle: bool,
+    /// Also a SystemVerilog module around it, with the sizes as localparams
+    #[arg(long)]
+    pub wrapper: bool,
     /// Directory to write to; made if it is not there
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
@@ -336,8 +372,8 @@ pub struct SynthArgs {
     /// Family
     #[arg(value_enum)]
     pub target: TargetName,
-    /// tiny (4x4), small (8x8), default (16x32), max (32x32), or FILE.toml
-    #[arg(long, default_value = "default", value_name = "NAME|FILE.toml")]
+    /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
+    #[arg(long, default_value = "default", value_name = "NAME|SIZE|FILE.toml")]
     pub config: String,
     /// Warps, in place of the configuration's
     #[arg(long, value_name = "N")]
@@ -345,6 +381,9 @@ pub struct SynthArgs {
     /// Threads per warp, in place of the configuration's
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Places of the token window, in place of the configuration's
+    #[arg(long, value_name = "FRONT,BACK")]
+    pub window: Option<Window>,
     /// What to measure
     #[arg(long, value_enum, default_value_t = UnitName::Control)]
     pub unit: UnitName,
@@ -363,10 +402,10 @@ pub struct SynthArgs {
 #[command(after_help = "\
 Examples:
   cargo weft bench
-  cargo weft bench --synth --json bench.json
+  cargo weft bench --kernels --synth --json bench.json --plot window.svg
   cargo weft bench --engine rust-hdl --warps 8 --threads 8 --cycles 10000 --programs 10
 
-With --synth the table goes on with 8 and 16 warps x 32 threads on an ECP5.")]
+The token window is K places of its front ring; --kernels and --synth show what a small one costs and saves (docs/spec/spill.md).")]
 pub struct BenchArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
@@ -377,6 +416,9 @@ pub struct BenchArgs {
     /// Threads per warp
     #[arg(long, default_value_t = 32, value_name = "N")]
     pub threads: usize,
+    /// Places of the token window [default: the first that is built for this size]
+    #[arg(long, value_name = "FRONT,BACK")]
+    pub window: Option<Window>,
     /// Cycles of the run that measures the bare speed
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub cycles: u64,
@@ -386,9 +428,15 @@ pub struct BenchArgs {
     /// Seed of the random programs
     #[arg(long, default_value_t = 1, value_name = "S")]
     pub seed: u64,
-    /// Also synthesize
+    /// Also run the kernels with every token window of 16 warps x 32 threads
+    #[arg(long)]
+    pub kernels: bool,
+    /// Also synthesize, with every token window of 16 warps x 32 threads
     #[arg(long)]
     pub synth: bool,
+    /// Draw the figures of --kernels and --synth over the size of the window
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
     /// Placements with --synth; the median counts
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub seeds: u32,

@@ -9,6 +9,7 @@ use anyhow::{ensure, Result};
 use serde::Serialize;
 use std::time::Instant;
 use weft_testbench::cosim::{cosim, CosimFailure, CosimOptions, CosimReport};
+use weft_testbench::cross::Bin;
 use weft_testbench::dut::sizes;
 use weft_testbench::report::RunError;
 
@@ -46,15 +47,13 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
     for size in &args.sizes {
         let list = size::list(&available);
         ensure!(
-            available.contains(&size.0),
-            "--sizes {}x{}: possible are {list}",
-            size.0.warps,
-            size.0.threads
+            available.contains(size),
+            "--sizes {size}: possible are {list}"
         );
     }
     let options = CosimOptions {
         kind,
-        sizes: args.sizes.iter().map(|s| s.0).collect(),
+        sizes: args.sizes.clone(),
         first: args.first,
         artefacts: args.output.clone(),
         minimise: if args.no_minimise {
@@ -79,6 +78,9 @@ fn compare(args: &CosimArgs, options: &CosimOptions) -> Result<bool> {
     match result {
         Ok(report) => {
             print(&report, seconds);
+            if args.coverage {
+                println!("\n{}", report.cover);
+            }
             if let Some(path) = &args.json {
                 write_json(
                     path,
@@ -161,6 +163,11 @@ fn print(report: &CosimReport, seconds: f64) {
         "  situations covered   {} of {bins}{not}",
         bins - missing.len()
     );
+    let possible = Bin::all().filter(|b| b.impossible().is_none()).count();
+    println!(
+        "  token window         {} of {possible} (operation x where its match lay x state x recentered)",
+        possible - report.cover.cross.missing().len()
+    );
     println!("  seconds              {seconds:.1}");
 }
 
@@ -187,10 +194,7 @@ mod tests {
         };
         let options = CosimOptions {
             kind: RtlKind::RustHdl,
-            sizes: vec![weft_hdl::Config {
-                warps: 4,
-                threads: 4,
-            }],
+            sizes: vec![weft_hdl::Config::new(4, 4, 4, 2)],
             artefacts: folder.path().into(),
             minimise: 40,
             mutation: Some(Mutation::LargerGroupFirst),

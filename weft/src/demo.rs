@@ -3,7 +3,7 @@
 use crate::cli::{DemoArgs, Dut};
 use crate::engine::{self, Trace};
 use crate::kernels::{self, Kernel, Outputs};
-use crate::options::{ForcedYield, Place, YieldEvery};
+use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
 use crate::{data, image, program};
 use anyhow::{bail, ensure, Context, Result};
@@ -137,7 +137,7 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
     for plan in plans().into_iter().filter(wanted) {
         let kernel =
             kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
-        let row = run_plan(&plan, kernel, &machine, hardware, &args.output)?;
+        let row = run_plan(&plan, kernel, &machine, hardware, args.window, &args.output)?;
         print_row(&row);
         rows.push(row);
     }
@@ -161,10 +161,7 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
 
 /// The Verilated model if this build has it.
 fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
-    let size = weft_hdl::Config {
-        warps: args.warps,
-        threads: args.threads,
-    };
+    let size = crate::size::with_window(args.warps, args.threads, args.window);
     let has = |kind| sizes(kind).contains(&size);
     let list = |kind| crate::size::list(&sizes(kind));
     match args.dut {
@@ -175,21 +172,22 @@ fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
             Ok(RtlKind::RustHdl)
         }
         Some(Dut::RustHdl) => bail!(
-            "--warps, --threads: possible are {}",
+            "--warps, --threads, --window: possible are {}",
             list(RtlKind::RustHdl)
         ),
         Some(Dut::Verilated) if sizes(RtlKind::Verilated).is_empty() => {
             bail!("--dut verilated: this build has no Verilated models; `cargo weft doctor` says what is missing")
         }
         _ => bail!(
-            "--warps, --threads: Verilated models are {}; with --dut rust-hdl also {}",
+            "--warps, --threads, --window: Verilated models are {}; with --dut rust-hdl also {}",
             list(RtlKind::Verilated),
             list(RtlKind::RustHdl)
         ),
     }
 }
 
-fn build(kernel: &Kernel) -> Result<Program> {
+/// The kernel with its data in place.
+pub fn build(kernel: &Kernel) -> Result<Program> {
     with_data(kernel, kernel.source.1)
 }
 
@@ -208,6 +206,7 @@ fn run_plan(
     kernel: &Kernel,
     machine: &Config,
     hardware: RtlKind,
+    window: Option<Window>,
     output: &Path,
 ) -> Result<Row> {
     let program = build(kernel)?;
@@ -230,6 +229,7 @@ fn run_plan(
             ..Watchdog::default()
         },
         oracle: kernel.race_free,
+        window: window.map(|w| (w.front, w.back)),
         wave: waves.clone(),
         ..RunConfig::default()
     };
@@ -427,10 +427,20 @@ mod tests {
     fn every_kernel_gives_its_result_whatever_the_size_and_policy() {
         for kernel in kernels::KERNELS {
             let program = build(kernel).unwrap();
-            for (warps, threads, grid) in [(1, 4, 3), (8, 8, 64), (5, 16, 77), (32, 32, 1024)] {
-                for (yield_every, forced_yield) in [(1, 0), (3, 7), (0, 1), (1, 1024)] {
+            for (warps, threads, grid) in [
+                (1, 4, 3),
+                (8, 8, 64),
+                (5, 16, 77),
+                (32, 32, 1024),
+                (3, 64, 130),
+            ] {
+                for (yield_every, forced_yield, call_tokens) in
+                    [(1, 0, true), (3, 7, false), (0, 1, true), (1, 1024, false)]
+                {
                     let machine = Config {
+                        tokens: threads + 1,
                         grid: Some(grid),
+                        call_tokens,
                         ..machine(warps, threads, yield_every, forced_yield)
                     };
                     assert_eq!(

@@ -22,7 +22,7 @@ pub fn run(args: &DoctorArgs) -> Result<bool> {
     let models = sizes(RtlKind::Verilated);
     match models.is_empty() {
         true => println!("\nThis build has no Verilated models; `cargo weft` builds them where there is Verilator and a C++ compiler."),
-        false => println!("\nVerilated models in this build (warps x threads): {}", size::list(&models)),
+        false => println!("\nVerilated models in this build: {}", size::list(&models)),
     }
     if let Some(path) = &args.json {
         let names: Vec<_> = models

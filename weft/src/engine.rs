@@ -12,6 +12,7 @@ use weft_isa::Program;
 use weft_sim::{Config, Memory, PathPolicy, Thread};
 use weft_testbench::dut::{DutError, RtlKind};
 use weft_testbench::lockstep::{Failure, Observer, Retired};
+use weft_testbench::memory::MemoryTiming;
 use weft_testbench::report::{RunError, Tally};
 use weft_testbench::run::{run_program, Engine, RunConfig};
 use weft_testbench::timing::{Latency, Timing};
@@ -49,31 +50,48 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
     let config = Config {
         warps: args.warps,
         threads: args.threads,
+        tokens: args.tokens,
         grid: args.grid,
         memory: args.memory.0,
         stack: args.stack.0,
         yield_every: args.yield_every.0,
+        yield_random: args.yield_random.is_some(),
+        yield_threshold: args.yield_random.unwrap_or_default(),
+        yield_seed: args.yield_seed,
         forced_yield: args.forced_yield.0,
         path: match args.path {
             FirstGroup::Smaller => PathPolicy::SmallerFirst,
             FirstGroup::Taken => PathPolicy::TakenFirst,
             FirstGroup::FallThrough => PathPolicy::FallThroughFirst,
         },
+        call_tokens: args.call_tokens,
     };
     config
         .validate()
-        .context("--warps, --threads, --grid, --memory, --stack")?;
+        .context("--warps, --threads, --tokens, --grid, --memory, --stack")?;
     Ok(config)
 }
 
 pub fn timing(latency: LatencyOption) -> Timing {
-    let latency = match latency {
-        LatencyOption::Fixed(n) => Latency::Fixed(n),
-        LatencyOption::Random(n) => Latency::Random(n),
-    };
     Timing {
-        latency,
+        latency: latency.into(),
         ..Timing::default()
+    }
+}
+
+pub fn token_timing(latency: LatencyOption) -> MemoryTiming {
+    MemoryTiming {
+        latency: latency.into(),
+        ..MemoryTiming::default()
+    }
+}
+
+impl From<LatencyOption> for Latency {
+    fn from(option: LatencyOption) -> Latency {
+        match option {
+            LatencyOption::Fixed(n) => Latency::Fixed(n),
+            LatencyOption::Random(n) => Latency::Random(n),
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod engine;
 mod image;
 mod kernels;
 mod options;
+mod plot;
 mod program;
 mod progress;
 mod report;

@@ -167,18 +167,21 @@ impl FromStr for Dump {
     }
 }
 
-/// `--sizes 4x4,8x8`: warps x threads.
+/// `--window 8,2`: places of the front and the back ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WarpsByThreads(pub weft_hdl::Config);
+pub struct Window {
+    pub front: usize,
+    pub back: usize,
+}
 
-impl FromStr for WarpsByThreads {
+impl FromStr for Window {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
         let parsed = text
-            .split_once('x')
-            .and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
-        let (warps, threads) = parsed.ok_or("write WARPSxTHREADS, such as 8x8")?;
-        Ok(WarpsByThreads(weft_hdl::Config { warps, threads }))
+            .split_once(',')
+            .and_then(|(k, b)| Some((k.parse().ok()?, b.parse().ok()?)));
+        let (front, back) = parsed.ok_or("write FRONT,BACK, such as 8,2")?;
+        Ok(Window { front, back })
     }
 }
 

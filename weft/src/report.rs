@@ -69,6 +69,8 @@ pub struct Tokens {
     pub yields: u64,
     pub forced_yields: u64,
     pub deepest_deque: usize,
+    /// SPILL-021.
+    pub recenterings: u64,
 }
 
 impl Tokens {
@@ -101,6 +103,7 @@ impl Counters {
                 yields: total.yields_fired,
                 forced_yields: total.forced_yields,
                 deepest_deque: total.deepest_deque,
+                recenterings: total.recentered,
             }),
             faults: Vec::new(),
         }
@@ -133,6 +136,7 @@ impl Counters {
                 Some(format!("{} and {} forced", t.yields, t.forced_yields)),
             );
             line("deepest deque", Some(t.deepest_deque.to_string()));
+            line("recenterings", Some(t.recenterings.to_string()));
         }
     }
 }

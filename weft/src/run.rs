@@ -13,6 +13,7 @@ use weft_sim::config::MEMORY_BASE;
 use weft_sim::{Config, Memory, PathPolicy};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::run::RunConfig;
+use weft_testbench::session::Recenter;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -20,11 +21,13 @@ struct Report<'a> {
     engine: String,
     warps: usize,
     threads: usize,
+    tokens_per_warp: usize,
     grid: u32,
     #[serde(rename = "yield")]
     yield_every: String,
     forced_yield: String,
     path: PathPolicy,
+    call_tokens: bool,
     ending: Ending,
     /// What is wrong.
     findings: &'a [String],
@@ -70,6 +73,12 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .transpose()?;
     let config = RunConfig {
         timing: engine::timing(args.latency),
+        window: args.window.map(|w| (w.front, w.back)),
+        tokens: engine::token_timing(args.token_latency),
+        recenter: match args.driver {
+            true => Recenter::Driver,
+            false => Recenter::Hardware,
+        },
         seed: args.seed,
         watchdog: Watchdog {
             livelock: args.watchdog,
@@ -98,10 +107,15 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             engine: engine.name(),
             warps: config.machine.warps,
             threads: config.machine.threads,
+            tokens_per_warp: config.machine.tokens,
             grid: config.machine.grid_size(),
-            yield_every: args.machine.yield_every.to_string(),
+            yield_every: match args.machine.yield_random {
+                Some(threshold) => format!("random:{threshold}"),
+                None => args.machine.yield_every.to_string(),
+            },
             forced_yield: args.machine.forced_yield.to_string(),
             path: config.machine.path,
+            call_tokens: config.machine.call_tokens,
             ending: ran.ending,
             findings: &ran.findings,
             oracle_agrees: ran.oracle_agrees,

@@ -11,8 +11,8 @@ use weft_synth::{SynthReport, Target};
 #[derive(Serialize)]
 struct Report<'a> {
     config: &'a str,
-    warps: usize,
-    threads: usize,
+    /// Warps, threads, front and back places.
+    size: String,
     #[serde(flatten)]
     synthesis: &'a SynthReport,
 }
@@ -20,7 +20,7 @@ struct Report<'a> {
 /// True unless `--at-least` is missed.
 pub fn run(args: &SynthArgs) -> Result<bool> {
     ensure!(args.seeds > 0, "--seeds: at least one");
-    let named = size::choose(&args.config, args.warps, args.threads)?;
+    let named = size::choose(&args.config, args.warps, args.threads, args.window)?;
     let unit = args.unit.unit();
     let verilog = weft_hdl::unit_verilog(unit, named.config)?;
     let target: Target = args.target.into();
@@ -43,13 +43,11 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
 
     print(&report);
     if let Some(path) = &args.json {
-        let (warps, threads) = (named.config.warps, named.config.threads);
         write_json(
             path,
             &Report {
                 config: &named.name,
-                warps,
-                threads,
+                size: named.config.to_string(),
                 synthesis: &report,
             },
         )?;

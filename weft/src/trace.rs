@@ -162,7 +162,7 @@ fn mark(record: &Record) -> Option<&'static str> {
     match record.event {
         Event::ForcedYield => Some("forced yield"),
         Event::Yield if !stays => Some("yield"),
-        Event::Push if record.dropped => Some("dropped push"),
+        Event::Push | Event::Call if record.dropped => Some("dropped push"),
         _ if next_mask == mask || next_mask == 0 => None,
         _ if next_mask & !mask == 0 => Some("diverge"),
         _ if mask & !next_mask == 0 => Some("join"),

@@ -125,10 +125,24 @@ impl Toolbox {
             ),
             row(
                 "SymbiYosys",
-                "formal proofs",
+                "cargo xtask formal",
                 false,
                 found(self.sby()),
                 wheel(Group::Yosys, "sby on PATH"),
+            ),
+            row(
+                "Yices",
+                "cargo xtask formal",
+                false,
+                found(self.yices()),
+                wheel(Group::Yices, "yices-smt2 on PATH"),
+            ),
+            row(
+                "FuseSoC",
+                "building from the core files of weft verilog",
+                false,
+                found(self.fusesoc()),
+                wheel(Group::FuseSoc, "fusesoc 2 on PATH"),
             ),
             row(
                 "Icarus Verilog",

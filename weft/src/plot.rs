@@ -1,0 +1,102 @@
+//! What the size of the token window costs and saves, as a picture.
+
+use crate::bench::{KernelCost, Synthesis};
+use anyhow::{anyhow, Result};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::path::Path;
+
+/// One curve of a panel.
+struct Curve {
+    name: String,
+    points: Vec<(f64, f64)>,
+}
+
+/// Panels over log2 K: cells, block RAM, clock frequency, longer run time of the kernels.
+pub fn windows(path: &Path, kernels: &[KernelCost], synthesis: &[Synthesis]) -> Result<()> {
+    let place = |front: usize| (front as f64).log2();
+    let of_synthesis = |name: &str, value: fn(&Synthesis) -> f64| Curve {
+        name: name.into(),
+        points: synthesis
+            .iter()
+            .map(|s| (place(s.front), value(s)))
+            .collect(),
+    };
+    let mut panels = Vec::new();
+    if !synthesis.is_empty() {
+        panels.push((
+            "cells of an ECP5, 16 warps x 32 threads",
+            vec![
+                of_synthesis("LUT4", |s| s.report.lut4 as f64),
+                of_synthesis("TRELLIS_COMB", |s| s.report.comb as f64),
+                of_synthesis("flip-flops", |s| s.report.ff as f64),
+            ],
+        ));
+        panels.push((
+            "block RAMs",
+            vec![of_synthesis("DP16KD", |s| s.report.bram as f64)],
+        ));
+        panels.push((
+            "Fmax, MHz (median)",
+            vec![of_synthesis("speed grade 6", |s| s.report.fmax_mhz.median)],
+        ));
+    }
+    if !kernels.is_empty() {
+        let curve = |cost: &KernelCost| Curve {
+            name: cost.kernel.into(),
+            points: cost
+                .overheads()
+                .map(|(front, overhead)| (place(front), 100.0 * overhead))
+                .collect(),
+        };
+        panels.push((
+            "% more cycles than with the largest window",
+            kernels.iter().map(curve).collect(),
+        ));
+    }
+    let area = SVGBackend::new(path, (640, 340 * panels.len() as u32)).into_drawing_area();
+    let draw = || -> Result<(), DrawingAreaErrorKind<_>> {
+        area.fill(&WHITE)?;
+        for (area, (title, curves)) in area.split_evenly((panels.len(), 1)).iter().zip(&panels) {
+            panel(area, title, curves)?;
+        }
+        area.present()
+    };
+    draw().map_err(|e| anyhow!("{e}"))
+}
+
+fn panel<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    title: &str,
+    curves: &[Curve],
+) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+    let all = || curves.iter().flat_map(|c| c.points.iter());
+    let right = all().map(|p| p.0).fold(2.0, f64::max);
+    let bottom = all().map(|p| p.1).fold(0.0, f64::min);
+    let top = all().map(|p| p.1).fold(1.0, f64::max);
+    let mut chart = ChartBuilder::on(area)
+        .margin(10)
+        .caption(title, ("sans-serif", 16))
+        .x_label_area_size(35)
+        .y_label_area_size(55)
+        // Room for the legend on the right.
+        .build_cartesian_2d(1.0..1.35 * right, 1.1 * bottom..1.1 * top)?;
+    chart
+        .configure_mesh()
+        .x_desc("K, places of the front ring (log2)")
+        .draw()?;
+    for (n, curve) in curves.iter().enumerate() {
+        let color = Palette99::pick(n).to_rgba();
+        chart
+            .draw_series(LineSeries::new(curve.points.clone(), color))?
+            .label(curve.name.clone())
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], color));
+        let dots = curve.points.iter();
+        chart.draw_series(dots.map(|&p| Circle::new(p, 2, color.filled())))?;
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .border_style(BLACK.mix(0.3))
+        .draw()
+}

@@ -1,0 +1,104 @@
+//! The first lines of every file: version, unit, size, licence, and the command that makes the file.
+
+use super::Request;
+use weft_hdl::{Config, Unit};
+
+/// How a file marks its comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comment {
+    /// `//`
+    Slashes,
+    /// `#`, after a first line that the format demands.
+    Hashes,
+    /// `<!-- -->`
+    Markup,
+}
+
+impl Comment {
+    pub(super) fn of(name: &str) -> Self {
+        match name.rsplit('.').next() {
+            Some("core") => Comment::Hashes,
+            Some("md") => Comment::Markup,
+            _ => Comment::Slashes,
+        }
+    }
+}
+
+pub(super) struct Header {
+    lines: Vec<String>,
+}
+
+impl Header {
+    pub(super) fn new(request: &Request) -> Self {
+        let what = match request.unit {
+            Unit::Control => "control plane",
+            Unit::Convergence => "convergence unit",
+            Unit::Scheduler => "warp scheduler",
+        };
+        Header {
+            lines: vec![
+                format!(
+                    "Weft {}: {}, {what}",
+                    env!("CARGO_PKG_VERSION"),
+                    request.unit.top()
+                ),
+                format!(
+                    "Configuration {}: {}",
+                    name(request.config),
+                    words(request.config)
+                ),
+                format!("Made by: {}", command(request)),
+                "Copyright (c) 2026 The Weft contributors".into(),
+                "SPDX-License-Identifier: MIT".into(),
+            ],
+        }
+    }
+
+    /// The text with these lines at its beginning.
+    pub(super) fn on(&self, comment: Comment, text: &str) -> String {
+        let marked = |mark: &str| -> String {
+            let lines = self.lines.iter();
+            lines.map(|line| format!("{mark}{line}\n")).collect()
+        };
+        match comment {
+            Comment::Slashes => marked("// ") + text,
+            Comment::Hashes => match text.split_once('\n') {
+                Some((first, rest)) => format!("{first}\n{}{rest}", marked("# ")),
+                None => marked("# ") + text,
+            },
+            Comment::Markup => format!("<!--\n{}-->\n{text}", marked("")),
+        }
+    }
+}
+
+/// Name of the configuration with this size, else the size: so that it does not matter how it was asked for.
+pub(super) fn name(config: Config) -> String {
+    match Config::NAMED.iter().find(|(_, named)| *named == config) {
+        Some((name, _)) => (*name).into(),
+        None => config.to_string(),
+    }
+}
+
+/// The size in words.
+pub(super) fn words(config: Config) -> String {
+    format!(
+        "{} warps, {} threads per warp, token window of {} front and {} back",
+        config.warps, config.threads, config.front, config.back
+    )
+}
+
+fn command(request: &Request) -> String {
+    let mut command = format!("cargo weft verilog --config {}", name(request.config));
+    match request.unit {
+        Unit::Control => {}
+        Unit::Convergence => command.push_str(" --unit convergence"),
+        Unit::Scheduler => command.push_str(" --unit scheduler"),
+    }
+    if request.bundle {
+        command.push_str(" --bundle");
+    }
+    if request.wrapper {
+        command.push_str(" --wrapper");
+    }
+    command + " -o DIR"
+}

@@ -1,0 +1,147 @@
+//! `weft verilog`: the hardware as Verilog files, with what is needed to use them elsewhere.
+//!
+//! | file | what it is |
+//! |---|---|
+//! | `<module>.v`, or `<top>.v` alone | the hardware |
+//! | `<top>_sv.sv` | [`wrapper`], on request |
+//! | `<top>.ports.md` | [`ports`]: the ports as tables |
+//! | `<top>.f` | file list, lowest modules first |
+//! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
+//!
+//! All of it depends on nothing but what the first lines of every file say.
+
+mod fusesoc;
+mod header;
+mod ports;
+mod wrapper;
+
+use crate::cli::VerilogArgs;
+use crate::size;
+use anyhow::{ensure, Context, Result};
+use header::{Comment, Header};
+use weft_hdl::{Config, Unit, Verilog};
+
+/// Name and text.
+type File = (String, String);
+
+pub fn run(args: &VerilogArgs) -> Result<()> {
+    let named = size::choose(&args.config, args.warps, args.threads, args.window)?;
+    let request = Request {
+        unit: args.unit.unit(),
+        config: named.config,
+        bundle: args.bundle,
+        wrapper: args.wrapper,
+    };
+    let directory = &args.output;
+    ensure!(
+        !directory.exists() || directory.is_dir(),
+        "-o {}: is there and is not a directory",
+        directory.display()
+    );
+    let files = request.files()?;
+    std::fs::create_dir_all(directory).with_context(|| format!("-o {}", directory.display()))?;
+    for (name, text) in &files {
+        let path = directory.join(name);
+        std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+    }
+    println!(
+        "{}: {}, top module {}, {} files in {}",
+        named.name,
+        named.config,
+        request.top(),
+        files.len(),
+        directory.display()
+    );
+    Ok(())
+}
+
+/// All that the files depend on.
+#[derive(Clone, Copy, Debug)]
+struct Request {
+    unit: Unit,
+    config: Config,
+    bundle: bool,
+    wrapper: bool,
+}
+
+impl Request {
+    /// Name of the outermost module.
+    fn top(&self) -> String {
+        match self.wrapper {
+            true => wrapper::name(self.unit),
+            false => self.unit.top().into(),
+        }
+    }
+
+    fn files(&self) -> Result<Vec<File>> {
+        let verilog = weft_hdl::unit_verilog(self.unit, self.config)?;
+        let header = Header::new(self);
+        let sources = self.sources(&verilog);
+        let mut files = sources.clone();
+        let mut names: Vec<String> = sources.into_iter().map(|(name, _)| name).collect();
+        let ports = ports::of(self.unit, self.config, &verilog)?;
+        if self.wrapper {
+            let name = format!("{}.sv", wrapper::name(self.unit));
+            files.push((name.clone(), wrapper::text(self, &ports)));
+            names.push(name);
+        }
+        let top = self.unit.top();
+        files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
+        files.push((format!("{top}.f"), names.join("\n") + "\n"));
+        files.push((format!("{top}.core"), fusesoc::text(self, &names)));
+        Ok(files
+            .into_iter()
+            .map(|(name, text)| {
+                let text = header.on(Comment::of(&name), &text);
+                (name, text)
+            })
+            .collect())
+    }
+
+    /// The Verilog, lowest modules first.
+    fn sources(&self, verilog: &Verilog) -> Vec<File> {
+        if self.bundle {
+            return vec![(format!("{}.v", verilog.top), verilog.bundle())];
+        }
+        let mut files = verilog.files();
+        let place = |name: &str| verilog.order.iter().position(|m| format!("{m}.v") == name);
+        files.sort_by_key(|(name, _)| place(name));
+        files
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn request(unit: Unit, config: Config) -> Request {
+        Request {
+            unit,
+            config,
+            bundle: false,
+            wrapper: true,
+        }
+    }
+
+    #[test]
+    fn a_module_comes_after_those_that_it_holds() {
+        let tiny = Config::NAMED[0].1;
+        let files = request(Unit::Control, tiny).files().unwrap();
+        let text = |name: &str| &files.iter().find(|(n, _)| n == name).unwrap().1;
+        let list: Vec<&str> = text("weft_control.f")
+            .lines()
+            .filter(|l| !l.starts_with("//"))
+            .collect();
+        assert_eq!(list.last(), Some(&"weft_control_sv.sv"));
+        assert_eq!(list.len(), files.len() - 3);
+        for (place, user) in list.iter().enumerate() {
+            for later in &list[place + 1..] {
+                let module = later.split('.').next().unwrap();
+                assert!(
+                    !text(user).contains(&format!("\n    {module} ")),
+                    "{user} holds {module}, which comes later"
+                );
+            }
+        }
+    }
+}

