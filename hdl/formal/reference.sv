@@ -1,0 +1,206 @@
+// What one operation does to a warp by the rules of docs/spec/convergence.md, at once and with the whole deque at hand. The harnesses share it; it knows nothing of
+// the hardware. 4 threads, up to `D` tokens; a token is {below 4, address 9, mask 4, type 4}, the front one has number 0.
+module reference #(
+    parameter D = 8
+) (
+    input wire [3:0] n,
+    input wire [1:0] path,
+    input wire [3:0] op,
+    input wire [3:0] kind,
+    input wire [3:0] mask,
+    input wire [7:0] target,
+    // Before.
+    input wire [7:0] pc,
+    input wire [3:0] active,
+    input wire [15:0] reasons,
+    input wire [21 * D - 1:0] tokens,
+    input wire [3:0] count,
+    // After.
+    output reg [7:0] new_pc,
+    output reg [3:0] new_active,
+    output reg [15:0] new_reasons,
+    output reg [21 * D - 1:0] new_tokens,
+    output reg [3:0] new_count,
+    output reg new_done,
+    output reg new_dropped,
+    // It pushed where there was no room; there was no token for a thread that waits.
+    output reg overflow,
+    output reg lost
+);
+    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15;
+    localparam OP_NEXT = 4'd0, OP_BRANCH = 4'd1, OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6,
+        OP_EXIT = 4'd7, OP_CALL = 4'd10;
+    reg [20:0] t [0:D - 1];
+    function [3:0] below_bit(input [3:0] kind);
+        below_bit = kind == SYNC ? 4'd1 : kind == DIV ? 4'd2 : kind == CALL ? 4'd4 : kind == YIELD ? 4'd8 : 4'd0;
+    endfunction
+    function [2:0] ones(input [3:0] mask);
+        ones = mask[0] + mask[1] + mask[2] + mask[3];
+    endfunction
+
+    integer i, j;
+    reg [3:0] d, rest, caught, uncaught, later_group, waiting, awake;
+    reg [7:0] after, fall;
+    reg search, unwinds, merged, redundant, first_is_d;
+    reg [20:0] pushed;
+    task push_front(input [3:0] kind, input [3:0] mask, input [7:0] address);
+        begin
+            overflow = overflow | new_count >= n;
+            pushed = {new_count == 0 ? 4'd0 : t[0][20:17] | below_bit(t[0][3:0]), 1'b0, address, mask, kind};
+            for (j = D - 1; j > 0; j = j - 1) t[j] = t[j - 1];
+            t[0] = pushed;
+            new_count = new_count + 1;
+        end
+    endtask
+    task turn_off(input [3:0] mask, input [3:0] reason);
+        begin
+            for (j = 0; j < 4; j = j + 1) if (mask[j]) new_reasons[4 * j +: 4] = reason;
+        end
+    endtask
+    // CONV-010; `selected_first`: whatever the policy; `together`: target = fall keeps them together.
+    task split(input [3:0] to, input [3:0] other, input selected_first, input together);
+        begin
+            if (to == 0) new_pc = fall;
+            else if (other == 0 || (together && target == fall)) begin
+                new_pc = target;
+                new_active = to | other;
+            end else begin
+                first_is_d = selected_first || path == 1 || (path != 2 && ones(to) <= ones(other));
+                new_active = first_is_d ? to : other;
+                later_group = first_is_d ? other : to;
+                new_pc = first_is_d ? target : fall;
+                push_front(DIV, later_group, first_is_d ? fall : target);
+                turn_off(later_group, DIV);
+            end
+        end
+    endtask
+
+    always @(*) begin
+        new_pc = pc;
+        new_active = active;
+        new_reasons = reasons;
+        for (i = 0; i < D; i = i + 1) t[i] = tokens[21 * i +: 21];
+        new_count = count;
+        new_done = 0;
+        new_dropped = 0;
+        overflow = 0;
+        lost = 0;
+        after = pc + 1;
+        fall = after;
+        d = mask & active;
+        rest = active & ~d;
+        caught = 0;
+        uncaught = 0;
+        unwinds = 0;
+        merged = 0;
+        redundant = 0;
+        search = 0;
+        later_group = 0;
+        first_is_d = 0;
+        pushed = 0;
+        j = 0;
+        waiting = 0;
+        awake = 0;
+        case (op)
+            OP_NEXT: new_pc = after;
+            OP_BRANCH: split(d, rest, 0, 1);
+            OP_INDIRECT: begin
+                fall = pc;
+                split(d, rest, 0, 0);
+            end
+            OP_PUSH, OP_CALL: begin
+                redundant = new_count != 0 && t[0][3:0] == (op == OP_PUSH ? kind : CALL)
+                    && t[0][16:8] == {1'b0, op == OP_PUSH ? target : after} && (active & ~t[0][7:4]) == 0;
+                // Fewer than 4 entries would be free after it.
+                new_dropped = !redundant && new_count + 1 + 4 > n;
+                if (!redundant && !new_dropped) push_front(op == OP_PUSH ? kind : CALL, active, op == OP_PUSH ? target : after);
+                new_pc = after;
+                if (op == OP_CALL) begin
+                    fall = pc;
+                    split(d, rest, 1, 0);
+                end
+            end
+            OP_LEAVE, OP_LEAVE_INDIRECT: begin
+                if (op == OP_LEAVE_INDIRECT) fall = pc;
+                if (d == 0) new_pc = fall;
+                else begin
+                    search = 1;
+                    for (i = 0; i < D; i = i + 1) begin
+                        if (search && i < new_count) begin
+                            if (t[i][3:0] == YIELD) search = 0;
+                            else if (t[i][3:0] == kind) begin
+                                if (t[i][16:8] != {1'b0, target}) t[i][7:4] = t[i][7:4] & ~d;
+                                else if ((t[i][7:4] & d) != 0) begin
+                                    caught = t[i][7:4] & d;
+                                    search = 0;
+                                end
+                            end
+                        end
+                    end
+                    turn_off(caught, kind);
+                    uncaught = d & ~caught;
+                    if ((uncaught | rest) == 0) begin
+                        new_active = 0;
+                        unwinds = 1;
+                    end else begin
+                        new_active = uncaught | rest;
+                        split(uncaught, rest, 0, op == OP_LEAVE);
+                    end
+                end
+            end
+            OP_YIELD: begin
+                new_pc = after;
+                if (new_count != 0) begin
+                    search = 1;
+                    for (i = D - 1; i >= 0; i = i - 1) begin
+                        if (i < new_count && search) begin
+                            if (t[i][3:0] != YIELD) search = 0;
+                            else if (t[i][16:8] == {1'b0, after}) begin
+                                t[i][7:4] = t[i][7:4] | active;
+                                merged = 1;
+                                search = 0;
+                            end
+                        end
+                    end
+                    if (!merged) begin
+                        overflow = new_count >= n;
+                        for (i = 0; i < D; i = i + 1) if (i == new_count) t[i] = {4'd0, 1'b0, after, active, YIELD};
+                        new_count = new_count + 1;
+                    end
+                    turn_off(active, YIELD);
+                    new_active = 0;
+                    unwinds = 1;
+                end
+            end
+            OP_EXIT: begin
+                turn_off(d, EXIT);
+                new_active = rest;
+                if (rest == 0) unwinds = 1;
+                else new_pc = after;
+            end
+            default: ;
+        endcase
+        if (unwinds) begin
+            for (j = 0; j < 4; j = j + 1) waiting[j] = new_reasons[4 * j +: 4] != EXIT;
+            if (waiting == 0) begin
+                new_done = 1;
+                new_count = 0;
+            end else begin
+                // The first token with a thread that waits for it; those in front of it go.
+                for (i = 0; i < D; i = i + 1) begin
+                    if (new_active == 0 && new_count != 0) begin
+                        for (j = 0; j < 4; j = j + 1) awake[j] = t[0][4 + j] && new_reasons[4 * j +: 4] == t[0][3:0];
+                        if (awake != 0) begin
+                            new_active = awake;
+                            new_pc = t[0][15:8];
+                        end
+                        for (j = 0; j < D - 1; j = j + 1) t[j] = t[j + 1];
+                        new_count = new_count - 1;
+                    end
+                end
+                lost = new_active == 0;
+            end
+        end
+        for (i = 0; i < D; i = i + 1) new_tokens[21 * i +: 21] = t[i];
+    end
+endmodule

@@ -1,0 +1,66 @@
+//! `cargo xtask formal`: proofs about the generated Verilog with SymbiYosys. See `docs/formal.md`.
+
+mod proofs;
+mod run;
+mod table;
+
+use anyhow::{bail, Result};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask formal [--all] [--list] [NAME ...]
+
+  without NAME  the short proofs; with --all also the long ones
+  NAME          every proof whose name begins so
+  --list        only print the names
+";
+
+fn main() -> ExitCode {
+    match start() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn start() -> Result<bool> {
+    let (mut all, mut list) = (false, false);
+    let mut names = Vec::new();
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--all" => all = true,
+            "--list" => list = true,
+            "--help" | "-h" => {
+                print!("{HELP}");
+                return Ok(true);
+            }
+            flag if flag.starts_with('-') => bail!("no such option: {flag}\n{HELP}"),
+            _ => names.push(argument),
+        }
+    }
+    let chosen = |name: &str, long: bool| {
+        if names.is_empty() {
+            all || !long
+        } else {
+            names.iter().any(|n| name.starts_with(n.as_str()))
+        }
+    };
+    let tasks: Vec<_> = run::tasks()
+        .into_iter()
+        .filter(|task| chosen(&task.name, task.long))
+        .collect();
+    if tasks.is_empty() {
+        bail!("no proof is called so; --list prints the names");
+    }
+    if list {
+        for task in &tasks {
+            let note = if task.long { "  (--all)" } else { "" };
+            println!("{:28} {}{note}", task.name, task.how());
+        }
+        return Ok(true);
+    }
+    run::run(tasks)
+}

