@@ -49,7 +49,9 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {
         gate.tools(&[Group::Verilator, Group::Yosys, Group::Yices, Group::FuseSoc])?;
         gate.lint()?;
-        gate.cargo("tests", &[&["test", "--workspace"], &FEATURES[..]].concat())?;
+        // One run shows everything that fails.
+        let test = ["test", "--workspace", "--no-fail-fast"];
+        gate.cargo("tests", &[&test, &FEATURES[..]].concat())?;
         gate.kernels()?;
         gate.cargo("formal", &["run", "--quiet", "--package", "weft-formal"])?;
         gate.cosim()
