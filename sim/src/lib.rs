@@ -10,19 +10,21 @@
 //! | [`convergence`] | the control operations of one warp, CONV-010 to CONV-100 |
 //! | `mutation`, `traps` | for tests: departures from single requirements, and programs that notice them |
 //! | [`fault`] | a fault and where it happened |
+//! | [`issue`] | the warp scheduler and what belongs to it, cycle by cycle |
 //! | [`machine`] | warps, threads and memory together: the golden model |
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
 //! | [`record`], [`trace`] | what retires, and how it is shown |
 //! | [`stats`] | counters |
 //!
 //! The model is untimed: it has no notion of a clock or of a schedule. Whoever calls
-//! [`Machine::step`] chooses the warp.
+//! [`Machine::step`] chooses the warp. Only [`issue`] has a clock; nothing else knows of it.
 
 pub mod code;
 pub mod config;
 pub mod convergence;
 pub mod deque;
 pub mod fault;
+pub mod issue;
 pub mod lane;
 pub mod machine;
 pub mod memory;

@@ -1,0 +1,230 @@
+//! When the functional units may be granted: `weft_units`.
+//!
+//! Spec: `docs/spec/scheduler.md`, *Functional units*.
+
+const CLASSES: usize = 5;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnitInputs {
+    pub reset: bool,
+    pub cfg_interval: u32,
+    pub cfg_private: u8,
+    pub unit_ready: u8,
+    pub granted0: u8,
+    pub granted1: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnitOutputs {
+    pub free0: u8,
+    /// 0 with one scheduler.
+    pub free1: u8,
+    pub slow: u8,
+}
+
+#[derive(Clone, Debug)]
+pub struct Units {
+    /// S, 1 or 2.
+    schedulers: usize,
+    phase: u8,
+    /// Per scheduler and class; those of a shared class are the same.
+    timers: [[u8; CLASSES]; 2],
+}
+
+fn bit(bits: u8, class: usize) -> bool {
+    bits >> class & 1 == 1
+}
+
+impl UnitInputs {
+    /// Cycles from one instruction of the class to the next: 1 or an even number.
+    fn interval(&self, class: usize) -> u8 {
+        match (self.cfg_interval >> (4 * class) & 15) as u8 {
+            0 | 1 => 1,
+            interval => interval.next_multiple_of(2),
+        }
+    }
+}
+
+impl Units {
+    pub fn new(schedulers: usize) -> Units {
+        assert!(
+            (1..=2).contains(&schedulers),
+            "S = {schedulers}, legal 1, 2"
+        );
+        Units {
+            schedulers,
+            phase: 0,
+            timers: Default::default(),
+        }
+    }
+
+    /// They depend on the configuration and `unit_ready` of the same cycle.
+    pub fn outputs(&self, inputs: &UnitInputs) -> UnitOutputs {
+        let classes = |holds: &dyn Fn(usize) -> bool| {
+            (0..CLASSES).fold(0, |bits, class| bits | u8::from(holds(class)) << class)
+        };
+        let free = |scheduler: usize| {
+            classes(&|class| {
+                bit(inputs.unit_ready, class)
+                    && self.timers[scheduler][class] == 0
+                    && self.is_turn(inputs, scheduler, class)
+            })
+        };
+        UnitOutputs {
+            free0: free(0),
+            free1: if self.schedulers == 2 { free(1) } else { 0 },
+            slow: classes(&|class| inputs.interval(class) > 1),
+        }
+    }
+
+    fn is_private(&self, inputs: &UnitInputs, class: usize) -> bool {
+        self.schedulers == 1 || bit(inputs.cfg_private, class)
+    }
+
+    fn is_turn(&self, inputs: &UnitInputs, scheduler: usize, class: usize) -> bool {
+        let slow = inputs.interval(class) > 1;
+        match (self.is_private(inputs, class), slow) {
+            (true, false) => true,
+            (true, true) => self.phase % 2 == 0,
+            (false, false) => usize::from(self.phase % 2) == scheduler ^ (class & 1),
+            (false, true) => usize::from(self.phase) == 2 * scheduler,
+        }
+    }
+
+    pub fn step(&mut self, inputs: &UnitInputs) {
+        if inputs.reset {
+            *self = Units::new(self.schedulers);
+            return;
+        }
+        self.phase = (self.phase + 1) % 4;
+        for scheduler in 0..self.schedulers {
+            for class in 0..CLASSES {
+                let granted = match (self.is_private(inputs, class), scheduler) {
+                    (true, 0) => inputs.granted0,
+                    (true, _) => inputs.granted1,
+                    (false, _) => inputs.granted0 | inputs.granted1,
+                };
+                let timer = &mut self.timers[scheduler][class];
+                // Interval 1 has no − 2: the timer of a fast class stays 0.
+                *timer = if bit(granted, class) {
+                    inputs.interval(class).saturating_sub(2)
+                } else {
+                    timer.saturating_sub(1)
+                };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ALU fast, multiply 2, load/store 3 (= 4), special 15 (= 16), barrier fast.
+    fn inputs() -> UnitInputs {
+        UnitInputs {
+            cfg_interval: 0x1_f320,
+            unit_ready: 0x1f,
+            ..Default::default()
+        }
+    }
+
+    /// `free` of both schedulers in the coming cycles; the classes were granted in the cycle before the first.
+    fn frees(units: &mut Units, inputs: UnitInputs, cycles: usize) -> Vec<(u8, u8)> {
+        let mut first = true;
+        (0..cycles)
+            .map(|_| {
+                let mut now = inputs;
+                if !std::mem::take(&mut first) {
+                    (now.granted0, now.granted1) = (0, 0);
+                }
+                let out = units.outputs(&now);
+                assert_eq!(out.slow, 0b01110);
+                units.step(&now);
+                (out.free0, out.free1)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn slow_classes_of_one_scheduler_are_granted_in_even_cycles_as_often_as_their_interval_says() {
+        let mut units = Units::new(1);
+        let all = 0b11111;
+        let fast = 0b10001;
+        units.step(&inputs());
+        let now = UnitInputs {
+            granted0: 0b01110,
+            ..inputs()
+        };
+        // Granted in the even cycle before this one. The interval counts from grant to grant.
+        let found = frees(&mut units, now, 18);
+        for (after, &(free, none)) in (1..).zip(&found) {
+            let want = match after {
+                _ if after % 2 == 1 => fast,
+                2 => 0b10011,
+                4..=14 => 0b10111,
+                _ => all,
+            };
+            assert_eq!((free, none), (want, 0), "{after} cycles after the grant");
+        }
+    }
+
+    #[test]
+    fn two_schedulers_take_turns_at_shared_classes() {
+        let found = frees(&mut Units::new(2), inputs(), 8);
+        let turns = [
+            (0b11111, 0b00000),
+            (0b00000, 0b10001),
+            (0b10001, 0b01110),
+            (0b00000, 0b10001),
+        ];
+        assert_eq!(found, [turns, turns].concat());
+    }
+
+    #[test]
+    fn fast_odd_classes_go_to_the_other_scheduler_first() {
+        let all_fast = UnitInputs {
+            cfg_interval: 0,
+            ..inputs()
+        };
+        let mut units = Units::new(2);
+        let out = units.outputs(&all_fast);
+        assert_eq!((out.free0, out.free1, out.slow), (0b10101, 0b01010, 0));
+        units.step(&all_fast);
+        let out = units.outputs(&all_fast);
+        assert_eq!((out.free0, out.free1), (0b01010, 0b10101));
+    }
+
+    #[test]
+    fn a_shared_timer_is_loaded_by_either_a_private_one_by_its_scheduler() {
+        // Phase 3: scheduler 1 was granted load/store in phase 2.
+        for (private, want) in [(0, (0, 0)), (0b00100, (1, 0))] {
+            let mut units = Units::new(2);
+            let now = UnitInputs {
+                cfg_private: private,
+                ..inputs()
+            };
+            (0..3).for_each(|_| units.step(&now));
+            let issue = UnitInputs {
+                granted1: 0b00100,
+                ..now
+            };
+            let found = frees(&mut units, issue, 4);
+            let class2 = |(a, b): (u8, u8)| (a >> 2 & 1, b >> 2 & 1);
+            // Phase 0: timer 2.
+            assert_eq!(class2(found[1]), want, "private {private:b}");
+            // Phase 2: timer 0; the turn of scheduler 1, and of both if private.
+            assert_eq!(class2(found[3]), (private >> 2, 1));
+        }
+    }
+
+    #[test]
+    fn unit_ready_counts_in_the_same_cycle() {
+        let units = Units::new(1);
+        let out = units.outputs(&UnitInputs {
+            unit_ready: 0b10110,
+            ..inputs()
+        });
+        assert_eq!(out.free0, 0b10110);
+    }
+}
