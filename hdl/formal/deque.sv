@@ -87,6 +87,8 @@ module deque (
         .resolve_kind(resolve_kind),
         .resolve_mask(resolve_mask),
         .resolve_target(resolve_target),
+        .resolve_moved(1'b0),
+        .resolve_pc(22'd0),
         .retire_valid(retire_valid),
         .retire_warp(retire_warp),
         .retire_op(retire_op),

@@ -1,4 +1,4 @@
-//! Control plane: convergence unit, warp scheduler and issue stage behind flat ports.
+//! Control plane: convergence unit, warp queue and issue stage behind flat ports.
 //!
 //! Spec and ports: `docs/spec/control.md`.
 //!
@@ -14,7 +14,7 @@
 
 use crate::convergence::Convergence;
 use crate::hdl::*;
-use crate::scheduler::Scheduler;
+use crate::prim::WarpQueue;
 
 #[derive(LogicBlock)]
 pub struct Control<
@@ -98,7 +98,7 @@ pub struct Control<
     pub config_data: Signal<In, Bits<32>>,
     pub config_done: Signal<Out, Bit>,
     pub config_result: Signal<Out, Bits<32>>,
-    scheduler: Scheduler<NW, WI, WC>,
+    queue: WarpQueue<NW, WI, WC>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
     // State: the warp on offer.
     issued: DFF<Bit>,
@@ -110,6 +110,8 @@ pub struct Control<
     // Combinational.
     advance: Signal<Local, Bit>,
     bypass: Signal<Local, Bit>,
+    // Constants.
+    no_pc: Constant<Bits<22>>,
 }
 
 impl<
@@ -140,9 +142,9 @@ impl<
             spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
             spill_response_write, spill_response_tag, spill_response_data, config_valid,
             config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, scheduler, convergence, issued, issued_warp, direct, direct_pc,
+            config_result, queue, convergence, issued, issued_warp, direct, direct_pc,
             direct_mask, advance, bypass,
-        } {})
+        } { no_pc: Constant::new(0.into()) })
     }
 }
 
@@ -170,22 +172,21 @@ impl<
             direct_pc,
             direct_mask
         );
-        clock!(self, clock, convergence, scheduler);
+        clock!(self, clock, convergence, queue);
         self.convergence.reset.next = self.reset.val();
-        self.scheduler.reset.next = self.reset.val();
+        self.queue.reset.next = self.reset.val();
         // Issue: hold the warp on offer until it is taken; then the oldest ready warp, or, when none waits, the one that becomes ready
         // in this cycle.
         self.advance.next = !self.issued.q.val() | self.issue_ready.val();
-        self.bypass.next = self.advance.val() & !self.scheduler.pick_valid.val();
-        self.scheduler.pick_take.next = self.advance.val();
-        self.scheduler.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
-        self.scheduler.wake_warp.next = self.convergence.wake_warp.val();
+        self.bypass.next = self.advance.val() & !self.queue.pick_valid.val();
+        self.queue.pick_take.next = self.advance.val();
+        self.queue.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
+        self.queue.wake_warp.next = self.convergence.wake_warp.val();
         self.convergence.read_warp.next = self.issued_warp.q.val();
         if self.advance.val() {
-            self.convergence.read_warp.next = self.scheduler.pick_warp.val();
-            self.issued.d.next =
-                self.scheduler.pick_valid.val() | self.convergence.wake_valid.val();
-            self.issued_warp.d.next = self.scheduler.pick_warp.val();
+            self.convergence.read_warp.next = self.queue.pick_warp.val();
+            self.issued.d.next = self.queue.pick_valid.val() | self.convergence.wake_valid.val();
+            self.issued_warp.d.next = self.queue.pick_warp.val();
             self.direct.d.next = self.bypass.val();
             self.direct_pc.d.next = self.convergence.retire_next_pc.val();
             self.direct_mask.d.next = self.convergence.retire_next_mask.val();
@@ -217,6 +218,8 @@ impl<
         self.convergence.resolve_kind.next = self.resolve_kind.val();
         self.convergence.resolve_mask.next = self.resolve_mask.val();
         self.convergence.resolve_target.next = self.resolve_target.val();
+        self.convergence.resolve_moved.next = false;
+        self.convergence.resolve_pc.next = self.no_pc.val();
         self.retire_valid.next = self.convergence.retire_valid.val();
         self.retire_warp.next = self.convergence.retire_warp.val();
         self.retire_op.next = self.convergence.retire_op.val();

@@ -2,9 +2,12 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`control`] | `weft_control`: the control plane, flat ports |
+//! | [`core`] | `weft_core`: the whole warp control |
+//! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
-//! | [`scheduler`] | `weft_scheduler`: oldest ready warp first |
+//! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
+//! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
+//! | [`units`] | `weft_units`: busy model of the functional units |
 //! | [`prim`] | memories and small cells |
 //! | [`ports`] | the ports of `weft_control` as Rust values |
 //! | [`simulation`] | `weft_control` in rust-hdl's own simulator |
@@ -13,6 +16,8 @@
 
 pub mod control;
 pub mod convergence;
+pub mod core;
+pub mod cta;
 mod hdl;
 pub mod ports;
 pub mod prim;
@@ -20,6 +25,7 @@ pub mod scheduler;
 pub mod simulation;
 #[cfg(test)]
 mod stimulus;
+pub mod units;
 
 pub use simulation::simulate;
 pub use weft_rtl::{ExportError, TopPort, Verilog, WAIVERS};
@@ -104,20 +110,43 @@ impl std::str::FromStr for Config {
 /// What can be generated as Verilog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
+    Core,
     Control,
     Convergence,
     Scheduler,
 }
 
 impl Unit {
-    pub const ALL: [Unit; 3] = [Unit::Control, Unit::Convergence, Unit::Scheduler];
+    pub const ALL: [Unit; 4] = [
+        Unit::Core,
+        Unit::Control,
+        Unit::Convergence,
+        Unit::Scheduler,
+    ];
 
     /// Name of the Verilog top module.
     pub const fn top(self) -> &'static str {
         match self {
+            Unit::Core => "weft_core",
             Unit::Control => "weft_control",
             Unit::Convergence => "weft_convergence",
             Unit::Scheduler => "weft_scheduler",
+        }
+    }
+
+    /// What it can be generated as: size, and whether two instructions of a warp can go in one cycle. A scheduler has no token window; the
+    /// size is the first with so many warps and threads.
+    pub fn variants(self) -> Vec<(Config, bool)> {
+        match self {
+            Unit::Core => CORES.to_vec(),
+            Unit::Control | Unit::Convergence => SUPPORTED.iter().map(|&c| (c, false)).collect(),
+            Unit::Scheduler => SCHEDULERS
+                .iter()
+                .map(|&(warps, threads, dual)| {
+                    let config = Config::with(warps, threads);
+                    (config.unwrap_or(Config::new(warps, threads, 8, 2)), dual)
+                })
+                .collect(),
         }
     }
 }
@@ -127,6 +156,8 @@ impl Unit {
 pub enum VerilogError {
     /// The size is not in [`SUPPORTED`].
     Unsupported(Config),
+    /// Not one of the unit's [`Unit::variants`].
+    NoVariant(Unit, Config, bool),
     Export(ExportError),
 }
 
@@ -142,6 +173,19 @@ impl std::fmt::Display for VerilogError {
                     .collect::<Vec<_>>()
                     .join(", ")
             ),
+            VerilogError::NoVariant(unit, config, dual) => {
+                let text = |(config, dual): (Config, bool)| {
+                    format!("{config}{}", if dual { " dual" } else { "" })
+                };
+                let variants: Vec<String> = unit.variants().into_iter().map(text).collect();
+                write!(
+                    f,
+                    "{} does not come as {}; it comes as {}",
+                    unit.top(),
+                    text((*config, *dual)),
+                    variants.join(", ")
+                )
+            }
             VerilogError::Export(e) => write!(f, "{e}"),
         }
     }
@@ -163,19 +207,22 @@ macro_rules! sizes {
         /// All sizes that can be generated.
         pub const SUPPORTED: &[Config] = &[$($(Config::new($nw, $w, $k, $b)),*),*];
 
-        /// Checked Verilog of a unit: lint, plain names, one module per type. Needs no external tool.
-        pub fn unit_verilog(unit: Unit, config: Config) -> Result<Verilog, VerilogError> {
+        fn control_verilog(config: Config) -> Result<Verilog, VerilogError> {
             let Config { warps, threads, front, back } = config;
             match (warps, threads, front, back) {
-                $($(($nw, $w, $k, $b) => match unit {
-                    Unit::Control => checked::<
-                        control::Control<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
-                    >(unit.top()),
-                    Unit::Convergence => checked::<
-                        convergence::Convergence<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
-                    >(unit.top()),
-                    Unit::Scheduler => checked::<scheduler::Scheduler<$nw, $wi, { $wi + 1 }>>(unit.top()),
-                },)*)*
+                $($(($nw, $w, $k, $b) => checked::<
+                    control::Control<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
+                >(Unit::Control.top()),)*)*
+                _ => Err(VerilogError::Unsupported(config)),
+            }
+        }
+
+        fn convergence_verilog(config: Config) -> Result<Verilog, VerilogError> {
+            let Config { warps, threads, front, back } = config;
+            match (warps, threads, front, back) {
+                $($(($nw, $w, $k, $b) => checked::<
+                    convergence::Convergence<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
+                >(Unit::Convergence.top()),)*)*
                 _ => Err(VerilogError::Unsupported(config)),
             }
         }
@@ -202,16 +249,82 @@ sizes! {
     32 5 { 32 6 8 2 4 64 }
 }
 
+/// Expands once per warp scheduler with its derived parameters.
+macro_rules! schedulers {
+    ($($nw:literal $wi:literal { $($w:literal $dual:literal),* }),*) => {
+        /// All schedulers that can be generated: warps, threads, whether two instructions of a warp can go in one cycle.
+        pub const SCHEDULERS: &[(usize, usize, bool)] = &[$($(($nw, $w, $dual == 1)),*),*];
+
+        /// Checked Verilog of a warp scheduler, top `weft_scheduler`.
+        pub fn scheduler_verilog(warps: usize, threads: usize, dual: bool) -> Result<Verilog, VerilogError> {
+            match (warps, threads, usize::from(dual)) {
+                $($(($nw, $w, $dual) => checked::<
+                    scheduler::Scheduler<$nw, $wi, { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, $w, 4, $dual>,
+                >(Unit::Scheduler.top()),)*)*
+                _ => Err(VerilogError::NoVariant(Unit::Scheduler, Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2)), dual)),
+            }
+        }
+    };
+}
+
+schedulers! {
+    4 2 { 4 0, 4 1 },
+    8 3 { 32 0 },
+    16 4 { 32 0, 32 1 },
+    32 5 { 32 0, 32 1 },
+    64 6 { 32 0 }
+}
+
+/// Expands once per core with its derived parameters.
+macro_rules! cores {
+    ($($nw:literal $wi:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal $dual:literal),* }),*) => {
+        /// All cores that can be generated: size, and whether two instructions of a warp can go in one cycle.
+        pub const CORES: &[(Config, bool)] = &[$($((Config::new($nw, $w, $k, $b), $dual == 1)),*),*];
+
+        /// Checked Verilog of the whole core, top `weft_core`.
+        pub fn core_verilog(config: Config, dual: bool) -> Result<Verilog, VerilogError> {
+            let Config { warps, threads, front, back } = config;
+            match (warps, threads, front, back, usize::from(dual)) {
+                $($(($nw, $w, $k, $b, $dual) => checked::<
+                    core::Core<
+                        $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
+                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, 4, $dual
+                    >,
+                >(Unit::Core.top()),)*)*
+                _ => Err(VerilogError::NoVariant(Unit::Core, config, dual)),
+            }
+        }
+    };
+}
+
+cores! {
+    4 2 { 4 3 4 2 3 64 0, 4 3 4 2 3 64 1 },
+    16 4 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 },
+    32 5 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 }
+}
+
+/// Checked Verilog of a unit: lint, plain names, one module per type. Needs no external tool.
+pub fn unit_verilog(unit: Unit, config: Config, dual: bool) -> Result<Verilog, VerilogError> {
+    match (unit, dual) {
+        (Unit::Core, dual) => core_verilog(config, dual),
+        (Unit::Scheduler, dual) => scheduler_verilog(config.warps, config.threads, dual),
+        (Unit::Control, false) => control_verilog(config),
+        (Unit::Convergence, false) => convergence_verilog(config),
+        (_, true) => Err(VerilogError::NoVariant(unit, config, dual)),
+    }
+}
+
 /// Verilog of the whole control plane, top `weft_control`, as one text.
 pub fn verilog(config: Config) -> Result<String, VerilogError> {
-    Ok(unit_verilog(Unit::Control, config)?.bundle())
+    Ok(control_verilog(config)?.bundle())
 }
 
 /// Blocks at sizes small enough for proofs (`docs/formal.md`); the name is also that of the Verilog top module.
 #[doc(hidden)]
 pub fn formal_verilog() -> Result<Vec<Verilog>, VerilogError> {
     Ok(vec![
-        checked::<scheduler::Scheduler<4, 2, 3>>("weft_scheduler")?,
+        checked::<prim::WarpQueue<4, 2, 3>>("weft_warp_queue")?,
+        checked::<scheduler::picker::Picker<4, 2, 2>>("weft_picker")?,
         checked::<convergence::Mover<2, 1, 2, 4, 2, 1, 2, 3, 64>>("weft_mover")?,
         checked::<convergence::Convergence<2, 1, 2, 4, 3, 2, 1, 2, 3, 64>>("weft_convergence")?,
     ])

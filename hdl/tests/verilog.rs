@@ -5,16 +5,17 @@ use weft_rtl::verilator_lint;
 
 #[test]
 fn every_size_and_unit_can_be_generated_and_comes_out_the_same_twice() {
-    for &config in SUPPORTED {
-        for unit in Unit::ALL {
-            let once = unit_verilog(unit, config).unwrap();
+    for unit in Unit::ALL {
+        for (config, dual) in unit.variants() {
+            let once = unit_verilog(unit, config, dual).unwrap();
             assert_eq!(once.top, unit.top());
             assert!(once.bundle().contains(&format!("module {} ", unit.top())));
             assert!(
                 !once.bundle().contains('$'),
                 "{unit:?} {config:?}: a `$` in a name"
             );
-            assert_eq!(once.bundle(), unit_verilog(unit, config).unwrap().bundle());
+            let again = unit_verilog(unit, config, dual).unwrap();
+            assert_eq!(once.bundle(), again.bundle());
         }
     }
 }
@@ -40,18 +41,30 @@ fn a_size_is_written_as_it_is_read() {
 
 #[test]
 fn another_size_is_an_error_that_lists_the_supported_ones() {
-    let error = unit_verilog(Unit::Control, Config::new(5, 4, 4, 2)).unwrap_err();
+    let foreign = Config::new(5, 4, 4, 2);
+    let error = unit_verilog(Unit::Control, foreign, false).unwrap_err();
     assert!(matches!(error, VerilogError::Unsupported(_)));
     assert!(error.to_string().contains("16x32k8b2"), "{error}");
+    for unit in [Unit::Core, Unit::Scheduler] {
+        let error = unit_verilog(unit, foreign, true).unwrap_err();
+        assert!(matches!(error, VerilogError::NoVariant(..)));
+        let text = error.to_string();
+        assert!(
+            text.contains(unit.top()) && text.contains("16x32k8b2 dual"),
+            "{text}"
+        );
+    }
+    let error = unit_verilog(Unit::Control, SUPPORTED[0], true).unwrap_err();
+    assert!(matches!(error, VerilogError::NoVariant(..)));
 }
 
-/// `verilator --lint-only -Wall`, width warnings included; what is waived is waived by exact message, with a reason.
+/// `verilator --lint-only -Wall`, width warnings included; what is waived is waived by exact message, with a reason. (Core and scheduler: in their modules.)
 #[test]
 fn verilator_has_nothing_to_say_about_three_sizes() {
     for (warps, threads) in [(4, 4), (4, 64), (32, 32)] {
         let size = Config::with(warps, threads).unwrap();
-        for unit in Unit::ALL {
-            let verilog = unit_verilog(unit, size).unwrap();
+        for unit in [Unit::Control, Unit::Convergence] {
+            let verilog = unit_verilog(unit, size, false).unwrap();
             let report = verilator_lint(&verilog).unwrap();
             assert!(
                 report.is_clean(),

@@ -1,6 +1,10 @@
-//! With feature `verilated`: exports the Verilog of every supported size, runs Verilator
-//! and compiles the models with the C interface of `shim.cpp`. Without it: nothing.
+//! With feature `verilated`: exports the Verilog of every supported size, runs Verilator and compiles the models, `weft_control` with
+//! the C interface of `shim.cpp`, every other top with one that is generated from its ports (`flat.rs`). Without it: nothing.
 
+#[cfg(feature = "verilated")]
+mod control;
+#[cfg(feature = "verilated")]
+mod flat;
 #[cfg(feature = "verilated")]
 mod models;
 #[cfg(feature = "verilated")]

@@ -214,11 +214,149 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "wake",
-        breaks: "SCHED-010: warps that become ready overwrite each other in the queue",
+        breaks: "CTRL-010: warps that become ready overwrite each other in the queue",
         patches: &[Patch {
-            module: "weft_control_scheduler",
+            module: "weft_control_queue",
             find: "last_d = last_q + next_warp;",
             replace: "last_d = last_q;",
+            times: 1,
+        }],
+    },
+];
+
+/// The size that the fault models of `weft_scheduler` are made of: warps, threads, dual.
+pub const SCHEDULER_FAULT_SIZE: (usize, usize, bool) = (4, 4, true);
+
+/// The broken copies of `weft_scheduler`.
+pub const SCHEDULER_FAULTS: &[Fault] = &[
+    Fault {
+        name: "untouched",
+        breaks: "SCHED-012: an issue does not touch its warp",
+        patches: &[Patch {
+            module: "weft_scheduler_picker",
+            find: "touched = issue;",
+            replace: "touched = none;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "again",
+        breaks: "SCHED-010: a warp is granted again two cycles after a grant",
+        patches: &[Patch {
+            module: "weft_scheduler_picker",
+            find: "assign candidates = (ready & ~grant_q) & ~former_q;",
+            replace: "assign candidates = ready & ~grant_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "gap",
+        breaks: "SCHED-014: who fills the second gap becomes greedy",
+        patches: &[Patch {
+            module: "weft_scheduler_picker",
+            find: "& ~greedy_1_q) & ~greedy_2_q;",
+            replace: "& ~greedy_1_q);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "slow",
+        breaks: "SCHED-021: the second is of a slow class",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: ") & ~slow[other_class];",
+            replace: ");",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "forward",
+        breaks:
+            "SCHED-025: an instruction that is pushed does not see what is issued in the same cycle",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: "pushed_hazard_first_rd = first_rd;",
+            replace: "pushed_hazard_first_rd = no_rd;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "crowd",
+        breaks: "SCHED-025: 28 in flight stop nobody",
+        patches: &[Patch {
+            module: "weft_scheduler_waiting",
+            find: "(drains_q & flight)) | full;",
+            replace: "(drains_q & flight));",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "drain",
+        breaks: "SCHED-025: drain instructions do not wait",
+        patches: &[Patch {
+            module: "weft_scheduler_waiting",
+            find: "(drains_q & flight)",
+            replace: "(drains_q & ~drains_q)",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "stopped",
+        breaks: "SCHED-029: a stopped warp stays at the picker",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: "| push_check_bit) & ~stop_bit;",
+            replace: "| push_check_bit);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "waits",
+        breaks: "SCHED-024: no warp waits; only the counters tell",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: "waits_more = waits_q | issue_bit;",
+            replace: "waits_more = waits_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "freed",
+        breaks: "SCHED-027: what an odd warp's rs2 waits for does not free it",
+        patches: &[Patch {
+            module: "weft_scheduler_waiting",
+            find: "freed_rs2 = freed_rs2 | bit1;",
+            replace: "freed_rs2 = freed_rs2;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "unforgotten",
+        breaks: "SUPPLY-060: a flush forgets nothing",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "if (flush | reset) begin",
+            replace: "if (reset) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "sleeps",
+        breaks: "SUPPLY-022: a warp that sticks when its line comes sleeps on",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "still_stuck = ((stuck_q | w_stuck) & ~answered) & ~starting;",
+            replace: "still_stuck = ((stuck_q & ~answered) | w_stuck) & ~starting;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "twice",
+        breaks: "SCHED-042: two instructions count as one",
+        patches: &[Patch {
+            module: "weft_scheduler_counters",
+            find: "({31'd0, two_3_q} << 1'b1)",
+            replace: "{31'd0, two_3_q}",
             times: 1,
         }],
     },

@@ -1,61 +1,8 @@
-// C interface of one Verilated weft_control. Compiled once per model with MODEL (class), HEADER (its header)
-// and FN(x) (function prefix) defined.
-#include HEADER
-#include <verilated.h>
-#include <verilated_vcd_c.h>
-
+// C interface of one Verilated weft_control; compiled once per model (`handle.h`).
+#include "handle.h"
 #include "shim.h"
 
-namespace {
-struct Handle {
-    VerilatedContext context;
-    MODEL* model = nullptr;
-    bool stale = false;  // the clock has fallen, but the model has not been evaluated since
-    // The runtime reports $finish, errors and the end of scopes to the thread's current context, not to the
-    // model's own: make it current first, or two models in one thread disturb each other.
-    void enter() {
-        if (Verilated::threadContextp() != &context) Verilated::threadContextp(&context);
-    }
-};
-
-// Tokens: a plain word for W <= 32, an array of 32-bit words for W = 64.
-void put(QData& port, const uint64_t* words) { port = words[0]; }
-void get(const QData& port, uint64_t* words) { words[0] = port; }
-template <std::size_t N>
-void put(VlWide<N>& port, const uint64_t* words) {
-    for (std::size_t n = 0; n < N; ++n) port[n] = static_cast<EData>(words[n / 2] >> (n % 2 * 32));
-}
-template <std::size_t N>
-void get(const VlWide<N>& port, uint64_t* words) {
-    for (std::size_t n = 0; n < N; n += 2) words[n / 2] = port[n] | static_cast<uint64_t>(port[n + 1]) << 32;
-}
-}  // namespace
-
 extern "C" {
-
-// `seed` = 0: registers and memories without initial value start as zero; else random from the seed.
-void* FN(new)(int seed) {
-    Handle* h = new Handle;
-    h->enter();
-    h->context.traceEverOn(true);
-    h->context.fatalOnError(false);
-    if (seed != 0) {
-        h->context.randReset(2);
-        h->context.randSeed(seed);
-    }
-    h->model = new MODEL{&h->context, "weft_control"};
-    h->model->clock = 0;
-    h->model->eval();  // the first evaluation only records the clock's level
-    return h;
-}
-
-void FN(delete)(void* p) {
-    Handle* h = static_cast<Handle*>(p);
-    h->enter();
-    h->model->final();
-    delete h->model;
-    delete h;
-}
 
 void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     Handle* h = static_cast<Handle*>(p);
@@ -131,35 +78,5 @@ void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     out->config_ready = m->config_ready;
     out->config_done = m->config_done;
     out->config_result = m->config_result;
-}
-
-// The rising edge. The clock falls again without an evaluation of its own: nothing is sensitive to the falling
-// edge, and the next settle evaluates anyway.
-void FN(rise)(void* p) {
-    Handle* h = static_cast<Handle*>(p);
-    MODEL* m = h->model;
-    h->enter();
-    if (h->stale) m->eval();
-    m->clock = 1;
-    m->eval();
-}
-
-void FN(fall)(void* p) {
-    Handle* h = static_cast<Handle*>(p);
-    h->model->clock = 0;
-    h->stale = true;
-}
-
-// $stop, $error or a failed assertion was executed.
-int FN(failed)(void* p) {
-    Handle* h = static_cast<Handle*>(p);
-    return h->context.gotError() || h->context.gotFinish();
-}
-
-// To be called before `vcd` is opened; the file belongs to the caller and must be closed before FN(delete).
-void FN(trace)(void* p, VerilatedVcdC* vcd) {
-    Handle* h = static_cast<Handle*>(p);
-    h->enter();
-    h->model->trace(vcd, 99);
 }
 }

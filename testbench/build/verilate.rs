@@ -1,23 +1,27 @@
-//! Verilog to static libraries and a table of their functions.
+//! Verilog to static libraries.
 
-use crate::models::{Fault, FAULTS, FAULT_SIZE};
+use crate::models::Fault;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-use weft_hdl::Config;
 
-const TOP: &str = "weft_control";
+/// Name, input, width.
+pub type Port = (String, bool, u32);
 
 /// One Verilated class.
-struct Model {
+pub struct Model {
     /// Also the C++ class, without its `V`, and the prefix of the C functions.
-    name: String,
-    size: Config,
-    fault: Option<&'static Fault>,
-    verilog: String,
+    pub name: String,
+    pub top: String,
+    pub verilog: String,
+    /// The ports by the specification, and where that is.
+    pub ports: Vec<Port>,
+    pub specified: &'static str,
+    /// C++ text that goes with it: includes `handle.h` and defines `FN(settle)`.
+    pub shim: String,
 }
 
 struct Tools {
@@ -35,8 +39,9 @@ pub fn build() -> Result<(), String> {
     check_runtime(Path::new(&out_dir))?;
     let out = PathBuf::from(out_dir);
     let cache = cache_dir(&out);
-    let models = models()?;
-    for model in &models {
+    let (control, flat) = (crate::control::models()?, crate::flat::models()?);
+    let models = control.iter().map(|m| &m.model);
+    for model in models.chain(flat.iter().map(|m| &m.model)) {
         let library = library(model, &tools, &cache)?;
         println!("cargo:rustc-link-search=native={}", library.display());
         println!("cargo:rustc-link-lib=static={}", archive(model));
@@ -47,7 +52,8 @@ pub fn build() -> Result<(), String> {
     );
     println!("cargo:rustc-link-lib=static:+whole-archive=weft_verilated_threads");
     println!("cargo:rustc-link-lib=stdc++");
-    write_if_changed(&out.join("models.rs"), &table(&models))
+    write_if_changed(&out.join("models.rs"), &crate::control::table(&control))?;
+    write_if_changed(&out.join("flat.rs"), &crate::flat::table(&flat))
 }
 
 fn find_verilator() -> Result<Tools, String> {
@@ -100,33 +106,8 @@ fn cache_dir(out: &Path) -> PathBuf {
     out.ancestors().nth(4).unwrap_or(out).join("verilated")
 }
 
-fn models() -> Result<Vec<Model>, String> {
-    let mut list = Vec::new();
-    for &size in weft_hdl::SUPPORTED {
-        let verilog = weft_hdl::verilog(size).map_err(|e| format!("Verilog of {size}: {e}"))?;
-        let name = format!("weft_{size}");
-        if size == FAULT_SIZE && cfg!(feature = "faults") {
-            for fault in FAULTS {
-                list.push(Model {
-                    name: format!("{name}_{}", fault.name),
-                    size,
-                    fault: Some(fault),
-                    verilog: break_on_purpose(fault, &verilog)?,
-                });
-            }
-        }
-        list.push(Model {
-            name,
-            size,
-            fault: None,
-            verilog,
-        });
-    }
-    Ok(list)
-}
-
 /// The Verilog with the fault's patches; every one must fit exactly as often as its table entry says.
-fn break_on_purpose(fault: &Fault, verilog: &str) -> Result<String, String> {
+pub fn break_on_purpose(fault: &Fault, verilog: &str) -> Result<String, String> {
     let mut text = verilog.to_string();
     for patch in fault.patches {
         let range = module(&text, patch.module).ok_or_else(|| {
@@ -182,16 +163,12 @@ fn library(model: &Model, tools: &Tools, cache: &Path) -> Result<PathBuf, String
     (
         &model.name,
         &model.verilog,
+        &model.shim,
         &tools.version,
         tools.root.display().to_string(),
     )
         .hash(&mut hash);
-    (
-        include_str!("shim.h"),
-        include_str!("shim.cpp"),
-        include_str!("verilate.rs"),
-    )
-        .hash(&mut hash);
+    (include_str!("handle.h"), include_str!("verilate.rs")).hash(&mut hash);
     for name in ["CXX", "CXXFLAGS"] {
         env::var(name).ok().hash(&mut hash);
     }
@@ -221,7 +198,7 @@ fn publish(work: &Path, dir: &Path) -> Result<(), String> {
 }
 
 fn verilate(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
-    let source = work.join(format!("{TOP}.v"));
+    let source = work.join(format!("{}.v", model.top));
     fs::write(&source, &model.verilog).map_err(|e| format!("{}: {e}", source.display()))?;
     let mut command = Command::new("verilator_bin");
     command
@@ -241,7 +218,7 @@ fn verilate(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
             "-Wno-WIDTH",
             "-Wno-fatal",
             "--top-module",
-            TOP,
+            model.top.as_str(),
         ])
         .args(["--prefix", &format!("V{}", model.name), "-Mdir"])
         .arg(work)
@@ -256,85 +233,6 @@ fn verilate(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
         ));
     }
     Ok(())
-}
-
-/// Name and width of every port by the specification (docs/spec/control.md, docs/spec/spill.md).
-fn ports(size: Config) -> Vec<(&'static str, bool, u32)> {
-    let (wi, w, nw) = (size.warps.ilog2(), size.threads as u32, size.warps as u32);
-    let token = if size.threads == 64 { 128 } else { 64 };
-    // Front ring, back ring and at least one place more.
-    let tag = wi + (size.front + size.back).ilog2() + 1;
-    vec![
-        ("clock", true, 1),
-        ("reset", true, 1),
-        ("cfg_yield_every", true, 16),
-        ("cfg_forced_yield", true, 16),
-        ("cfg_yield_random", true, 1),
-        ("cfg_yield_threshold", true, 16),
-        ("cfg_yield_seed", true, 16),
-        ("cfg_path", true, 2),
-        ("cfg_recenter", true, 1),
-        ("launch_valid", true, 1),
-        ("launch_warp", true, wi),
-        ("launch_pc", true, 22),
-        ("launch_mask", true, w),
-        ("launch_base", true, 32),
-        ("launch_size", true, 10),
-        ("issue_ready", true, 1),
-        ("resolve_valid", true, 1),
-        ("resolve_warp", true, wi),
-        ("resolve_op", true, 4),
-        ("resolve_kind", true, 4),
-        ("resolve_mask", true, w),
-        ("resolve_target", true, 22),
-        ("spill_request_ready", true, 1),
-        ("spill_response_valid", true, 1),
-        ("spill_response_write", true, 1),
-        ("spill_response_tag", true, tag),
-        ("spill_response_data", true, token),
-        ("config_valid", true, 1),
-        ("config_write", true, 1),
-        ("config_warp", true, wi),
-        ("config_register", true, 4),
-        ("config_data", true, 32),
-        ("launch_ready", false, 1),
-        ("issue_valid", false, 1),
-        ("issue_warp", false, wi),
-        ("issue_pc", false, 22),
-        ("issue_mask", false, w),
-        ("resolve_ready", false, 1),
-        ("retire_valid", false, 1),
-        ("retire_warp", false, wi),
-        ("retire_op", false, 4),
-        ("retire_pc", false, 22),
-        ("retire_next_pc", false, 22),
-        ("retire_next_mask", false, w),
-        ("retire_done", false, 1),
-        ("retire_depth", false, 10),
-        ("retire_front_kind", false, 4),
-        ("retire_front_mask", false, w),
-        ("retire_front_pc", false, 22),
-        ("retire_front_below", false, 4),
-        ("retire_dropped", false, 1),
-        ("exception_valid", false, 1),
-        ("exception_warp", false, wi),
-        ("exception_pc", false, 22),
-        ("exception_cause", false, 4),
-        ("status_busy", false, nw),
-        ("status_moving", false, nw),
-        ("status_dropped", false, 32),
-        ("status_recentered", false, 32),
-        ("spill_request_valid", false, 1),
-        ("spill_request_write", false, 1),
-        ("spill_request_last", false, 1),
-        ("spill_request_tag", false, tag),
-        ("spill_request_address", false, 32),
-        ("spill_request_data", false, token),
-        ("spill_response_ready", false, 1),
-        ("config_ready", false, 1),
-        ("config_done", false, 1),
-        ("config_result", false, 32),
-    ]
 }
 
 /// Compares the ports in the model's header (`VL_IN8(&name,msb,lsb);`, `VL_OUT...`) with the specification's.
@@ -358,15 +256,15 @@ fn check_ports(model: &Model, work: &Path) -> Result<(), String> {
         }
     }
     let mut wrong = String::new();
-    for (name, input, width) in ports(model.size) {
+    for (name, input, width) in &model.ports {
         match found.remove(name) {
-            Some(port) if port == (input, width) => {}
+            Some(port) if port == (*input, *width) => {}
             Some((i, w)) => {
                 let _ = writeln!(
                     wrong,
                     "  {name}: {} {w} bits, specified {} {width} bits",
                     dir(i),
-                    dir(input)
+                    dir(*input)
                 );
             }
             None => {
@@ -380,8 +278,8 @@ fn check_ports(model: &Model, work: &Path) -> Result<(), String> {
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(format!(
-            "ports of {TOP} ({}) differ from docs/spec/control.md:\n{wrong}",
-            model.name
+            "ports of {} ({}) differ from {}:\n{wrong}",
+            model.top, model.name, model.specified
         )),
     }
 }
@@ -445,6 +343,8 @@ fn compile(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
             .cloned()
             .collect()
     };
+    let shim = work.join("shim.cpp");
+    fs::write(&shim, &model.shim).map_err(|e| format!("{}: {e}", shim.display()))?;
     // Start-up and waveform code is big and rarely runs: not worth optimising.
     let mut slow = compiler(tools, work, 0);
     slow.files(take(&[
@@ -453,8 +353,8 @@ fn compile(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
         "VM_SUPPORT_FAST",
     ]));
     let mut fast = compiler(tools, work, 2);
-    fast.files(take(&["VM_CLASSES_FAST"]))
-        .file("build/shim.cpp");
+    fast.files(take(&["VM_CLASSES_FAST"])).file(&shim);
+    fast.define("INSTANCE", format!("\"{}\"", model.top).as_str());
     fast.define("MODEL", format!("V{}", model.name).as_str());
     fast.define("HEADER", format!("\"V{}.h\"", model.name).as_str());
     fast.define("FN(x)", format!("{}_##x", model.name).as_str());
@@ -501,40 +401,4 @@ fn write_if_changed(path: &Path, text: &str) -> Result<(), String> {
         return Ok(());
     }
     fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
-}
-
-/// `models.rs`: the C functions of every model and the table that `src/verilated.rs` includes.
-fn table(models: &[Model]) -> String {
-    let mut text = String::from("unsafe extern \"C\" {\n");
-    for m in models {
-        let n = &m.name;
-        let _ = writeln!(
-            text,
-            "    fn {n}_new(seed: c_int) -> *mut c_void;
-    fn {n}_delete(model: *mut c_void);
-    fn {n}_settle(model: *mut c_void, inputs: *const RawIn, outputs: *mut RawOut);
-    fn {n}_rise(model: *mut c_void);
-    fn {n}_fall(model: *mut c_void);
-    fn {n}_failed(model: *mut c_void) -> c_int;
-    fn {n}_trace(model: *mut c_void, vcd: *mut VcdC);"
-        );
-    }
-    text.push_str("}\n\nstatic MODELS: &[Functions] = &[\n");
-    for m in models {
-        let (n, fault) = (&m.name, m.fault.map(|f| (f.name, f.breaks)));
-        let Config {
-            warps,
-            threads,
-            front,
-            back,
-        } = m.size;
-        let _ = writeln!(
-            text,
-            "    Functions {{ size: Config {{ warps: {warps}, threads: {threads}, front: {front}, back: {back} }}, fault: {fault:?}, \
-             new: {n}_new, delete: {n}_delete, settle: {n}_settle, \
-             rise: {n}_rise, fall: {n}_fall, failed: {n}_failed, trace: {n}_trace }},"
-        );
-    }
-    text.push_str("];\n");
-    text
 }

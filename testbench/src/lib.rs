@@ -22,12 +22,15 @@
 
 pub mod bench;
 pub mod case;
+#[cfg(feature = "verilated")]
+pub mod core;
 pub mod cosim;
 pub mod cover;
 pub mod cross;
 pub mod driver;
 pub mod dut;
 pub mod gen;
+pub mod issue;
 pub mod lanes;
 pub mod lockstep;
 pub mod memory;

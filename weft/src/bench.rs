@@ -1,6 +1,8 @@
 //! `weft bench`: issue rates, latencies, simulation speeds, and with `--synth` size and clock frequency.
 
 use crate::cli::BenchArgs;
+#[cfg(feature = "verilated")]
+use crate::ipc;
 use crate::progress::Lines;
 use crate::report::write_json;
 use crate::size;
@@ -66,11 +68,19 @@ fn windows() -> Vec<Config> {
 const KERNEL_MEMORY: u32 = 20;
 
 pub fn run(args: &BenchArgs) -> Result<()> {
+    #[cfg(feature = "verilated")]
+    if args.issue {
+        return ipc::run(args);
+    }
+    ensure!(
+        !args.issue,
+        "--issue runs on Verilated models, which this build has not; `cargo weft doctor` says what is missing"
+    );
     ensure!(args.programs > 0, "--programs: at least one");
     ensure!(args.cycles > 0, "--cycles: at least one");
     ensure!(
         args.plot.is_none() || args.kernels || args.synth,
-        "--plot shows what --kernels and --synth measure"
+        "--plot shows what --kernels and --synth, or --issue, measure"
     );
     let kind = engine::kind(args.engine);
     let config = size::with_window(args.warps, args.threads, args.window);
@@ -179,7 +189,7 @@ fn synthesize(seeds: u32) -> Result<Vec<Synthesis>> {
     weft_synth::ensure_tools(Target::Ecp5, &mut progress)?;
     let mut reports = Vec::new();
     for size in windows() {
-        let verilog = weft_hdl::unit_verilog(Unit::Control, size)?;
+        let verilog = weft_hdl::unit_verilog(Unit::Control, size, false)?;
         let (name, text) = (format!("{}-{size}", verilog.top), verilog.bundle());
         let mut request = weft_synth::Request::new(&name, Target::Ecp5, &text, &verilog.top);
         request.seeds = seeds;

@@ -286,17 +286,20 @@ pub struct DisasmArgs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum UnitName {
-    /// The whole control plane: weft_control
+    /// The whole warp control, from CTAs to issue: weft_core
+    Core,
+    /// Convergence unit and queue of ready warps, for datapaths that fetch for themselves: weft_control
     Control,
     /// weft_convergence
     Convergence,
-    /// weft_scheduler
+    /// Warp scheduler with scoreboard and instruction supply: weft_scheduler
     Scheduler,
 }
 
 impl UnitName {
     pub fn unit(self) -> weft_hdl::Unit {
         match self {
+            UnitName::Core => weft_hdl::Unit::Core,
             UnitName::Control => weft_hdl::Unit::Control,
             UnitName::Convergence => weft_hdl::Unit::Convergence,
             UnitName::Scheduler => weft_hdl::Unit::Scheduler,
@@ -310,10 +313,11 @@ Examples:
   cargo weft verilog --config default -o out
   cargo weft verilog --config small --threads 32 --bundle -o out
   cargo weft verilog --config mine.toml --wrapper -o out
+  cargo weft verilog --config max --unit core --dual -o out
   fusesoc --cores-root out run --target=lint weft:core:weft_control
 
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
-and back = 2. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+and back = 2. Not every unit comes in every size; a scheduler has no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
@@ -331,6 +335,9 @@ pub struct VerilogArgs {
     /// What to write
     #[arg(long, value_enum, default_value_t = UnitName::Control)]
     pub unit: UnitName,
+    /// Up to two instructions of one warp per cycle; core and scheduler only
+    #[arg(long)]
+    pub dual: bool,
     /// All modules in one file
     #[arg(long)]
     pub bundle: bool,
@@ -359,11 +366,29 @@ impl From<TargetName> for weft_synth::Target {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MapperName {
+    /// As the target's command of Yosys does it; plain if that ends without a result
+    Auto,
+    /// Without wide multiplexers and ABC9: smaller and slower
+    Plain,
+}
+
+impl From<MapperName> for weft_synth::Mapper {
+    fn from(name: MapperName) -> Self {
+        match name {
+            MapperName::Auto => weft_synth::Mapper::Auto,
+            MapperName::Plain => weft_synth::Mapper::Plain,
+        }
+    }
+}
+
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cargo weft synth ecp5 --config small
   cargo weft synth ecp5 --config default --seeds 5 --json synth.json
+  cargo weft synth ecp5 --config max --unit core --dual --mapper plain
   cargo weft synth ice40 --config tiny --unit convergence --at-least 30
 
 The module is placed in a harness that makes every path one from register to register; the harness
@@ -387,6 +412,12 @@ pub struct SynthArgs {
     /// What to measure
     #[arg(long, value_enum, default_value_t = UnitName::Control)]
     pub unit: UnitName,
+    /// Up to two instructions of one warp per cycle; core and scheduler only
+    #[arg(long)]
+    pub dual: bool,
+    /// How LUTs are mapped
+    #[arg(long, value_enum, default_value_t = MapperName::Auto)]
+    pub mapper: MapperName,
     /// Placements; the median counts
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub seeds: u32,
@@ -403,9 +434,13 @@ pub struct SynthArgs {
 Examples:
   cargo weft bench
   cargo weft bench --kernels --synth --json bench.json --plot window.svg
+  cargo weft bench --issue --plot docs/ipc.svg
   cargo weft bench --engine rust-hdl --warps 8 --threads 8 --cycles 10000 --programs 10
 
-The token window is K places of its front ring; --kernels and --synth show what a small one costs and saves (docs/spec/spill.md).")]
+The token window is K places of its front ring; --kernels and --synth show what a small one costs and saves (docs/spec/spill.md).
+With --issue nothing else is measured, on the whole core of 32 warps x 32 threads whatever --warps and --threads say. --plot writes two
+pictures then: the third example makes docs/ipc.svg (instructions per cycle over warps) and docs/stalls.svg (cycles by stall
+reason); for a name without `ipc`, as in issue.svg, they are issue-ipc.svg and issue-stalls.svg.")]
 pub struct BenchArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
@@ -434,7 +469,10 @@ pub struct BenchArgs {
     /// Also synthesize, with every token window of 16 warps x 32 threads
     #[arg(long)]
     pub synth: bool,
-    /// Draw the figures of --kernels and --synth over the size of the window
+    /// Instructions per cycle and stall reasons of the whole core, by program, warps, policy and issue width
+    #[arg(long, conflicts_with_all = ["kernels", "synth"])]
+    pub issue: bool,
+    /// Draw the figures of --kernels and --synth over the size of the window, or those of --issue
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
     /// Placements with --synth; the median counts

@@ -10,6 +10,8 @@ mod disasm;
 mod doctor;
 mod engine;
 mod image;
+#[cfg(feature = "verilated")]
+mod ipc;
 mod kernels;
 mod options;
 mod plot;

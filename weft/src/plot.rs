@@ -1,4 +1,4 @@
-//! What the size of the token window costs and saves, as a picture.
+//! Pictures: what the size of the token window costs and saves.
 
 use crate::bench::{KernelCost, Synthesis};
 use anyhow::{anyhow, Result};

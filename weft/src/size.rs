@@ -4,7 +4,7 @@ use crate::options::Window;
 use anyhow::{bail, Context, Result};
 use serde::Deserialize;
 use std::path::Path;
-use weft_hdl::{Config, SUPPORTED};
+use weft_hdl::{Config, Unit, VerilogError};
 
 /// Name, or the file's name without its extension, and size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +22,12 @@ struct File {
     back: Option<usize>,
 }
 
-/// The size that `--config` names, with `--warps`, `--threads` and `--window` put in its place where they are given.
+/// A unit, and whether two instructions of a warp can go in one cycle.
+pub type What = (Unit, bool);
+
+/// The size that `--config` names, with `--warps`, `--threads` and `--window` put in its place where they are given. The unit comes in it.
 pub fn choose(
+    what: What,
     config: &str,
     warps: Option<usize>,
     threads: Option<usize>,
@@ -54,7 +58,11 @@ pub fn choose(
         );
         named.name = named.config.to_string();
     }
-    check(named.config).with_context(|| format!("--config {config}"))?;
+    if what.0 == Unit::Scheduler {
+        // It has no token window: all sizes that differ in nothing else are the same.
+        named.config = with_window(named.config.warps, named.config.threads, None);
+    }
+    check(what, named.config).with_context(|| format!("--config {config}"))?;
     Ok(named)
 }
 
@@ -85,14 +93,28 @@ fn read(path: &Path) -> Result<Named> {
     })
 }
 
-fn check(config: Config) -> Result<()> {
-    if SUPPORTED.contains(&config) {
+fn check((unit, dual): What, config: Config) -> Result<()> {
+    let variants = unit.variants();
+    if variants.contains(&(config, dual)) {
         return Ok(());
     }
-    bail!(
-        "{config} cannot be generated; possible (WARPSxTHREADSkFRONTbBACK): {}",
-        list(SUPPORTED)
-    )
+    if !variants.iter().any(|&(_, d)| d == dual) {
+        let wide = |u: &Unit| u.variants().iter().any(|&(_, d)| d == dual);
+        let wide: Vec<_> = Unit::ALL.into_iter().filter(wide).map(Unit::top).collect();
+        bail!(
+            "--dual: {} does not issue two instructions per cycle; {} can",
+            unit.top(),
+            wide.join(" and ")
+        );
+    }
+    if unit == Unit::Control || unit == Unit::Convergence {
+        let sizes: Vec<_> = variants.into_iter().map(|(config, _)| config).collect();
+        bail!(
+            "{config} cannot be generated; possible (WARPSxTHREADSkFRONTbBACK): {}",
+            list(&sizes)
+        );
+    }
+    Err(VerilogError::NoVariant(unit, config, dual).into())
 }
 
 /// `4x4k2b1, 4x8k4b2 …`
@@ -109,16 +131,19 @@ fn names() -> Vec<&'static str> {
 mod tests {
     use super::*;
 
+    const CONTROL: What = (Unit::Control, false);
+
     fn file(text: &str) -> Result<Named> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("mine.toml");
         std::fs::write(&path, text).unwrap();
-        choose(path.to_str().unwrap(), None, None, None)
+        choose(CONTROL, path.to_str().unwrap(), None, None, None)
     }
 
     #[test]
     fn names_sizes_and_overrides() {
-        let chosen = |config: &str, threads, window| choose(config, None, threads, window).unwrap();
+        let chosen =
+            |config: &str, threads, window| choose(CONTROL, config, None, threads, window).unwrap();
         assert_eq!(chosen("small", None, None).config, Config::new(8, 8, 4, 1));
         let wide = chosen("small", Some(32), None);
         assert_eq!(wide.name, "8x32k8b2");
@@ -155,7 +180,33 @@ mod tests {
 
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
-        let error = choose("huge", None, None, None).unwrap_err().to_string();
+        let error = choose(CONTROL, "huge", None, None, None)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("tiny, small, default, max"), "{error}");
+    }
+
+    #[test]
+    fn every_unit_has_sizes_of_its_own() {
+        let size = |unit, dual, config: &str| {
+            choose((unit, dual), config, None, None, None)
+                .map(|named| named.config.to_string())
+                .map_err(|e| format!("{e:#}"))
+        };
+        let ok = |text: &str| Ok(text.to_string());
+        assert_eq!(size(Unit::Core, true, "max"), ok("32x32k8b2"));
+        assert_eq!(size(Unit::Scheduler, false, "64x32"), ok("64x32k8b2"));
+        assert_eq!(size(Unit::Scheduler, true, "16x32k2b2"), ok("16x32k8b2"));
+        for (unit, dual, config, complaint) in [
+            (Unit::Core, false, "small", "weft_core does not come as 8x8k4b1; it comes as 4x4k4b2, 4x4k4b2 dual"),
+            (Unit::Core, true, "16x32k2b2", "weft_core does not come as 16x32k2b2 dual"),
+            (Unit::Scheduler, true, "64x32", "weft_scheduler does not come as 64x32k8b2 dual"),
+            (Unit::Control, true, "default", "--dual: weft_control does not issue two instructions per cycle; weft_core and weft_scheduler can"),
+            (Unit::Convergence, true, "default", "--dual: weft_convergence does not"),
+            (Unit::Control, false, "64x32", "64x32k8b2 cannot be generated"),
+        ] {
+            let error = size(unit, dual, config).unwrap_err();
+            assert!(error.contains(complaint), "{error}");
+        }
     }
 }

@@ -13,6 +13,8 @@ struct Report<'a> {
     config: &'a str,
     /// Warps, threads, front and back places.
     size: String,
+    /// Two instructions of a warp per cycle.
+    dual: bool,
     #[serde(flatten)]
     synthesis: &'a SynthReport,
 }
@@ -20,9 +22,15 @@ struct Report<'a> {
 /// True unless `--at-least` is missed.
 pub fn run(args: &SynthArgs) -> Result<bool> {
     ensure!(args.seeds > 0, "--seeds: at least one");
-    let named = size::choose(&args.config, args.warps, args.threads, args.window)?;
-    let unit = args.unit.unit();
-    let verilog = weft_hdl::unit_verilog(unit, named.config)?;
+    let (unit, dual) = (args.unit.unit(), args.dual);
+    let named = size::choose(
+        (unit, dual),
+        &args.config,
+        args.warps,
+        args.threads,
+        args.window,
+    )?;
+    let verilog = weft_hdl::unit_verilog(unit, named.config, dual)?;
     let target: Target = args.target.into();
     let lines = Lines::new();
     let mut progress = |line: &str| lines.show(line);
@@ -30,13 +38,15 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
         .with_context(|| format!("tools for {target}"))?;
     let text = verilog.bundle();
     let name = format!(
-        "{}-{}x{}",
+        "{}-{}x{}{}",
         unit.top(),
         named.config.warps,
-        named.config.threads
+        named.config.threads,
+        if dual { "-dual" } else { "" }
     );
     let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
     request.seeds = args.seeds;
+    request.mapper = args.mapper.into();
     let report = weft_synth::synthesize(&request, &mut progress)
         .with_context(|| format!("synthesis of {name}"))?;
     lines.end();
@@ -48,6 +58,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
             &Report {
                 config: &named.name,
                 size: named.config.to_string(),
+                dual,
                 synthesis: &report,
             },
         )?;

@@ -95,7 +95,14 @@ fn every_file_says_what_it_is_and_no_more() {
     let directory = temporary();
     let files = written(
         directory.path(),
-        &["--config", "8x8", "--unit", "scheduler", "--wrapper"],
+        &[
+            "--config",
+            "16x32",
+            "--unit",
+            "scheduler",
+            "--dual",
+            "--wrapper",
+        ],
     );
     for (name, text) in &files {
         let head: Vec<_> = text
@@ -111,8 +118,8 @@ fn every_file_says_what_it_is_and_no_more() {
         );
         let expected = [
             first,
-            "Configuration small: 8 warps, 8 threads per warp, token window of 4 front and 1 back",
-            "Made by: cargo weft verilog --config small --unit scheduler --wrapper -o DIR",
+            "Configuration default: 16 warps, 32 threads per warp, up to two instructions of one warp per cycle",
+            "Made by: cargo weft verilog --config default --unit scheduler --dual --wrapper -o DIR",
             "Copyright (c) 2026 The Weft contributors",
             "SPDX-License-Identifier: MIT",
         ];
@@ -145,6 +152,23 @@ fn the_same_request_gives_the_same_bytes() {
     assert_eq!(files, written(second.path(), &again));
     // Over what is there.
     assert_eq!(files, written(second.path(), &again));
+}
+
+/// A scheduler has no token window; what the header says makes the same files.
+#[test]
+fn a_scheduler_is_the_same_with_any_window() {
+    let (first, second) = (temporary(), temporary());
+    let unit = ["--unit", "scheduler", "--dual", "--config"];
+    let files = written(first.path(), &[&unit[..], &["16x32k2b2"]].concat());
+    let again = command_in(&files["weft_scheduler.v"]);
+    assert_eq!(
+        again,
+        ["--config", "default", "--unit", "scheduler", "--dual"]
+    );
+    assert_eq!(files, written(second.path(), &again));
+    let large = written(second.path(), &["--unit", "scheduler", "--config", "64x32"]);
+    let again = command_in(&large["weft_scheduler.v"]);
+    assert_eq!(again, ["--config", "64x32", "--unit", "scheduler"]);
 }
 
 #[test]
@@ -183,6 +207,26 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
             "5x4k8b2",
         ),
         (&["--unit", "datapath", "-o", "out"], "scheduler"),
+        (
+            &["--config", "small", "--unit", "core", "-o", "out"],
+            "weft_core does not come as 8x8k4b1; it comes as 4x4k4b2,",
+        ),
+        (
+            &[
+                "--config",
+                "64x32",
+                "--unit",
+                "scheduler",
+                "--dual",
+                "-o",
+                "out",
+            ],
+            "weft_scheduler does not come as 64x32k8b2 dual",
+        ),
+        (
+            &["--unit", "convergence", "--dual", "-o", "out"],
+            "--dual: weft_convergence does not",
+        ),
         (&["--config", "tiny"], "--output"),
         (&["--config", "tiny", "-o", "file"], "not a directory"),
         (&["--config", "tiny", "-o", "file/below"], "file/below"),
@@ -206,13 +250,15 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("tiny", "control"),
         ("4x64", "control"),
         ("tiny", "convergence"),
-        ("max", "scheduler"),
+        ("64x32", "scheduler"),
+        ("tiny --dual", "scheduler"),
+        ("tiny", "core"),
+        ("16x32 --dual", "core"),
     ] {
         let directory = temporary();
-        written(
-            directory.path(),
-            &["--config", size, "--unit", unit, "--wrapper"],
-        );
+        let mut arguments = vec!["--unit", unit, "--wrapper", "--config"];
+        arguments.extend(size.split(' '));
+        written(directory.path(), &arguments);
         let output = verilator
             .command()
             .current_dir(directory.path().join("out"))
@@ -299,6 +345,7 @@ fn fusesoc_lints_the_core_and_finds_what_is_wrong() {
         ("control", "--wrapper"),
         ("convergence", "--bundle"),
         ("scheduler", "--wrapper"),
+        ("core", "--wrapper"),
     ] {
         let fusesoc = FuseSoc::new();
         let directory = fusesoc.directory.path();

@@ -47,6 +47,8 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     pub resolve_kind: Signal<In, Bits<4>>,
     pub resolve_mask: Signal<In, Bits<W>>,
     pub resolve_target: Signal<In, Bits<22>>,
+    pub resolve_moved: Signal<In, Bit>,
+    pub resolve_pc: Signal<In, Bits<22>>,
     pub config_valid: Signal<In, Bit>,
     pub config_write: Signal<In, Bit>,
     pub config_warp: Signal<In, Bits<WI>>,
@@ -77,6 +79,7 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     pub target: Signal<Out, Bits<22>>,
     pub k: Signal<Out, Bits<10>>,
     pub data: Signal<Out, Bits<32>>,
+    pub moved: Signal<Out, Bit>,
     pub size: Signal<Out, Bits<10>>,
     pub at: Signal<Out, Bits<R>>,
     pub goes_on: Signal<Out, Bit>,
@@ -129,10 +132,10 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
         block!({
             clock, reset, taken, empty, launch_valid, launch_warp, launch_pc, launch_mask,
             launch_base, launch_size, resolve_valid, resolve_warp, resolve_op, resolve_kind,
-            resolve_mask, resolve_target, config_valid, config_write, config_warp, config_register,
+            resolve_mask, resolve_target, resolve_moved, resolve_pc, config_valid, config_write, config_warp, config_register,
             config_data, again_valid, again_warp, again_op, again_step, again_mode, again_kind,
             again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready,
-            config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, size, at,
+            config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, moved, size, at,
             goes_on, from_back, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
             x_k, x_at, idle, config_1, config_2, open, config_taken, from_start, is_foreign,
         } {
@@ -193,7 +196,8 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
         self.selected.next = self.resolve_mask.val();
         self.target.next = self.resolve_target.val();
         self.k.next = self.one_token.val();
-        self.data.next = self.launch_base.val();
+        self.data.next = bit_cast::<32, 22>(self.resolve_pc.val());
+        self.moved.next = self.resolve_moved.val() & !self.launch_taken.val() & self.open.val();
         self.size.next = self.launch_size.val();
         if self.launch_taken.val() {
             self.warp.next = self.launch_warp.val();
@@ -201,6 +205,7 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             self.kind.next = self.no_kind.val();
             self.selected.next = self.launch_mask.val();
             self.target.next = self.launch_pc.val();
+            self.data.next = self.launch_base.val();
         }
         if self.config_valid.val() {
             self.warp.next = self.config_warp.val();
@@ -280,6 +285,8 @@ mod tests {
                 u.resolve_kind.next = rng.bits();
                 u.resolve_mask.next = rng.bits();
                 u.resolve_target.next = rng.bits();
+                u.resolve_moved.next = rng.flip();
+                u.resolve_pc.next = rng.bits();
                 u.launch_base.next = rng.bits();
                 u.launch_size.next = rng.bits();
                 u.config_valid.next = rng.chance(1, 8);

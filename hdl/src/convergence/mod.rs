@@ -60,8 +60,7 @@ pub use spill::Spill;
 
 use crate::hdl::*;
 use crate::ports::cause;
-use crate::prim::{LutRam, SyncRam};
-use crate::scheduler::Scheduler;
+use crate::prim::{LutRam, SyncRam, WarpQueue};
 
 #[derive(LogicBlock)]
 pub struct Convergence<
@@ -99,6 +98,8 @@ pub struct Convergence<
     pub resolve_kind: Signal<In, Bits<4>>,
     pub resolve_mask: Signal<In, Bits<W>>,
     pub resolve_target: Signal<In, Bits<22>>,
+    pub resolve_moved: Signal<In, Bit>,
+    pub resolve_pc: Signal<In, Bits<22>>,
     pub retire_valid: Signal<Out, Bit>,
     pub retire_warp: Signal<Out, Bits<WI>>,
     pub retire_op: Signal<Out, Bits<4>>,
@@ -182,7 +183,7 @@ pub struct Convergence<
     parked_target: SyncRam<Bits<22>, WI>,
     parked_k: SyncRam<Bits<10>, WI>,
     parked_at: SyncRam<Bits<R>, WI>,
-    resumes: Scheduler<NW, WI, WC>,
+    resumes: WarpQueue<NW, WI, WC>,
     resuming: DFF<Bit>,
     resuming_warp: DFF<Bits<WI>>,
     // State: running warps, warps with a job in flight, warps with a parked pass; counts.
@@ -203,6 +204,7 @@ pub struct Convergence<
     c_k: DFF<Bits<10>>,
     c_at: DFF<Bits<R>>,
     c_data: DFF<Bits<32>>,
+    c_moved: DFF<Bit>,
     c_new_size: DFF<Bits<10>>,
     c_head: DFF<Bits<10>>,
     c_depth: DFF<Bits<10>>,
@@ -344,6 +346,7 @@ pub struct Convergence<
     registers: Registers,
     mover: Mover<NW, WI, WC, W, K, B, R, TA, M>,
     r_k: Signal<Local, Bits<10>>,
+    pc_now: Signal<Local, Bits<22>>,
     r_at: Signal<Local, Bits<R>>,
     r_front_at: Signal<Local, Bits<R>>,
     second: Signal<Local, Bits<R>>,
@@ -424,7 +427,7 @@ impl<
             clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
             cfg_yield_seed, cfg_path, cfg_recenter, launch_valid, launch_ready, launch_warp,
             launch_pc, launch_mask, launch_base, launch_size, resolve_valid, resolve_ready,
-            resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, retire_valid,
+            resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_moved, resolve_pc, retire_valid,
             retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done,
             retire_depth, retire_front_kind, retire_front_mask, retire_front_pc,
             retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc,
@@ -439,7 +442,7 @@ impl<
             last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc, parked_tags,
             parked_mask, parked_target, parked_k, parked_at, resumes, resuming, resuming_warp,
             busy, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
-            c_selected, c_target, c_k, c_at, c_data, c_new_size, c_head, c_depth, c_fore, c_solid,
+            c_selected, c_target, c_k, c_at, c_data, c_moved, c_new_size, c_head, c_depth, c_fore, c_solid,
             c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, e_valid, e_warp, e_op, e_step,
             e_mode, e_kind, e_selected, e_target, e_k, e_at, e_data, e_new_size, e_head, e_depth,
             e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_run, e_active, e_pc,
@@ -457,7 +460,7 @@ impl<
             e_then_at, e_then_here, e_front_full, e_back_full, e_at_base, e_at_bound, e_front_at,
             e_back_at, e_back_joins, e_new_head, e_spills, e_evicts, e_fills, e_job_tokens, e_job_chunk, e_job_left, e_job_lead, e_job_ends, e_job_at, e_job_area, e_job_down, e_job_writes, e_copied, e_solid_now,
             e_taken_now, e_rear_taken_now, entry, matching, locate, pass, spill, registers, mover,
-            r_k, r_at, r_front_at, second, front_tag, store_tag, launch_random, started, ended, launches,
+            r_k, pc_now, r_at, r_front_at, second, front_tag, store_tag, launch_random, started, ended, launches,
             starts_job, moving_then, moving_now, finished, job_started, parks, parked, resumed,
             again, again_mode, again_step, again_op, again_k, again_at, parking,
             resume_warp, job_base, write, stores, read_at, store_at, token_write,
@@ -513,7 +516,7 @@ impl<
             c_step,
             c_mode
         );
-        dff_setup!(self, clock, c_kind, c_selected, c_target, c_k, c_at, c_data);
+        dff_setup!(self, clock, c_kind, c_selected, c_target, c_k, c_at, c_data, c_moved);
         dff_setup!(self, clock, c_new_size, c_head, c_depth, c_fore, c_solid, c_taken);
         dff_setup!(
             self,
@@ -738,6 +741,8 @@ impl<
         self.entry.resolve_kind.next = self.resolve_kind.val();
         self.entry.resolve_mask.next = self.resolve_mask.val();
         self.entry.resolve_target.next = self.resolve_target.val();
+        self.entry.resolve_moved.next = self.resolve_moved.val();
+        self.entry.resolve_pc.next = self.resolve_pc.val();
         self.entry.config_valid.next = self.config_valid.val();
         self.entry.config_write.next = self.config_write.val();
         self.entry.config_warp.next = self.config_warp.val();
@@ -804,6 +809,7 @@ impl<
         self.c_k.d.next = self.r_k.val();
         self.c_at.d.next = self.r_at.val();
         self.c_data.d.next = self.entry.data.val();
+        self.c_moved.d.next = self.entry.moved.val();
         self.c_new_size.d.next = self.entry.size.val();
         self.c_head.d.next = self.head.read_data.val();
         self.c_depth.d.next = self.depth.read_data.val();
@@ -827,7 +833,12 @@ impl<
         self.matching.depth.next = self.c_depth.q.val();
         self.matching.size_new.next = self.c_new_size.q.val();
         self.matching.active.next = self.active.read_data.val();
-        self.matching.pc.next = self.pc.read_data.val();
+        // The warp has moved on since its latest operation, if the resolve says so.
+        self.pc_now.next = self.pc.read_data.val();
+        if self.c_moved.q.val() {
+            self.pc_now.next = self.c_data.q.val().get_bits::<22>(0);
+        }
+        self.matching.pc.next = self.pc_now.val();
         self.matching.front_mask.next = self.front_mask.read_data.val();
         self.matching.front_pc.next = self.front_pc.read_data.val();
         self.matching.yields.next = self.yields.read_data.val();
@@ -889,7 +900,7 @@ impl<
         self.e_was_moving.d.next = self.moving_then.val();
         self.e_run.d.next = !self.c_mode.q.val().any();
         self.e_active.d.next = self.active.read_data.val();
-        self.e_pc.d.next = self.pc.read_data.val();
+        self.e_pc.d.next = self.pc_now.val();
         self.e_front_kind.d.next = self.front_tags.read_data.val().get_bits::<4>(0);
         self.e_front_mask.d.next = self.front_mask.read_data.val();
         self.e_front_pc.d.next = self.front_pc.read_data.val();
@@ -1514,6 +1525,8 @@ mod tests {
                 u.resolve_kind.next = r.kind.into();
                 u.resolve_mask.next = (r.mask & 0xFF).into();
                 u.resolve_target.next = r.target.into();
+                u.resolve_moved.next = rng.chance(1, 8);
+                u.resolve_pc.next = rng.below(8).into();
                 u.config_valid.next = rng.chance(1, 16);
                 u.config_warp.next = rng.bits();
                 u.config_register.next = rng.below(9).into();

@@ -1,9 +1,19 @@
 //! Small cells used by the units.
 
+mod block_ram;
+mod flags;
+mod line_ram;
 mod lut_ram;
+mod order;
 mod pop_count;
 mod sync_ram;
+mod warp_queue;
 
+pub use block_ram::BlockRam;
+pub use flags::Flags;
+pub use line_ram::LineRam;
 pub use lut_ram::LutRam;
+pub use order::Order;
 pub use pop_count::PopCount;
 pub use sync_ram::SyncRam;
+pub use warp_queue::WarpQueue;

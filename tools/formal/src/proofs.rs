@@ -55,10 +55,16 @@ pub const HARNESSES: &[Harness] = &[
         inside: Vec::new,
     },
     Harness {
-        name: "scheduler",
-        unit: Some("weft_scheduler"),
+        name: "picker",
+        unit: Some("weft_picker"),
         reference: false,
-        inside: inside_scheduler,
+        inside: inside_picker,
+    },
+    Harness {
+        name: "warp_queue",
+        unit: Some("weft_warp_queue"),
+        reference: false,
+        inside: inside_warp_queue,
     },
     Harness {
         name: "mover",
@@ -84,9 +90,18 @@ fn words(memory: &str, count: usize) -> impl Iterator<Item = (String, String)> +
     (0..count).map(move |i| (format!("{memory}{i}"), format!("{memory}.mem[{i}]")))
 }
 
-fn inside_scheduler() -> Vec<(String, String)> {
+fn inside_warp_queue() -> Vec<(String, String)> {
     let entries = words("queue", 4).map(|(wire, path)| (wire.replace("queue", "entry"), path));
     registers("first last queued").chain(entries).collect()
+}
+
+fn inside_picker() -> Vec<(String, String)> {
+    let levels = (0..4).map(|i| (format!("level{i}"), format!("level_{i}_q")));
+    let pairs = ("pairs".to_string(), "order.ahead".to_string());
+    registers("former greedy")
+        .chain(levels)
+        .chain([pairs])
+        .collect()
 }
 
 fn inside_mover() -> Vec<(String, String)> {

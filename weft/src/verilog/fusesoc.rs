@@ -20,7 +20,7 @@ pub(super) fn text(request: &Request, sources: &[String]) -> String {
          filesets:\n",
         request.unit.top(),
         env!("CARGO_PKG_VERSION"),
-        header::words(request.config),
+        header::words(request),
     );
     text.push_str(&fileset("rtl", "verilogSource-2005", &rtl));
     if request.wrapper {

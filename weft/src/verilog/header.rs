@@ -31,6 +31,7 @@ pub(super) struct Header {
 impl Header {
     pub(super) fn new(request: &Request) -> Self {
         let what = match request.unit {
+            Unit::Core => "core",
             Unit::Control => "control plane",
             Unit::Convergence => "convergence unit",
             Unit::Scheduler => "warp scheduler",
@@ -42,11 +43,7 @@ impl Header {
                     env!("CARGO_PKG_VERSION"),
                     request.unit.top()
                 ),
-                format!(
-                    "Configuration {}: {}",
-                    name(request.config),
-                    words(request.config)
-                ),
+                format!("Configuration {}: {}", name(request), words(request)),
                 format!("Made by: {}", command(request)),
                 "Copyright (c) 2026 The Weft contributors".into(),
                 "SPDX-License-Identifier: MIT".into(),
@@ -72,27 +69,44 @@ impl Header {
 }
 
 /// Name of the configuration with this size, else the size: so that it does not matter how it was asked for.
-pub(super) fn name(config: Config) -> String {
+pub(super) fn name(request: &Request) -> String {
+    let config = request.config;
     match Config::NAMED.iter().find(|(_, named)| *named == config) {
         Some((name, _)) => (*name).into(),
+        None if request.unit == Unit::Scheduler => format!("{}x{}", config.warps, config.threads),
         None => config.to_string(),
     }
 }
 
 /// The size in words.
-pub(super) fn words(config: Config) -> String {
-    format!(
-        "{} warps, {} threads per warp, token window of {} front and {} back",
-        config.warps, config.threads, config.front, config.back
-    )
+pub(super) fn words(request: &Request) -> String {
+    let config = request.config;
+    let mut words = format!(
+        "{} warps, {} threads per warp",
+        config.warps, config.threads
+    );
+    if request.unit != Unit::Scheduler {
+        words.push_str(&format!(
+            ", token window of {} front and {} back",
+            config.front, config.back
+        ));
+    }
+    if request.dual {
+        words.push_str(", up to two instructions of one warp per cycle");
+    }
+    words
 }
 
 fn command(request: &Request) -> String {
-    let mut command = format!("cargo weft verilog --config {}", name(request.config));
+    let mut command = format!("cargo weft verilog --config {}", name(request));
     match request.unit {
         Unit::Control => {}
+        Unit::Core => command.push_str(" --unit core"),
         Unit::Convergence => command.push_str(" --unit convergence"),
         Unit::Scheduler => command.push_str(" --unit scheduler"),
+    }
+    if request.dual {
+        command.push_str(" --dual");
     }
     if request.bundle {
         command.push_str(" --bundle");

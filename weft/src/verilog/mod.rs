@@ -25,9 +25,17 @@ use weft_hdl::{Config, Unit, Verilog};
 type File = (String, String);
 
 pub fn run(args: &VerilogArgs) -> Result<()> {
-    let named = size::choose(&args.config, args.warps, args.threads, args.window)?;
+    let unit = args.unit.unit();
+    let named = size::choose(
+        (unit, args.dual),
+        &args.config,
+        args.warps,
+        args.threads,
+        args.window,
+    )?;
     let request = Request {
-        unit: args.unit.unit(),
+        unit,
+        dual: args.dual,
         config: named.config,
         bundle: args.bundle,
         wrapper: args.wrapper,
@@ -60,6 +68,8 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
 struct Request {
     unit: Unit,
     config: Config,
+    /// Two instructions of a warp per cycle.
+    dual: bool,
     bundle: bool,
     wrapper: bool,
 }
@@ -74,12 +84,12 @@ impl Request {
     }
 
     fn files(&self) -> Result<Vec<File>> {
-        let verilog = weft_hdl::unit_verilog(self.unit, self.config)?;
+        let verilog = weft_hdl::unit_verilog(self.unit, self.config, self.dual)?;
         let header = Header::new(self);
         let sources = self.sources(&verilog);
         let mut files = sources.clone();
         let mut names: Vec<String> = sources.into_iter().map(|(name, _)| name).collect();
-        let ports = ports::of(self.unit, self.config, &verilog)?;
+        let ports = ports::of(self, &verilog)?;
         if self.wrapper {
             let name = format!("{}.sv", wrapper::name(self.unit));
             files.push((name.clone(), wrapper::text(self, &ports)));
@@ -114,10 +124,11 @@ impl Request {
 mod tests {
     use super::*;
 
-    pub(super) fn request(unit: Unit, config: Config) -> Request {
+    pub(super) fn request(unit: Unit, config: Config, dual: bool) -> Request {
         Request {
             unit,
             config,
+            dual,
             bundle: false,
             wrapper: true,
         }
@@ -126,7 +137,7 @@ mod tests {
     #[test]
     fn a_module_comes_after_those_that_it_holds() {
         let tiny = Config::NAMED[0].1;
-        let files = request(Unit::Control, tiny).files().unwrap();
+        let files = request(Unit::Control, tiny, false).files().unwrap();
         let text = |name: &str| &files.iter().find(|(n, _)| n == name).unwrap().1;
         let list: Vec<&str> = text("weft_control.f")
             .lines()

@@ -2,7 +2,7 @@
 
 use super::{header, Request};
 use anyhow::{ensure, Context, Result};
-use weft_hdl::{Config, TopPort, Unit, Verilog};
+use weft_hdl::{TopPort, Unit, Verilog};
 
 /// A size that is fixed when the Verilog is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,24 +21,30 @@ pub(super) struct Port {
 
 /// Ports whose names begin alike, what they are for, and where the rules stand: page and paragraph.
 struct Interface {
-    prefix: &'static str,
+    name: &'static str,
+    /// A port belongs to the interface with the longest of these that its name begins with.
+    prefixes: &'static [&'static str],
     meaning: &'static str,
     rules: &'static [(&'static str, &'static str)],
 }
 
 const INTERFACES: &[Interface] = &[
     Interface {
-        prefix: "clock",
+        name: "clock",
+        prefixes: &["clock"],
         meaning: "Everything happens at its rising edge.",
         rules: &[("control.md", "Ports")],
     },
     Interface {
-        prefix: "reset",
-        meaning: "Synchronous, active high.",
-        rules: &[("control.md", "Ports")],
+        name: "reset",
+        prefixes: &["reset"],
+        meaning: "Synchronous, active high. Scheduler and core: for half as many cycles as \
+            there are warps, at least.",
+        rules: &[("control.md", "Ports"), ("scheduler.md", "Ports")],
     },
     Interface {
-        prefix: "cfg",
+        name: "cfg",
+        prefixes: &["cfg"],
         meaning: "Policies: levels, to be changed only while no warp is busy.",
         rules: &[
             ("convergence.md", "CONV-011"),
@@ -50,7 +56,102 @@ const INTERFACES: &[Interface] = &[
         ],
     },
     Interface {
-        prefix: "launch",
+        name: "cfg_policy",
+        prefixes: &["cfg_policy"],
+        meaning: "Which warp goes first: 0 age, 1 loose round robin, 2 greedy then oldest, 3 \
+            as 0. May change in any cycle.",
+        rules: &[("scheduler.md", "SCHED-011")],
+    },
+    Interface {
+        name: "cfg_level",
+        prefixes: &["cfg_level"],
+        meaning: "How the level of a warp is made: 0 always 0, 1 set by the program, 2 of its \
+            CTA, 3 the larger of the two. Counts for levels that are set from then on.",
+        rules: &[("cta.md", "CTA-020"), ("cta.md", "CTA-021")],
+    },
+    Interface {
+        name: "cfg_token",
+        prefixes: &["cfg_token"],
+        meaning: "The token allocation of warp slot w is at base + 1,024 w, counted in tokens, \
+            with so many tokens as size says.",
+        rules: &[
+            ("cta.md", "CTA-020"),
+            ("spill.md", "SPILL-010"),
+            ("spill.md", "SPILL-012"),
+        ],
+    },
+    Interface {
+        name: "cfg_interval",
+        prefixes: &["cfg_interval"],
+        meaning: "Four bits per class, class 0 lowest: cycles from one instruction of the \
+            class to the next; 0 or 1 is every cycle, an odd number counts as the next \
+            even one. A level, to be changed only when nothing was granted in the last \
+            16 cycles.",
+        rules: &[("scheduler.md", "Functional units (`weft_units`)")],
+    },
+    Interface {
+        name: "cfg_slow",
+        prefixes: &["cfg_slow"],
+        meaning: "Bit c: class c takes an instruction less often than every cycle.",
+        rules: &[("scheduler.md", "SCHED-021")],
+    },
+    Interface {
+        name: "unit",
+        prefixes: &["unit"],
+        meaning: "One bit for each class of instructions, 0 ALU, 1 multiply, 2 load and store, \
+            3 special, 4 barrier. `unit_free`: a grant may be made in this cycle. \
+            `unit_ready`: from the unit; 0 stops further grants, and up to three \
+            instructions that are already granted still come.",
+        rules: &[
+            ("scheduler.md", "SCHED-010"),
+            ("scheduler.md", "Functional units (`weft_units`)"),
+        ],
+    },
+    Interface {
+        name: "granted",
+        prefixes: &["granted"],
+        meaning: "Bit c: in the cycle before, an instruction of class c was granted.",
+        rules: &[
+            ("scheduler.md", "SCHED-011"),
+            ("scheduler.md", "Functional units (`weft_units`)"),
+        ],
+    },
+    Interface {
+        name: "cta",
+        prefixes: &["cta"],
+        meaning: "Takes a CTA to run: address, threads, level, and an id that comes back. \
+            `cta_refused`, a pulse: it has no threads or more than there is room for; \
+            nothing is started. `cta_done`, a pulse: all its warps have ended, `failed` \
+            if one of them did by an exception.",
+        rules: &[
+            ("cta.md", "CTA-010"),
+            ("cta.md", "CTA-011"),
+            ("cta.md", "CTA-020"),
+            ("cta.md", "CTA-030"),
+        ],
+    },
+    Interface {
+        name: "program",
+        prefixes: &["program"],
+        meaning: "The program sets the level of its warp.",
+        rules: &[("cta.md", "CTA-021")],
+    },
+    Interface {
+        name: "where",
+        prefixes: &["where"],
+        meaning: "Which block of which CTA slot stands on a warp slot, and the logical id of \
+            its lane 0; in the same cycle.",
+        rules: &[("cta.md", "CTA-031")],
+    },
+    Interface {
+        name: "find",
+        prefixes: &["find"],
+        meaning: "The warp slot of a block; one cycle later.",
+        rules: &[("cta.md", "CTA-031")],
+    },
+    Interface {
+        name: "launch",
+        prefixes: &["launch"],
         meaning: "Starts a warp.",
         rules: &[
             ("control.md", "Ports"),
@@ -59,22 +160,112 @@ const INTERFACES: &[Interface] = &[
         ],
     },
     Interface {
-        prefix: "issue",
-        meaning: "Offers an instruction to execute, with the threads that execute it.",
-        rules: &[("control.md", "Ports"), ("scheduler.md", "SCHED-011")],
+        name: "start",
+        prefixes: &["start"],
+        meaning: "The warp goes on at this place: a control operation has retired, or \
+            (`start_launch`) the warp was launched.",
+        rules: &[("scheduler.md", "SCHED-028"), ("supply.md", "SUPPLY-060")],
     },
     Interface {
-        prefix: "resolve",
-        meaning: "Takes what an issued instruction turned out to be: one answer for each.",
-        rules: &[("control.md", "Ports"), ("convergence.md", "Operations")],
+        name: "stop",
+        prefixes: &["stop"],
+        meaning: "The warp has ended, or was stopped by an exception. Not together with a \
+            start of the same warp.",
+        rules: &[("scheduler.md", "SCHED-029"), ("supply.md", "SUPPLY-060")],
     },
     Interface {
-        prefix: "retire",
+        name: "level",
+        prefixes: &["level"],
+        meaning: "Sets the priority level of a warp; 0 after reset, larger goes first.",
+        rules: &[("scheduler.md", "SCHED-012")],
+    },
+    Interface {
+        name: "flush",
+        prefixes: &["flush"],
+        meaning: "Forgets all instruction lines; only while no warp runs and no line is \
+            awaited.",
+        rules: &[("supply.md", "SUPPLY-060")],
+    },
+    Interface {
+        name: "fetch",
+        prefixes: &["fetch"],
+        meaning: "Asks for the 512-bit line with the instructions 16 × line to 16 × line + 15.",
+        rules: &[("supply.md", "SUPPLY-020"), ("supply.md", "SUPPLY-021")],
+    },
+    Interface {
+        name: "line",
+        prefixes: &["line"],
+        meaning: "Takes a line that was asked for, at once, after any latency from one cycle \
+            on and in any order. Slot: bit 0 of the line number; instruction i is in the \
+            bits from 32 i on.",
+        rules: &[("supply.md", "SUPPLY-022")],
+    },
+    Interface {
+        name: "decode",
+        prefixes: &["decode"],
+        meaning: "Two instruction words to decode, and one cycle later their decoded forms: \
+            class in bits 2 to 0, `control` 3, `drain` 4, `rd` 10 to 5, `rs1` 16 to 11, \
+            `rs2` 22 to 17; the highest bit of a register says that it is used.",
+        rules: &[
+            ("supply.md", "SUPPLY-030"),
+            ("supply.md", "SUPPLY-040"),
+            ("scheduler.md", "Ports"),
+        ],
+    },
+    Interface {
+        name: "issue",
+        prefixes: &["issue"],
+        meaning: "Offers an instruction to execute, with the threads that execute it. Where \
+            there is no `issue_ready` it must be taken.",
+        rules: &[
+            ("control.md", "Ports"),
+            ("scheduler.md", "SCHED-020"),
+            ("scheduler.md", "SCHED-022"),
+        ],
+    },
+    Interface {
+        name: "second",
+        prefixes: &["second"],
+        meaning: "With it, the instruction at `issue_pc` + 1, of the same warp and threads; \
+            only where two can go in one cycle.",
+        rules: &[("scheduler.md", "SCHED-021"), ("scheduler.md", "SCHED-022")],
+    },
+    Interface {
+        name: "done",
+        prefixes: &["done"],
+        meaning: "An instruction is complete: once for every issued one, in any order, in the \
+            cycle of its issue at the earliest, whether or not it writes a register. \
+            `done0` is for even warps, `done1` for odd ones; `rd` as in the decoded \
+            form.",
+        rules: &[
+            ("scheduler.md", "Ports"),
+            ("scheduler.md", "SCHED-023"),
+            ("core.md", "CORE-010"),
+        ],
+    },
+    Interface {
+        name: "resolve",
+        prefixes: &["resolve"],
+        meaning: "Takes what an issued instruction turned out to be: one answer for each; in \
+            the core, for each `control` instruction and each fault, with the \
+            instruction's own address in `resolve_pc` (in the convergence unit alone, \
+            `resolve_moved` says that this address counts, not the warp's).",
+        rules: &[
+            ("control.md", "Ports"),
+            ("convergence.md", "Operations"),
+            ("core.md", "CORE-010"),
+            ("core.md", "CORE-012"),
+        ],
+    },
+    Interface {
+        name: "retire",
+        prefixes: &["retire"],
         meaning: "Pulse: an operation is complete; where the warp goes on, and its deque.",
         rules: &[("control.md", "Order"), ("control.md", "Timing")],
     },
     Interface {
-        prefix: "exception",
+        name: "exception",
+        prefixes: &["exception"],
         meaning: "Pulse: an operation that cannot be carried out, and why.",
         rules: &[
             ("control.md", "Ports"),
@@ -83,7 +274,8 @@ const INTERFACES: &[Interface] = &[
         ],
     },
     Interface {
-        prefix: "status",
+        name: "status",
+        prefixes: &["status"],
         meaning: "Which warps run, and counters.",
         rules: &[
             ("control.md", "Ports"),
@@ -92,35 +284,75 @@ const INTERFACES: &[Interface] = &[
         ],
     },
     Interface {
-        prefix: "spill",
+        name: "status of the scheduler",
+        prefixes: &["status_running", "status_flight"],
+        meaning: "Bit w: warp w runs; instructions of it are issued and not done.",
+        rules: &[
+            ("scheduler.md", "SCHED-028"),
+            ("scheduler.md", "SCHED-029"),
+            ("scheduler.md", "SCHED-023"),
+        ],
+    },
+    Interface {
+        name: "counter",
+        prefixes: &["counter"],
+        meaning: "Where the cycles went. Select: the warp in the upper bits, the index in the \
+            lowest four; the value comes three cycles later. Clear: all to 0; hold: \
+            nothing is counted.",
+        rules: &[
+            ("scheduler.md", "Counters"),
+            ("scheduler.md", "SCHED-040"),
+            ("scheduler.md", "SCHED-041"),
+            ("scheduler.md", "SCHED-042"),
+        ],
+    },
+    Interface {
+        name: "spill",
+        prefixes: &["spill"],
         meaning: "Memory for the tokens that do not stand on chip.",
         rules: &[("spill.md", "Memory port"), ("spill.md", "SPILL-012")],
     },
     Interface {
-        prefix: "config",
+        name: "config",
+        prefixes: &["config"],
         meaning: "Registers of a warp, for a driver.",
         rules: &[("spill.md", "Configuration port")],
     },
     Interface {
-        prefix: "wake",
+        name: "wake",
+        prefixes: &["wake"],
         meaning: "Pulse: a warp becomes ready.",
-        rules: &[("scheduler.md", "SCHED-010")],
+        rules: &[("control.md", "CTRL-010")],
     },
     Interface {
-        prefix: "pick",
-        meaning: "The oldest ready warp.",
-        rules: &[("scheduler.md", "SCHED-011")],
-    },
-    Interface {
-        prefix: "read",
-        meaning:
-            "Program counter and active mask of a warp, in the next cycle: for the issue stage.",
+        name: "read",
+        prefixes: &["read"],
+        meaning: "Program counter and active mask of a warp, in the next cycle: for the issue \
+            stage.",
         rules: &[("convergence.md", "Words and widths")],
     },
 ];
 
-/// The parameters of a unit of this size, as the specification calls them (`docs/spec/control.md`).
-pub(super) fn parameters(unit: Unit, config: Config) -> Vec<Parameter> {
+/// The interface of the port of this name. A prefix ends where a word does; `done0` and `done1` are `done`.
+fn interface(name: &str) -> Option<&'static Interface> {
+    let begins = |prefix: &str| match name.strip_prefix(prefix) {
+        Some(rest) => rest.is_empty() || rest.starts_with(|c: char| c == '_' || c.is_ascii_digit()),
+        None => false,
+    };
+    let length = |i: &Interface| {
+        let fitting = i.prefixes.iter().filter(|p| begins(p));
+        fitting.map(|p| p.len()).max()
+    };
+    let fitting = INTERFACES.iter().filter(|i| length(i).is_some());
+    fitting.max_by_key(|i| length(i))
+}
+
+/// Bits of a level; the same in all cores and schedulers.
+const LEVEL: usize = 4;
+
+/// The parameters of a unit of this size, as the specification calls them (`docs/spec/control.md`, `scheduler.md`).
+pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
+    let Request { unit, config, .. } = *request;
     let warp = config.warps.ilog2() as usize;
     let place = (config.front + config.back).ilog2() as usize + 1;
     let parameter = |name, value, meaning| Parameter {
@@ -131,15 +363,26 @@ pub(super) fn parameters(unit: Unit, config: Config) -> Vec<Parameter> {
     let mut all = vec![
         parameter("NW", config.warps, "warps"),
         parameter("WI", warp, "bits of a warp's number"),
+        parameter("W", config.threads, "threads per warp"),
     ];
     if unit != Unit::Scheduler {
         let token = if config.threads > 32 { 128 } else { 64 };
         all.extend([
-            parameter("W", config.threads, "threads per warp"),
             parameter("K", config.front, "front places of the token window"),
             parameter("B", config.back, "back places of the token window"),
             parameter("M", token, "bits of a token in memory"),
             parameter("TA", warp + place, "bits of the memory port's tag"),
+        ]);
+    }
+    if unit == Unit::Core || unit == Unit::Scheduler {
+        all.extend([
+            parameter("LB", LEVEL, "bits of a priority level"),
+            parameter("SB", warp + 4, "bits of a counter's number"),
+            parameter(
+                "DUAL",
+                usize::from(request.dual),
+                "1: up to two instructions of one warp per cycle",
+            ),
         ]);
     }
     all
@@ -148,8 +391,11 @@ pub(super) fn parameters(unit: Unit, config: Config) -> Vec<Parameter> {
 /// The parameter that is the width of the port of this name.
 fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
-        "status_busy" | "status_moving" => Some("NW"),
+        "status_busy" | "status_moving" | "status_running" | "status_flight" => Some("NW"),
         "spill_request_data" | "spill_response_data" => Some("M"),
+        "where_block" | "find_block" => Some("WI"),
+        "cta_level" | "program_level" | "level_value" => Some("LB"),
+        "counter_select" => Some("SB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
             .into_iter()
             .find(|(end, _)| name.ends_with(end))
@@ -158,8 +404,8 @@ fn parameter_of(name: &str) -> Option<&'static str> {
 }
 
 /// The ports that the generated top module has, with their parameters, which must agree with it.
-pub(super) fn of(unit: Unit, config: Config, verilog: &Verilog) -> Result<Vec<Port>> {
-    let parameters = parameters(unit, config);
+pub(super) fn of(request: &Request, verilog: &Verilog) -> Result<Vec<Port>> {
+    let parameters = parameters(request);
     let port = |port: &TopPort| {
         let parameter = parameter_of(&port.name);
         if let Some(name) = parameter {
@@ -185,31 +431,32 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
     let mut text = format!(
         "\n# Ports of `{}`\n\nConfiguration {}: {}. *dir* is seen from the module. The rules are in `docs/spec` of Weft {}.\n",
         request.unit.top(),
-        header::name(request.config),
-        header::words(request.config),
+        header::name(request),
+        header::words(request),
         env!("CARGO_PKG_VERSION")
     );
     text.push_str("\n| parameter | value | meaning |\n| --- | --- | --- |\n");
-    for p in parameters(request.unit, request.config) {
+    for p in parameters(request) {
         text.push_str(&format!("| {} | {} | {} |\n", p.name, p.value, p.meaning));
     }
-    let mut seen: Vec<&str> = vec![];
+    let mut sections: Vec<(&Interface, Vec<&Port>)> = vec![];
     for port in ports {
-        let prefix = prefix(port);
-        if seen.contains(&prefix) {
-            continue;
+        let name = &port.port.name;
+        let interface =
+            interface(name).with_context(|| format!("no interface has a port {name}"))?;
+        match sections.iter_mut().find(|(i, _)| i.name == interface.name) {
+            Some((_, ports)) => ports.push(port),
+            None => sections.push((interface, vec![port])),
         }
-        seen.push(prefix);
-        let interface = INTERFACES
-            .iter()
-            .find(|i| i.prefix == prefix)
-            .with_context(|| format!("no interface is called {prefix}"))?;
+    }
+    for (interface, ports) in sections {
         text.push_str(&format!(
-            "\n## {prefix}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
+            "\n## {}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
+            interface.name,
             interface.meaning,
             places(interface)
         ));
-        for port in ports.iter().filter(|p| self::prefix(p) == prefix) {
+        for port in ports {
             let TopPort { name, input, width } = &port.port;
             let dir = if *input { "in" } else { "out" };
             match port.parameter {
@@ -221,11 +468,6 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
         }
     }
     Ok(text)
-}
-
-fn prefix(port: &Port) -> &str {
-    let name = port.port.name.as_str();
-    name.split_once('_').map_or(name, |(prefix, _)| prefix)
 }
 
 /// `control.md`: Ports; `convergence.md`: CONV-011, CONV-050
@@ -248,60 +490,79 @@ fn places(interface: &Interface) -> String {
 mod tests {
     use super::super::tests::request;
     use super::*;
-    use std::collections::BTreeMap;
-    use weft_hdl::{unit_verilog, SUPPORTED};
+    use std::collections::{BTreeMap, BTreeSet};
+    use weft_hdl::{unit_verilog, Config};
 
-    /// In every size: a port with a parameter has its width, and one without has the same width in all.
+    /// In every variant of every unit:
+    ///
+    /// - a port with a parameter has its width, and one without has the same width in all;
+    /// - every port is in the table once, in an interface with a meaning;
+    /// - every interface is there for some port.
     #[test]
-    fn widths_are_those_of_the_parameters() {
+    fn every_port_of_every_variant_is_described() {
         let mut fixed = BTreeMap::new();
+        let mut used = BTreeSet::new();
         for unit in Unit::ALL {
-            for &config in SUPPORTED {
-                let verilog = unit_verilog(unit, config).unwrap();
-                for port in of(unit, config, &verilog).unwrap() {
-                    let TopPort { name, width, .. } = port.port;
+            for (config, dual) in unit.variants() {
+                let verilog = unit_verilog(unit, config, dual).unwrap();
+                let request = request(unit, config, dual);
+                let ports = of(&request, &verilog).unwrap();
+                let table = markdown(&request, &ports).unwrap();
+                for port in ports {
+                    let TopPort { name, input, width } = port.port;
                     if port.parameter.is_none() {
                         let first = *fixed.entry(name.clone()).or_insert(width);
                         assert_eq!(first, width, "{unit:?} {config}: {name}");
                     }
+                    let dir = if input { "in" } else { "out" };
+                    let rows: Vec<_> = table
+                        .lines()
+                        .filter(|l| l.starts_with(&format!("| `{name}` | {dir} | ")))
+                        .collect();
+                    assert_eq!(rows.len(), 1, "{unit:?} {config}: {name}");
+                    let cell = rows[0].trim_end_matches(" |").rsplit(' ').next();
+                    assert_eq!(cell, Some(width.to_string().as_str()), "{}", rows[0]);
+                    used.insert(interface(&name).unwrap().name);
                 }
             }
         }
         assert_eq!(fixed["launch_pc"], 22);
+        for interface in INTERFACES {
+            assert!(used.contains(interface.name), "{}", interface.name);
+            assert!(interface.meaning.ends_with('.') && !interface.rules.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_port_belongs_to_the_longest_prefix() {
+        for (port, name) in [
+            ("cfg_path", "cfg"),
+            ("cfg_policy", "cfg_policy"),
+            ("decode1", "decode"),
+            ("decode_word1", "decode"),
+            ("done1_rd", "done"),
+            ("config_done", "config"),
+            ("status_flight", "status of the scheduler"),
+            ("status_busy", "status"),
+        ] {
+            assert_eq!(interface(port).map(|i| i.name), Some(name));
+        }
+        assert!(interface("units_free").is_none());
     }
 
     #[test]
     fn a_width_that_is_not_the_parameter_is_an_error() {
         let tiny = Config::NAMED[0].1;
-        let mut verilog = unit_verilog(Unit::Scheduler, tiny).unwrap();
+        let mut verilog = unit_verilog(Unit::Scheduler, tiny, false).unwrap();
         let port = verilog
             .ports
             .iter_mut()
-            .find(|p| p.name == "wake_warp")
+            .find(|p| p.name == "fetch_warp")
             .unwrap();
         port.width += 1;
-        let error = of(Unit::Scheduler, tiny, &verilog).unwrap_err().to_string();
-        assert!(error.contains("wake_warp has 3 bits, but WI"), "{error}");
-    }
-
-    #[test]
-    fn every_port_is_in_the_table_once() {
-        let config = Config::NAMED[1].1;
-        for unit in Unit::ALL {
-            let verilog = unit_verilog(unit, config).unwrap();
-            let ports = of(unit, config, &verilog).unwrap();
-            let table = markdown(&request(unit, config), &ports).unwrap();
-            for TopPort { name, input, width } in &verilog.ports {
-                let dir = if *input { "in" } else { "out" };
-                let rows: Vec<_> = table
-                    .lines()
-                    .filter(|l| l.starts_with(&format!("| `{name}` | {dir} | ")))
-                    .collect();
-                assert_eq!(rows.len(), 1, "{unit:?}: {name}");
-                let cell = rows[0].trim_end_matches(" |").rsplit(' ').next();
-                assert_eq!(cell, Some(width.to_string().as_str()), "{}", rows[0]);
-            }
-        }
+        let request = request(Unit::Scheduler, tiny, false);
+        let error = of(&request, &verilog).unwrap_err().to_string();
+        assert!(error.contains("fetch_warp has 3 bits, but WI"), "{error}");
     }
 
     #[test]
@@ -315,7 +576,7 @@ mod tests {
             },
             parameter: None,
         };
-        let error = markdown(&request(Unit::Control, tiny), &[port]).unwrap_err();
+        let error = markdown(&request(Unit::Control, tiny, false), &[port]).unwrap_err();
         assert!(error.to_string().contains("debug"), "{error}");
     }
 

@@ -10,7 +10,7 @@ pub(super) fn name(unit: Unit) -> String {
 
 /// No `default_nettype` here: `input logic` is a net of the default type, and every net below is declared.
 pub(super) fn text(request: &Request, ports: &[Port]) -> String {
-    let parameters = parameters(request.unit, request.config);
+    let parameters = parameters(request);
     let last = parameters.len() - 1;
     let sizes = parameters.iter().enumerate().map(|(i, p)| {
         let comma = if i == last { "" } else { "," };

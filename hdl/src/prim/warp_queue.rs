@@ -1,6 +1,4 @@
-//! Warp scheduler: oldest ready warp first.
-//!
-//! Spec: `docs/spec/scheduler.md`.
+//! Queue of ready warps: who became ready first goes first.
 //!
 //! # Parameters
 //! `NW` warps, a power of two; `WI` = log2 NW.
@@ -23,17 +21,17 @@
 //! A queue of warp numbers; a woken warp is offered one cycle later at the earliest.
 //!
 //! # Invariants
-//! 1. Warps are picked in the order in which they woke (SCHED-010).
-//! 2. A warp stands in the queue at most once, so the queue of NW entries never overflows (SCHED-010).
+//! 1. Warps are picked in the order in which they woke (CTRL-010).
+//! 2. A warp stands in the queue at most once, so the queue of NW entries never overflows (CTRL-010).
 //!
 //! # Errors
 //! None at run time. `Default` panics when `WI` does not fit `NW`.
 
+use super::LutRam;
 use crate::hdl::*;
-use crate::prim::LutRam;
 
 #[derive(LogicBlock)]
-pub struct Scheduler<const NW: usize, const WI: usize, const WC: usize> {
+pub struct WarpQueue<const NW: usize, const WI: usize, const WC: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub wake_valid: Signal<In, Bit>,
@@ -55,9 +53,9 @@ pub struct Scheduler<const NW: usize, const WI: usize, const WC: usize> {
     one: Constant<Bits<WC>>,
 }
 
-impl<const NW: usize, const WI: usize, const WC: usize> Default for Scheduler<NW, WI, WC> {
+impl<const NW: usize, const WI: usize, const WC: usize> Default for WarpQueue<NW, WI, WC> {
     fn default() -> Self {
-        assert!(NW == 1 << WI && WC == WI + 1, "Scheduler<{NW}, {WI}, {WC}>");
+        assert!(NW == 1 << WI && WC == WI + 1, "WarpQueue<{NW}, {WI}, {WC}>");
         Self {
             clock: Default::default(),
             reset: Default::default(),
@@ -79,7 +77,7 @@ impl<const NW: usize, const WI: usize, const WC: usize> Default for Scheduler<NW
     }
 }
 
-impl<const NW: usize, const WI: usize, const WC: usize> Logic for Scheduler<NW, WI, WC> {
+impl<const NW: usize, const WI: usize, const WC: usize> Logic for WarpQueue<NW, WI, WC> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, first, last, queued);
@@ -120,13 +118,13 @@ mod tests {
     use std::collections::VecDeque;
     use weft_rtl::{Bench, Rng};
 
-    type Small = Scheduler<8, 3, 4>;
+    type Small = WarpQueue<8, 3, 4>;
 
     #[test]
     fn verilog_agrees() {
         let mut queued = VecDeque::new();
         crate::stimulus::check_with_memories(
-            "weft_scheduler",
+            "weft_warp_queue",
             Small::default,
             1000,
             |u, rng, t| drive(u, rng, t < 2, &mut queued),
@@ -154,11 +152,11 @@ mod tests {
         }
     }
 
-    /// SCHED-010, SCHED-011.
+    /// CTRL-010.
     #[test]
     fn warps_are_picked_in_the_order_in_which_they_woke() {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
-        let mut rng = Rng::new(1, "scheduler");
+        let mut rng = Rng::new(1, "warp queue");
         let mut queued: VecDeque<u64> = VecDeque::new();
         let (mut full, mut empty) = (0, 0);
         for t in 0..2000 {

@@ -1,0 +1,461 @@
+//! Core: the whole warp control.
+//!
+//! Spec and ports: `docs/spec/core.md`, and the pages of its units.
+//!
+//! # Parameters
+//! As `Convergence` and `Scheduler`.
+//!
+//! # Cycle behaviour
+//! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t has its warp's next
+//! instruction selected for fetching in t + 2 at the earliest.
+//!
+//! # Errors
+//! `exception_*`, `cta_refused`, `cta_done_failed`.
+
+use crate::convergence::{code, Convergence};
+use crate::cta::Cta;
+use crate::hdl::*;
+use crate::scheduler::Scheduler;
+use crate::units::Units;
+
+#[derive(LogicBlock)]
+pub struct Core<
+    const NW: usize,
+    const WI: usize,
+    const WC: usize,
+    const W: usize,
+    const P: usize,
+    const K: usize,
+    const B: usize,
+    const R: usize,
+    const TA: usize,
+    const M: usize,
+    const WH: usize,
+    const WA: usize,
+    const SB: usize,
+    const LB: usize,
+    const DUAL: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub cfg_level_mix: Signal<In, Bits<2>>,
+    pub cfg_token_base: Signal<In, Bits<32>>,
+    pub cfg_token_size: Signal<In, Bits<10>>,
+    pub cta_valid: Signal<In, Bit>,
+    pub cta_ready: Signal<Out, Bit>,
+    pub cta_pc: Signal<In, Bits<22>>,
+    pub cta_threads: Signal<In, Bits<12>>,
+    pub cta_level: Signal<In, Bits<LB>>,
+    pub cta_id: Signal<In, Bits<16>>,
+    pub cta_refused: Signal<Out, Bit>,
+    pub cta_refused_id: Signal<Out, Bits<16>>,
+    pub cta_done: Signal<Out, Bit>,
+    pub cta_done_id: Signal<Out, Bits<16>>,
+    pub cta_done_slot: Signal<Out, Bits<4>>,
+    pub cta_done_failed: Signal<Out, Bit>,
+    pub program_valid: Signal<In, Bit>,
+    pub program_warp: Signal<In, Bits<WI>>,
+    pub program_level: Signal<In, Bits<LB>>,
+    pub where_warp: Signal<In, Bits<WI>>,
+    pub where_cta: Signal<Out, Bits<4>>,
+    pub where_block: Signal<Out, Bits<WI>>,
+    pub where_first: Signal<Out, Bits<12>>,
+    pub find_cta: Signal<In, Bits<4>>,
+    pub find_block: Signal<In, Bits<WI>>,
+    pub find_warp: Signal<Out, Bits<WI>>,
+    pub cfg_policy: Signal<In, Bits<2>>,
+    pub flush: Signal<In, Bit>,
+    pub fetch_valid: Signal<Out, Bit>,
+    pub fetch_ready: Signal<In, Bit>,
+    pub fetch_warp: Signal<Out, Bits<WI>>,
+    pub fetch_line: Signal<Out, Bits<18>>,
+    pub line_valid: Signal<In, Bit>,
+    pub line_warp: Signal<In, Bits<WI>>,
+    pub line_slot: Signal<In, Bit>,
+    pub line_data: Signal<In, Bits<512>>,
+    pub decode_word0: Signal<Out, Bits<32>>,
+    pub decode_word1: Signal<Out, Bits<32>>,
+    pub decode0: Signal<In, Bits<23>>,
+    pub decode1: Signal<In, Bits<23>>,
+    pub issue_valid: Signal<Out, Bit>,
+    pub issue_warp: Signal<Out, Bits<WI>>,
+    pub issue_pc: Signal<Out, Bits<22>>,
+    pub issue_mask: Signal<Out, Bits<W>>,
+    pub issue_word: Signal<Out, Bits<32>>,
+    pub issue_decoded: Signal<Out, Bits<23>>,
+    pub second_valid: Signal<Out, Bit>,
+    pub second_word: Signal<Out, Bits<32>>,
+    pub second_decoded: Signal<Out, Bits<23>>,
+    pub done0_valid: Signal<In, Bit>,
+    pub done0_warp: Signal<In, Bits<WI>>,
+    pub done0_rd: Signal<In, Bits<6>>,
+    pub done1_valid: Signal<In, Bit>,
+    pub done1_warp: Signal<In, Bits<WI>>,
+    pub done1_rd: Signal<In, Bits<6>>,
+    pub status_running: Signal<Out, Bits<NW>>,
+    pub status_flight: Signal<Out, Bits<NW>>,
+    pub counter_clear: Signal<In, Bit>,
+    pub counter_hold: Signal<In, Bit>,
+    pub counter_select: Signal<In, Bits<SB>>,
+    pub counter_value: Signal<Out, Bits<32>>,
+    pub cfg_interval: Signal<In, Bits<20>>,
+    pub unit_ready: Signal<In, Bits<5>>,
+    pub cfg_yield_every: Signal<In, Bits<16>>,
+    pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub cfg_yield_random: Signal<In, Bit>,
+    pub cfg_yield_threshold: Signal<In, Bits<16>>,
+    pub cfg_yield_seed: Signal<In, Bits<16>>,
+    pub cfg_path: Signal<In, Bits<2>>,
+    pub cfg_recenter: Signal<In, Bit>,
+    pub resolve_valid: Signal<In, Bit>,
+    pub resolve_ready: Signal<Out, Bit>,
+    pub resolve_warp: Signal<In, Bits<WI>>,
+    pub resolve_op: Signal<In, Bits<4>>,
+    pub resolve_kind: Signal<In, Bits<4>>,
+    pub resolve_mask: Signal<In, Bits<W>>,
+    pub resolve_target: Signal<In, Bits<22>>,
+    pub resolve_pc: Signal<In, Bits<22>>,
+    pub retire_valid: Signal<Out, Bit>,
+    pub retire_warp: Signal<Out, Bits<WI>>,
+    pub retire_op: Signal<Out, Bits<4>>,
+    pub retire_pc: Signal<Out, Bits<22>>,
+    pub retire_next_pc: Signal<Out, Bits<22>>,
+    pub retire_next_mask: Signal<Out, Bits<W>>,
+    pub retire_done: Signal<Out, Bit>,
+    pub retire_depth: Signal<Out, Bits<10>>,
+    pub retire_front_kind: Signal<Out, Bits<4>>,
+    pub retire_front_mask: Signal<Out, Bits<W>>,
+    pub retire_front_pc: Signal<Out, Bits<22>>,
+    pub retire_front_below: Signal<Out, Bits<4>>,
+    pub retire_dropped: Signal<Out, Bit>,
+    pub exception_valid: Signal<Out, Bit>,
+    pub exception_warp: Signal<Out, Bits<WI>>,
+    pub exception_pc: Signal<Out, Bits<22>>,
+    pub exception_cause: Signal<Out, Bits<4>>,
+    pub status_busy: Signal<Out, Bits<NW>>,
+    pub status_moving: Signal<Out, Bits<NW>>,
+    pub status_dropped: Signal<Out, Bits<32>>,
+    pub status_recentered: Signal<Out, Bits<32>>,
+    pub spill_request_valid: Signal<Out, Bit>,
+    pub spill_request_ready: Signal<In, Bit>,
+    pub spill_request_write: Signal<Out, Bit>,
+    pub spill_request_address: Signal<Out, Bits<32>>,
+    pub spill_request_data: Signal<Out, Bits<M>>,
+    pub spill_request_tag: Signal<Out, Bits<TA>>,
+    pub spill_request_last: Signal<Out, Bit>,
+    pub spill_response_valid: Signal<In, Bit>,
+    pub spill_response_ready: Signal<Out, Bit>,
+    pub spill_response_write: Signal<In, Bit>,
+    pub spill_response_tag: Signal<In, Bits<TA>>,
+    pub spill_response_data: Signal<In, Bits<M>>,
+    pub config_valid: Signal<In, Bit>,
+    pub config_ready: Signal<Out, Bit>,
+    pub config_write: Signal<In, Bit>,
+    pub config_warp: Signal<In, Bits<WI>>,
+    pub config_register: Signal<In, Bits<4>>,
+    pub config_data: Signal<In, Bits<32>>,
+    pub config_done: Signal<Out, Bit>,
+    pub config_result: Signal<Out, Bits<32>>,
+    cta: Cta<NW, WI, WC, SB, W, LB>,
+    scheduler: Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>,
+    units: Units<1>,
+    convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
+    // State: what the convergence unit said in the cycle before.
+    start_valid: DFF<Bit>,
+    start_launch: DFF<Bit>,
+    warp: DFF<Bits<WI>>,
+    start_pc: DFF<Bits<22>>,
+    start_mask: DFF<Bits<W>>,
+    stop_valid: DFF<Bit>,
+    stop_warp: DFF<Bits<WI>>,
+    stop_failed: DFF<Bit>,
+    // Combinational.
+    fails: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
+    // Constants.
+    op_launch: Constant<Bits<4>>,
+    cause_recenter: Constant<Bits<4>>,
+    no_warp: Constant<Bits<WI>>,
+    no_classes: Constant<Bits<5>>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WC: usize,
+        const W: usize,
+        const P: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
+        const TA: usize,
+        const M: usize,
+        const WH: usize,
+        const WA: usize,
+        const SB: usize,
+        const LB: usize,
+        const DUAL: usize,
+    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, LB, DUAL>
+{
+    fn default() -> Self {
+        block!({
+            clock, reset, cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid, cta_ready,
+            cta_pc, cta_threads, cta_level, cta_id, cta_refused, cta_refused_id, cta_done,
+            cta_done_id, cta_done_slot, cta_done_failed, program_valid, program_warp,
+            program_level, where_warp, where_cta, where_block, where_first, find_cta, find_block,
+            find_warp, cfg_policy, flush, fetch_valid, fetch_ready, fetch_warp, fetch_line,
+            line_valid, line_warp, line_slot, line_data, decode_word0, decode_word1, decode0,
+            decode1, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded,
+            second_valid, second_word, second_decoded, done0_valid, done0_warp, done0_rd,
+            done1_valid, done1_warp, done1_rd, status_running, status_flight, counter_clear,
+            counter_hold, counter_select, counter_value, cfg_interval, unit_ready, cfg_yield_every,
+            cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_yield_seed, cfg_path,
+            cfg_recenter, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
+            resolve_mask, resolve_target, resolve_pc, retire_valid, retire_warp, retire_op,
+            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_depth,
+            retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
+            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
+            status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
+            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
+            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
+            spill_response_write, spill_response_tag, spill_response_data, config_valid,
+            config_ready, config_write, config_warp, config_register, config_data, config_done,
+            config_result, cta, scheduler, units, convergence, start_valid, start_launch, warp,
+            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends,
+        } {
+            op_launch: Constant::new(code::OP_LAUNCH.into()),
+            cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
+            no_warp: Constant::new(0.into()),
+            no_classes: Constant::new(0.into()),
+        })
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WC: usize,
+        const W: usize,
+        const P: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
+        const TA: usize,
+        const M: usize,
+        const WH: usize,
+        const WA: usize,
+        const SB: usize,
+        const LB: usize,
+        const DUAL: usize,
+    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, LB, DUAL>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            start_valid,
+            start_launch,
+            warp,
+            start_pc,
+            start_mask,
+            stop_valid,
+            stop_warp,
+            stop_failed
+        );
+        clock!(self, clock, cta, scheduler, units, convergence);
+        self.cta.reset.next = self.reset.val();
+        self.scheduler.reset.next = self.reset.val();
+        self.units.reset.next = self.reset.val();
+        self.convergence.reset.next = self.reset.val();
+
+        // ---- Ends and resumes.
+        self.fails.next = self.convergence.exception_valid.val()
+            & (self.convergence.exception_cause.val() != self.cause_recenter.val());
+        self.ends.next = self.convergence.retire_valid.val() & self.convergence.retire_done.val();
+        self.start_valid.d.next = self.convergence.wake_valid.val();
+        self.start_launch.d.next = self.convergence.retire_op.val() == self.op_launch.val();
+        self.warp.d.next = self.convergence.wake_warp.val();
+        self.start_pc.d.next = self.convergence.retire_next_pc.val();
+        self.start_mask.d.next = self.convergence.retire_next_mask.val();
+        self.stop_valid.d.next = self.fails.val() | self.ends.val();
+        self.stop_warp.d.next = self.convergence.retire_warp.val();
+        self.stop_failed.d.next = self.fails.val();
+        self.scheduler.start_valid.next = self.start_valid.q.val();
+        self.scheduler.start_launch.next = self.start_launch.q.val();
+        self.scheduler.start_warp.next = self.warp.q.val();
+        self.scheduler.start_pc.next = self.start_pc.q.val();
+        self.scheduler.start_mask.next = self.start_mask.q.val();
+        self.scheduler.stop_valid.next = self.stop_valid.q.val();
+        self.scheduler.stop_warp.next = self.stop_warp.q.val();
+        self.cta.ended_valid.next = self.stop_valid.q.val();
+        self.cta.ended_warp.next = self.stop_warp.q.val();
+        self.cta.ended_failed.next = self.stop_failed.q.val();
+
+        // ---- Launches and levels.
+        self.cta.status_occupied.next = self.convergence.status_busy.val()
+            | self.convergence.status_moving.val()
+            | self.scheduler.status_running.val()
+            | self.scheduler.status_flight.val();
+        self.convergence.launch_valid.next = self.cta.launch_valid.val();
+        self.cta.launch_ready.next = self.convergence.launch_ready.val();
+        self.convergence.launch_warp.next = self.cta.launch_warp.val();
+        self.convergence.launch_pc.next = self.cta.launch_pc.val();
+        self.convergence.launch_mask.next = self.cta.launch_mask.val();
+        self.convergence.launch_base.next = self.cta.launch_base.val();
+        self.convergence.launch_size.next = self.cta.launch_size.val();
+        self.scheduler.level_valid.next = self.cta.level_valid.val();
+        self.scheduler.level_warp.next = self.cta.level_warp.val();
+        self.scheduler.level_value.next = self.cta.level_value.val();
+
+        // ---- Functional units.
+        self.units.cfg_private.next = self.no_classes.val();
+        self.units.granted0.next = self.scheduler.granted_class.val();
+        self.units.granted1.next = self.no_classes.val();
+        self.scheduler.unit_free.next = self.units.free0.val();
+        self.scheduler.cfg_slow.next = self.units.slow.val();
+
+        // ---- Ports of the units.
+        self.convergence.resolve_moved.next = true;
+        self.convergence.read_warp.next = self.no_warp.val();
+        self.cta.cfg_level_mix.next = self.cfg_level_mix.val();
+        self.cta.cfg_token_base.next = self.cfg_token_base.val();
+        self.cta.cfg_token_size.next = self.cfg_token_size.val();
+        self.cta.cta_valid.next = self.cta_valid.val();
+        self.cta_ready.next = self.cta.cta_ready.val();
+        self.cta.cta_pc.next = self.cta_pc.val();
+        self.cta.cta_threads.next = self.cta_threads.val();
+        self.cta.cta_level.next = self.cta_level.val();
+        self.cta.cta_id.next = self.cta_id.val();
+        self.cta_refused.next = self.cta.cta_refused.val();
+        self.cta_refused_id.next = self.cta.cta_refused_id.val();
+        self.cta_done.next = self.cta.cta_done.val();
+        self.cta_done_id.next = self.cta.cta_done_id.val();
+        self.cta_done_slot.next = self.cta.cta_done_slot.val();
+        self.cta_done_failed.next = self.cta.cta_done_failed.val();
+        self.cta.program_valid.next = self.program_valid.val();
+        self.cta.program_warp.next = self.program_warp.val();
+        self.cta.program_level.next = self.program_level.val();
+        self.cta.where_warp.next = self.where_warp.val();
+        self.where_cta.next = self.cta.where_cta.val();
+        self.where_block.next = self.cta.where_block.val();
+        self.where_first.next = self.cta.where_first.val();
+        self.cta.find_cta.next = self.find_cta.val();
+        self.cta.find_block.next = self.find_block.val();
+        self.find_warp.next = self.cta.find_warp.val();
+        self.scheduler.cfg_policy.next = self.cfg_policy.val();
+        self.scheduler.flush.next = self.flush.val();
+        self.fetch_valid.next = self.scheduler.fetch_valid.val();
+        self.scheduler.fetch_ready.next = self.fetch_ready.val();
+        self.fetch_warp.next = self.scheduler.fetch_warp.val();
+        self.fetch_line.next = self.scheduler.fetch_line.val();
+        self.scheduler.line_valid.next = self.line_valid.val();
+        self.scheduler.line_warp.next = self.line_warp.val();
+        self.scheduler.line_slot.next = self.line_slot.val();
+        self.scheduler.line_data.next = self.line_data.val();
+        self.decode_word0.next = self.scheduler.decode_word0.val();
+        self.decode_word1.next = self.scheduler.decode_word1.val();
+        self.scheduler.decode0.next = self.decode0.val();
+        self.scheduler.decode1.next = self.decode1.val();
+        self.issue_valid.next = self.scheduler.issue_valid.val();
+        self.issue_warp.next = self.scheduler.issue_warp.val();
+        self.issue_pc.next = self.scheduler.issue_pc.val();
+        self.issue_mask.next = self.scheduler.issue_mask.val();
+        self.issue_word.next = self.scheduler.issue_word.val();
+        self.issue_decoded.next = self.scheduler.issue_decoded.val();
+        self.second_valid.next = self.scheduler.second_valid.val();
+        self.second_word.next = self.scheduler.second_word.val();
+        self.second_decoded.next = self.scheduler.second_decoded.val();
+        self.scheduler.done0_valid.next = self.done0_valid.val();
+        self.scheduler.done0_warp.next = self.done0_warp.val();
+        self.scheduler.done0_rd.next = self.done0_rd.val();
+        self.scheduler.done1_valid.next = self.done1_valid.val();
+        self.scheduler.done1_warp.next = self.done1_warp.val();
+        self.scheduler.done1_rd.next = self.done1_rd.val();
+        self.status_running.next = self.scheduler.status_running.val();
+        self.status_flight.next = self.scheduler.status_flight.val();
+        self.scheduler.counter_clear.next = self.counter_clear.val();
+        self.scheduler.counter_hold.next = self.counter_hold.val();
+        self.scheduler.counter_select.next = self.counter_select.val();
+        self.counter_value.next = self.scheduler.counter_value.val();
+        self.units.cfg_interval.next = self.cfg_interval.val();
+        self.units.unit_ready.next = self.unit_ready.val();
+        self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
+        self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
+        self.convergence.cfg_yield_random.next = self.cfg_yield_random.val();
+        self.convergence.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
+        self.convergence.cfg_yield_seed.next = self.cfg_yield_seed.val();
+        self.convergence.cfg_path.next = self.cfg_path.val();
+        self.convergence.cfg_recenter.next = self.cfg_recenter.val();
+        self.convergence.resolve_valid.next = self.resolve_valid.val();
+        self.resolve_ready.next = self.convergence.resolve_ready.val();
+        self.convergence.resolve_warp.next = self.resolve_warp.val();
+        self.convergence.resolve_op.next = self.resolve_op.val();
+        self.convergence.resolve_kind.next = self.resolve_kind.val();
+        self.convergence.resolve_mask.next = self.resolve_mask.val();
+        self.convergence.resolve_target.next = self.resolve_target.val();
+        self.convergence.resolve_pc.next = self.resolve_pc.val();
+        self.retire_valid.next = self.convergence.retire_valid.val();
+        self.retire_warp.next = self.convergence.retire_warp.val();
+        self.retire_op.next = self.convergence.retire_op.val();
+        self.retire_pc.next = self.convergence.retire_pc.val();
+        self.retire_next_pc.next = self.convergence.retire_next_pc.val();
+        self.retire_next_mask.next = self.convergence.retire_next_mask.val();
+        self.retire_done.next = self.convergence.retire_done.val();
+        self.retire_depth.next = self.convergence.retire_depth.val();
+        self.retire_front_kind.next = self.convergence.retire_front_kind.val();
+        self.retire_front_mask.next = self.convergence.retire_front_mask.val();
+        self.retire_front_pc.next = self.convergence.retire_front_pc.val();
+        self.retire_front_below.next = self.convergence.retire_front_below.val();
+        self.retire_dropped.next = self.convergence.retire_dropped.val();
+        self.exception_valid.next = self.convergence.exception_valid.val();
+        self.exception_warp.next = self.convergence.exception_warp.val();
+        self.exception_pc.next = self.convergence.exception_pc.val();
+        self.exception_cause.next = self.convergence.exception_cause.val();
+        self.status_busy.next = self.convergence.status_busy.val();
+        self.status_moving.next = self.convergence.status_moving.val();
+        self.status_dropped.next = self.convergence.status_dropped.val();
+        self.status_recentered.next = self.convergence.status_recentered.val();
+        self.spill_request_valid.next = self.convergence.spill_request_valid.val();
+        self.convergence.spill_request_ready.next = self.spill_request_ready.val();
+        self.spill_request_write.next = self.convergence.spill_request_write.val();
+        self.spill_request_address.next = self.convergence.spill_request_address.val();
+        self.spill_request_data.next = self.convergence.spill_request_data.val();
+        self.spill_request_tag.next = self.convergence.spill_request_tag.val();
+        self.spill_request_last.next = self.convergence.spill_request_last.val();
+        self.convergence.spill_response_valid.next = self.spill_response_valid.val();
+        self.spill_response_ready.next = self.convergence.spill_response_ready.val();
+        self.convergence.spill_response_write.next = self.spill_response_write.val();
+        self.convergence.spill_response_tag.next = self.spill_response_tag.val();
+        self.convergence.spill_response_data.next = self.spill_response_data.val();
+        self.convergence.config_valid.next = self.config_valid.val();
+        self.config_ready.next = self.convergence.config_ready.val();
+        self.convergence.config_write.next = self.config_write.val();
+        self.convergence.config_warp.next = self.config_warp.val();
+        self.convergence.config_register.next = self.config_register.val();
+        self.convergence.config_data.next = self.config_data.val();
+        self.config_done.next = self.convergence.config_done.val();
+        self.config_result.next = self.convergence.config_result.val();
+
+        // ---- Reset wins.
+        if self.reset.val() {
+            self.start_valid.d.next = false;
+            self.stop_valid.d.next = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use weft_rtl::verilator_lint;
+
+    /// Lint, export, `-Wall`. What it does is compared with the models in `testbench`.
+    #[test]
+    fn verilog_is_clean() {
+        for &(config, dual) in crate::CORES {
+            let verilog = crate::core_verilog(config, dual).unwrap();
+            let report = verilator_lint(&verilog).unwrap();
+            assert!(report.is_clean(), "{}", report.messages.join("\n"));
+        }
+    }
+}

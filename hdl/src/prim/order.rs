@@ -1,0 +1,157 @@
+//! A total order of N things, kept as one bit per pair, and the first of some of them.
+//!
+//! # Parameters
+//! `N` things, at most 64.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous: 0 stands first, N - 1 last |
+//! | `touched` | in | N | one-hot or 0: this one is placed anew … |
+//! | `below` | in | N | … before these and behind all others |
+//! | `among` | in | N | |
+//! | `first` | out | N | one-hot: the one among `among` that stands before all others among them; 0 if there is none |
+//!
+//! # Cycle behaviour
+//! `first` is combinational; the order changes at the edge. Written in Verilog of its own, because one flip-flop with enable per pair is what makes it small.
+//!
+//! # Errors
+//! None. `below` must be a tail of the order, else it is no order afterwards.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock, Clone, Debug)]
+pub struct Order<const N: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub touched: Signal<In, Bits<N>>,
+    pub below: Signal<In, Bits<N>>,
+    pub among: Signal<In, Bits<N>>,
+    pub first: Signal<Out, Bits<N>>,
+    /// Per thing, those that stand before it.
+    _before: Vec<u64>,
+}
+
+impl<const N: usize> Default for Order<N> {
+    fn default() -> Self {
+        assert!((2..=64).contains(&N), "Order<{N}>");
+        Self {
+            clock: Default::default(),
+            reset: Default::default(),
+            touched: Default::default(),
+            below: Default::default(),
+            among: Default::default(),
+            first: Default::default(),
+            _before: (0..N).map(|i| (1 << i) - 1).collect(),
+        }
+    }
+}
+
+impl<const N: usize> Logic for Order<N> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            let (touched, below) = (self.touched.val().to_u64(), self.below.val().to_u64());
+            if self.reset.val() {
+                self._before = (0..N).map(|i| (1 << i) - 1).collect();
+            } else if touched != 0 {
+                for (i, before) in self._before.iter_mut().enumerate() {
+                    if touched >> i & 1 != 0 {
+                        *before = !below & (u64::MAX >> (64 - N)) & !touched;
+                    } else if below >> i & 1 != 0 {
+                        *before |= touched;
+                    } else {
+                        *before &= !touched;
+                    }
+                }
+            }
+        }
+        let among = self.among.val().to_u64();
+        let is_first = |&i: &usize| among >> i & 1 != 0 && among & self._before[i] == 0;
+        let first = (0..N).filter(is_first).fold(0u64, |set, i| set | 1 << i);
+        self.first.next = first.into();
+    }
+    fn connect(&mut self) {
+        self.first.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(format!(
+            "\
+// Bit {N} i + j, i < j: j stands ahead i.
+reg [{top}:0] ahead;
+reg beaten;
+integer i, j;
+
+initial ahead = {bits}'d0;
+
+always @(posedge clock) begin
+   for (i = 0; i < {N}; i = i + 1)
+      for (j = i + 1; j < {N}; j = j + 1)
+         if (reset) ahead[{N} * i + j] <= 1'b0;
+         else if (touched[i]) ahead[{N} * i + j] <= ~below[j];
+         else if (touched[j]) ahead[{N} * i + j] <= below[i];
+end
+
+always @(*) begin
+   for (i = 0; i < {N}; i = i + 1) begin
+      beaten = 1'b0;
+      for (j = 0; j < i; j = j + 1) beaten = beaten | (among[j] & ~ahead[{N} * j + i]);
+      for (j = i + 1; j < {N}; j = j + 1) beaten = beaten | (among[j] & ahead[{N} * i + j]);
+      first[i] = among[i] & ~beaten;
+   end
+end
+",
+            bits = N * N,
+            top = N * N - 1,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "order",
+            Order::<8>::default,
+            2000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.touched.next = (u64::from(rng.chance(3, 4)) << rng.below(8)).into();
+                u.below.next = rng.bits();
+                u.among.next = rng.bits();
+            },
+            Some(|u, level| u.clock.next = level.into()),
+        )
+        .unwrap();
+    }
+
+    #[test]
+    fn the_first_among_some() {
+        let mut b = weft_rtl::Bench::new(Order::<8>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        let mut rng = weft_rtl::Rng::new(1, "order");
+        let mut order: Vec<u64> = (0..8).collect();
+        for t in 0..2000 {
+            let (warp, place) = (rng.below(8), rng.below(8) as usize);
+            let touches = rng.chance(3, 4);
+            b.uut.touched.next = (u64::from(touches) << warp).into();
+            let among = rng.below(256);
+            b.uut.among.next = among.into();
+            let others = order.iter().copied().filter(|&w| w != warp);
+            let below = others.skip(place).fold(0u64, |set, w| set | 1 << w);
+            b.uut.below.next = below.into();
+            b.settle();
+            let first = order.iter().find(|&&w| among >> w & 1 != 0);
+            let first = first.map_or(0, |w| 1u64 << w);
+            assert_eq!(b.uut.first.val().to_u64(), first, "cycle {t}");
+            if touches {
+                order.retain(|&w| w != warp);
+                order.insert(place, warp);
+            }
+            b.edge();
+        }
+    }
+}

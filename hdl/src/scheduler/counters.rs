@@ -1,0 +1,514 @@
+//! Counters of a scheduler: where its cycles went.
+//!
+//! Spec: `docs/spec/scheduler.md`, *Counters*.
+//!
+//! # Parameters
+//! `NW` warps, a power of two, 4 at least; `WI` = log2 NW; `SB` = WI + 4.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `clear`, `hold` | in | 1 | `counter_clear`, `counter_hold` |
+//! | `reason` | in | 3 | of the whole scheduler in this cycle, 0 to 5; late |
+//! | `issued`, `issued_warp`, `second` | in | 1, WI, 1 | an instruction is issued in this cycle; with it a second one; late |
+//! | `looked` | out | WI | warp that is looked at in this cycle; early |
+//! | `warp_reason` | in | 3 | its reason in this cycle; late |
+//! | `select`, `value` | in, out | SB, 32 | `counter_select`, `counter_value` |
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle         0         1         2         3                     select      0    1    2    3
+//! event         1         -         -         -                     copy        -    1    -    -
+//! memory        -         read      -         written at the end    value       -    -    -    1
+//! ```
+//! Each memory has a copy for `value`. An event counts in `value` when its select comes 3 cycles after it or later.
+//! A clear takes 2^SB cycles, in which the number of the cycle is the address.
+//!
+//! # Invariants
+//! 1. A warp's counters add up to the cycles in which it was looked at (SCHED-041).
+//! 2. Nothing is lost when a warp issues again 3 cycles after it issued; it must not do so earlier.
+//!
+//! # Errors
+//! None at run time. `Default` panics when `WI` or `SB` do not fit `NW`.
+
+use crate::hdl::*;
+use crate::prim::{BlockRam, LutRam, SyncRam};
+
+#[derive(LogicBlock)]
+pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub clear: Signal<In, Bit>,
+    pub hold: Signal<In, Bit>,
+    pub reason: Signal<In, Bits<3>>,
+    pub issued: Signal<In, Bit>,
+    pub issued_warp: Signal<In, Bits<WI>>,
+    pub second: Signal<In, Bit>,
+    pub looked: Signal<Out, Bits<WI>>,
+    pub warp_reason: Signal<In, Bits<3>>,
+    pub select: Signal<In, Bits<SB>>,
+    pub value: Signal<Out, Bits<32>>,
+    // State: number of the counted cycle, or of the cycle of a clear.
+    number: DFF<Bits<SB>>,
+    clearing: DFF<Bit>,
+    // State: events on their way, by cycles since. `one`, `two`: so many instructions of `warp` were issued.
+    counts_1: DFF<Bit>,
+    counts_2: DFF<Bit>,
+    counts_3: DFF<Bit>,
+    clears_1: DFF<Bit>,
+    clears_2: DFF<Bit>,
+    clears_3: DFF<Bit>,
+    one_1: DFF<Bit>,
+    one_2: DFF<Bit>,
+    one_3: DFF<Bit>,
+    two_1: DFF<Bit>,
+    two_2: DFF<Bit>,
+    two_3: DFF<Bit>,
+    place_1: DFF<Bits<SB>>,
+    place_2: DFF<Bits<SB>>,
+    place_3: DFF<Bits<SB>>,
+    warp_1: DFF<Bits<WI>>,
+    warp_2: DFF<Bits<WI>>,
+    warp_3: DFF<Bits<WI>>,
+    whole_1: DFF<Bits<3>>,
+    reasons_3: DFF<Bits<32>>,
+    issues_3: DFF<Bits<32>>,
+    // State: reasons of warps, issued instructions of warps, reasons of the whole scheduler; each with a copy for `value`.
+    reasons: BlockRam<32, SB>,
+    reasons_copy: SyncRam<Bits<32>, SB>,
+    // (All as large as the first: a small one would become LUTs.)
+    issues: SyncRam<Bits<32>, SB>,
+    issues_copy: SyncRam<Bits<32>, SB>,
+    whole: LutRam<Bits<32>, 3>,
+    whole_copy: LutRam<Bits<32>, 3>,
+    // State: cycles with two instructions.
+    pairs: DFF<Bits<32>>,
+    // State: the selected counter on its way; all values but the selected one are 0.
+    select_1: DFF<Bits<SB>>,
+    select_2: DFF<Bits<SB>>,
+    value_reasons: DFF<Bits<32>>,
+    value_issues: DFF<Bits<32>>,
+    value_whole: DFF<Bits<32>>,
+    value_pairs: DFF<Bits<32>>,
+    // Combinational.
+    counted: Signal<Local, Bit>,
+    round: Signal<Local, Bits<SB>>,
+    step: Signal<Local, Bits<4>>,
+    low: Signal<Local, Bits<4>>,
+    new_reasons: Signal<Local, Bits<32>>,
+    step_reasons: Signal<Local, Bits<32>>,
+    writes_reasons: Signal<Local, Bit>,
+    new_issues: Signal<Local, Bits<32>>,
+    step_issues: Signal<Local, Bits<32>>,
+    writes_issues: Signal<Local, Bit>,
+    new_whole: Signal<Local, Bits<32>>,
+    writes_whole: Signal<Local, Bit>,
+    wide_select: Signal<Local, Bits<7>>,
+    index: Signal<Local, Bits<4>>,
+    which: Signal<Local, Bits<3>>,
+    // Constants.
+    first_number: Constant<Bits<SB>>,
+    next_number: Constant<Bits<SB>>,
+    warp_bits: Constant<Bits<3>>,
+    zero: Constant<Bits<32>>,
+    one: Constant<Bits<32>>,
+    index_issued: Constant<Bits<4>>,
+    index_low: Constant<Bits<4>>,
+    index_high: Constant<Bits<4>>,
+    which_high: Constant<Bits<3>>,
+    which_pairs: Constant<Bits<3>>,
+}
+
+impl<const NW: usize, const WI: usize, const SB: usize> Default for Counters<NW, WI, SB> {
+    fn default() -> Self {
+        assert!(
+            NW >= 4 && NW == 1 << WI && SB == WI + 4,
+            "Counters<{NW}, {WI}, {SB}>"
+        );
+        block!({
+            clock, reset, clear, hold, reason, issued, issued_warp, second, looked, warp_reason,
+            select, value, number, clearing, counts_1, counts_2, counts_3, clears_1, clears_2,
+            clears_3, one_1, one_2, one_3, two_1, two_2, two_3, place_1, place_2, place_3, warp_1,
+            warp_2, warp_3, whole_1, reasons_3, issues_3, reasons, reasons_copy, issues,
+            issues_copy, whole, whole_copy, pairs, select_1, select_2, value_reasons, value_issues,
+            value_whole, value_pairs, counted, round, step, low, new_reasons, step_reasons, writes_reasons,
+            new_issues, step_issues, writes_issues, new_whole, writes_whole, wide_select, index,
+            which,
+        } {
+            first_number: Constant::new(0.into()),
+            next_number: Constant::new(1.into()),
+            warp_bits: Constant::new((WI as u64).into()),
+            zero: Constant::new(0.into()),
+            one: Constant::new(1.into()),
+            index_issued: Constant::new(8.into()),
+            index_low: Constant::new(9.into()),
+            index_high: Constant::new(10.into()),
+            which_high: Constant::new(4.into()),
+            which_pairs: Constant::new(6.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, WI, SB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, number, clearing, counts_1, counts_2, counts_3, clears_1, clears_2);
+        dff_setup!(self, clock, clears_3, one_1, one_2, one_3, two_1, two_2, two_3, place_1);
+        dff_setup!(self, clock, place_2, place_3, warp_1, warp_2, warp_3, whole_1, reasons_3);
+        dff_setup!(
+            self,
+            clock,
+            issues_3,
+            pairs,
+            select_1,
+            select_2,
+            value_reasons,
+            value_issues
+        );
+        dff_setup!(self, clock, value_whole, value_pairs);
+        clock!(
+            self,
+            clock,
+            reasons,
+            reasons_copy,
+            issues,
+            issues_copy,
+            whole,
+            whole_copy
+        );
+        // The cycle at hand.
+        self.counted.next = !self.clearing.q.val() & !self.hold.val();
+        self.looked.next = bit_cast::<WI, SB>(self.number.q.val());
+        if self.clearing.q.val() | !self.hold.val() {
+            self.number.d.next = self.number.q.val() + self.next_number.val();
+        }
+        if self.number.q.val().all() {
+            self.clearing.d.next = false;
+        }
+        if self.reset.val() | self.clear.val() {
+            self.number.d.next = self.first_number.val();
+            self.clearing.d.next = true;
+        }
+        self.round.next = self.number.q.val() >> self.warp_bits.val();
+        self.step.next = bit_cast::<4, SB>(self.round.val());
+        self.counts_1.d.next = self.counted.val();
+        self.clears_1.d.next = self.clearing.q.val();
+        self.one_1.d.next = self.counted.val() & self.issued.val() & !self.second.val();
+        self.two_1.d.next = self.counted.val() & self.issued.val() & self.second.val();
+        self.low.next = bit_cast::<4, 3>(self.warp_reason.val());
+        self.warp_1.d.next = self.issued_warp.val();
+        self.whole_1.d.next = self.reason.val();
+        if self.clearing.q.val() {
+            self.low.next = self.step.val();
+            self.warp_1.d.next = self.looked.val();
+            self.whole_1.d.next = self.step.val().get_bits::<3>(0);
+        }
+        self.place_1.d.next =
+            (bit_cast::<SB, WI>(self.looked.val()) << 4) | bit_cast::<SB, 4>(self.low.val());
+        // Memories of the warps: read, take over, add and write.
+        self.counts_2.d.next = self.counts_1.q.val();
+        self.counts_3.d.next = self.counts_2.q.val();
+        self.clears_2.d.next = self.clears_1.q.val();
+        self.clears_3.d.next = self.clears_2.q.val();
+        self.one_2.d.next = self.one_1.q.val();
+        self.one_3.d.next = self.one_2.q.val();
+        self.two_2.d.next = self.two_1.q.val();
+        self.two_3.d.next = self.two_2.q.val();
+        self.place_2.d.next = self.place_1.q.val();
+        self.place_3.d.next = self.place_2.q.val();
+        self.warp_2.d.next = self.warp_1.q.val();
+        self.warp_3.d.next = self.warp_2.q.val();
+        self.reasons.read_address.next = self.place_1.q.val();
+        self.issues.read_address.next = bit_cast::<SB, WI>(self.warp_1.q.val());
+        self.reasons_3.d.next = self.reasons.read_data.val();
+        self.issues_3.d.next = self.issues.read_data.val();
+        if self.clears_2.q.val() {
+            self.reasons_3.d.next = self.zero.val();
+            self.issues_3.d.next = self.zero.val();
+        }
+        self.step_reasons.next = bit_cast::<32, 1>(self.counts_3.q.val().into());
+        self.new_reasons.next = self.reasons_3.q.val() + self.step_reasons.val();
+        self.writes_reasons.next = self.counts_3.q.val() | self.clears_3.q.val();
+        self.reasons.write_enable.next = self.writes_reasons.val();
+        self.reasons.write_address.next = self.place_3.q.val();
+        self.reasons.write_data.next = self.new_reasons.val();
+        self.reasons_copy.write_enable.next = self.writes_reasons.val();
+        self.reasons_copy.write_address.next = self.place_3.q.val();
+        self.reasons_copy.write_data.next = self.new_reasons.val();
+        self.step_issues.next = bit_cast::<32, 1>(self.one_3.q.val().into())
+            | (bit_cast::<32, 1>(self.two_3.q.val().into()) << 1);
+        self.new_issues.next = self.issues_3.q.val() + self.step_issues.val();
+        self.writes_issues.next = self.one_3.q.val() | self.two_3.q.val() | self.clears_3.q.val();
+        self.issues.write_enable.next = self.writes_issues.val();
+        self.issues.write_address.next = bit_cast::<SB, WI>(self.warp_3.q.val());
+        self.issues.write_data.next = self.new_issues.val();
+        self.issues_copy.write_enable.next = self.writes_issues.val();
+        self.issues_copy.write_address.next = bit_cast::<SB, WI>(self.warp_3.q.val());
+        self.issues_copy.write_data.next = self.new_issues.val();
+        // The whole scheduler: all in one cycle, the same reason may come in the next one.
+        self.whole.read_address.next = self.whole_1.q.val();
+        self.new_whole.next = self.whole.read_data.val() + self.one.val();
+        if self.two_1.q.val() {
+            self.pairs.d.next = self.pairs.q.val() + self.one.val();
+        }
+        if self.clears_1.q.val() {
+            self.new_whole.next = self.zero.val();
+            self.pairs.d.next = self.zero.val();
+        }
+        self.writes_whole.next = self.counts_1.q.val() | self.clears_1.q.val();
+        self.whole.write_enable.next = self.writes_whole.val();
+        self.whole.write_address.next = self.whole_1.q.val();
+        self.whole.write_data.next = self.new_whole.val();
+        self.whole_copy.write_enable.next = self.writes_whole.val();
+        self.whole_copy.write_address.next = self.whole_1.q.val();
+        self.whole_copy.write_data.next = self.new_whole.val();
+        // Value.
+        self.select_1.d.next = self.select.val();
+        self.select_2.d.next = self.select_1.q.val();
+        self.reasons_copy.read_address.next = self.select_1.q.val();
+        self.issues_copy.read_address.next = self.select_1.q.val() >> 4;
+        self.index.next = self.select_2.q.val().get_bits::<4>(0);
+        self.wide_select.next = bit_cast::<7, SB>(self.select_2.q.val());
+        self.which.next = self.wide_select.val().get_bits::<3>(4);
+        if self.index.val() == self.index_high.val() {
+            self.which.next = self.wide_select.val().get_bits::<3>(4) | self.which_high.val();
+        }
+        self.whole_copy.read_address.next = self.which.val();
+        self.value_reasons.d.next = self.reasons_copy.read_data.val();
+        self.value_issues.d.next = self.issues_copy.read_data.val();
+        self.value_whole.d.next = self.whole_copy.read_data.val();
+        self.value_pairs.d.next = self.pairs.q.val();
+        if self.index.val().get_bit(3) {
+            self.value_reasons.d.next = self.zero.val();
+        }
+        if self.index.val() != self.index_issued.val() {
+            self.value_issues.d.next = self.zero.val();
+        }
+        if (self.index.val() != self.index_low.val()) & (self.index.val() != self.index_high.val())
+        {
+            self.value_whole.d.next = self.zero.val();
+            self.value_pairs.d.next = self.zero.val();
+        }
+        if self.which.val() != self.which_pairs.val() {
+            self.value_pairs.d.next = self.zero.val();
+        }
+        self.value.next = self.value_reasons.q.val()
+            | self.value_issues.q.val()
+            | self.value_whole.q.val()
+            | self.value_pairs.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::VecDeque;
+    use weft_rtl::{Bench, Rng};
+
+    /// The counters as the page describes them.
+    #[derive(Clone, PartialEq, Debug)]
+    struct Model {
+        clearing: usize,
+        number: usize,
+        /// Warp, reason.
+        reasons: Vec<[u64; 8]>,
+        issued: Vec<u64>,
+        whole: [u64; 8],
+    }
+
+    impl Model {
+        fn new(warps: usize) -> Model {
+            Model {
+                clearing: 16 * warps,
+                number: 0,
+                reasons: vec![[0; 8]; warps],
+                issued: vec![0; warps],
+                whole: [0; 8],
+            }
+        }
+
+        fn step(&mut self, c: &Cycle) {
+            let warps = self.issued.len();
+            if c.clear {
+                *self = Model::new(warps);
+            } else if self.clearing > 0 {
+                self.clearing -= 1;
+            } else if !c.hold {
+                self.whole[c.reason] += 1;
+                self.whole[6] += u64::from(c.issued && c.second);
+                self.reasons[self.number % warps][c.warp_reason] += 1;
+                self.issued[c.warp] += u64::from(c.issued) + u64::from(c.issued && c.second);
+                self.number += 1;
+            }
+        }
+
+        fn value(&self, (warp, index): (usize, usize)) -> u64 {
+            match index {
+                0..=7 => self.reasons[warp][index],
+                8 => self.issued[warp],
+                9 => self.whole[warp % 8],
+                10 => self.whole[warp % 4 + 4],
+                _ => 0,
+            }
+        }
+    }
+
+    /// Inputs of one cycle.
+    #[derive(Clone, Copy, Default)]
+    struct Cycle {
+        clear: bool,
+        hold: bool,
+        reason: usize,
+        issued: bool,
+        warp: usize,
+        second: bool,
+        warp_reason: usize,
+        select: (usize, usize),
+    }
+
+    /// A random scheduler: few warps for a while, so that the same ones come again as soon as they may.
+    #[derive(Default)]
+    struct Scheduler {
+        cycle: Cycle,
+        last: VecDeque<Option<usize>>,
+        active: usize,
+        often: u64,
+    }
+
+    impl Scheduler {
+        fn next(&mut self, warps: usize, rng: &mut Rng) -> Cycle {
+            if rng.chance(1, 50) {
+                self.active = 1 + rng.below(warps as u64) as usize;
+                self.often = rng.below(17);
+            }
+            let c = &mut self.cycle;
+            c.clear = rng.chance(1, 3000);
+            c.hold = if c.hold {
+                rng.chance(7, 8)
+            } else {
+                rng.chance(1, 40)
+            };
+            c.warp = rng.below(self.active.max(1) as u64) as usize;
+            c.issued = rng.chance(self.often, 16) && !self.last.contains(&Some(c.warp));
+            c.second = c.issued && rng.flip();
+            c.reason = if c.issued {
+                0
+            } else {
+                1 + rng.below(5) as usize
+            };
+            c.warp_reason = if rng.flip() { 2 } else { rng.below(8) as usize };
+            let index = if rng.chance(1, 8) {
+                rng.below(16)
+            } else {
+                rng.below(11)
+            };
+            c.select = (rng.below(warps as u64) as usize, index as usize);
+            // Not again in the two following cycles.
+            self.last.push_back(c.issued.then_some(c.warp));
+            if self.last.len() > 2 {
+                self.last.pop_front();
+            }
+            *c
+        }
+    }
+
+    fn apply<const NW: usize, const WI: usize, const SB: usize>(
+        u: &mut Counters<NW, WI, SB>,
+        c: &Cycle,
+        reset: bool,
+    ) {
+        u.reset.next = reset;
+        u.clear.next = c.clear;
+        u.hold.next = c.hold;
+        u.reason.next = (c.reason as u64).into();
+        u.issued.next = c.issued;
+        u.issued_warp.next = (c.warp as u64).into();
+        u.second.next = c.second;
+        u.warp_reason.next = (c.warp_reason as u64).into();
+        u.select.next = ((c.select.0 << 4 | c.select.1) as u64).into();
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        let mut scheduler = Scheduler::default();
+        crate::stimulus::check_with_memories(
+            "weft_counters",
+            Counters::<8, 3, 7>::default,
+            3000,
+            |u, rng, t| apply(u, &scheduler.next(8, rng), t < 2),
+            |u, level| u.clock.next = level.into(),
+        );
+        crate::stimulus::check_with_memories(
+            "weft_counters_4",
+            Counters::<4, 2, 6>::default,
+            1000,
+            |u, rng, t| apply(u, &scheduler.next(4, rng), t < 2),
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    fn follows<const NW: usize, const WI: usize, const SB: usize>(cycles: usize) {
+        let mut b = Bench::new(Counters::<NW, WI, SB>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        let mut rng = Rng::new(1, "counters");
+        let mut scheduler = Scheduler::default();
+        let mut model = Model::new(NW);
+        // Models before the last cycles, and what was selected in them; the newest last.
+        let mut models: VecDeque<Model> = VecDeque::new();
+        let mut selects: VecDeque<(usize, usize)> = VecDeque::new();
+        let (mut large, mut clears, mut again) = (0, 0, 0);
+        let mut kinds = [0; 16];
+        let mut issues = vec![0usize; NW];
+        for t in 0..cycles {
+            let reset = t < 2 || rng.chance(1, 6000);
+            let mut cycle = scheduler.next(NW, &mut rng);
+            apply(&mut b.uut, &cycle, reset);
+            b.settle();
+            if t >= 2 {
+                let looked = b.uut.looked.val().to_u64() as usize;
+                if model.clearing == 0 {
+                    assert_eq!(looked, model.number % NW, "cycle {t}");
+                }
+            }
+            models.push_back(model.clone());
+            selects.push_back(cycle.select);
+            if models.len() > 8 {
+                models.pop_front();
+                selects.pop_front();
+                // Selected three cycles ago; events of the fourth before that are in the models from two before it on.
+                let select = selects[4];
+                let value = b.uut.value.val().to_u64();
+                let open = models.iter().all(|m| m.clearing == 0);
+                if open {
+                    let late: Vec<u64> = models.iter().skip(1).map(|m| m.value(select)).collect();
+                    assert!(
+                        late.contains(&value),
+                        "cycle {t}: {select:?}: {value}, {late:?}"
+                    );
+                    kinds[select.1] += usize::from(value > 0);
+                    large += usize::from(value > 100);
+                }
+            }
+            cycle.clear |= reset;
+            clears += usize::from(cycle.clear && t > 2);
+            if cycle.issued && model.clearing == 0 && !cycle.hold {
+                again += usize::from(t - issues[cycle.warp] == 3);
+                issues[cycle.warp] = t;
+            }
+            model.step(&cycle);
+            b.edge();
+        }
+        println!("clears {clears}, again {again}, large {large}, {kinds:?}");
+        assert!(clears > 2 && again > 500 && large > 1000);
+        assert!(kinds[..11].iter().all(|&n| n > 50) && kinds[11..].iter().all(|&n| n == 0));
+    }
+
+    /// SCHED-040, SCHED-041, SCHED-042.
+    #[test]
+    fn it_follows_the_specification() {
+        follows::<8, 3, 7>(25_000);
+        follows::<4, 2, 6>(10_000);
+    }
+}

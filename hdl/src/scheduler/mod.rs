@@ -1,0 +1,683 @@
+//! Warp scheduler: of all warps whose next instruction can go, the one with the highest priority issues.
+//!
+//! Spec and ports: `docs/spec/scheduler.md`, `docs/spec/supply.md`.
+//!
+//! # Parameters
+//! `NW` warps, a power of two from 4 on; `WI` = log2 NW; `WH` = WI - 1; `WA` = WI + 1; `SB` = WI + 4; `W` threads per warp; `LB` level bits; `DUAL`: 1:
+//! up to two instructions of one warp per cycle.
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle      t         t + 1            t + 2                           t + 3
+//! stage      pick      aim              issue                           out
+//!            picker    number of the    instructions, scoreboard row;   words and mask from block RAM,
+//!                      warp, its head   check of the next instruction   issue_*
+//! supply     select    look             words                           push: check of the first instruction
+//! ```
+//! A warp can be granted again in t + 3.
+//!
+//! # Invariants
+//! 1. A warp is at the picker only if its first instruction has been checked and may go: nothing about hazards is asked there.
+//! 2. Every queued instruction is checked exactly once, by the issue of the one before it or by its push.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+pub mod counters;
+mod hazard;
+pub mod picker;
+pub mod queue;
+pub mod scoreboard;
+pub mod supply;
+mod waiting;
+
+use crate::hdl::*;
+use crate::prim::BlockRam;
+use counters::Counters;
+use hazard::Hazard;
+use picker::Picker;
+use queue::Queue;
+use scoreboard::Scoreboard;
+use supply::Supply;
+use waiting::Waiting;
+
+#[derive(LogicBlock)]
+pub struct Scheduler<
+    const NW: usize,
+    const WI: usize,
+    const WH: usize,
+    const WA: usize,
+    const SB: usize,
+    const W: usize,
+    const LB: usize,
+    const DUAL: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub cfg_policy: Signal<In, Bits<2>>,
+    pub cfg_slow: Signal<In, Bits<5>>,
+    pub unit_free: Signal<In, Bits<5>>,
+    pub start_valid: Signal<In, Bit>,
+    pub start_warp: Signal<In, Bits<WI>>,
+    pub start_pc: Signal<In, Bits<22>>,
+    pub start_mask: Signal<In, Bits<W>>,
+    pub start_launch: Signal<In, Bit>,
+    pub stop_valid: Signal<In, Bit>,
+    pub stop_warp: Signal<In, Bits<WI>>,
+    pub level_valid: Signal<In, Bit>,
+    pub level_warp: Signal<In, Bits<WI>>,
+    pub level_value: Signal<In, Bits<LB>>,
+    pub flush: Signal<In, Bit>,
+    pub fetch_valid: Signal<Out, Bit>,
+    pub fetch_ready: Signal<In, Bit>,
+    pub fetch_warp: Signal<Out, Bits<WI>>,
+    pub fetch_line: Signal<Out, Bits<18>>,
+    pub line_valid: Signal<In, Bit>,
+    pub line_warp: Signal<In, Bits<WI>>,
+    pub line_slot: Signal<In, Bit>,
+    pub line_data: Signal<In, Bits<512>>,
+    pub decode_word0: Signal<Out, Bits<32>>,
+    pub decode_word1: Signal<Out, Bits<32>>,
+    pub decode0: Signal<In, Bits<23>>,
+    pub decode1: Signal<In, Bits<23>>,
+    pub granted_class: Signal<Out, Bits<5>>,
+    pub issue_valid: Signal<Out, Bit>,
+    pub issue_warp: Signal<Out, Bits<WI>>,
+    pub issue_pc: Signal<Out, Bits<22>>,
+    pub issue_mask: Signal<Out, Bits<W>>,
+    pub issue_word: Signal<Out, Bits<32>>,
+    pub issue_decoded: Signal<Out, Bits<23>>,
+    pub second_valid: Signal<Out, Bit>,
+    pub second_word: Signal<Out, Bits<32>>,
+    pub second_decoded: Signal<Out, Bits<23>>,
+    pub done0_valid: Signal<In, Bit>,
+    pub done0_warp: Signal<In, Bits<WI>>,
+    pub done0_rd: Signal<In, Bits<6>>,
+    pub done1_valid: Signal<In, Bit>,
+    pub done1_warp: Signal<In, Bits<WI>>,
+    pub done1_rd: Signal<In, Bits<6>>,
+    pub status_running: Signal<Out, Bits<NW>>,
+    pub status_flight: Signal<Out, Bits<NW>>,
+    pub counter_clear: Signal<In, Bit>,
+    pub counter_hold: Signal<In, Bit>,
+    pub counter_select: Signal<In, Bits<SB>>,
+    pub counter_value: Signal<Out, Bits<32>>,
+    picker: Picker<NW, WI, LB>,
+    scoreboard: Scoreboard<NW, WI, WH>,
+    queue: Queue<NW, WI, WA>,
+    supply: Supply<NW, WI, WA>,
+    counters: Counters<NW, WI, SB>,
+    waiting: Waiting<NW, WI, WH>,
+    // State per warp.
+    running: DFF<Bits<NW>>,
+    waits: DFF<Bits<NW>>,
+    present: DFF<Bits<NW>>,
+    room: DFF<Bits<NW>>,
+    class: Vec<DFF<Bits<3>>>,
+    mask: BlockRam<W, WI>,
+    // State: the issue stage, and what leaves it.
+    i_onehot: DFF<Bits<NW>>,
+    i_warp: DFF<Bits<WI>>,
+    i_head: DFF<Bits<22>>,
+    o_valid: DFF<Bit>,
+    o_warp: DFF<Bits<WI>>,
+    o_pc: DFF<Bits<22>>,
+    o_first: DFF<Bits<23>>,
+    o_second: DFF<Bit>,
+    o_other: DFF<Bits<23>>,
+    // State: the words of the push stage.
+    p_word0: DFF<Bits<32>>,
+    p_word1: DFF<Bits<32>>,
+    // State: what there was in the cycle before, for the stall reason.
+    was_clean: DFF<Bit>,
+    was_present: DFF<Bit>,
+    was_running: DFF<Bit>,
+    was_waiting: DFF<Bit>,
+    // Combinational.
+    free: Signal<Local, Bits<8>>,
+    slow: Signal<Local, Bits<8>>,
+    clean: Signal<Local, Bits<NW>>,
+    ready: Signal<Local, Bits<NW>>,
+    granted: Signal<Local, Bits<NW>>,
+    granted_of: Signal<Local, Bits<3>>,
+    aim_warp: Signal<Local, Bits<WI>>,
+    issuing: Signal<Local, Bit>,
+    first: Signal<Local, Bits<23>>,
+    other: Signal<Local, Bits<23>>,
+    third: Signal<Local, Bits<23>>,
+    first_rd: Signal<Local, Bits<6>>,
+    other_rd: Signal<Local, Bits<6>>,
+    other_class: Signal<Local, Bits<3>>,
+    there_is_other: Signal<Local, Bit>,
+    other_clear: Signal<Local, Bit>,
+    pairs: Signal<Local, Bit>,
+    second: Signal<Local, Bit>,
+    issued: Signal<Local, Bits<3>>,
+    left: Signal<Local, Bits<3>>,
+    next_there: Signal<Local, Bit>,
+    next: Signal<Local, Bits<23>>,
+    is_control: Signal<Local, Bit>,
+    row: Signal<Local, Bits<32>>,
+    other_hazard: Hazard,
+    third_hazard: Hazard,
+    next_waits_rd: Signal<Local, Bit>,
+    next_waits_rs1: Signal<Local, Bit>,
+    next_waits_rs2: Signal<Local, Bit>,
+    push_warp: Signal<Local, Bits<WI>>,
+    push_runs: Signal<Local, Bit>,
+    push_odd: Signal<Local, Bit>,
+    push_count: Signal<Local, Bits<2>>,
+    push_last: Signal<Local, Bit>,
+    push_same: Signal<Local, Bit>,
+    pushed: Signal<Local, Bits<23>>,
+    pushed_hazard: Hazard,
+    push_base: Signal<Local, Bits<3>>,
+    push_total: Signal<Local, Bits<3>>,
+    push_first: Signal<Local, Bit>,
+    push_checks: Signal<Local, Bit>,
+    issue_total: Signal<Local, Bits<3>>,
+    room_issue: Signal<Local, Bits<NW>>,
+    room_push: Signal<Local, Bits<NW>>,
+    waits_more: Signal<Local, Bits<NW>>,
+    blocked: Signal<Local, Bits<NW>>,
+    issue_bit: Signal<Local, Bits<NW>>,
+    issue_check_bit: Signal<Local, Bits<NW>>,
+    push_bit: Signal<Local, Bits<NW>>,
+    push_check_bit: Signal<Local, Bits<NW>>,
+    start_bit: Signal<Local, Bits<NW>>,
+    stop_bit: Signal<Local, Bits<NW>>,
+    reason: Signal<Local, Bits<3>>,
+    looked: Signal<Local, Bits<WI>>,
+    warp_reason: Signal<Local, Bits<3>>,
+    // Constants.
+    dual: Constant<Bit>,
+    number: Vec<Constant<Bits<WI>>>,
+    bit: Vec<Constant<Bits<NW>>>,
+    one_warp: Constant<Bits<NW>>,
+    no_warps: Constant<Bits<NW>>,
+    no_warp: Constant<Bits<WI>>,
+    no_class: Constant<Bits<3>>,
+    no_rd: Constant<Bits<6>>,
+    none: Constant<Bits<3>>,
+    one: Constant<Bits<3>>,
+    two: Constant<Bits<3>>,
+    few: Constant<Bits<3>>,
+    push_none: Constant<Bits<2>>,
+    push_one: Constant<Bits<2>>,
+    push_two: Constant<Bits<2>>,
+    one_class: Constant<Bits<5>>,
+    no_classes: Constant<Bits<5>>,
+    is_issue: Constant<Bits<3>>,
+    is_unit: Constant<Bits<3>>,
+    is_hazard: Constant<Bits<3>>,
+    is_fetch: Constant<Bits<3>>,
+    is_waiting: Constant<Bits<3>>,
+    is_idle: Constant<Bits<3>>,
+    is_ready: Constant<Bits<3>>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WH: usize,
+        const WA: usize,
+        const SB: usize,
+        const W: usize,
+        const LB: usize,
+        const DUAL: usize,
+    > Default for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
+{
+    fn default() -> Self {
+        assert!(
+            NW == 1 << WI && WI == WH + 1 && WA == WI + 1 && SB == WI + 4 && DUAL <= 1,
+            "Scheduler<{NW}, {WI}, {WH}, {WA}, {SB}, {W}, {LB}, {DUAL}>"
+        );
+        block!({
+            clock, reset, cfg_policy, cfg_slow, unit_free, start_valid, start_warp, start_pc,
+            start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value,
+            flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
+            line_slot, line_data, decode_word0, decode_word1, decode0, decode1, granted_class,
+            issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, second_valid,
+            second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
+            done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
+            counter_select, counter_value, picker, scoreboard, queue, supply, counters, waiting,
+            running, waits, present, room, mask, i_onehot, i_warp, i_head, o_valid,
+            o_warp, o_pc, o_first, o_second, o_other, p_word0, p_word1, was_clean, was_present,
+            was_running, was_waiting, free, slow, clean, ready, granted, granted_of, aim_warp,
+            issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
+            other_clear, pairs, second, issued, left, next_there, next, is_control,
+            row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
+            push_warp, push_runs, push_odd, push_count, push_last,
+            push_same, pushed, pushed_hazard, push_base, push_total, push_first, push_checks,
+            issue_total, room_issue, room_push, waits_more, blocked, issue_bit, issue_check_bit, push_bit,
+            push_check_bit, start_bit, stop_bit, reason, looked, warp_reason,
+        } {
+            class: (0..NW).map(|_| Default::default()).collect(),
+            dual: Constant::new(DUAL == 1),
+            number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
+            bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
+            one_warp: Constant::new(1.into()),
+            no_warps: Constant::new(0.into()),
+            no_warp: Constant::new(0.into()),
+            no_class: Constant::new(0.into()),
+            no_rd: Constant::new(0.into()),
+            none: Constant::new(0.into()),
+            one: Constant::new(1.into()),
+            two: Constant::new(2.into()),
+            few: Constant::new(3.into()),
+            push_none: Constant::new(0.into()),
+            push_one: Constant::new(1.into()),
+            push_two: Constant::new(2.into()),
+            one_class: Constant::new(1.into()),
+            no_classes: Constant::new(0.into()),
+            is_issue: Constant::new(0.into()),
+            is_unit: Constant::new(1.into()),
+            is_hazard: Constant::new(2.into()),
+            is_fetch: Constant::new(3.into()),
+            is_waiting: Constant::new(4.into()),
+            is_idle: Constant::new(5.into()),
+            is_ready: Constant::new(7.into()),
+        })
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WH: usize,
+        const WA: usize,
+        const SB: usize,
+        const W: usize,
+        const LB: usize,
+        const DUAL: usize,
+    > Logic for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, running, waits, present, room, i_onehot, i_warp, i_head);
+        dff_setup!(self, clock, o_valid, o_warp, o_pc, o_first, o_second, o_other);
+        dff_setup!(
+            self,
+            clock,
+            p_word0,
+            p_word1,
+            was_clean,
+            was_present,
+            was_running,
+            was_waiting
+        );
+        clock!(self, clock, picker, scoreboard, queue, supply, counters, waiting, mask);
+        for i in 0..NW {
+            self.class[i].clock.next = self.clock.val();
+            self.class[i].d.next = self.class[i].q.val();
+        }
+        self.picker.reset.next = self.reset.val();
+        self.scoreboard.reset.next = self.reset.val();
+        self.queue.reset.next = self.reset.val();
+        self.supply.reset.next = self.reset.val();
+        self.counters.reset.next = self.reset.val();
+
+        // ---- Pick.
+        self.free.next = bit_cast::<8, 5>(self.unit_free.val());
+        self.slow.next = bit_cast::<8, 5>(self.cfg_slow.val());
+        self.blocked.next = self.waiting.blocked.val();
+        self.clean.next = self.present.q.val() & !self.blocked.val();
+        self.ready.next = self.no_warps.val();
+        for i in 0..NW {
+            if self.clean.val().get_bit(i) & self.free.val().get_bit(self.class[i].q.val().index())
+            {
+                self.ready.next = self.ready.val() | self.bit[i].val();
+            }
+        }
+        self.picker.policy.next = self.cfg_policy.val();
+        self.picker.ready.next = self.ready.val();
+        self.picker.level_valid.next = self.level_valid.val();
+        self.picker.level_warp.next = self.level_warp.val();
+        self.picker.level_value.next = self.level_value.val();
+        self.picker.launch_valid.next = self.start_valid.val() & self.start_launch.val();
+        self.picker.launch_warp.next = self.start_warp.val();
+
+        // ---- Aim.
+        self.granted.next = self.picker.granted.val();
+        self.aim_warp.next = self.no_warp.val();
+        self.granted_of.next = self.no_class.val();
+        for i in 0..NW {
+            if self.granted.val().get_bit(i) {
+                self.aim_warp.next = self.aim_warp.val() | self.number[i].val();
+                self.granted_of.next = self.granted_of.val() | self.class[i].q.val();
+            }
+        }
+        self.granted_class.next = self.no_classes.val();
+        if self.granted.val().any() {
+            self.granted_class.next = self.one_class.val() << self.granted_of.val();
+        }
+        self.queue.aim_warp.next = self.aim_warp.val();
+        self.i_onehot.d.next = self.granted.val();
+        self.i_warp.d.next = self.aim_warp.val();
+        self.i_head.d.next = self.queue.aim_head.val();
+
+        // ---- Issue: the first instruction, and the next one where it may go with it.
+        self.issue_bit.next = self.i_onehot.q.val() & self.running.q.val();
+        self.issuing.next = self.issue_bit.val().any();
+        self.picker.issuing.next = self.issuing.val();
+        self.picker.issue.next = self.issue_bit.val();
+        self.queue.issuing.next = self.issuing.val();
+        self.queue.issue_warp.next = self.i_warp.q.val();
+        self.queue.issue_head.next = self.i_head.q.val();
+        self.first.next = self.queue.first.val();
+        self.other.next = self.queue.other.val();
+        self.third.next = self.queue.third.val();
+        self.first_rd.next = self.first.val().get_bits::<6>(5);
+        self.other_rd.next = self.other.val().get_bits::<6>(5);
+        self.scoreboard.issuing.next = self.issuing.val();
+        self.scoreboard.issue_warp.next = self.i_warp.q.val();
+        self.scoreboard.first_rd.next = self.first_rd.val();
+        self.row.next = self.scoreboard.row.val();
+        self.other_hazard.instruction.next = self.other.val();
+        self.other_hazard.row.next = self.row.val();
+        self.other_hazard.freed.next = self.scoreboard.freed.val();
+        self.third_hazard.freed.next = self.scoreboard.freed.val();
+        self.pushed_hazard.freed.next = self.scoreboard.push_freed.val();
+        self.other_hazard.first_rd.next = self.first_rd.val();
+        self.other_hazard.second_rd.next = self.first_rd.val();
+        self.third_hazard.instruction.next = self.third.val();
+        self.third_hazard.row.next = self.row.val();
+        self.third_hazard.first_rd.next = self.first_rd.val();
+        self.third_hazard.second_rd.next = self.other_rd.val();
+        self.there_is_other.next =
+            (self.queue.count.val() > self.one.val()) & !self.first.val().get_bit(3);
+        self.other_class.next = self.other.val().get_bits::<3>(0);
+        self.other_clear.next = !self.other_hazard.rd.val()
+            & !self.other_hazard.rs1.val()
+            & !self.other_hazard.rs2.val();
+        self.pairs.next = self.dual.val()
+            & !self.other.val().get_bit(4)
+            & (self.other_class.val() != self.first.val().get_bits::<3>(0))
+            & self.free.val().get_bit(self.other_class.val().index())
+            & !self.slow.val().get_bit(self.other_class.val().index());
+        self.second.next = self.issuing.val()
+            & self.there_is_other.val()
+            & self.other_clear.val()
+            & self.pairs.val();
+        self.queue.second.next = self.second.val();
+        self.scoreboard.second.next = self.second.val();
+        self.scoreboard.second_rd.next = self.other_rd.val();
+        self.is_control.next =
+            self.first.val().get_bit(3) | (self.second.val() & self.other.val().get_bit(3));
+
+        // ---- Check of the one behind.
+        self.issued.next = self.none.val();
+        self.next.next = self.other.val();
+        self.next_waits_rd.next = self.other_hazard.rd.val();
+        self.next_waits_rs1.next = self.other_hazard.rs1.val();
+        self.next_waits_rs2.next = self.other_hazard.rs2.val();
+        if self.issuing.val() {
+            self.issued.next = self.one.val();
+        }
+        if self.second.val() {
+            self.issued.next = self.two.val();
+            self.next.next = self.third.val();
+            self.next_waits_rd.next = self.third_hazard.rd.val();
+            self.next_waits_rs1.next = self.third_hazard.rs1.val();
+            self.next_waits_rs2.next = self.third_hazard.rs2.val();
+        }
+        self.left.next = self.queue.count.val() - self.issued.val();
+        self.next_there.next = self.issuing.val() & self.left.val().any();
+
+        // ---- Push, and check of what comes to an empty queue.
+        self.push_warp.next = self.supply.push_warp.val();
+        self.push_odd.next = self.supply.push_pc.val().get_bit(0);
+        self.push_runs.next = self.supply.push_valid.val()
+            & self.running.q.val().get_bit(self.push_warp.val().index());
+        self.pushed.next = self.decode0.val();
+        if self.push_odd.val() {
+            self.pushed.next = self.decode1.val();
+        }
+        self.push_count.next = self.push_none.val();
+        if self.push_runs.val() {
+            self.push_count.next = self.push_two.val();
+            if self.push_odd.val() | self.decode0.val().get_bit(3) {
+                self.push_count.next = self.push_one.val();
+            }
+        }
+        self.push_last.next = self.push_runs.val()
+            & ((!self.push_odd.val() & self.decode0.val().get_bit(3))
+                | self.decode1.val().get_bit(3));
+        self.supply.push_count.next = self.push_count.val();
+        self.supply.push_last.next = self.push_last.val();
+        self.queue.push_warp.next = self.push_warp.val();
+        self.queue.push_pc.next = self.supply.push_pc.val();
+        self.queue.push_count.next = self.push_count.val();
+        self.queue.push0.next = self.decode0.val();
+        self.queue.push1.next = self.decode1.val();
+        self.queue.push_word0.next = self.p_word0.q.val();
+        self.queue.push_word1.next = self.p_word1.q.val();
+        self.push_same.next = self.issuing.val()
+            & self.push_runs.val()
+            & (self.push_warp.val() == self.i_warp.q.val());
+        self.push_base.next = self.queue.pushed_count.val();
+        self.scoreboard.push_warp.next = self.push_warp.val();
+        self.pushed_hazard.instruction.next = self.pushed.val();
+        self.pushed_hazard.row.next = self.scoreboard.push_row.val();
+        self.pushed_hazard.first_rd.next = self.no_rd.val();
+        self.pushed_hazard.second_rd.next = self.no_rd.val();
+        if self.push_same.val() {
+            self.push_base.next = self.queue.pushed_count.val() - self.issued.val();
+            self.pushed_hazard.first_rd.next = self.first_rd.val();
+            if self.second.val() {
+                self.pushed_hazard.second_rd.next = self.other_rd.val();
+            }
+        }
+        self.push_total.next = self.push_base.val() + bit_cast::<3, 2>(self.push_count.val());
+        // A warp that is at the picker has something queued, and only such a warp has.
+        self.push_first.next = !self.present.q.val().get_bit(self.push_warp.val().index());
+        if self.push_same.val() {
+            self.push_first.next = !self.left.val().any();
+        }
+        self.push_checks.next = self.push_runs.val() & self.push_first.val();
+        self.issue_total.next = self.left.val();
+        if self.push_same.val() {
+            self.issue_total.next = self.push_total.val();
+        }
+
+        // ---- Who waits for what.
+        self.issue_check_bit.next = self.no_warps.val();
+        if self.left.val().any() {
+            self.issue_check_bit.next = self.issue_bit.val();
+        }
+        self.push_bit.next = self.no_warps.val();
+        self.push_check_bit.next = self.no_warps.val();
+        if self.push_runs.val() {
+            self.push_bit.next = self.one_warp.val() << self.push_warp.val();
+        }
+        if self.push_checks.val() {
+            self.push_check_bit.next = self.push_bit.val();
+        }
+        self.waiting.issue_check.next = self.next_there.val();
+        self.waiting.issue_check_bit.next = self.issue_check_bit.val();
+        self.waiting.issue_warp.next = self.i_warp.q.val();
+        self.waiting.issue_instruction.next = self.next.val();
+        self.waiting.issue_rd.next = self.next_waits_rd.val();
+        self.waiting.issue_rs1.next = self.next_waits_rs1.val();
+        self.waiting.issue_rs2.next = self.next_waits_rs2.val();
+        self.waiting.push_check.next = self.push_checks.val();
+        self.waiting.push_check_bit.next = self.push_check_bit.val();
+        self.waiting.push_warp.next = self.push_warp.val();
+        self.waiting.push_instruction.next = self.pushed.val();
+        self.waiting.push_rd.next = self.pushed_hazard.rd.val();
+        self.waiting.push_rs1.next = self.pushed_hazard.rs1.val();
+        self.waiting.push_rs2.next = self.pushed_hazard.rs2.val();
+        self.waiting.done0_valid.next = self.done0_valid.val();
+        self.waiting.done0_warp.next = self.done0_warp.val();
+        self.waiting.done0_rd.next = self.done0_rd.val();
+        self.waiting.done1_valid.next = self.done1_valid.val();
+        self.waiting.done1_warp.next = self.done1_warp.val();
+        self.waiting.done1_rd.next = self.done1_rd.val();
+        self.waiting.flight.next = self.scoreboard.flight.val();
+        self.waiting.full.next = self.scoreboard.full.val();
+        self.scoreboard.done0_valid.next = self.done0_valid.val();
+        self.scoreboard.done0_warp.next = self.done0_warp.val();
+        self.scoreboard.done0_rd.next = self.done0_rd.val();
+        self.scoreboard.done1_valid.next = self.done1_valid.val();
+        self.scoreboard.done1_warp.next = self.done1_warp.val();
+        self.scoreboard.done1_rd.next = self.done1_rd.val();
+        for i in 0..NW {
+            if self.issue_check_bit.val().get_bit(i) {
+                self.class[i].d.next = self.next.val().get_bits::<3>(0);
+            }
+            if self.push_check_bit.val().get_bit(i) {
+                self.class[i].d.next = self.pushed.val().get_bits::<3>(0);
+            }
+        }
+
+        // ---- Start and stop; they win.
+        self.start_bit.next = self.no_warps.val();
+        if self.start_valid.val() {
+            self.start_bit.next = self.one_warp.val() << self.start_warp.val();
+        }
+        self.stop_bit.next = self.no_warps.val();
+        if self.stop_valid.val() {
+            self.stop_bit.next = self.one_warp.val() << self.stop_warp.val();
+        }
+        self.queue.start_valid.next = self.start_valid.val();
+        self.queue.start_warp.next = self.start_warp.val();
+        self.queue.start_pc.next = self.start_pc.val();
+        self.queue.stop_valid.next = self.stop_valid.val();
+        self.queue.stop_warp.next = self.stop_warp.val();
+        self.running.d.next = (self.running.q.val() | self.start_bit.val()) & !self.stop_bit.val();
+        self.waits_more.next = self.waits.q.val();
+        if self.is_control.val() {
+            self.waits_more.next = self.waits.q.val() | self.issue_bit.val();
+        }
+        self.waits.d.next = self.waits_more.val() & !self.start_bit.val() & !self.stop_bit.val();
+        self.present.d.next = (((self.present.q.val() & !self.issue_bit.val())
+            | self.issue_check_bit.val())
+            | self.push_check_bit.val())
+            & !self.stop_bit.val();
+        self.room_issue.next = self.room.q.val() & !self.issue_bit.val();
+        if self.issue_total.val() < self.few.val() {
+            self.room_issue.next = self.room.q.val() | self.issue_bit.val();
+        }
+        self.room_push.next = self.room_issue.val() & !self.push_bit.val();
+        if self.push_total.val() < self.few.val() {
+            self.room_push.next = self.room_issue.val() | self.push_bit.val();
+        }
+        self.room.d.next = self.room_push.val() | self.start_bit.val();
+        self.mask.write_enable.next = self.start_valid.val();
+        self.mask.write_address.next = self.start_warp.val();
+        self.mask.write_data.next = self.start_mask.val();
+        self.mask.read_address.next = self.i_warp.q.val();
+
+        // ---- Supply.
+        self.supply.start_valid.next = self.start_valid.val();
+        self.supply.start_warp.next = self.start_warp.val();
+        self.supply.start_pc.next = self.start_pc.val();
+        self.supply.stop_valid.next = self.stop_valid.val();
+        self.supply.stop_warp.next = self.stop_warp.val();
+        self.supply.flush.next = self.flush.val();
+        self.supply.room.next = self.room.q.val();
+        self.supply.fetch_ready.next = self.fetch_ready.val();
+        self.supply.line_valid.next = self.line_valid.val();
+        self.supply.line_warp.next = self.line_warp.val();
+        self.supply.line_slot.next = self.line_slot.val();
+        self.supply.line_data.next = self.line_data.val();
+        self.fetch_valid.next = self.supply.fetch_valid.val();
+        self.fetch_warp.next = self.supply.fetch_warp.val();
+        self.fetch_line.next = self.supply.fetch_line.val();
+        self.decode_word0.next = self.supply.decode_word0.val();
+        self.decode_word1.next = self.supply.decode_word1.val();
+        self.p_word0.d.next = self.supply.decode_word0.val();
+        self.p_word1.d.next = self.supply.decode_word1.val();
+
+        // ---- Out.
+        self.o_valid.d.next = self.issuing.val();
+        self.o_warp.d.next = self.i_warp.q.val();
+        self.o_pc.d.next = self.i_head.q.val();
+        self.o_first.d.next = self.first.val();
+        self.o_second.d.next = self.second.val();
+        self.o_other.d.next = self.other.val();
+        self.issue_valid.next = self.o_valid.q.val();
+        self.issue_warp.next = self.o_warp.q.val();
+        self.issue_pc.next = self.o_pc.q.val();
+        self.issue_mask.next = self.mask.read_data.val();
+        self.issue_word.next = self.queue.first_word.val();
+        self.issue_decoded.next = self.o_first.q.val();
+        self.second_valid.next = self.o_second.q.val();
+        self.second_word.next = self.queue.other_word.val();
+        self.second_decoded.next = self.o_other.q.val();
+        self.status_running.next = self.running.q.val();
+        self.status_flight.next = self.scoreboard.flight.val();
+
+        // ---- Counters.
+        self.was_clean.d.next = self.clean.val().any();
+        self.was_present.d.next = self.present.q.val().any();
+        self.was_running.d.next = (self.running.q.val() & !self.waits.q.val()).any();
+        self.was_waiting.d.next = self.waits.q.val().any();
+        self.reason.next = self.is_idle.val();
+        if self.issuing.val() {
+            self.reason.next = self.is_issue.val();
+        } else if self.was_clean.q.val() {
+            self.reason.next = self.is_unit.val();
+        } else if self.was_present.q.val() {
+            self.reason.next = self.is_hazard.val();
+        } else if self.was_running.q.val() {
+            self.reason.next = self.is_fetch.val();
+        } else if self.was_waiting.q.val() {
+            self.reason.next = self.is_waiting.val();
+        }
+        self.looked.next = self.counters.looked.val();
+        self.warp_reason.next = self.is_ready.val();
+        if self.issuing.val() & (self.i_warp.q.val() == self.looked.val()) {
+            self.warp_reason.next = self.is_issue.val();
+        } else if !self.running.q.val().get_bit(self.looked.val().index()) {
+            self.warp_reason.next = self.is_idle.val();
+        } else if self.waits.q.val().get_bit(self.looked.val().index()) {
+            self.warp_reason.next = self.is_waiting.val();
+        } else if !self.present.q.val().get_bit(self.looked.val().index()) {
+            self.warp_reason.next = self.is_fetch.val();
+        } else if self.blocked.val().get_bit(self.looked.val().index()) {
+            self.warp_reason.next = self.is_hazard.val();
+        } else if !self.ready.val().get_bit(self.looked.val().index()) {
+            self.warp_reason.next = self.is_unit.val();
+        }
+        self.counters.clear.next = self.counter_clear.val();
+        self.counters.hold.next = self.counter_hold.val();
+        self.counters.reason.next = self.reason.val();
+        self.counters.second.next = self.second.val();
+        self.counters.issued.next = self.issuing.val();
+        self.counters.issued_warp.next = self.i_warp.q.val();
+        self.counters.warp_reason.next = self.warp_reason.val();
+        self.counters.select.next = self.counter_select.val();
+        self.counter_value.next = self.counters.value.val();
+
+        // ---- Reset wins.
+        if self.reset.val() {
+            self.running.d.next = self.no_warps.val();
+            self.waits.d.next = self.no_warps.val();
+            self.present.d.next = self.no_warps.val();
+            self.room.d.next = self.no_warps.val();
+            self.i_onehot.d.next = self.no_warps.val();
+            self.o_valid.d.next = false;
+            self.o_second.d.next = false;
+            self.was_clean.d.next = false;
+            self.was_present.d.next = false;
+            self.was_running.d.next = false;
+            self.was_waiting.d.next = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use weft_rtl::verilator_lint;
+
+    /// Lint, export, `-Wall`. What it does is compared with the model in `testbench`.
+    #[test]
+    fn verilog_is_clean() {
+        for &(warps, threads, dual) in crate::SCHEDULERS {
+            let verilog = crate::scheduler_verilog(warps, threads, dual).unwrap();
+            let report = verilator_lint(&verilog).unwrap();
+            assert!(report.is_clean(), "{}", report.messages.join("\n"));
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Picker: of all candidates, the warp that goes.
+//!
+//! Spec: `docs/spec/scheduler.md`, SCHED-010 to 014.
+//!
+//! # Parameters
+//! `NW` warps, a power of two; `WI` = log2 NW; `LB` level bits.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
+//! | `ready` | in | NW | who could go, but for grants of the two cycles before |
+//! | `issuing`, `issue` | in | 1, NW | a warp issues in this cycle, one-hot or 0: touch, pointer, greedy warp |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
+//! | `launch_valid`, `launch_warp` | in | 1, WI | a warp is launched |
+//! | `granted` | out | NW | one-hot: the grant of the cycle before, or 0 |
+//!
+//! # Cycle behaviour
+//! One grant per cycle. The order of the warps is one bit per pair, so that a candidate is compared with all others at once: three levels
+//! of logic, not a chain of comparators.
+//!
+//! # Invariants
+//! 1. The order is total: exactly one candidate has no candidate before it.
+//! 2. A warp is granted at most every third cycle.
+//!
+//! # Errors
+//! None at run time. `Default` panics when `WI` does not fit `NW`.
+
+use crate::hdl::*;
+use crate::prim::Order;
+
+#[derive(LogicBlock)]
+pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub policy: Signal<In, Bits<2>>,
+    pub ready: Signal<In, Bits<NW>>,
+    pub issuing: Signal<In, Bit>,
+    pub issue: Signal<In, Bits<NW>>,
+    pub level_valid: Signal<In, Bit>,
+    pub level_warp: Signal<In, Bits<WI>>,
+    pub level_value: Signal<In, Bits<LB>>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Signal<In, Bits<WI>>,
+    pub granted: Signal<Out, Bits<NW>>,
+    // State: the grants of the two cycles before.
+    grant: DFF<Bits<NW>>,
+    former: DFF<Bits<NW>>,
+    order: Order<NW>,
+    level: Vec<DFF<Bits<LB>>>,
+    // State: warps behind the one that issued last, in cyclic sequence, up to NW - 1.
+    after_last: DFF<Bits<NW>>,
+    // State: the greedy warp; those that stand above it; whether it issued one, two cycles before.
+    greedy: DFF<Bits<NW>>,
+    above: DFF<Bits<NW>>,
+    greedy_1: DFF<Bit>,
+    greedy_2: DFF<Bit>,
+    // Combinational.
+    candidates: Signal<Local, Bits<NW>>,
+    ahead: Signal<Local, Bits<NW>>,
+    ahead_minus: Signal<Local, Bits<NW>>,
+    all_minus: Signal<Local, Bits<NW>>,
+    in_turn: Signal<Local, Bits<NW>>,
+    is_greedy: Signal<Local, Bit>,
+    touched: Signal<Local, Bits<NW>>,
+    level_onehot: Signal<Local, Bits<NW>>,
+    launch_onehot: Signal<Local, Bits<NW>>,
+    launch_level: Signal<Local, Bits<LB>>,
+    touched_level: Signal<Local, Bits<LB>>,
+    issue_level: Signal<Local, Bits<LB>>,
+    lower: Signal<Local, Bits<NW>>,
+    higher: Signal<Local, Bits<NW>>,
+    issues_greedy: Signal<Local, Bit>,
+    takes_over: Signal<Local, Bit>,
+    then_after: Signal<Local, Bits<NW>>,
+    issue_minus: Signal<Local, Bits<NW>>,
+    // Constants.
+    bit: Vec<Constant<Bits<NW>>>,
+    one: Constant<Bits<NW>>,
+    none: Constant<Bits<NW>>,
+    no_level: Constant<Bits<LB>>,
+    round_robin: Constant<Bits<2>>,
+    greedy_oldest: Constant<Bits<2>>,
+}
+
+impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, WI, LB> {
+    fn default() -> Self {
+        assert!(NW == 1 << WI && NW <= 64, "Picker<{NW}, {WI}, {LB}>");
+        block!({
+            clock, reset, policy, ready, issuing, issue, level_valid, level_warp, level_value,
+            launch_valid, launch_warp, granted, grant, former, after_last, greedy, above, greedy_1,
+            greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched,
+            level_onehot, launch_onehot, launch_level, touched_level, issue_level, lower, higher, issues_greedy, takes_over, then_after,
+            issue_minus,
+        } {
+            level: (0..NW).map(|_| Default::default()).collect(),
+            bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
+            one: Constant::new(1.into()),
+            none: Constant::new(0.into()),
+            no_level: Constant::new(0.into()),
+            round_robin: Constant::new(1.into()),
+            greedy_oldest: Constant::new(2.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI, LB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, grant, former, after_last, greedy, above, greedy_1, greedy_2);
+        clock!(self, clock, order);
+        self.order.reset.next = self.reset.val();
+        for i in 0..NW {
+            self.level[i].clock.next = self.clock.val();
+            self.level[i].d.next = self.level[i].q.val();
+        }
+
+        // ---- Grant.
+        self.granted.next = self.grant.q.val();
+        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.former.q.val();
+        self.order.among.next = self.candidates.val();
+        self.ahead.next = self.candidates.val() & self.after_last.q.val();
+        self.ahead_minus.next = self.ahead.val() - self.one.val();
+        self.all_minus.next = self.candidates.val() - self.one.val();
+        self.in_turn.next = self.candidates.val() & !self.all_minus.val();
+        if self.ahead.val().any() {
+            self.in_turn.next = self.ahead.val() & !self.ahead_minus.val();
+        }
+        self.is_greedy.next = (self.policy.val() == self.greedy_oldest.val())
+            & (self.candidates.val() & self.greedy.q.val()).any()
+            & !(self.candidates.val() & self.above.q.val()).any();
+        self.grant.d.next = self.order.first.val();
+        if self.policy.val() == self.round_robin.val() {
+            self.grant.d.next = self.in_turn.val();
+        }
+        if self.is_greedy.val() {
+            self.grant.d.next = self.greedy.q.val();
+        }
+        self.former.d.next = self.grant.q.val();
+
+        // ---- Touch: who, and its level.
+        self.level_onehot.next = self.none.val();
+        if self.level_valid.val() {
+            self.level_onehot.next = self.one.val() << self.level_warp.val();
+        }
+        self.launch_onehot.next = self.none.val();
+        if self.launch_valid.val() {
+            self.launch_onehot.next = self.one.val() << self.launch_warp.val();
+        }
+        self.touched.next = self.none.val();
+        if self.policy.val() == self.greedy_oldest.val() {
+            self.touched.next = self.launch_onehot.val();
+        } else if self.policy.val() != self.round_robin.val() {
+            self.touched.next = self.issue.val();
+        }
+        if self.level_valid.val() {
+            self.touched.next = self.level_onehot.val();
+        }
+        self.issue_level.next = self.no_level.val();
+        self.launch_level.next = self.no_level.val();
+        for i in 0..NW {
+            if self.issue.val().get_bit(i) {
+                self.issue_level.next = self.issue_level.val() | self.level[i].q.val();
+            }
+            if self.launch_onehot.val().get_bit(i) {
+                self.launch_level.next = self.launch_level.val() | self.level[i].q.val();
+            }
+        }
+        self.touched_level.next = self.issue_level.val();
+        if self.policy.val() == self.greedy_oldest.val() {
+            self.touched_level.next = self.launch_level.val();
+        }
+        if self.level_valid.val() {
+            self.touched_level.next = self.level_value.val();
+        }
+        // Behind all of its level and above, before those of a lower level.
+        self.lower.next = self.none.val();
+        self.higher.next = self.none.val();
+        for i in 0..NW {
+            if self.level[i].q.val() < self.touched_level.val() {
+                self.lower.next = self.lower.val() | self.bit[i].val();
+            }
+            if self.level[i].q.val() > self.issue_level.val() {
+                self.higher.next = self.higher.val() | self.bit[i].val();
+            }
+            if self.level_onehot.val().get_bit(i) {
+                self.level[i].d.next = self.level_value.val();
+            }
+        }
+        self.order.touched.next = self.touched.val();
+        self.order.below.next = self.lower.val();
+
+        // ---- Round-robin pointer; greedy warp.
+        self.issue_minus.next = self.issue.val() - self.one.val();
+        self.then_after.next = !(self.issue_minus.val() | self.issue.val());
+        self.issues_greedy.next =
+            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
+        self.takes_over.next = self.issuing.val()
+            & !self.issues_greedy.val()
+            & !self.greedy_1.q.val()
+            & !self.greedy_2.q.val();
+        self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
+        self.greedy_2.d.next = self.greedy_1.q.val();
+        if self.issuing.val() {
+            self.after_last.d.next = self.then_after.val();
+        }
+        if self.takes_over.val() {
+            self.greedy.d.next = self.issue.val();
+            self.above.d.next = self.higher.val();
+        }
+
+        // ---- Reset wins.
+        if self.reset.val() {
+            self.grant.d.next = self.none.val();
+            self.former.d.next = self.none.val();
+            self.after_last.d.next = self.none.val();
+            self.greedy.d.next = self.none.val();
+            self.above.d.next = self.none.val();
+            self.greedy_1.d.next = false;
+            self.greedy_2.d.next = false;
+            for i in 0..NW {
+                self.level[i].d.next = self.no_level.val();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    type Small = Picker<8, 3, 2>;
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "weft_picker",
+            Small::default,
+            4000,
+            |u, rng, t| {
+                drive(u, rng, t < 2, (t as u64 / 200) % 3);
+            },
+            Some(|u, level| u.clock.next = level.into()),
+        )
+        .unwrap();
+    }
+
+    /// Random candidates; a grant issues two cycles later, mostly.
+    fn drive(u: &mut Small, rng: &mut Rng, reset: bool, policy: u64) {
+        u.reset.next = reset;
+        u.policy.next = policy.into();
+        u.ready.next = rng.bits();
+        let issues = rng.flip();
+        let issue = u64::from(issues) << rng.below(8);
+
+        u.issue.next = issue.into();
+        u.issuing.next = issues;
+        u.level_valid.next = rng.chance(1, 10);
+        u.level_warp.next = rng.bits();
+        u.level_value.next = rng.bits();
+        u.launch_valid.next = rng.chance(1, 10);
+        u.launch_warp.next = rng.bits();
+    }
+
+    /// SCHED-011, SCHED-012: with levels equal, the one that issued longest ago.
+    #[test]
+    fn age_grants_the_one_that_issued_longest_ago() {
+        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "picker");
+        b.uut.reset.next = true;
+        for _ in 0..2 {
+            b.settle();
+            b.edge();
+        }
+        b.uut.reset.next = false;
+        let mut order: Vec<u64> = (0..8).collect();
+        let (mut former, mut latest, mut grants) = (0u64, 0u64, 0);
+        for t in 0..3000 {
+            let ready = rng.below(256);
+            b.uut.ready.next = ready.into();
+            b.uut.issue.next = former.into();
+            b.uut.issuing.next = former != 0;
+            b.settle();
+            assert_eq!(b.uut.granted.val().to_u64(), latest, "cycle {t}");
+            let candidates = ready & !latest & !former;
+            let next = order.iter().find(|&&w| candidates >> w & 1 != 0);
+            let next = next.map_or(0, |w| 1 << w);
+            if former != 0 {
+                let warp = u64::from(former.trailing_zeros());
+                order.retain(|&w| w != warp);
+                order.push(warp);
+            }
+            b.edge();
+            (former, latest) = (latest, next);
+            grants += u32::from(next != 0);
+        }
+        assert!(grants > 2000, "{grants}");
+    }
+}

@@ -1,0 +1,547 @@
+//! Scoreboard: registers that wait for a result, and instructions in flight, per warp.
+//!
+//! Spec: `docs/spec/scheduler.md`, SCHED-023.
+//!
+//! # Parameters
+//! `NW` warps, a power of two from 4 on; `WI` = log2 NW; `WH` = WI - 1.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `issuing`, `issue_warp` | in | 1, WI | an instruction of this warp is issued in this cycle |
+//! | `first_rd` | in | 6 | its destination: bit 5 = there is one |
+//! | `second`, `second_rd` | in | 1, 6 | a second one is issued with it |
+//! | `push_warp` | in | WI | the warp that instructions are pushed for |
+//! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
+//! | `row`, `push_row` | out | 32 | pending registers of `issue_warp`, `push_warp`, before what is done and issued in this cycle |
+//! | `freed`, `push_freed` | out | 6 | the register of that warp that is done in this cycle; bit 5 = there is one |
+//! | `flight` | out | NW | warps with instructions in flight; from a register |
+//! | `full` | out | NW | warps with 28 instructions in flight or more; from a register |
+//!
+//! # Cycle behaviour
+//! A register is pending while its bit in the row of the issue side differs from that in the row of the done side: so each of the two memories has one
+//! writer. The done side is split into even and odd warps, with a port each.
+//!
+//! # Invariants
+//! 1. No memory has more than one write port. With nothing in flight nothing is pending, and an issue then takes the done side's row and count.
+//!    The copies of the done side must be equal: they are cleared, one row per cycle, while `reset` is 1, which must be NW / 2 cycles at least.
+//! 2. At most 31 instructions of a warp are in flight.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+use crate::prim::LutRam;
+
+#[derive(LogicBlock)]
+pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub issuing: Signal<In, Bit>,
+    pub issue_warp: Signal<In, Bits<WI>>,
+    pub first_rd: Signal<In, Bits<6>>,
+    pub second: Signal<In, Bit>,
+    pub second_rd: Signal<In, Bits<6>>,
+    pub push_warp: Signal<In, Bits<WI>>,
+    pub done0_valid: Signal<In, Bit>,
+    pub done0_warp: Signal<In, Bits<WI>>,
+    pub done0_rd: Signal<In, Bits<6>>,
+    pub done1_valid: Signal<In, Bit>,
+    pub done1_warp: Signal<In, Bits<WI>>,
+    pub done1_rd: Signal<In, Bits<6>>,
+    pub row: Signal<Out, Bits<32>>,
+    pub push_row: Signal<Out, Bits<32>>,
+    pub freed: Signal<Out, Bits<6>>,
+    pub push_freed: Signal<Out, Bits<6>>,
+    pub flight: Signal<Out, Bits<NW>>,
+    pub full: Signal<Out, Bits<NW>>,
+    // State: rows and counts of the issue side, for the issue, the push and the two done ports.
+    issued_row: LutRam<Bits<32>, WI>,
+    issued_row_push: LutRam<Bits<32>, WI>,
+    issued: LutRam<Bits<5>, WI>,
+    issued0: LutRam<Bits<5>, WH>,
+    issued1: LutRam<Bits<5>, WH>,
+    // State: of the done side, for itself, the issue and the push.
+    done_row0: LutRam<Bits<32>, WH>,
+    done_row0_issue: LutRam<Bits<32>, WH>,
+    done_row0_push: LutRam<Bits<32>, WH>,
+    done_row1: LutRam<Bits<32>, WH>,
+    done_row1_issue: LutRam<Bits<32>, WH>,
+    done_row1_push: LutRam<Bits<32>, WH>,
+    completed0: LutRam<Bits<5>, WH>,
+    completed0_issue: LutRam<Bits<5>, WH>,
+    completed1: LutRam<Bits<5>, WH>,
+    completed1_issue: LutRam<Bits<5>, WH>,
+    // State: the warp has instructions in flight; it has 28 or more.
+    flying: DFF<Bits<NW>>,
+    many: DFF<Bits<NW>>,
+    // State: the row that reset clears in this cycle.
+    cleared: DFF<Bits<WH>>,
+    // Combinational.
+    issue_at: Signal<Local, Bits<WH>>,
+    issue_odd: Signal<Local, Bit>,
+    push_at: Signal<Local, Bits<WH>>,
+    push_odd: Signal<Local, Bit>,
+    write_at0: Signal<Local, Bits<WH>>,
+    write_at1: Signal<Local, Bits<WH>>,
+    writes0: Signal<Local, Bit>,
+    writes1: Signal<Local, Bit>,
+    next_row0: Signal<Local, Bits<32>>,
+    next_row1: Signal<Local, Bits<32>>,
+    store_completed0: Signal<Local, Bits<5>>,
+    store_completed1: Signal<Local, Bits<5>>,
+    at0: Signal<Local, Bits<WH>>,
+    at1: Signal<Local, Bits<WH>>,
+    freed0: Signal<Local, Bits<32>>,
+    freed1: Signal<Local, Bits<32>>,
+    freed_now: Signal<Local, Bits<6>>,
+    freed_push: Signal<Local, Bits<6>>,
+    base: Signal<Local, Bits<32>>,
+    done_here: Signal<Local, Bit>,
+    done_push: Signal<Local, Bit>,
+    done_row: Signal<Local, Bits<32>>,
+    done_row_push: Signal<Local, Bits<32>>,
+    completed: Signal<Local, Bits<5>>,
+    pending: Signal<Local, Bits<32>>,
+    pending_push: Signal<Local, Bits<32>>,
+    in_flight: Signal<Local, Bits<5>>,
+    in_flight_now: Signal<Local, Bits<5>>,
+    in_flight_then: Signal<Local, Bits<5>>,
+    first_bit: Signal<Local, Bits<32>>,
+    second_bit: Signal<Local, Bits<32>>,
+    next_issued: Signal<Local, Bits<5>>,
+    next_completed0: Signal<Local, Bits<5>>,
+    next_completed1: Signal<Local, Bits<5>>,
+    left0_now: Signal<Local, Bits<5>>,
+    left1_now: Signal<Local, Bits<5>>,
+    even0: Signal<Local, Bits<WI>>,
+    even1: Signal<Local, Bits<WI>>,
+    starts: Signal<Local, Bits<NW>>,
+    fills: Signal<Local, Bits<NW>>,
+    ends: Signal<Local, Bits<NW>>,
+    thins: Signal<Local, Bits<NW>>,
+    // Constants.
+    one_register: Constant<Bits<32>>,
+    no_registers: Constant<Bits<32>>,
+    no_register: Constant<Bits<6>>,
+    none: Constant<Bits<5>>,
+    next_row: Constant<Bits<WH>>,
+    one: Constant<Bits<5>>,
+    two: Constant<Bits<5>>,
+    one_warp: Constant<Bits<NW>>,
+    second_warp: Constant<Bits<NW>>,
+    no_warps: Constant<Bits<NW>>,
+}
+
+impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<NW, WI, WH> {
+    fn default() -> Self {
+        assert!(
+            NW == 1 << WI && WI == WH + 1 && WH >= 1,
+            "Scoreboard<{NW}, {WI}, {WH}>"
+        );
+        block!({
+            clock, reset, issuing, issue_warp, first_rd, second, second_rd, push_warp, done0_valid,
+            done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, row, push_row, freed, push_freed, flight, full, issued_row, issued_row_push, issued,
+            issued0, issued1, done_row0, done_row0_issue, done_row0_push, done_row1,
+            done_row1_issue, done_row1_push, completed0, completed0_issue,
+            completed1, completed1_issue, flying, many, cleared, write_at0, write_at1, writes0, writes1, next_row0, next_row1, store_completed0, store_completed1, issue_at, issue_odd,
+            push_at, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, base, done_here, done_push,             done_row, done_row_push, completed, pending, pending_push,
+            in_flight, in_flight_now, in_flight_then, first_bit, second_bit, next_issued, next_completed0,
+            next_completed1, left0_now, left1_now, even0, even1, starts, fills, ends, thins,
+        } {
+            one_register: Constant::new(1.into()),
+            no_registers: Constant::new(0.into()),
+            no_register: Constant::new(0.into()),
+            none: Constant::new(0.into()),
+            next_row: Constant::new(1.into()),
+            one: Constant::new(1.into()),
+            two: Constant::new(2.into()),
+            one_warp: Constant::new(1.into()),
+            second_warp: Constant::new(2.into()),
+            no_warps: Constant::new(0.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW, WI, WH> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, flying, many, cleared);
+        clock!(
+            self,
+            clock,
+            issued_row,
+            issued_row_push,
+            issued,
+            issued0,
+            issued1
+        );
+        clock!(self, clock, done_row0, done_row0_issue, done_row0_push);
+        clock!(self, clock, done_row1, done_row1_issue, done_row1_push);
+        clock!(self, clock, completed0, completed0_issue);
+        clock!(self, clock, completed1, completed1_issue);
+        self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
+        self.issue_odd.next = self.issue_warp.val().get_bit(0);
+        self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
+        self.push_odd.next = self.push_warp.val().get_bit(0);
+        self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
+        self.write_at0.next = self.at0.val();
+        self.writes0.next = self.done0_valid.val() | self.reset.val();
+        self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
+        self.write_at1.next = self.at1.val();
+        self.writes1.next = self.done1_valid.val() | self.reset.val();
+
+        self.cleared.d.next = self.cleared.q.val() + self.next_row.val();
+        if self.reset.val() {
+            self.write_at0.next = self.cleared.q.val();
+            self.write_at1.next = self.cleared.q.val();
+        }
+
+        // ---- What is done in this cycle.
+        self.freed0.next = self.no_registers.val();
+        if self.done0_valid.val() & self.done0_rd.val().get_bit(5) {
+            self.freed0.next = self.one_register.val() << self.done0_rd.val().get_bits::<5>(0);
+        }
+        self.freed1.next = self.no_registers.val();
+        if self.done1_valid.val() & self.done1_rd.val().get_bit(5) {
+            self.freed1.next = self.one_register.val() << self.done1_rd.val().get_bits::<5>(0);
+        }
+        self.done_here.next =
+            self.done0_valid.val() & (self.done0_warp.val() == self.issue_warp.val());
+        self.freed_now.next = self.done0_rd.val();
+        if self.issue_odd.val() {
+            self.done_here.next =
+                self.done1_valid.val() & (self.done1_warp.val() == self.issue_warp.val());
+            self.freed_now.next = self.done1_rd.val();
+        }
+        self.freed.next = self.no_register.val();
+        if self.done_here.val() {
+            self.freed.next = self.freed_now.val();
+        }
+        self.done_push.next =
+            self.done0_valid.val() & (self.done0_warp.val() == self.push_warp.val());
+        self.freed_push.next = self.done0_rd.val();
+        if self.push_odd.val() {
+            self.done_push.next =
+                self.done1_valid.val() & (self.done1_warp.val() == self.push_warp.val());
+            self.freed_push.next = self.done1_rd.val();
+        }
+        self.push_freed.next = self.no_register.val();
+        if self.done_push.val() {
+            self.push_freed.next = self.freed_push.val();
+        }
+
+        // ---- The issuing warp.
+        self.issued_row.read_address.next = self.issue_warp.val();
+        self.issued.read_address.next = self.issue_warp.val();
+        self.done_row0_issue.read_address.next = self.issue_at.val();
+        self.done_row1_issue.read_address.next = self.issue_at.val();
+        self.completed0_issue.read_address.next = self.issue_at.val();
+        self.completed1_issue.read_address.next = self.issue_at.val();
+        self.done_row.next = self.done_row0_issue.read_data.val();
+        self.completed.next = self.completed0_issue.read_data.val();
+        if self.issue_odd.val() {
+            self.done_row.next = self.done_row1_issue.read_data.val();
+            self.completed.next = self.completed1_issue.read_data.val();
+        }
+        self.pending.next = self.no_registers.val();
+        self.in_flight.next = self.none.val();
+        if self.flying.q.val().get_bit(self.issue_warp.val().index()) {
+            self.pending.next = self.issued_row.read_data.val() ^ self.done_row.val();
+            self.in_flight.next = self.issued.read_data.val() - self.completed.val();
+        }
+        self.in_flight_now.next = self.in_flight.val();
+        if self.done_here.val() {
+            self.in_flight_now.next = self.in_flight.val() - self.one.val();
+        }
+        self.row.next = self.pending.val();
+
+        // ---- The warp that instructions are pushed for.
+        self.issued_row_push.read_address.next = self.push_warp.val();
+        self.done_row0_push.read_address.next = self.push_at.val();
+        self.done_row1_push.read_address.next = self.push_at.val();
+        self.done_row_push.next = self.done_row0_push.read_data.val();
+        if self.push_odd.val() {
+            self.done_row_push.next = self.done_row1_push.read_data.val();
+        }
+        self.pending_push.next = self.no_registers.val();
+        if self.flying.q.val().get_bit(self.push_warp.val().index()) {
+            self.pending_push.next =
+                self.issued_row_push.read_data.val() ^ self.done_row_push.val();
+        }
+        self.push_row.next = self.pending_push.val();
+
+        // ---- Issue.
+        self.first_bit.next = self.no_registers.val();
+        if self.first_rd.val().get_bit(5) {
+            self.first_bit.next = self.one_register.val() << self.first_rd.val().get_bits::<5>(0);
+        }
+        self.second_bit.next = self.no_registers.val();
+        self.next_issued.next = self.completed.val() + self.in_flight.val() + self.one.val();
+        self.in_flight_then.next = self.in_flight_now.val() + self.one.val();
+        if self.second.val() {
+            self.next_issued.next = self.completed.val() + self.in_flight.val() + self.two.val();
+            self.in_flight_then.next = self.in_flight_now.val() + self.two.val();
+            if self.second_rd.val().get_bit(5) {
+                self.second_bit.next =
+                    self.one_register.val() << self.second_rd.val().get_bits::<5>(0);
+            }
+        }
+        // What is done in this cycle turns the other side's bit; so a register that is freed and taken in one cycle stays pending.
+        self.base.next = self.done_row.val();
+        if self.flying.q.val().get_bit(self.issue_warp.val().index()) {
+            self.base.next = self.issued_row.read_data.val();
+        }
+        self.issued_row.write_enable.next = self.issuing.val();
+        self.issued_row.write_address.next = self.issue_warp.val();
+        self.issued_row.write_data.next =
+            self.base.val() ^ self.first_bit.val() ^ self.second_bit.val();
+        self.issued_row_push.write_enable.next = self.issuing.val();
+        self.issued_row_push.write_address.next = self.issue_warp.val();
+        self.issued_row_push.write_data.next =
+            self.base.val() ^ self.first_bit.val() ^ self.second_bit.val();
+        self.issued.write_enable.next = self.issuing.val();
+        self.issued.write_address.next = self.issue_warp.val();
+        self.issued.write_data.next = self.next_issued.val();
+        self.issued0.write_enable.next = self.issuing.val() & !self.issue_odd.val();
+        self.issued0.write_address.next = self.issue_at.val();
+        self.issued0.write_data.next = self.next_issued.val();
+        self.issued1.write_enable.next = self.issuing.val() & self.issue_odd.val();
+        self.issued1.write_address.next = self.issue_at.val();
+        self.issued1.write_data.next = self.next_issued.val();
+
+        // ---- Done.
+        self.done_row0.read_address.next = self.at0.val();
+        self.next_row0.next = self.done_row0.read_data.val() ^ self.freed0.val();
+        if self.reset.val() {
+            self.next_row0.next = self.no_registers.val();
+        }
+        self.done_row0.write_enable.next = self.writes0.val();
+        self.done_row0.write_address.next = self.write_at0.val();
+        self.done_row0.write_data.next = self.next_row0.val();
+        self.done_row0_issue.write_enable.next = self.writes0.val();
+        self.done_row0_issue.write_address.next = self.write_at0.val();
+        self.done_row0_issue.write_data.next = self.next_row0.val();
+        self.done_row0_push.write_enable.next = self.writes0.val();
+        self.done_row0_push.write_address.next = self.write_at0.val();
+        self.done_row0_push.write_data.next = self.next_row0.val();
+        self.done_row1.read_address.next = self.at1.val();
+        self.next_row1.next = self.done_row1.read_data.val() ^ self.freed1.val();
+        if self.reset.val() {
+            self.next_row1.next = self.no_registers.val();
+        }
+        self.done_row1.write_enable.next = self.writes1.val();
+        self.done_row1.write_address.next = self.write_at1.val();
+        self.done_row1.write_data.next = self.next_row1.val();
+        self.done_row1_issue.write_enable.next = self.writes1.val();
+        self.done_row1_issue.write_address.next = self.write_at1.val();
+        self.done_row1_issue.write_data.next = self.next_row1.val();
+        self.done_row1_push.write_enable.next = self.writes1.val();
+        self.done_row1_push.write_address.next = self.write_at1.val();
+        self.done_row1_push.write_data.next = self.next_row1.val();
+        self.completed0.read_address.next = self.at0.val();
+        self.next_completed0.next = self.completed0.read_data.val() + self.one.val();
+        self.store_completed0.next = self.next_completed0.val();
+        if self.reset.val() {
+            self.store_completed0.next = self.none.val();
+        }
+        self.completed0.write_enable.next = self.writes0.val();
+        self.completed0.write_address.next = self.write_at0.val();
+        self.completed0.write_data.next = self.store_completed0.val();
+        self.completed0_issue.write_enable.next = self.writes0.val();
+        self.completed0_issue.write_address.next = self.write_at0.val();
+        self.completed0_issue.write_data.next = self.store_completed0.val();
+        self.completed1.read_address.next = self.at1.val();
+        self.next_completed1.next = self.completed1.read_data.val() + self.one.val();
+        self.store_completed1.next = self.next_completed1.val();
+        if self.reset.val() {
+            self.store_completed1.next = self.none.val();
+        }
+        self.completed1.write_enable.next = self.writes1.val();
+        self.completed1.write_address.next = self.write_at1.val();
+        self.completed1.write_data.next = self.store_completed1.val();
+        self.completed1_issue.write_enable.next = self.writes1.val();
+        self.completed1_issue.write_address.next = self.write_at1.val();
+        self.completed1_issue.write_data.next = self.store_completed1.val();
+        self.issued0.read_address.next = self.at0.val();
+        self.left0_now.next = self.issued0.read_data.val() - self.next_completed0.val();
+        self.issued1.read_address.next = self.at1.val();
+        self.left1_now.next = self.issued1.read_data.val() - self.next_completed1.val();
+
+        // ---- Who has something in flight; an issue of the same cycle wins.
+        self.starts.next = self.no_warps.val();
+        self.fills.next = self.no_warps.val();
+        if self.issuing.val() {
+            self.starts.next = self.one_warp.val() << self.issue_warp.val();
+            // 28 or more.
+            if self.in_flight_then.val().get_bit(4)
+                & self.in_flight_then.val().get_bit(3)
+                & self.in_flight_then.val().get_bit(2)
+            {
+                self.fills.next = self.starts.val();
+            }
+        }
+        // The parity of a port's warp is known, so half of the decoder goes.
+        self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
+        self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
+        self.ends.next = self.no_warps.val();
+        self.thins.next = self.no_warps.val();
+        if self.done0_valid.val() {
+            if !(self.left0_now.val().get_bit(4)
+                & self.left0_now.val().get_bit(3)
+                & self.left0_now.val().get_bit(2))
+            {
+                self.thins.next = self.one_warp.val() << self.even0.val();
+            }
+            if !self.left0_now.val().any() {
+                self.ends.next = self.one_warp.val() << self.even0.val();
+            }
+        }
+        if self.done1_valid.val() {
+            if !(self.left1_now.val().get_bit(4)
+                & self.left1_now.val().get_bit(3)
+                & self.left1_now.val().get_bit(2))
+            {
+                self.thins.next = self.thins.val() | (self.second_warp.val() << self.even1.val());
+            }
+            if !self.left1_now.val().any() {
+                self.ends.next = self.ends.val() | (self.second_warp.val() << self.even1.val());
+            }
+        }
+        self.flight.next = self.flying.q.val();
+        self.full.next = self.many.q.val();
+        self.flying.d.next = (self.flying.q.val() & !self.ends.val()) | self.starts.val();
+        self.many.d.next = (self.many.q.val() & !self.thins.val()) | self.fills.val();
+
+        // ---- Reset wins.
+        if self.reset.val() {
+            self.flying.d.next = self.no_warps.val();
+            self.many.d.next = self.no_warps.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    type Small = Scoreboard<8, 3, 2>;
+
+    /// What is in flight, per warp: destination registers (32: none).
+    #[derive(Default)]
+    struct Warps {
+        flying: [Vec<u64>; 8],
+    }
+
+    impl Warps {
+        fn drive(&mut self, u: &mut Small, rng: &mut Rng, reset: bool) {
+            u.reset.next = reset;
+            let (issue, push) = (rng.below(8) as usize, rng.below(8));
+            u.issue_warp.next = (issue as u64).into();
+            u.push_warp.next = push.into();
+            let done = |flying: &mut Vec<u64>, rng: &mut Rng| {
+                let some = !flying.is_empty() && rng.chance(4, 9);
+                some.then(|| flying.swap_remove(rng.below(flying.len() as u64) as usize))
+            };
+            let (even, odd) = (2 * rng.below(4) as usize, 1 + 2 * rng.below(4) as usize);
+            let before = self.flying[issue].clone();
+            let (done0, done1) = (
+                done(&mut self.flying[even], rng),
+                done(&mut self.flying[odd], rng),
+            );
+            u.done0_valid.next = done0.is_some();
+            u.done0_warp.next = (even as u64).into();
+            u.done0_rd.next = (done0.unwrap_or(0) ^ 32).into();
+            u.done1_valid.next = done1.is_some();
+            u.done1_warp.next = (odd as u64).into();
+            u.done1_rd.next = (done1.unwrap_or(0) ^ 32).into();
+            // The first never takes one that is pending, not even until this cycle; the second may take one that is freed now.
+            let mut pick = |avoid: u64| {
+                let rd = rng.below(40).min(32);
+                let taken = rd < 32 && (before.contains(&rd) || rd == avoid);
+                if taken {
+                    32
+                } else {
+                    rd
+                }
+            };
+            let first = pick(64);
+            let freed = [(even, done0), (odd, done1)];
+            let freed = freed.iter().find_map(|&(w, rd)| rd.filter(|_| w == issue));
+            let freed = freed.filter(|&rd| before.iter().filter(|&&b| b == rd).count() == 1);
+            let second = freed.unwrap_or_else(|| pick(first));
+            let issues = !reset && before.len() < 28;
+            u.issuing.next = issues;
+            u.first_rd.next = (first ^ 32).into();
+            u.second.next = push % 2 == 0;
+            u.second_rd.next = (second ^ 32).into();
+            if issues {
+                self.flying[issue].push(first);
+                if push % 2 == 0 {
+                    self.flying[issue].push(second);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        let mut warps = Warps::default();
+        crate::stimulus::check_with_memories(
+            "weft_scoreboard",
+            Small::default,
+            3000,
+            |u, rng, t| warps.drive(u, rng, t < 2),
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    /// SCHED-023, against a list of what is in flight.
+    #[test]
+    fn rows_and_counts_are_those_of_the_instructions_in_flight() {
+        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "scoreboard");
+        let mut warps = Warps::default();
+        let mut most = 0;
+        for t in 0..4000 {
+            let before: Vec<usize> = warps.flying.iter().map(Vec::len).collect();
+            warps.drive(&mut b.uut, &mut rng, t < 2);
+            b.settle();
+            let issue = b.uut.issue_warp.val().index();
+            let issued = match (b.uut.issuing.val(), b.uut.second.val()) {
+                (false, _) => 0,
+                (true, second) => 1 + usize::from(second),
+            };
+            let without = |row: u64, freed: u64| row & !(freed >> 5 << (freed & 31));
+            let flying = &warps.flying[issue];
+            let there = &flying[..flying.len() - issued];
+            let row = there
+                .iter()
+                .filter(|&&rd| rd < 32)
+                .fold(0, |r, rd| r | 1 << rd);
+            let freed = b.uut.freed.val().to_u64();
+            assert_eq!(without(b.uut.row.val().to_u64(), freed), row, "cycle {t}");
+            let flight = (0..8).filter(|&w| before[w] > 0).fold(0, |f, w| f | 1 << w);
+            assert_eq!(b.uut.flight.val().to_u64(), flight, "cycle {t}");
+            let full = (0..8)
+                .filter(|&w| before[w] >= 28)
+                .fold(0, |f, w| f | 1 << w);
+            assert_eq!(b.uut.full.val().to_u64(), full, "cycle {t}");
+            let push = b.uut.push_warp.val().index();
+            let counted = warps.flying[push].len() - if push == issue { issued } else { 0 };
+            let pushed = warps.flying[push][..counted].iter();
+            let row = pushed.filter(|&&rd| rd < 32).fold(0, |r, rd| r | 1 << rd);
+            let freed = b.uut.push_freed.val().to_u64();
+            assert_eq!(
+                without(b.uut.push_row.val().to_u64(), freed),
+                row,
+                "cycle {t}"
+            );
+            most = most.max(counted);
+            b.edge();
+        }
+        assert!(most >= 28, "{most}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Many random programs on the core; a failure prints how to replay it.
+
+use super::options::{CoreOptions, Pick};
+use super::report::{CoreError, CoreReport, Happened};
+use super::run::{run_program, size};
+use crate::case::{case_seed, Case};
+use crate::gen;
+use crate::seed::stream;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// What many programs add up to.
+#[derive(Clone, Debug, Default)]
+pub struct Totals {
+    pub programs: u64,
+    pub ctas: u64,
+    pub oracle_compared: u64,
+    pub cycles: u64,
+    pub issued: u64,
+    /// Programs by policy.
+    pub policies: BTreeMap<&'static str, u64>,
+    pub happened: Happened,
+}
+
+impl Totals {
+    fn add(&mut self, report: &CoreReport) {
+        self.programs += 1;
+        self.ctas += report.ctas.len() as u64;
+        let compared = report.ctas.iter().filter(|c| c.oracle_agrees).count();
+        self.oracle_compared += compared as u64;
+        self.cycles += report.cycles;
+        self.issued += report.issued;
+        *self.policies.entry(report.policy.name()).or_default() += 1;
+        self.happened.add(&report.happened);
+    }
+}
+
+/// A random program with everything around it: number `index` of `seed`.
+pub fn draw(
+    seed: u64,
+    index: u64,
+    warps: usize,
+    threads: usize,
+    dual: bool,
+) -> Option<(Case, CoreOptions)> {
+    let size = size(warps, threads, dual)?;
+    let mut case = Case::draw(case_seed(seed, index), &[size]);
+    let grid = case.config.machine.grid_size();
+    let options = CoreOptions {
+        dual,
+        // All policies come up alike.
+        policy: Pick::ALL[(index % 3) as usize],
+        ..CoreOptions::draw(case.seed, warps, threads, grid)
+    };
+    // Faults are rare in most shapes.
+    if index % 5 == 4 {
+        case.knobs.faults = 6;
+        case.source = gen::generate(&case.knobs, &mut stream(case.seed, "program"));
+    }
+    // The largest CTA has to fit as well.
+    case.config.machine.grid = None;
+    Some((case, options))
+}
+
+#[derive(Debug)]
+pub struct CoreFailure {
+    pub index: u64,
+    pub error: CoreError,
+    pub setup: String,
+    pub replay: String,
+    pub listing: Option<PathBuf>,
+    pub wave: Option<PathBuf>,
+}
+
+impl std::fmt::Display for CoreFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "program {}: {}", self.index, self.error)?;
+        writeln!(f, "  setup:   {}", self.setup)?;
+        if let Some(path) = &self.listing {
+            writeln!(f, "  listing: {}", path.display())?;
+        }
+        if let Some(path) = &self.wave {
+            writeln!(f, "  waves:   {}", path.display())?;
+        }
+        write!(f, "  replay:  {}", self.replay)
+    }
+}
+
+impl std::error::Error for CoreFailure {}
+
+/// Runs programs `first..first + programs` of `seed` in lockstep on a core of this size. `artefacts`: where the listing and the
+/// waves of a failure go.
+///
+/// # Panics
+/// When there is no core of this size.
+pub fn cosim(
+    seed: u64,
+    first: u64,
+    programs: u64,
+    (warps, threads, dual): (usize, usize, bool),
+    artefacts: Option<PathBuf>,
+) -> Result<Totals, Box<CoreFailure>> {
+    let mut totals = Totals::default();
+    for index in first..first + programs {
+        let (case, options) = draw(seed, index, warps, threads, dual).expect("a supported size");
+        let program = case.source.program();
+        let error = match run_program(&program, &case.config, &options) {
+            Ok(report) => {
+                totals.add(&report);
+                continue;
+            }
+            Err(error) => error,
+        };
+        let setup = format!("{}; {options:?}", case.describe());
+        let width = if dual { "dual" } else { "single" };
+        let replay = format!(
+            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test core \
+             random_programs_on_{warps}x{threads}_{width}"
+        );
+        let (mut listing, mut wave) = (None, None);
+        if let Some(folder) = &artefacts {
+            let _ = std::fs::create_dir_all(folder);
+            let name = format!("core-{warps}x{threads}-{width}-{seed}-{index}");
+            let path = folder.join(format!("{name}.s"));
+            let text = case.source.listing(&format!("{error}\n{setup}\n{replay}"));
+            listing = std::fs::write(&path, text).ok().map(|()| path);
+            let path = folder.join(format!("{name}.vcd"));
+            let mut config = case.config.clone();
+            config.wave = Some(path.clone());
+            let _ = run_program(&program, &config, &options);
+            wave = path.exists().then_some(path);
+        }
+        return Err(Box::new(CoreFailure {
+            index,
+            error,
+            setup,
+            replay,
+            listing,
+            wave,
+        }));
+    }
+    Ok(totals)
+}

@@ -1,0 +1,215 @@
+//! What a run of a program on the core gives back.
+
+use super::options::{Cta, Pick};
+use crate::dut::DutError;
+use crate::report::FaultReport;
+use serde::Serialize;
+use weft_sim::{ConfigError, Memory, Record, Thread};
+
+#[derive(Debug, thiserror::Error)]
+pub enum CoreError {
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    #[error("{0}")]
+    Dut(#[from] DutError),
+    #[error("no Verilated weft_core of {0}")]
+    NoModel(String),
+    /// What the core did against the golden machine.
+    #[error(
+        "cycle {cycle}: warp {warp}: {what}\n  hardware: {hardware}\n  model:    {model}{history}"
+    )]
+    Mismatch {
+        cycle: u64,
+        warp: usize,
+        what: String,
+        hardware: String,
+        model: String,
+        history: String,
+    },
+    /// A rule of the ports is broken.
+    #[error("cycle {cycle}: {detail}")]
+    Rule { cycle: u64, detail: String },
+    #[error("cycle {cycle}: hang: nothing has happened for {silent} cycles{warps}")]
+    Hang {
+        cycle: u64,
+        silent: u64,
+        warps: String,
+    },
+    #[error("cycle {cycle}: livelock: for {silent} cycles memory has not changed and no warp has ended{warps}")]
+    Livelock {
+        cycle: u64,
+        silent: u64,
+        warps: String,
+    },
+    #[error("not finished after {0} cycles")]
+    OutOfCycles(u64),
+    #[error("final state: {0}")]
+    FinalState(String),
+}
+
+/// The counters of the scheduler (docs/spec/scheduler.md, *Counters*): read through the counter port while it was held.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counters {
+    /// Cycles by reason: ISSUE, UNIT, HAZARD, FETCH, CONTROL, IDLE (SCHED-040).
+    pub reasons: [u32; 6],
+    /// Cycles in which two instructions were issued.
+    pub dual: u32,
+    /// By warp: its reasons (SCHED-041); index 6 is always 0.
+    pub warps: Vec<[u32; 8]>,
+    /// By warp: its issued instructions (SCHED-042).
+    pub issued: Vec<u32>,
+}
+
+impl Counters {
+    pub const REASONS: [&'static str; 6] = ["ISSUE", "UNIT", "HAZARD", "FETCH", "CONTROL", "IDLE"];
+
+    pub fn cycles(&self) -> u32 {
+        self.reasons.iter().sum()
+    }
+}
+
+/// A CTA that has ended, or was refused.
+#[derive(Clone, Debug, Serialize)]
+pub struct CtaReport {
+    pub cta: Cta,
+    pub refused: bool,
+    /// `cta_done_failed`
+    pub failed: bool,
+    /// CTA slot.
+    pub slot: Option<u8>,
+    /// Warp slots, by block.
+    pub warps: Vec<usize>,
+    /// Cycles of its first launch and of its `cta_done`.
+    pub began: u64,
+    pub ended: u64,
+    pub faults: Vec<FaultReport>,
+    /// The scalar oracle was compared and agrees.
+    pub oracle_agrees: bool,
+    /// Its memory, and registers and instret by thread.
+    #[serde(skip)]
+    pub memory: Memory,
+    #[serde(skip)]
+    pub threads: Vec<Thread>,
+}
+
+/// How often something happened: coverage.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Happened {
+    /// Two instructions in one cycle.
+    pub dual: u64,
+    /// A control instruction as the second one.
+    pub dual_control: u64,
+    /// Faults of instructions that are `control`, and of others (CORE-012).
+    pub control_faults: u64,
+    pub other_faults: u64,
+    /// Instructions, and of these control instructions, that came after one that has faulted.
+    pub ignored: u64,
+    pub ignored_control: u64,
+    /// Instructions that came when the exception had been reported.
+    pub late: u64,
+    pub forced_yields: u64,
+    pub yields: u64,
+    pub pushes: u64,
+    pub dropped: u64,
+    pub recentered: u64,
+    /// Recenterings by the driver.
+    pub served: u64,
+    /// Requests at the token memory.
+    pub token_requests: u64,
+    /// Warp slots that were launched again, and of these while another warp was running.
+    pub reused: u64,
+    pub reused_while_running: u64,
+    /// Cycles in which more than one CTA was there.
+    pub cta_overlap: u64,
+    pub refused: u64,
+    pub failed_ctas: u64,
+    /// Most CTAs at once.
+    pub most_ctas: u64,
+    /// `done` of an instruction that was issued after another one of its warp that was still in flight.
+    pub overtaking: u64,
+    /// Most instructions of a warp in flight.
+    pub most_in_flight: u64,
+    /// Resolves that had to wait for `resolve_ready`.
+    pub resolve_waits: u64,
+    pub lines: u64,
+    pub program_levels: u64,
+}
+
+impl Happened {
+    pub fn add(&mut self, other: &Happened) {
+        self.dual += other.dual;
+        self.dual_control += other.dual_control;
+        self.control_faults += other.control_faults;
+        self.other_faults += other.other_faults;
+        self.ignored += other.ignored;
+        self.ignored_control += other.ignored_control;
+        self.late += other.late;
+        self.forced_yields += other.forced_yields;
+        self.yields += other.yields;
+        self.pushes += other.pushes;
+        self.dropped += other.dropped;
+        self.recentered += other.recentered;
+        self.served += other.served;
+        self.token_requests += other.token_requests;
+        self.reused += other.reused;
+        self.reused_while_running += other.reused_while_running;
+        self.cta_overlap += other.cta_overlap;
+        self.refused += other.refused;
+        self.failed_ctas += other.failed_ctas;
+        self.most_ctas = self.most_ctas.max(other.most_ctas);
+        self.overtaking += other.overtaking;
+        self.most_in_flight = self.most_in_flight.max(other.most_in_flight);
+        self.resolve_waits += other.resolve_waits;
+        self.lines += other.lines;
+        self.program_levels += other.program_levels;
+    }
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct CoreReport {
+    pub dual: bool,
+    pub policy: Pick,
+    /// Clock cycles from the first launch of a warp to the last `cta_done`.
+    pub cycles: u64,
+    /// Instructions that came out at `issue_*` and `second_*`, also those that were ignored.
+    pub issued: u64,
+    pub dual_cycles: u64,
+    /// Instructions per cycle.
+    pub ipc: f64,
+    /// Instructions that threads have completed.
+    pub thread_instructions: u64,
+    pub counters: Counters,
+    pub happened: Happened,
+    pub ctas: Vec<CtaReport>,
+}
+
+impl CoreReport {
+    /// Stall reasons as a part of all counted cycles.
+    pub fn part(&self, reason: usize) -> f64 {
+        f64::from(self.counters.reasons[reason]) / f64::from(self.counters.cycles().max(1))
+    }
+}
+
+impl std::fmt::Display for CoreReport {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} {}: {} cycles, {} instructions, IPC {:.3}, {} cycles with two;",
+            if self.dual { "dual" } else { "single" },
+            self.policy.name(),
+            self.cycles,
+            self.issued,
+            self.ipc,
+            self.dual_cycles
+        )?;
+        for (reason, name) in Counters::REASONS.iter().enumerate() {
+            write!(f, " {name} {:.1} %", 100.0 * self.part(reason))?;
+        }
+        Ok(())
+    }
+}
+
+/// One line about a record; pcs as byte addresses.
+pub(super) fn line(record: &Record) -> String {
+    format!("warp {}: {}", record.warp, crate::lockstep::line(record))
+}

@@ -1,0 +1,294 @@
+//! The whole core `weft_core`: random programs in lockstep, several CTAs, polling under every policy.
+//!
+//! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
+#![cfg(feature = "verilated")]
+
+use std::path::PathBuf;
+use weft_testbench::core::cosim::{cosim, Totals};
+use weft_testbench::core::report::Happened;
+use weft_testbench::core::{run_program, CoreError, CoreOptions, CoreReport, Cta, Pick};
+use weft_testbench::lockstep::Watchdog;
+use weft_testbench::run::RunConfig;
+use weft_testbench::timing::Latency;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name)
+        .ok()
+        .map_or(otherwise, |s| s.parse().expect("a number"))
+}
+
+fn random(size: (usize, usize, bool), programs: u64) -> Totals {
+    let artefacts = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (seed, first) = (number("CORE_SEED", 1), number("CORE_FIRST", 0));
+    let programs = number("CORE_PROGRAMS", programs);
+    let totals = cosim(seed, first, programs, size, Some(artefacts))
+        .unwrap_or_else(|failure| panic!("{failure}"));
+    println!("{totals:#?}");
+    totals
+}
+
+/// Everything that the random surroundings are there for has happened.
+fn covered(t: &Totals, dual: bool) {
+    if t.programs < 100 {
+        return;
+    }
+    let h = &t.happened;
+    assert!(t.policies.values().all(|&n| n > t.programs / 4), "{t:?}");
+    assert!(t.oracle_compared * 2 > t.ctas, "{t:?}");
+    for (what, count, least) in [
+        ("faults of control instructions", h.control_faults, 5),
+        ("faults of others", h.other_faults, 5),
+        ("forced yields", h.forced_yields, 1000),
+        ("yields", h.yields, 1000),
+        ("pushes", h.pushes, 1000),
+        ("dropped pushes", h.dropped, 10),
+        ("recenterings", h.recentered, 20),
+        ("recenterings by the driver", h.served, 5),
+        ("token requests", h.token_requests, 1000),
+        ("warp slots used again", h.reused, 100),
+        (
+            "warp slots used again meanwhile",
+            h.reused_while_running,
+            50,
+        ),
+        ("cycles with several CTAs", h.cta_overlap, 10_000),
+        ("refused CTAs", h.refused, 10),
+        ("failed CTAs", h.failed_ctas, 5),
+        ("instructions done out of order", h.overtaking, 1000),
+        ("resolves that wait", h.resolve_waits, 100),
+        ("levels set", h.program_levels, 1000),
+        ("instructions ignored after a fault", h.ignored, 5),
+    ] {
+        assert!(count >= least, "{what}: {count}; {t:?}");
+    }
+    assert!(h.most_ctas >= 3 && h.most_in_flight >= 4, "{t:?}");
+    assert_eq!(dual, h.dual > 1000, "{t:?}");
+    assert_eq!(dual, h.dual_control > 100, "{t:?}");
+}
+
+#[test]
+fn random_programs_on_4x4_single() {
+    covered(&random((4, 4, false), 300), false);
+}
+
+#[test]
+fn random_programs_on_4x4_dual() {
+    covered(&random((4, 4, true), 300), true);
+}
+
+#[test]
+fn random_programs_on_16x32_single() {
+    random((16, 32, false), 6);
+}
+
+#[test]
+fn random_programs_on_16x32_dual() {
+    random((16, 32, true), 6);
+}
+
+/// CORE-012: a load that faults with much behind it, also control instructions, and other warps that go on.
+#[test]
+fn what_follows_a_fault_is_ignored() {
+    const SOURCE: &str = "
+        _start:
+            csrr    t0, wtid
+            la      s0, cells
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            li      s1, 1
+            addi    t1, t0, -5
+            beqz    t1, faults
+            sw      s1, 0(s0)
+            ecall
+        faults:
+            lw      t2, 0(zero)
+            addi    s2, zero, 1
+            mul     s3, s1, s1
+            addi    s4, zero, 1
+            sw      s1, 0(s0)
+            mul     s5, s1, s1
+            addi    s6, zero, 1
+            mul     s7, s1, s1
+            addi    s8, zero, 1
+            sw      s1, 0(s0)
+            addi    s9, zero, 1
+            mul     s10, s1, s1
+            j       faults
+        .data
+        cells: .zero 64
+    ";
+    let program = weft_isa::assemble(SOURCE, "fault.s").expect("a program");
+    let mut happened = Happened::default();
+    for seed in 0..60 {
+        let mut options = CoreOptions::draw(seed, 4, 4, 16);
+        options.dual = seed % 2 == 0;
+        options.policy = Pick::ALL[(seed % 3) as usize];
+        if seed % 4 < 2 {
+            (options.resolve, options.intervals) = (Latency::Fixed(seed as u32), [0; 5]);
+            options.fetch = Latency::Fixed(1);
+        }
+        let mut config = RunConfig::default();
+        (config.machine.warps, config.machine.threads) = (4, 4);
+        config.watchdog.hang = 20_000;
+        config.oracle = true;
+        let report = run_program(&program, &config, &options)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        happened.add(&report.happened);
+        for cta in report.ctas.iter().filter(|c| !c.refused) {
+            // Thread 5 faults.
+            assert_eq!(cta.failed, cta.cta.threads > 5, "seed {seed}");
+        }
+    }
+    println!("{happened:#?}");
+    let h = &happened;
+    assert!(h.other_faults > 60 && h.ignored > 100, "{h:?}");
+    assert!(h.ignored_control > 10 && h.late > 5, "{h:?}");
+}
+
+fn one_warp_sets_what_fifteen_poll() -> weft_isa::Program {
+    const SOURCE: &str = "
+        _start:
+            csrr    t0, wwarp
+            la      t2, flag
+            li      t1, 15
+            beq     t0, t1, setter
+            li      t4, 4
+        poll:
+            lw      t3, 0(t2)
+            bnez    t3, seen
+            mv      t5, t4
+        wait:
+            addi    t5, t5, -1
+            bnez    t5, wait
+            slli    t4, t4, 1
+            andi    t4, t4, 127
+            ori     t4, t4, 4
+            j       poll
+        seen:
+            la      t2, count
+            li      t1, 1
+            amoadd.w zero, t1, (t2)
+            ecall
+        setter:
+            li      t1, 200
+        work:
+            addi    t1, t1, -1
+            bnez    t1, work
+            li      t1, 1
+            sw      t1, 0(t2)
+            ecall
+        .data
+        flag:   .word 0
+        count:  .word 0
+    ";
+    weft_isa::assemble(SOURCE, "poll.s").expect("a program")
+}
+
+fn poll(options: &CoreOptions) -> Result<CoreReport, CoreError> {
+    let program = one_warp_sets_what_fifteen_poll();
+    let mut config = RunConfig::default();
+    (config.machine.warps, config.machine.threads) = (16, 32);
+    config.cycles = Some(100_000);
+    let report = run_program(&program, &config, options)?;
+    println!("{report}");
+    let count = report.ctas[0].memory.read_u32(program.symbols["count"]);
+    assert_eq!(count, Ok(15 * 32));
+    Ok(report)
+}
+
+#[test]
+fn polling_warps_let_the_setter_go_on() {
+    for dual in [false, true] {
+        for policy in [Pick::Age, Pick::LooseRoundRobin] {
+            let options = CoreOptions {
+                dual,
+                policy,
+                ..CoreOptions::default()
+            };
+            let report = poll(&options).unwrap_or_else(|e| panic!("{policy:?}, dual {dual}: {e}"));
+            assert!(report.cycles < 12_000);
+        }
+    }
+}
+
+/// Greedy then oldest makes no promise: the setter is the youngest warp, and fifteen older ones that count down take every cycle.
+/// With a level above theirs it is through at once.
+#[test]
+fn greedy_polling_needs_a_level() {
+    for dual in [false, true] {
+        let options = CoreOptions {
+            dual,
+            policy: Pick::GreedyThenOldest,
+            ..CoreOptions::default()
+        };
+        let starved = poll(&options).map(|_| ());
+        assert!(
+            matches!(starved, Err(CoreError::OutOfCycles(_))),
+            "{starved:?}"
+        );
+        let options = CoreOptions {
+            level_mix: 1,
+            raise: Some((15, 1)),
+            ..options
+        };
+        let report = poll(&options).unwrap_or_else(|error| panic!("dual {dual}: {error}"));
+        assert!(report.cycles < 12_000);
+    }
+}
+
+/// What the surroundings say about a broken core: they are not blind.
+#[test]
+fn a_core_that_never_gets_its_lines_hangs() {
+    let program = one_warp_sets_what_fifteen_poll();
+    let mut config = RunConfig::default();
+    (config.machine.warps, config.machine.threads) = (4, 4);
+    let options = CoreOptions {
+        fetch_stall: 100,
+        ..CoreOptions::default()
+    };
+    let error = run_program(&program, &config, &options).map(|_| ());
+    assert!(matches!(error, Err(CoreError::Hang { .. })), "{error:?}");
+}
+
+#[test]
+fn runs_repeat_and_statistics_add_up() {
+    let program = one_warp_sets_what_fifteen_poll();
+    let mut config = RunConfig::default();
+    (config.machine.warps, config.machine.threads) = (4, 4);
+    // All of block 15 is missing: nobody sets the flag.
+    config.watchdog = Watchdog {
+        livelock: 20_000,
+        ..Watchdog::default()
+    };
+    let options = CoreOptions::default();
+    let error = run_program(&program, &config, &options).map(|_| ());
+    assert!(
+        matches!(error, Err(CoreError::Livelock { .. })),
+        "{error:?}"
+    );
+    (config.machine.warps, config.machine.threads) = (16, 32);
+    let cta = |id| Cta {
+        threads: 512,
+        level: 0,
+        id,
+    };
+    let options = CoreOptions {
+        ctas: vec![cta(7), cta(9)],
+        lockstep: false,
+        ..options
+    };
+    let run = || run_program(&program, &config, &options).expect("it ends");
+    let (a, b) = (run(), run());
+    assert_eq!(
+        (a.cycles, a.issued, &a.counters),
+        (b.cycles, b.issued, &b.counters)
+    );
+    assert!(a.ctas[0].ended < a.ctas[1].began + 2, "{:?}", a.ctas);
+    assert_eq!(a.happened.reused, 16);
+    let with = CoreOptions {
+        lockstep: true,
+        ..options.clone()
+    };
+    let c = run_program(&program, &config, &with).expect("it ends");
+    assert_eq!((a.cycles, a.issued), (c.cycles, c.issued));
+}

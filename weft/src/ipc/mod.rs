@@ -1,0 +1,513 @@
+//! `weft bench --issue`: how many instructions per cycle the whole core issues, and why not more.
+//!
+//! Kernels whose work grows with the grid, and two made here, with 1 to 32 warps, every policy, single and dual issue. Then what
+//! one warp alone does from an issue to its next one.
+
+mod plot;
+
+use crate::cli::{BenchArgs, Dut};
+use crate::kernels::{self, Kernel, Outputs};
+use crate::report::write_json;
+use crate::{demo, engine, program};
+use anyhow::{anyhow, ensure, Context, Result};
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use weft_isa::Program;
+use weft_sim::Config;
+use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick};
+use weft_testbench::dut::{sizes, RtlKind};
+use weft_testbench::memory::MemoryTiming;
+use weft_testbench::run::RunConfig;
+use weft_testbench::timing::Latency;
+
+/// Warps and threads of the core.
+const SIZE: (usize, usize) = (32, 32);
+
+pub const WARPS: [usize; 6] = [1, 2, 4, 8, 16, 32];
+
+/// Kernels in which every thread, or every warp, has work of its own.
+const SCALING: [&str; 6] = [
+    "spin_lock",
+    "nested",
+    "calls",
+    "recursion",
+    "collatz",
+    "collatz_tokens",
+];
+
+/// Cycles of instruction lines and of tokens.
+const MEMORY: u32 = 20;
+
+/// From the issue of a control instruction to its resolve: as an addition.
+const RESOLVE: u32 = 4;
+
+/// Everything around the core: additions, multiplications, loads and stores (20 on average), the rest.
+fn options(dual: bool, policy: Pick, resolve: u32) -> CoreOptions {
+    CoreOptions {
+        dual,
+        policy,
+        latencies: [
+            Latency::Fixed(4),
+            Latency::Fixed(6),
+            Latency::Random(40),
+            Latency::Fixed(4),
+            Latency::Fixed(4),
+        ],
+        resolve: Latency::Fixed(resolve),
+        fetch: Latency::Fixed(MEMORY),
+        lockstep: false,
+        ..CoreOptions::default()
+    }
+}
+
+/// A program of the bench.
+pub struct Workload {
+    pub name: &'static str,
+    program: Program,
+    kernel: Option<&'static Kernel>,
+}
+
+impl Workload {
+    fn assembled(name: &'static str, text: &str) -> Result<Workload> {
+        Ok(Workload {
+            name,
+            program: program::assemble(name, text)?,
+            kernel: None,
+        })
+    }
+}
+
+/// Instructions in the body of the loops, and how often they run.
+const BODY: usize = 96;
+const ROUNDS: usize = 12;
+
+/// Additions that do not depend on each other.
+fn additions() -> String {
+    let mut text = format!("    .globl _start\n_start:\n    li s0, {ROUNDS}\nloop:\n");
+    for n in 0..BODY {
+        let _ = writeln!(text, "    addi x{}, a0, {n}", 12 + n % 16);
+    }
+    text + "    addi s0, s0, -1\n    bnez s0, loop\n    exit\n"
+}
+
+/// In turns an addition and a load or store: what is loaded is added four loads later, and every fourth access is a store.
+fn mixed() -> String {
+    let mut text = format!(
+        "    .globl _start\n_start:\n    li s0, {ROUNDS}\n    la s1, place\n    slli t0, a0, 2\n    add s1, s1, t0\nloop:\n"
+    );
+    for n in 0..BODY / 2 {
+        let (sum, loaded, new) = (12 + n % 6, 18 + (n + 4) % 8, 18 + n % 8);
+        let _ = writeln!(text, "    add x{sum}, a0, x{loaded}");
+        let _ = match n % 4 {
+            3 => writeln!(text, "    sw a0, 0(s1)"),
+            _ => writeln!(text, "    lw x{new}, 0(s1)"),
+        };
+    }
+    text += "    addi s0, s0, -1\n    bnez s0, loop\n    exit\n";
+    let room = 4 * kernels::MOST_THREADS;
+    text + &format!("    .bss\n    .align 2\nplace:\n    .zero {room}\n")
+}
+
+fn workloads() -> Result<Vec<Workload>> {
+    let mut all = vec![
+        Workload::assembled("additions", &additions())?,
+        Workload::assembled("additions+memory", &mixed())?,
+    ];
+    for name in SCALING {
+        let kernel = kernels::find(name).with_context(|| format!("no kernel {name}"))?;
+        all.push(Workload {
+            name: kernel.name,
+            program: demo::build(kernel)?,
+            kernel: Some(kernel),
+        });
+    }
+    Ok(all)
+}
+
+/// One run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    pub program: &'static str,
+    pub warps: usize,
+    pub policy: Pick,
+    /// Instructions per cycle at most.
+    pub width: usize,
+    pub ipc: f64,
+    /// From the first launch to the end.
+    pub cycles: u64,
+    pub instructions: u64,
+    /// Cycles in which two were issued.
+    pub two: u64,
+    /// Shares of the cycles by reason, in the order of [`Counters::REASONS`].
+    pub shares: [f64; 6],
+}
+
+/// What one warp alone does, in cycles.
+#[derive(Debug, Serialize)]
+pub struct Lone {
+    pub what: &'static str,
+    pub width: usize,
+    /// From the issue of a control instruction to its resolve.
+    pub resolve: u32,
+    pub cycles: f64,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    /// Warps and threads of the core.
+    core: (usize, usize),
+    reasons: [&'static str; 6],
+    issue: &'a [Row],
+    lone_warp: &'a [Lone],
+}
+
+/// Shares of the cycles from the first launch to the end; what was counted before and after that was idle.
+fn shares(counters: &Counters, cycles: u64) -> [f64; 6] {
+    let mut reasons = counters.reasons.map(u64::from);
+    let around = u64::from(counters.cycles()).saturating_sub(cycles);
+    reasons[5] = reasons[5].saturating_sub(around);
+    let all = reasons.iter().sum::<u64>().max(1);
+    reasons.map(|n| n as f64 / all as f64)
+}
+
+fn measure(
+    workload: &Workload,
+    (room, threads): (usize, usize),
+    warps: usize,
+    options: &CoreOptions,
+) -> Result<CoreReport> {
+    let grid = (warps * threads) as u32;
+    let config = RunConfig {
+        machine: Config {
+            warps: room,
+            threads,
+            grid: Some(grid),
+            memory: 8 << 20,
+            ..Config::default()
+        },
+        tokens: MemoryTiming::fixed(MEMORY),
+        ..RunConfig::default()
+    };
+    let what = || {
+        let Workload { name, .. } = workload;
+        format!("{name}, {warps} warps of {room}x{threads}, {options:?}")
+    };
+    let report = run_program(&workload.program, &config, options).with_context(what)?;
+    let cta = &report.ctas[0];
+    ensure!(
+        !cta.failed,
+        "{}: the program has failed: {:?}",
+        what(),
+        cta.faults
+    );
+    if let Some(kernel) = workload.kernel {
+        let read = |symbol: &str, length: u32| {
+            let at = workload.program.symbols[symbol];
+            let bytes = cta.memory.slice(at..at + length);
+            bytes
+                .map(<[u8]>::to_vec)
+                .ok_or_else(|| format!("`{symbol}` lies outside memory"))
+        };
+        let outputs = Outputs {
+            warps: warps as u32,
+            width: threads as u32,
+            grid,
+            bytes: &read,
+        };
+        (kernel.check)(&outputs).map_err(|wrong| anyhow!("{}: {wrong}", what()))?;
+    }
+    Ok(report)
+}
+
+fn row(
+    workload: &Workload,
+    size: (usize, usize),
+    warps: usize,
+    policy: Pick,
+    dual: bool,
+) -> Result<Row> {
+    let report = measure(workload, size, warps, &options(dual, policy, RESOLVE))?;
+    Ok(Row {
+        program: workload.name,
+        warps,
+        policy,
+        width: 1 + usize::from(dual),
+        ipc: report.ipc,
+        cycles: report.cycles,
+        instructions: report.issued,
+        two: report.dual_cycles,
+        shares: shares(&report.counters, report.cycles),
+    })
+}
+
+/// All numbers of warps, policies and widths, in this order; as many at once as there are processors.
+fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<Vec<Row>> {
+    let mut wanted = Vec::new();
+    for &warps in counts {
+        for policy in Pick::ALL {
+            wanted.extend([false, true].map(|dual| (warps, policy, dual)));
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut done = Vec::new();
+        // The longest ones first.
+        while let Some(left) = wanted
+            .len()
+            .checked_sub(1 + next.fetch_add(1, Ordering::Relaxed))
+        {
+            let (warps, policy, dual) = wanted[left];
+            done.push((left, row(workload, size, warps, policy, dual)));
+        }
+        done
+    };
+    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let mut done = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        let results = workers.into_iter().map(|w| w.join().expect("no panic"));
+        results.flatten().collect::<Vec<_>>()
+    });
+    done.sort_by_key(|(n, _)| *n);
+    done.into_iter().map(|(_, row)| row).collect()
+}
+
+const TURNS: u32 = 200;
+
+/// A loop whose body is `repeat` times `piece`; `@` in it is its number.
+fn turns(piece: &str, repeat: usize) -> String {
+    let mut text = format!(
+        "    .globl _start\n_start:\n    li s0, {TURNS}\n    la s1, place\n    j loop\n    .align 7\nloop:\n    addi s0, s0, -1\n"
+    );
+    for n in 0..repeat {
+        text += &piece.replace('@', &n.to_string());
+    }
+    text + "    bnez s0, loop\n    exit\n    .bss\n    .align 2\nplace:\n    .zero 64\n"
+}
+
+/// What it is, its text (one or more instructions), instructions that count, and the numbers of them that are compared.
+const PIECES: &[(&str, &str, u32, [usize; 2])] = &[
+    ("independent additions", "    addi x1@, a0, 1\n", 1, [2, 10]),
+    (
+        "additions and loads in turns",
+        "    addi x2@, a0, 1\n    lw x1@, 0(s1)\n",
+        2,
+        [2, 6],
+    ),
+    (
+        "branch, not taken",
+        "    bne a0, a0, on@\non@:\n",
+        1,
+        [2, 10],
+    ),
+    (
+        "branch, taken, same line",
+        "    beq a0, a0, on@\n    nop\non@:\n",
+        1,
+        [2, 6],
+    ),
+    (
+        "branch, taken, a line that must be fetched",
+        "    beq a0, a0, on@\n    .align 7\non@:\n",
+        1,
+        [4, 12],
+    ),
+    (
+        "SSY and SYNC, mean of the two",
+        "    ssy on@\n    sync on@\non@:\n",
+        2,
+        [2, 6],
+    ),
+];
+
+/// Issue to issue of one warp alone: what every further piece adds to the turn of a loop.
+fn lone(size: (usize, usize)) -> Result<Vec<Lone>> {
+    let mut all = Vec::new();
+    for &(what, piece, counts, repeats) in PIECES {
+        let [few, many] = repeats.map(|repeat| Workload::assembled(what, &turns(piece, repeat)));
+        let (few, many) = (few?, many?);
+        let control = !piece.contains("addi");
+        for dual in [false, true] {
+            for resolve in [1, RESOLVE] {
+                if resolve != 1 && !control {
+                    continue;
+                }
+                let options = CoreOptions {
+                    // Nothing but the core.
+                    latencies: [4, 6, 20, 4, 4].map(Latency::Fixed),
+                    ..options(dual, Pick::Age, resolve)
+                };
+                let cycles = |workload| measure(workload, size, 1, &options).map(|r| r.cycles);
+                let more = cycles(&many)? as f64 - cycles(&few)? as f64;
+                let pieces = TURNS * counts * (repeats[1] - repeats[0]) as u32;
+                all.push(Lone {
+                    what,
+                    width: 1 + usize::from(dual),
+                    resolve,
+                    cycles: more / f64::from(pieces),
+                });
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn percent(shares: &[f64; 6]) -> String {
+    shares.iter().fold(String::new(), |mut text, share| {
+        let _ = write!(text, "{:>5.0}", 100.0 * share);
+        text
+    })
+}
+
+fn print_head() {
+    let (warps, threads) = SIZE;
+    println!("core of {warps} warps x {threads} threads; cycles: addition 4, multiplication 6, load and store 0 to 40, resolve {RESOLVE}, memory of lines and of tokens {MEMORY}");
+    println!("IPC = instructions issued per cycle, from the first launch to the last end; then % of the cycles by reason:");
+    println!("ISSUE, UNIT (not free, or granted already), HAZARD (a register is awaited), FETCH, CONTROL (a resolve is awaited), IDLE\n");
+    let reasons = "   ISS UNIT  HAZ  FET  CON IDLE";
+    println!(
+        "{:<17}{:>5}  {:<19}{:>6}{reasons}   {:>6}{reasons}",
+        "program", "warps", "policy", "IPC 1", "IPC 2"
+    );
+}
+
+fn print_rows(rows: &[Row]) {
+    for pair in rows.chunks(2) {
+        let [one, two] = pair else { continue };
+        println!(
+            "{:<17}{:>5}  {:<19}{:>6.3} {}   {:>6.3} {}",
+            one.program,
+            one.warps,
+            one.policy.name(),
+            one.ipc,
+            percent(&one.shares),
+            two.ipc,
+            percent(&two.shares)
+        );
+    }
+    println!();
+}
+
+/// Where the two pictures go: `ipc` in the file name becomes `stalls`; without it both are put behind the name.
+fn pictures(path: &Path) -> (PathBuf, PathBuf) {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let end = path.extension().unwrap_or("svg".as_ref()).to_string_lossy();
+    match stem.rfind("ipc") {
+        Some(at) => {
+            let other = format!("{}stalls{}.{end}", &stem[..at], &stem[at + 3..]);
+            (path.to_path_buf(), path.with_file_name(other))
+        }
+        None => {
+            let named = |what| path.with_file_name(format!("{stem}-{what}.{end}"));
+            (named("ipc"), named("stalls"))
+        }
+    }
+}
+
+pub fn run(args: &BenchArgs) -> Result<()> {
+    ensure!(
+        args.engine == Dut::Verilated,
+        "--issue: the whole core runs under Verilator only"
+    );
+    if sizes(RtlKind::Verilated).is_empty() {
+        return Err(engine::not_built());
+    }
+    print_head();
+    let mut all = Vec::new();
+    for workload in workloads()? {
+        let rows = rows(&workload, SIZE, &WARPS)?;
+        print_rows(&rows);
+        all.extend(rows);
+    }
+    let lone = lone(SIZE)?;
+    println!("one warp alone, cycles from an issue to the next one");
+    for l in &lone {
+        println!(
+            "  {:<44} width {}, resolve after {}: {:.2}",
+            l.what, l.width, l.resolve, l.cycles
+        );
+    }
+    if let Some(path) = &args.json {
+        write_json(
+            path,
+            &Report {
+                core: SIZE,
+                reasons: Counters::REASONS,
+                issue: &all,
+                lone_warp: &lone,
+            },
+        )?;
+    }
+    if let Some(path) = &args.plot {
+        let (ipc, stalls) = pictures(path);
+        plot::rates(&ipc, &all).with_context(|| format!("--plot {}", ipc.display()))?;
+        plot::stalls(&stalls, &all).with_context(|| format!("--plot {}", stalls.display()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_assemble_and_fit_their_lines() {
+        assert_eq!(workloads().unwrap().len(), 2 + SCALING.len());
+        for (what, piece, _, repeats) in PIECES {
+            for repeat in repeats {
+                let text = turns(piece, *repeat);
+                Workload::assembled(what, &text).unwrap();
+                let instructions = text[text.find("loop:\n").unwrap()..]
+                    .lines()
+                    .filter(|line| line.starts_with("    ") && !line.trim().starts_with('.'))
+                    .count();
+                // `exit` may stand in the next line.
+                assert!(instructions <= 17, "{what}: {instructions}");
+            }
+        }
+    }
+
+    #[test]
+    fn cycles_around_the_run_do_not_count() {
+        let counters = Counters {
+            reasons: [40, 10, 20, 5, 5, 120],
+            ..Counters::default()
+        };
+        assert_eq!(shares(&counters, 100), [0.4, 0.1, 0.2, 0.05, 0.05, 0.2]);
+        assert_eq!(shares(&Counters::default(), 0), [0.0; 6]);
+    }
+
+    #[test]
+    fn names_of_the_pictures() {
+        let names = |path: &str| {
+            let (ipc, stalls) = pictures(Path::new(path));
+            (ipc.display().to_string(), stalls.display().to_string())
+        };
+        let both = |a: &str, b: &str| (a.to_string(), b.to_string());
+        assert_eq!(
+            names("docs/ipc.svg"),
+            both("docs/ipc.svg", "docs/stalls.svg")
+        );
+        assert_eq!(names("a/b.svg"), both("a/b-ipc.svg", "a/b-stalls.svg"));
+    }
+
+    #[cfg(feature = "verilated")]
+    #[test]
+    fn shares_add_up() {
+        let workload = Workload::assembled("additions+memory", &mixed()).unwrap();
+        let rows = rows(&workload, (4, 4), &[1, 4]).unwrap();
+        assert_eq!(rows.len(), 12);
+        for row in &rows {
+            assert!((row.shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+            assert_eq!(row.width == 1, row.two == 0, "{row:?}");
+            let instructions = row.shares[0] * row.cycles as f64 + row.two as f64;
+            assert!(
+                (instructions - row.instructions as f64).abs() < 2.0,
+                "{row:?}"
+            );
+        }
+        assert!(lone((4, 4)).unwrap().iter().all(|l| l.cycles > 0.0));
+    }
+}
