@@ -316,8 +316,9 @@ Examples:
   cargo weft verilog --config max --unit core --dual -o out
   fusesoc --cores-root out run --target=lint weft:core:weft_control
 
-A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
-and back = 2. Not every unit comes in every size; a scheduler has no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
+and back = 2; what is wrong in it is told with its line. Only sizes that are built can be generated: another one is refused with
+the list of those that are. Not every unit comes in every size; a scheduler has no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml

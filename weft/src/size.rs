@@ -1,9 +1,10 @@
 //! `--config`: a size of the hardware, by name, written out, or from a file.
 
 use crate::options::Window;
-use anyhow::{bail, Context, Result};
+use anyhow::{bail, ensure, Context, Result};
 use serde::Deserialize;
 use std::path::Path;
+use toml::Spanned;
 use weft_hdl::{Config, Unit, VerilogError};
 
 /// Name, or the file's name without its extension, and size.
@@ -16,11 +17,20 @@ pub struct Named {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    warps: usize,
-    threads: usize,
-    front: Option<usize>,
-    back: Option<usize>,
+    warps: Spanned<i64>,
+    threads: Spanned<i64>,
+    front: Option<Spanned<i64>>,
+    back: Option<Spanned<i64>>,
 }
+
+/// What each key may be, whatever the unit. Which of the combinations are built, [`check`] says.
+const WARPS: &[i64] = &[4, 8, 16, 32, 64];
+const THREADS: &[i64] = &[4, 8, 16, 32, 64];
+const FRONT: &[i64] = &[2, 4, 8, 16, 64];
+const BACK: &[i64] = &[1, 2, 4];
+/// Said where a file is not understood at all.
+const KEYS: &str =
+    "a file has the keys warps and threads, may have front and back, and no others; each is a number";
 
 /// A unit, and whether two instructions of a warp can go in one cycle.
 pub type What = (Unit, bool);
@@ -74,22 +84,50 @@ pub fn with_window(warps: usize, threads: usize, window: Option<Window>) -> Conf
     }
 }
 
+/// A file, with the place of each complaint as `FILE:LINE`.
 fn read(path: &Path) -> Result<Named> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("--config {}", path.display()))?;
-    let file: File =
-        toml::from_str(&text).with_context(|| format!("--config {}", path.display()))?;
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("--config {shown}"))?;
+    let place = |at: usize| {
+        let before = text.get(..at).unwrap_or(&text);
+        format!("--config {shown}:{}", before.matches('\n').count() + 1)
+    };
+    let file: File = match toml::from_str(&text) {
+        Ok(file) => file,
+        Err(error) => {
+            let message = error.message().trim().replace('\n', ", ");
+            bail!(
+                "{}: {message}; {KEYS}",
+                place(error.span().map_or(0, |span| span.start))
+            )
+        }
+    };
+    let number = |key: &str, value: &Spanned<i64>, possible: &[i64]| {
+        let list: Vec<_> = possible.iter().map(i64::to_string).collect();
+        ensure!(
+            possible.contains(value.get_ref()),
+            "{}: {key} = {} is not possible; {key} can be {}",
+            place(value.span().start),
+            value.get_ref(),
+            list.join(", ")
+        );
+        Ok(usize::try_from(*value.get_ref())?)
+    };
+    let warps = number("warps", &file.warps, WARPS)?;
+    let threads = number("threads", &file.threads, THREADS)?;
+    let usual = with_window(warps, threads, None);
+    let or_usual = |key, value: &Option<Spanned<i64>>, possible, usual| match value {
+        Some(value) => number(key, value, possible),
+        None => Ok(usual),
+    };
+    let front = or_usual("front", &file.front, FRONT, usual.front)?;
+    let back = or_usual("back", &file.back, BACK, usual.back)?;
     let name = path
         .file_stem()
         .map_or_else(|| "custom".into(), |s| s.to_string_lossy().into_owned());
-    let usual = with_window(file.warps, file.threads, None);
-    let (front, back) = (
-        file.front.unwrap_or(usual.front),
-        file.back.unwrap_or(usual.back),
-    );
     Ok(Named {
         name,
-        config: Config::new(file.warps, file.threads, front, back),
+        config: Config::new(warps, threads, front, back),
     })
 }
 
@@ -166,15 +204,88 @@ mod tests {
         assert_eq!(mine.config, Config::new(8, 32, 8, 2));
         let short = file("warps = 16\nthreads = 32\nfront = 2\nback = 2\n").unwrap();
         assert_eq!(short.config, Config::new(16, 32, 2, 2));
-        for (text, complaint) in [
-            ("warps = 16", "threads"),
-            ("warps = 16\nthreads = 4\nlanes = 2\n", "lanes"),
-            ("warps = 16\nthreads = \"4\"\n", "threads"),
-            ("warps = 5\nthreads = 4\n", "5x4k8b2 cannot be generated"),
+        let commented = file("# of mine\nwarps = 4 # few\nthreads = 64\n").unwrap();
+        assert_eq!(commented.config, Config::new(4, 64, 8, 2));
+    }
+
+    /// Each complaint has the line, what is wrong there, and what would be right.
+    #[test]
+    fn a_wrong_file_is_told_where_and_what_is_possible() {
+        let keys = "warps and threads, may have front and back";
+        for (text, line, complaint, advice) in [
+            ("warps = 16", "1", "missing field `threads`", keys),
+            (
+                "warps = 16\nthreads = 4\n\nlanes = 2\n",
+                "4",
+                "unknown field `lanes`",
+                keys,
+            ),
+            ("warps = 16\nthreads = \"4\"\n", "2", "string", keys),
+            ("warps = 16\nthreads = 4.5\n", "2", "float", keys),
+            ("warps = 16\nthreads 4\n", "2", "expected", keys),
+            (
+                "warps = 8\nwarps = 16\nthreads = 4\n",
+                "2",
+                "duplicate key",
+                keys,
+            ),
+            (
+                "# odd\nwarps = 5\nthreads = 4\n",
+                "2",
+                "warps = 5 is not possible",
+                "warps can be 4, 8, 16, 32, 64",
+            ),
+            (
+                "warps = 4\nthreads = -4\n",
+                "2",
+                "threads = -4 is not possible",
+                "threads can be 4, 8, 16, 32, 64",
+            ),
+            (
+                "warps = 4\nthreads = 4\nfront = 3\n",
+                "3",
+                "front = 3 is not possible",
+                "front can be 2, 4, 8, 16, 64",
+            ),
+            (
+                "warps = 4\nthreads = 4\n\nback = 8\n",
+                "4",
+                "back = 8 is not possible",
+                "back can be 1, 2, 4",
+            ),
         ] {
             let error = format!("{:#}", file(text).unwrap_err());
-            assert!(error.contains(complaint), "{error}");
-            assert!(error.contains("mine.toml"), "{error}");
+            let place = format!("mine.toml:{line}: ");
+            assert!(error.contains(&place), "{text}: no {place} in {error}");
+            assert!(error.contains(complaint), "{text}: {error}");
+            assert!(error.contains(advice), "{text}: {error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+        }
+        // Every number is possible, the combination is not built.
+        let error = format!("{:#}", file("warps = 32\nthreads = 64\n").unwrap_err());
+        assert!(
+            error.contains("mine.toml: 32x64k8b2 cannot be generated; possible")
+                && error.contains("4x64k8b2"),
+            "{error}"
+        );
+        let nowhere = choose(CONTROL, "/nowhere/x.toml", None, None, None).unwrap_err();
+        assert!(format!("{nowhere:#}").contains("/nowhere/x.toml"));
+    }
+
+    /// The lists of numbers hold every size that can be generated.
+    #[test]
+    fn what_is_built_is_possible() {
+        for unit in Unit::ALL {
+            for (config, _) in unit.variants() {
+                let in_list = |list: &[i64], n: usize| list.contains(&(n as i64));
+                assert!(
+                    in_list(WARPS, config.warps)
+                        && in_list(THREADS, config.threads)
+                        && in_list(FRONT, config.front)
+                        && in_list(BACK, config.back),
+                    "{config}"
+                );
+            }
         }
     }
 

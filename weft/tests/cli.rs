@@ -194,6 +194,8 @@ fn input_errors_name_the_option_or_the_file() {
     let gcd = kernel("gcd.s");
     let wrong_word = folder.write("words.txt", "1 2\n3 four\n");
     let notes = folder.write("notes.doc", "no program");
+    let odd_size = folder.write("odd.toml", "warps = 4\nthreads = 5\n");
+    let lanes = folder.write("lanes.toml", "warps = 4\nthreads = 4\nlanes = 1\n");
     for (arguments, needed) in [
         (vec!["run", "/nowhere/x.asm"], "/nowhere/x.asm"),
         (vec!["run", &notes], "notes.doc"),
@@ -220,6 +222,14 @@ fn input_errors_name_the_option_or_the_file() {
         ),
         (vec!["run", &gcd, "--vcd", "x.vcd"], "--vcd"),
         (vec!["verilog", "--config", "huge", "-o", "x"], "huge"),
+        (
+            vec!["verilog", "--config", &odd_size, "-o", "x"],
+            "odd.toml:2: threads = 5 is not possible; threads can be 4",
+        ),
+        (
+            vec!["synth", "ecp5", "--config", &lanes],
+            "lanes.toml:3: unknown field `lanes`",
+        ),
         (vec!["demo", "frob"], "spin_lock"),
         (vec!["frobnicate"], "frobnicate"),
     ] {
