@@ -60,12 +60,19 @@ impl<'a> Request<'a> {
     }
 }
 
-/// Installs what a target needs, if it is not there.
-pub fn ensure_tools(target: Target, progress: &mut dyn FnMut(&str)) -> Result<()> {
+/// Installs Yosys, if it is not there.
+pub fn ensure_yosys(progress: &mut dyn FnMut(&str)) -> Result<()> {
     let toolbox = Toolbox::here();
     if toolbox.yosys().is_none() {
         toolbox.install(Group::Yosys, progress)?;
     }
+    Ok(())
+}
+
+/// Installs what a target needs, if it is not there.
+pub fn ensure_tools(target: Target, progress: &mut dyn FnMut(&str)) -> Result<()> {
+    ensure_yosys(progress)?;
+    let toolbox = Toolbox::here();
     if nextpnr(&toolbox, target).is_none() {
         let group = match target {
             Target::Ecp5 => Group::NextpnrEcp5,
@@ -76,7 +83,7 @@ pub fn ensure_tools(target: Target, progress: &mut dyn FnMut(&str)) -> Result<()
     Ok(())
 }
 
-fn nextpnr(toolbox: &Toolbox, target: Target) -> Option<Tool> {
+pub(crate) fn nextpnr(toolbox: &Toolbox, target: Target) -> Option<Tool> {
     match target {
         Target::Ecp5 => toolbox.nextpnr_ecp5(),
         Target::Ice40 => toolbox.nextpnr_ice40(),
@@ -97,14 +104,7 @@ pub fn synthesize(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<S
     if request.seeds == 0 {
         bail!("at least one seed is needed");
     }
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let safe: String = request
-        .name
-        .chars()
-        .map(|c| if plain(c) { c } else { '_' })
-        .collect();
-    let dir = tool::work_root(&toolbox).join(format!("{safe}-{}", request.target));
-    fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+    let dir = tool::work_dir(&toolbox, request.name, request.target.name())?;
     fs::write(dir.join("design.v"), request.verilog).context("writing design.v")?;
 
     let ports = ports::read(&yosys, &dir, request.top)?;
@@ -223,42 +223,18 @@ fn map(
     dir: &Path,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(String, Cells)> {
-    let target = request.target;
-    let default = format!("synth_{target}");
-    let plain = match target {
-        Target::Ecp5 => "synth_ecp5 -noabc9 -nowidelut",
-        Target::Ice40 => "synth_ice40 -noabc9",
-    };
-    // Yosys 0.23 makes three times the LUTs with its wide multiplexers on the ECP5.
-    let old = target == Target::Ecp5 && !yosys.is_yowasp() && yosys.version.starts_with("0.23");
-    let mut flow = match request.mapper {
-        Mapper::Auto if old => "synth_ecp5 -nowidelut".to_string(),
-        Mapper::Auto => default,
-        Mapper::Plain => plain.to_string(),
-    };
-    let run = |flow: &str| {
-        let script = format!(
-            "read_verilog design.v\nread_verilog harness.v\n{flow} -top {TOP} -json netlist.json\ntee -o stat.json stat -json\n"
-        );
-        tool::run_yosys(yosys, dir, "synth", &script, &["netlist.json", "stat.json"])
-    };
-    progress(&format!(
-        "{}: {} {} {flow}",
-        request.name, yosys.name, yosys.version
-    ));
-    let log = match run(&flow) {
-        Err(error)
-            if request.mapper == Mapper::Auto && format!("{error}").contains("without a word") =>
-        {
-            progress(&format!(
-                "{}: the mapper ended without a result; once more with {plain}",
-                request.name
-            ));
-            flow = plain.to_string();
-            run(&flow)?
-        }
-        other => other?,
-    };
+    let script = format!(
+        "read_verilog design.v\nread_verilog harness.v\n@FLOW@ -top {TOP} -json netlist.json\ntee -o stat.json stat -json\n"
+    );
+    let (flow, log) = map_with(
+        request.name,
+        (request.target, request.mapper, ""),
+        yosys,
+        dir,
+        &script,
+        &["netlist.json", "stat.json"],
+        progress,
+    )?;
     let latches = latches(&log);
     if !latches.is_empty() {
         bail!("{} has latches:\n  {}", request.top, latches.join("\n  "));
@@ -287,6 +263,49 @@ fn map(
             harness,
         },
     ))
+}
+
+/// Runs a script in which `@FLOW@` stands for the synthesis command of a target and mapper, with further options. Returns that command and the log.
+pub(crate) fn map_with(
+    name: &str,
+    (target, mapper, options): (Target, Mapper, &str),
+    yosys: &Tool,
+    dir: &Path,
+    script: &str,
+    outputs: &[&str],
+    progress: &mut dyn FnMut(&str),
+) -> Result<(String, String)> {
+    let default = format!("synth_{target}{options}");
+    let plain = match target {
+        Target::Ecp5 => format!("synth_ecp5 -noabc9 -nowidelut{options}"),
+        Target::Ice40 => format!("synth_ice40 -noabc9{options}"),
+    };
+    // Yosys 0.23 makes three times the LUTs with its wide multiplexers on the ECP5.
+    let old = target == Target::Ecp5 && !yosys.is_yowasp() && yosys.version.starts_with("0.23");
+    let flow = match mapper {
+        Mapper::Auto if old => format!("synth_ecp5 -nowidelut{options}"),
+        Mapper::Auto => default,
+        Mapper::Plain => plain.clone(),
+    };
+    let run = |flow: &str| {
+        tool::run_yosys(
+            yosys,
+            dir,
+            "synth",
+            &script.replace("@FLOW@", flow),
+            outputs,
+        )
+    };
+    progress(&format!("{name}: {} {} {flow}", yosys.name, yosys.version));
+    match run(&flow) {
+        Err(error) if mapper == Mapper::Auto && format!("{error}").contains("without a word") => {
+            progress(&format!(
+                "{name}: the mapper ended without a result; once more with {plain}"
+            ));
+            Ok((plain.clone(), run(&plain)?))
+        }
+        other => Ok((flow, other?)),
+    }
 }
 
 /// nextpnr for every seed, some at a time.

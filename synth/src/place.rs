@@ -11,6 +11,8 @@ pub(crate) struct Placement {
     pub fmax_mhz: f64,
     /// Cells used, by nextpnr's type.
     pub used: BTreeMap<String, u64>,
+    /// Cells that the part has.
+    pub available: BTreeMap<String, u64>,
     pub critical_path: Vec<PathStep>,
 }
 
@@ -32,10 +34,13 @@ impl Placement {
         let used = report["utilization"]
             .as_object()
             .context("nextpnr's report has no utilization")?;
-        let used = used
-            .iter()
-            .filter_map(|(cell, n)| Some((cell.clone(), n["used"].as_u64()?)))
-            .collect();
+        let count = |what: &str| {
+            let counts = used
+                .iter()
+                .filter_map(|(cell, n)| Some((cell.clone(), n[what].as_u64()?)));
+            counts.collect()
+        };
+        let (used, available) = (count("used"), count("available"));
         let paths = report["critical_paths"]
             .as_array()
             .map(Vec::as_slice)
@@ -52,6 +57,7 @@ impl Placement {
         Ok(Self {
             fmax_mhz,
             used,
+            available,
             critical_path,
         })
     }
@@ -90,6 +96,7 @@ mod tests {
         assert!((placement.fmax_mhz - 328.407).abs() < 0.01);
         assert_eq!(placement.used["TRELLIS_COMB"], 37);
         assert_eq!(placement.used["TRELLIS_FF"], 81);
+        assert_eq!(placement.available["TRELLIS_COMB"], 83640);
         let path = &placement.critical_path;
         assert_eq!(path.first().unwrap().kind, "clk-to-q");
         assert_eq!(path.last().unwrap().kind, "setup");

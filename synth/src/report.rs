@@ -114,36 +114,41 @@ impl SynthReport {
         )
     }
 
-    /// The critical path as text: one line for each net with its delay, logic in between summed up.
+    /// [`path_text`] of the critical path.
     pub fn critical_path_text(&self) -> String {
-        let mut text = String::new();
-        let mut logic = 0.0;
-        let mut line = |what: &str, delay: f64| text.push_str(&format!("{delay:6.2} ns  {what}\n"));
-        for step in &self.critical_path {
-            match (&step.net, step.kind.as_str()) {
-                // Within a carry chain.
-                (Some(_), _) if step.delay_ns == 0.0 => {}
-                (Some(net), _) => {
-                    line("logic", std::mem::take(&mut logic));
-                    line(net, step.delay_ns);
-                }
-                (None, "clk-to-q") => line(&format!("from {}", step.cell), step.delay_ns),
-                (None, "setup") => line(
-                    &format!("to {}", step.cell),
-                    step.delay_ns + std::mem::take(&mut logic),
-                ),
-                (None, _) => logic += step.delay_ns,
-            }
-        }
-        text.lines()
-            .filter(|line| *line != "  0.00 ns  logic")
-            .map(|line| format!("{line}\n"))
-            .collect()
+        path_text(&self.critical_path)
     }
 }
 
+/// A path as text: one line for each net with its delay, logic in between summed up.
+pub fn path_text(path: &[PathStep]) -> String {
+    let mut text = String::new();
+    let mut logic = 0.0;
+    let mut line = |what: &str, delay: f64| text.push_str(&format!("{delay:6.2} ns  {what}\n"));
+    for step in path {
+        match (&step.net, step.kind.as_str()) {
+            // Within a carry chain.
+            (Some(_), _) if step.delay_ns == 0.0 => {}
+            (Some(net), _) => {
+                line("logic", std::mem::take(&mut logic));
+                line(net, step.delay_ns);
+            }
+            (None, "clk-to-q") => line(&format!("from {}", step.cell), step.delay_ns),
+            (None, "setup") => line(
+                &format!("to {}", step.cell),
+                step.delay_ns + std::mem::take(&mut logic),
+            ),
+            (None, _) => logic += step.delay_ns,
+        }
+    }
+    text.lines()
+        .filter(|line| *line != "  0.00 ns  logic")
+        .map(|line| format!("{line}\n"))
+        .collect()
+}
+
 /// `6952` as `6,952`.
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (position, digit) in digits.chars().enumerate() {

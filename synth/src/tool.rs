@@ -14,6 +14,18 @@ pub(crate) fn work_root(toolbox: &Toolbox) -> PathBuf {
         .join("synth")
 }
 
+/// The work directory of a measurement, made if it is not there.
+pub(crate) fn work_dir(toolbox: &Toolbox, name: &str, target: &str) -> Result<PathBuf> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let safe: String = name
+        .chars()
+        .map(|c| if plain(c) { c } else { '_' })
+        .collect();
+    let dir = work_root(toolbox).join(format!("{safe}-{target}"));
+    fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
+    Ok(dir)
+}
+
 /// Does `work` in a new directory that has `design.v`. It stays when the work fails, for its logs.
 pub(crate) fn in_scratch<T>(
     toolbox: &Toolbox,

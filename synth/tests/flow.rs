@@ -1,7 +1,7 @@
 //! The whole flow on small modules. Skipped, with a word, where Yosys or nextpnr are not there.
 
 use weft_synth::{
-    memories, ports, synthesize, yosys_check, Direction, MemoryKind, Request, Target,
+    gates, memories, ports, synthesize, yosys_check, Direction, MemoryKind, Request, Target,
 };
 use weft_toolbox::Toolbox;
 
@@ -233,4 +233,37 @@ fn ports_in_yosys_eyes() {
     let copy = ports.iter().find(|p| p.name == "copy").unwrap();
     assert_eq!((copy.direction, copy.width), (Direction::Output, 16));
     assert_eq!(ports.len(), 6);
+}
+
+#[test]
+fn gates_of_logic_flip_flops_and_memories() {
+    if no_yosys() {
+        return;
+    }
+    let measured = |name: &str, verilog: &str| {
+        let report = gates(&format!("test-{name}"), verilog, name, &mut |_| ()).unwrap();
+        eprintln!("{}\n{}", report.markdown_row(), report.path_text());
+        report
+    };
+    let adder = measured("adder", ADDER);
+    assert_eq!((adder.ff, adder.ff_ge), (16, 64.0));
+    // 16 full adders at 4 to 12, and 16 gates for the reset.
+    assert!((80.0..220.0).contains(&adder.logic_ge), "{adder:?}");
+    assert!((5..=40).contains(&adder.depth), "{}", adder.depth);
+    assert!(adder.path.last().unwrap().contains("sum"), "{adder:?}");
+    assert_eq!((adder.memory_bits, adder.memories.len()), (0, 0));
+
+    // Memories of the module itself cannot be left out; those of a module below it are.
+    let wrapped = format!(
+        "{}\nmodule top(clock, a, q);\n  input clock; input [9:0] a; output [35:0] q; wire [31:0] rd;\n  \
+         store left(.clock(clock), .a(a), .q(q));\nendmodule\n",
+        "module store(clock, a, q);\n  input clock; input [9:0] a; output reg [35:0] q;\n  reg [35:0] mem [0:1023];\n  \
+         always @(posedge clock) begin q <= mem[a]; mem[a] <= q; end\nendmodule"
+    );
+    let top = gates("test-store", &wrapped, "top", &mut |_| ()).unwrap();
+    assert_eq!((top.memory_bits, top.ff), (36 * 1024, 0));
+    assert_eq!(top.memories[0].instances, 1);
+
+    let error = gates("test-latch", LATCH, "latch", &mut |_| ()).unwrap_err();
+    assert!(error.to_string().contains("latch"), "{error}");
 }
