@@ -8,12 +8,14 @@
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
 //! | [`units`] | `weft_units`: busy model of the functional units |
+//! | [`board`] | tops for boards: self-test with LEDs |
 //! | [`prim`] | memories and small cells |
 //! | [`ports`] | the ports of `weft_control` as Rust values |
 //! | [`simulation`] | `weft_control` in rust-hdl's own simulator |
 //!
 //! Nothing here knows an instruction set.
 
+pub mod board;
 pub mod control;
 pub mod convergence;
 pub mod core;

@@ -1,0 +1,301 @@
+//! Self-test: a control plane that runs a stored program on all its warps, and what compares its signature with the right one.
+//!
+//! Spec: `docs/spec/board.md`, BOARD-010 to 032.
+//!
+//! # Parameters
+//! As `Control`, with W at most 32 and NW at least 4; `A` = WI + 6, address bits of the token memory.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `over` | out | 1 | level: the test has ended |
+//! | `pass` | out | 1 | level: it has ended well |
+//! | `total` | out | 32 | the signature, when `over` |
+//!
+//! # Cycle behaviour
+//! Starts in the cycle after `reset`; ends for good.
+//!
+//! # Errors
+//! An exception, or no end within 2^20 cycles: `over` without `pass`.
+
+use super::datapath::Datapath;
+use super::program::{
+    BASE, FORCED_YIELD, ROUNDS, SPARE_TOKENS, YIELD_EVERY, YIELD_SEED, YIELD_THRESHOLD,
+};
+use super::signature::Signature;
+use super::token_memory::TokenMemory;
+use crate::control::Control;
+use crate::hdl::*;
+
+/// Where the test is.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum Phase {
+    /// Warps get their first random number and a signature of 0, one per cycle.
+    Seed,
+    /// Warps are launched, one after the other.
+    Launch,
+    /// Until all have ended.
+    Run,
+    Over,
+}
+
+#[derive(LogicBlock)]
+pub struct SelfTest<
+    const NW: usize,
+    const WI: usize,
+    const WC: usize,
+    const W: usize,
+    const P: usize,
+    const K: usize,
+    const B: usize,
+    const R: usize,
+    const TA: usize,
+    const M: usize,
+    const A: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub over: Signal<Out, Bit>,
+    pub pass: Signal<Out, Bit>,
+    pub total: Signal<Out, Bits<32>>,
+    control: Control<NW, WI, WC, W, P, K, B, R, TA, M>,
+    datapath: Datapath<WI, W>,
+    tokens: TokenMemory<M, TA, A>,
+    signature: Signature<WI, W>,
+    // State.
+    phase: DFF<Phase>,
+    warp: DFF<Bits<WI>>,
+    round: DFF<Bits<3>>,
+    /// Cycles in which nothing was busy.
+    quiet: DFF<Bits<3>>,
+    cycles: DFF<Bits<20>>,
+    fault: DFF<Bit>,
+    // State: as the control plane and the datapath see the launch and the levels.
+    yield_every: DFF<Bits<16>>,
+    yield_random: DFF<Bit>,
+    // Combinational.
+    busy: Signal<Local, Bit>,
+    good: Signal<Local, Bit>,
+    // Constants.
+    golden: Constant<Bits<32>>,
+    first_warp: Constant<Bits<WI>>,
+    next_warp: Constant<Bits<WI>>,
+    no_round: Constant<Bits<3>>,
+    one_round: Constant<Bits<3>>,
+    last_round: Constant<Bits<3>>,
+    no_quiet: Constant<Bits<3>>,
+    one_quiet: Constant<Bits<3>>,
+    no_cycles: Constant<Bits<20>>,
+    one_cycle: Constant<Bits<20>>,
+    no_word: Constant<Bits<32>>,
+    no_register: Constant<Bits<4>>,
+    all_threads: Constant<Bits<W>>,
+    start: Constant<Bits<22>>,
+    size: Constant<Bits<10>>,
+    every: Constant<Bits<16>>,
+    threshold: Constant<Bits<16>>,
+    seed: Constant<Bits<16>>,
+    forced: Constant<Bits<16>>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WC: usize,
+        const W: usize,
+        const P: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
+        const TA: usize,
+        const M: usize,
+        const A: usize,
+    > SelfTest<NW, WI, WC, W, P, K, B, R, TA, M, A>
+{
+    /// A test that passes with this signature.
+    pub fn new(golden: u32) -> Self {
+        assert!(A == WI + 6, "SelfTest: A = {A}, WI = {WI}");
+        assert!(W + SPARE_TOKENS <= 64, "SelfTest: W = {W}, legal 1..=32");
+        assert_eq!(ROUNDS, 8, "the rounds are counted in 3 bits");
+        block!({
+            clock, reset, over, pass, total, control, datapath, tokens, signature, phase, warp,
+            round, quiet, cycles, fault, yield_every, yield_random, busy, good,
+        } {
+            golden: Constant::new(u64::from(golden).into()),
+            first_warp: Constant::new(0.into()),
+            next_warp: Constant::new(1.into()),
+            no_round: Constant::new(0.into()),
+            one_round: Constant::new(1.into()),
+            last_round: Constant::new((ROUNDS - 1).into()),
+            no_quiet: Constant::new(0.into()),
+            one_quiet: Constant::new(1.into()),
+            no_cycles: Constant::new(0.into()),
+            one_cycle: Constant::new(1.into()),
+            no_word: Constant::new(0.into()),
+            no_register: Constant::new(0.into()),
+            all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
+            start: Constant::new(BASE.into()),
+            size: Constant::new(((W + SPARE_TOKENS) as u64).into()),
+            every: Constant::new(YIELD_EVERY.into()),
+            threshold: Constant::new(YIELD_THRESHOLD.into()),
+            seed: Constant::new(YIELD_SEED.into()),
+            forced: Constant::new(FORCED_YIELD.into()),
+        })
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WC: usize,
+        const W: usize,
+        const P: usize,
+        const K: usize,
+        const B: usize,
+        const R: usize,
+        const TA: usize,
+        const M: usize,
+        const A: usize,
+    > Logic for SelfTest<NW, WI, WC, W, P, K, B, R, TA, M, A>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            phase,
+            warp,
+            round,
+            quiet,
+            cycles,
+            fault,
+            yield_every,
+            yield_random
+        );
+        clock!(self, clock, control, datapath, tokens, signature);
+        self.control.reset.next = self.reset.val();
+        self.datapath.reset.next = self.reset.val();
+        self.tokens.reset.next = self.reset.val();
+        self.signature.reset.next = self.reset.val();
+        // Levels, by round.
+        self.yield_every.d.next = self.every.val();
+        self.yield_random.d.next = self.round.q.val().get_bit(2);
+        self.control.cfg_yield_every.next = self.yield_every.q.val();
+        self.control.cfg_yield_random.next = self.yield_random.q.val();
+        self.control.cfg_yield_threshold.next = self.threshold.val();
+        self.control.cfg_yield_seed.next = self.seed.val();
+        self.control.cfg_forced_yield.next = self.forced.val();
+        self.control.cfg_path.next = self.round.q.val().get_bits::<2>(0);
+        self.control.cfg_recenter.next = false;
+        // Launch.
+        self.datapath.seed_enable.next = self.phase.q.val() == Phase::Seed;
+        self.datapath.seed_warp.next = self.warp.q.val();
+        self.signature.clear_enable.next = self.phase.q.val() == Phase::Seed;
+        self.signature.clear_warp.next = self.warp.q.val();
+        self.control.launch_valid.next = self.phase.q.val() == Phase::Launch;
+        self.control.launch_warp.next = self.warp.q.val();
+        self.control.launch_pc.next = self.start.val();
+        self.control.launch_mask.next = self.all_threads.val();
+        self.control.launch_base.next = bit_cast::<32, WI>(self.warp.q.val()) << 6;
+        self.control.launch_size.next = self.size.val();
+        // Instructions and their operations.
+        self.datapath.issue_valid.next = self.control.issue_valid.val();
+        self.control.issue_ready.next = self.datapath.issue_ready.val();
+        self.datapath.issue_warp.next = self.control.issue_warp.val();
+        self.datapath.issue_pc.next = self.control.issue_pc.val();
+        self.datapath.issue_mask.next = self.control.issue_mask.val();
+        self.control.resolve_valid.next = self.datapath.resolve_valid.val();
+        self.datapath.resolve_ready.next = self.control.resolve_ready.val();
+        self.control.resolve_warp.next = self.datapath.resolve_warp.val();
+        self.control.resolve_op.next = self.datapath.resolve_op.val();
+        self.control.resolve_kind.next = self.datapath.resolve_kind.val();
+        self.control.resolve_mask.next = self.datapath.resolve_mask.val();
+        self.control.resolve_target.next = self.datapath.resolve_target.val();
+        // Tokens.
+        self.tokens.request_valid.next = self.control.spill_request_valid.val();
+        self.control.spill_request_ready.next = self.tokens.request_ready.val();
+        self.tokens.request_write.next = self.control.spill_request_write.val();
+        self.tokens.request_address.next = self.control.spill_request_address.val();
+        self.tokens.request_data.next = self.control.spill_request_data.val();
+        self.tokens.request_tag.next = self.control.spill_request_tag.val();
+        self.control.spill_response_valid.next = self.tokens.response_valid.val();
+        self.tokens.response_ready.next = self.control.spill_response_ready.val();
+        self.control.spill_response_write.next = self.tokens.response_write.val();
+        self.control.spill_response_tag.next = self.tokens.response_tag.val();
+        self.control.spill_response_data.next = self.tokens.response_data.val();
+        self.control.config_valid.next = false;
+        self.control.config_write.next = false;
+        self.control.config_warp.next = self.first_warp.val();
+        self.control.config_register.next = self.no_register.val();
+        self.control.config_data.next = self.no_word.val();
+        // Trace.
+        self.signature.retire_valid.next = self.control.retire_valid.val();
+        self.signature.retire_warp.next = self.control.retire_warp.val();
+        self.signature.retire_op.next = self.control.retire_op.val();
+        self.signature.retire_pc.next = self.control.retire_pc.val();
+        self.signature.retire_next_pc.next = self.control.retire_next_pc.val();
+        self.signature.retire_next_mask.next = self.control.retire_next_mask.val();
+        self.signature.retire_done.next = self.control.retire_done.val();
+        self.signature.retire_depth.next = self.control.retire_depth.val();
+        self.signature.retire_front_kind.next = self.control.retire_front_kind.val();
+        self.signature.retire_front_mask.next = self.control.retire_front_mask.val();
+        self.signature.retire_front_pc.next = self.control.retire_front_pc.val();
+        self.signature.retire_front_below.next = self.control.retire_front_below.val();
+        self.signature.retire_dropped.next = self.control.retire_dropped.val();
+        self.fault.d.next = self.fault.q.val() | self.control.exception_valid.val();
+        // Phases.
+        self.busy.next =
+            self.control.status_busy.val().any() | self.control.status_moving.val().any();
+        self.quiet.d.next = self.no_quiet.val();
+        self.cycles.d.next = self.cycles.q.val() + self.one_cycle.val();
+        match self.phase.q.val() {
+            Phase::Seed => {
+                self.warp.d.next = self.warp.q.val() + self.next_warp.val();
+                if self.warp.q.val().all() {
+                    self.phase.d.next = Phase::Launch;
+                }
+            }
+            Phase::Launch => {
+                if self.control.launch_ready.val() {
+                    self.warp.d.next = self.warp.q.val() + self.next_warp.val();
+                    if self.warp.q.val().all() {
+                        self.phase.d.next = Phase::Run;
+                    }
+                }
+            }
+            Phase::Run => {
+                if !self.busy.val() {
+                    self.quiet.d.next = self.quiet.q.val() + self.one_quiet.val();
+                }
+                if self.quiet.q.val().all() & !self.busy.val() {
+                    self.round.d.next = self.round.q.val() + self.one_round.val();
+                    self.phase.d.next = Phase::Launch;
+                    if self.round.q.val() == self.last_round.val() {
+                        self.phase.d.next = Phase::Over;
+                    }
+                }
+            }
+            _ => {
+                self.cycles.d.next = self.cycles.q.val();
+            }
+        }
+        // Too late is too late: the counter stays where it is.
+        if self.cycles.q.val().all() {
+            self.cycles.d.next = self.cycles.q.val();
+            self.phase.d.next = Phase::Over;
+        }
+        self.over.next = self.phase.q.val() == Phase::Over;
+        self.good.next = self.signature.total.val() == self.golden.val();
+        self.pass.next =
+            self.over.val() & self.good.val() & !self.fault.q.val() & !self.cycles.q.val().all();
+        self.total.next = self.signature.total.val();
+        // Reset wins.
+        if self.reset.val() {
+            self.phase.d.next = Phase::Seed;
+            self.warp.d.next = self.first_warp.val();
+            self.round.d.next = self.no_round.val();
+            self.cycles.d.next = self.no_cycles.val();
+            self.fault.d.next = false;
+        }
+    }
+}
