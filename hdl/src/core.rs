@@ -176,6 +176,7 @@ pub struct Core<
     op_launch: Constant<Bits<4>>,
     cause_recenter: Constant<Bits<4>>,
     no_warp: Constant<Bits<WI>>,
+    no_warps: Constant<Bits<NW>>,
     no_classes: Constant<Bits<5>>,
 }
 
@@ -226,6 +227,7 @@ impl<
             op_launch: Constant::new(code::OP_LAUNCH.into()),
             cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
             no_warp: Constant::new(0.into()),
+            no_warps: Constant::new(0.into()),
             no_classes: Constant::new(0.into()),
         })
     }
@@ -314,6 +316,7 @@ impl<
         self.units.granted1.next = self.no_classes.val();
         self.scheduler.unit_free.next = self.units.free0.val();
         self.scheduler.cfg_slow.next = self.units.slow.val();
+        self.scheduler.hold.next = self.no_warps.val();
 
         // ---- Ports of the units.
         self.convergence.resolve_moved.next = true;

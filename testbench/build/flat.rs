@@ -97,6 +97,7 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("cfg_policy", true, 2),
         ("cfg_slow", true, 5),
         ("unit_free", true, 5),
+        ("hold", true, warps as u32),
         ("start_valid", true, 1),
         ("start_warp", true, wi),
         ("start_pc", true, 22),
@@ -152,6 +153,7 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
     let inside = [
         "cfg_slow",
         "unit_free",
+        "hold",
         "granted_class",
         "start_valid",
         "start_warp",
