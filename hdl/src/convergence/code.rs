@@ -1,5 +1,6 @@
 //! Codes that the pipeline stages of the convergence unit share. Operations and causes seen from outside are in `docs/spec/control.md`.
 
+pub const OP_NEXT: u64 = 0;
 pub const OP_BRANCH: u64 = 1;
 pub const OP_INDIRECT: u64 = 2;
 pub const OP_PUSH: u64 = 3;
