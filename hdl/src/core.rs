@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/core.md`, and the pages of its units.
 //!
 //! # Parameters
-//! As `Convergence` and `Scheduler`.
+//! As `Convergence` and `Scheduler`; `BA` = WI + 3.
 //!
 //! # Cycle behaviour
 //! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t has its warp's next
@@ -38,6 +38,7 @@ pub struct Core<
     const WH: usize,
     const WA: usize,
     const SB: usize,
+    const BA: usize,
     const LB: usize,
     const DUAL: usize,
 > {
@@ -201,7 +202,7 @@ pub struct Core<
     scheduler: Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>,
     units: Units<1>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
-    barrier: Barrier<NW, WI, W, P>,
+    barrier: Barrier<NW, WI, W, P, BA, SB>,
     // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their order.
     killing: DFF<Bits<NW>>,
     kills: WarpQueue<NW, WI, WC>,
@@ -240,7 +241,7 @@ pub struct Core<
     code_kill: Constant<Bits<4>>,
     verdict_next: Constant<Bits<3>>,
     verdict_exit: Constant<Bits<3>>,
-    verdict_first: Constant<Bits<3>>,
+    verdict_first: Constant<Bits<4>>,
     kind_wake: Constant<Bits<4>>,
     one_warp: Constant<Bits<NW>>,
     cause_recenter: Constant<Bits<4>>,
@@ -263,9 +264,10 @@ impl<
         const WH: usize,
         const WA: usize,
         const SB: usize,
+        const BA: usize,
         const LB: usize,
         const DUAL: usize,
-    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, LB, DUAL>
+    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, BA, LB, DUAL>
 {
     fn default() -> Self {
         block!({
@@ -332,9 +334,10 @@ impl<
         const WH: usize,
         const WA: usize,
         const SB: usize,
+        const BA: usize,
         const LB: usize,
         const DUAL: usize,
-    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, LB, DUAL>
+    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, BA, LB, DUAL>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -353,7 +356,16 @@ impl<
             stop_warp,
             stop_failed
         );
-        clock!(self, clock, cta, scheduler, units, convergence, barrier, kills);
+        clock!(
+            self,
+            clock,
+            cta,
+            scheduler,
+            units,
+            convergence,
+            barrier,
+            kills
+        );
         self.cta.reset.next = self.reset.val();
         self.scheduler.reset.next = self.reset.val();
         self.units.reset.next = self.reset.val();
@@ -487,9 +499,8 @@ impl<
             self.convergence.resolve_warp.next = self.barrier.verdict_warp.val();
             self.convergence.resolve_op.next = self.op_barrier.val();
             // SLEEP, RETRY and PART stand one behind the other in both.
-            self.convergence.resolve_kind.next = bit_cast::<4, 3>(
-                self.barrier.verdict_op.val() - self.verdict_first.val(),
-            );
+            self.convergence.resolve_kind.next =
+                bit_cast::<4, 3>(self.barrier.verdict_op.val()) - self.verdict_first.val();
             if self.barrier.verdict_op.val() == self.verdict_next.val() {
                 self.convergence.resolve_op.next = self.op_next.val();
             }

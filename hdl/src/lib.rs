@@ -290,7 +290,7 @@ macro_rules! cores {
                 $($(($nw, $w, $k, $b, $dual) => checked::<
                     core::Core<
                         $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
-                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, 4, $dual
+                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, { $wi + 3 }, 4, $dual
                     >,
                 >(Unit::Core.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Core, config, dual)),

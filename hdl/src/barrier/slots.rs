@@ -174,8 +174,8 @@ impl Logic for Slots {
         }
         if self.purge.val() {
             self.purges.d.next = true;
-            self.rest.d.next = self.queue.count.val()
-                + bit_cast::<8, 1>(self.queue.valid.val().into());
+            self.rest.d.next =
+                self.queue.count.val() + bit_cast::<8, 1>(self.queue.valid.val().into());
         }
         self.entry.next = bit_cast::<8, 7>(self.barrier.val())
             | (bit_cast::<8, 1>(self.push_exclusive.val().into()) << 7);
@@ -231,7 +231,10 @@ impl Logic for Slots {
                 .high
                 .val()
                 .replace_bit(i, self.level[i].val().get_bit(1));
-            self.low.next = self.low.val().replace_bit(i, self.level[i].val().get_bit(0));
+            self.low.next = self
+                .low
+                .val()
+                .replace_bit(i, self.level[i].val().get_bit(0));
         }
         self.top3.next = self.can.val() & self.high.val() & self.low.val();
         self.top2.next = self.can.val() & self.high.val();
@@ -349,7 +352,8 @@ mod tests {
                 let level = |s: &(u64, bool, bool)| priority >> (2 * (s.0 & 7)) & 3;
                 let can = |s: &Option<(u64, bool, bool)>| s.filter(|s| !s.2);
                 let best = slots.iter().filter_map(can).map(|s| level(&s)).max();
-                let want = (0..16).find(|&i| can(&slots[i]).is_some_and(|s| Some(level(&s)) == best));
+                let want =
+                    (0..16).find(|&i| can(&slots[i]).is_some_and(|s| Some(level(&s)) == best));
                 assert_eq!(Some(b.uut.pick_slot.val().index()), want, "cycle {t}");
                 let slot = want.unwrap();
                 let barrier = slots[slot].unwrap().0;
