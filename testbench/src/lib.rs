@@ -29,6 +29,7 @@ pub mod cover;
 pub mod cross;
 pub mod driver;
 pub mod dut;
+mod final_state;
 pub mod gen;
 pub mod issue;
 pub mod lanes;
@@ -47,4 +48,6 @@ pub mod session;
 pub mod timing;
 #[cfg(feature = "verilated")]
 pub mod verilated;
+#[cfg(feature = "verilated")]
+mod wave;
 pub mod window;

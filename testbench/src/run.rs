@@ -1,6 +1,7 @@
 //! Runs a program on any engine.
 
 use crate::dut::{self, OpenOptions, RtlKind};
+use crate::final_state::{faults, load, same_as_alone, same_as_golden};
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::{Failure, Lockstep, Observer, Retired, Watchdog};
 use crate::memory::{allocations, MemoryTiming};
@@ -14,8 +15,7 @@ use std::path::PathBuf;
 use weft_hdl::ports::Control;
 use weft_isa::{Program, Segment};
 use weft_sim::{
-    Config, ConfigError, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome, Stats, Thread,
-    WarpStats,
+    Config, ConfigError, Limits, Machine, Oracle, OracleOutcome, Outcome, Stats, Thread, WarpStats,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -164,21 +164,8 @@ pub fn run_program(
 
 fn machine(program: &Program, config: &RunConfig) -> Result<Machine, ConfigError> {
     let mut machine = Machine::new(program, &config.machine)?;
-    load(machine.memory_mut(), &config.data, &config.machine)?;
+    load(machine.memory_mut(), config)?;
     Ok(machine)
-}
-
-fn load(memory: &mut Memory, data: &[Segment], config: &Config) -> Result<(), ConfigError> {
-    for segment in data {
-        memory
-            .write_bytes(segment.address, &segment.bytes)
-            .map_err(|_| ConfigError::Program {
-                start: segment.address,
-                end: u64::from(segment.address) + segment.bytes.len() as u64,
-                memory: config.memory,
-            })?;
-    }
-    Ok(())
 }
 
 fn golden(
@@ -242,7 +229,7 @@ fn threads_of(machine: &Machine) -> Vec<Thread> {
 
 fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> {
     let mut oracle = Oracle::new(program, &config.machine)?;
-    load(oracle.memory_mut(), &config.data, &config.machine)?;
+    load(oracle.memory_mut(), config)?;
     let result = match oracle
         .run(config.instructions)
         .map_err(RunError::OracleFault)?
@@ -287,7 +274,7 @@ pub fn run_on(
 ) -> Result<RunReport, RunError> {
     let machine = &config.machine;
     let mut functional = FunctionalLanes::new(program, machine);
-    load(&mut functional.memory, &config.data, machine)?;
+    load(&mut functional.memory, config)?;
     let levels = config.levels();
     if config.reset {
         session::reset(control);
@@ -342,7 +329,7 @@ pub fn run_on(
         None => tally.stats(machine.threads, &completed(&functional, machine)),
     };
     if let Some(golden) = &golden {
-        compare_final(&functional, golden)?;
+        same_as_golden(&functional, golden).map_err(Failure::FinalState)?;
         compare_stats(
             &tally.stats(machine.threads, &completed(&functional, machine)),
             &stats,
@@ -376,53 +363,13 @@ fn completed(functional: &FunctionalLanes, config: &Config) -> Vec<u64> {
         .collect()
 }
 
-fn faults(functional: &FunctionalLanes, config: &Config) -> Vec<FaultReport> {
-    let report = |warp| {
-        let fault = functional.fault(warp)?;
-        Some(FaultReport {
-            warp,
-            thread: (warp * config.threads + fault.lane) as u32,
-            pc: fault.pc << 2,
-            cause: fault.cause.to_string(),
-        })
-    };
-    (0..config.warps).filter_map(report).collect()
-}
-
-/// Memory, registers and instret of the hardware's lanes against the golden model's.
-fn compare_final(functional: &FunctionalLanes, golden: &Machine) -> Result<(), Failure> {
-    let width = golden.config().threads;
-    compare_memory(&functional.memory, golden.memory(), "the golden model")?;
-    for (n, thread) in functional.threads.iter().enumerate() {
-        compare_thread(
-            n,
-            thread,
-            golden.thread(n / width, n % width),
-            "the golden model",
-        )?;
-    }
-    let model: Vec<_> = golden
-        .faults()
-        .iter()
-        .map(|f| (f.warp, f.lane as usize, f.cause))
-        .collect();
-    for (warp, lane, cause) in model {
-        if functional.fault(warp).map(|f| (f.lane, f.cause)) != Some((lane, cause)) {
-            return Err(Failure::FinalState(format!(
-                "warp {warp}: the model's fault is lane {lane}: {cause}"
-            )));
-        }
-    }
-    Ok(())
-}
-
 fn compare_oracle(
     functional: &FunctionalLanes,
     program: &Program,
     config: &RunConfig,
 ) -> Result<(), RunError> {
     let mut oracle = Oracle::new(program, &config.machine)?;
-    load(oracle.memory_mut(), &config.data, &config.machine)?;
+    load(oracle.memory_mut(), config)?;
     let result = match oracle
         .run(config.instructions)
         .map_err(RunError::OracleFault)?
@@ -436,44 +383,7 @@ fn compare_oracle(
             });
         }
     };
-    for (n, thread) in result.threads.iter().enumerate() {
-        compare_thread(n, &functional.threads[n], thread, "the thread alone")?;
-    }
-    compare_memory(&functional.memory, &result.memory, "the threads alone")?;
-    Ok(())
-}
-
-fn compare_memory(ours: &Memory, theirs: &Memory, whose: &str) -> Result<(), Failure> {
-    let all = |m: &Memory| {
-        m.slice(weft_sim::config::MEMORY_BASE..m.size())
-            .map(<[u8]>::to_vec)
-            .unwrap_or_default()
-    };
-    let (ours, theirs) = (all(ours), all(theirs));
-    match ours.iter().zip(&theirs).position(|(a, b)| a != b) {
-        None => Ok(()),
-        Some(at) => Err(Failure::FinalState(format!(
-            "memory at {:#x} is {:#04x}, of {whose} {:#04x}",
-            at as u32 + weft_sim::config::MEMORY_BASE,
-            ours[at],
-            theirs[at]
-        ))),
-    }
-}
-
-fn compare_thread(n: usize, ours: &Thread, theirs: &Thread, whose: &str) -> Result<(), Failure> {
-    if let Some(x) = (0..32).find(|&x| ours.registers[x] != theirs.registers[x]) {
-        let (a, b) = (ours.registers[x], theirs.registers[x]);
-        return Err(Failure::FinalState(format!(
-            "thread {n}: x{x} is {a:#x}, of {whose} {b:#x}"
-        )));
-    }
-    if ours.instret != theirs.instret {
-        let (a, b) = (ours.instret, theirs.instret);
-        return Err(Failure::FinalState(format!(
-            "thread {n} has completed {a} instructions, {whose} {b}"
-        )));
-    }
+    same_as_alone(functional, &result).map_err(Failure::FinalState)?;
     Ok(())
 }
 

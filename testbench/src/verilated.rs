@@ -1,10 +1,10 @@
 //! The exported Verilog, compiled by Verilator: one engine per supported size, and with feature `faults` the broken copies.
 
 use crate::dut::{DutError, Opened};
+use crate::wave::Wave;
 use std::ffi::{c_int, c_void};
 use std::path::Path;
-use std::sync::Mutex;
-use verilated::vcd::{Vcd, VcdC};
+use verilated::vcd::VcdC;
 use weft_hdl::ports::{Control, Inputs, Outputs};
 use weft_hdl::Config;
 
@@ -154,17 +154,11 @@ pub fn open_fault(name: &str, wave: Option<&Path>) -> Result<Opened, DutError> {
     })
 }
 
-/// Verilator's runtime registers contexts in a global list without a lock of its own.
-static CREATION: Mutex<()> = Mutex::new(());
-
-const HALF_PERIOD_NS: u64 = 5;
-
 struct Model {
     functions: &'static Functions,
     /// Never null; used by the thread that made it only (the raw pointer keeps `Model` from being `Send`).
     raw: *mut c_void,
-    wave: Option<Vcd>,
-    time_ns: u64,
+    wave: Wave,
 }
 
 impl Model {
@@ -175,36 +169,16 @@ impl Model {
     ) -> Result<Model, DutError> {
         // Verilator reads the seed as a positive `int`.
         let seed = (seed & 0x7fff_ffff) as c_int;
-        let raw = {
-            let _lock = CREATION.lock().unwrap_or_else(|e| e.into_inner());
-            // SAFETY: the constructor has no preconditions.
-            unsafe { (functions.new)(seed) }
-        };
+        // SAFETY: the constructor has no preconditions.
+        let raw = unsafe { (functions.new)(seed) };
         let mut model = Model {
             functions,
             raw,
-            wave: None,
-            time_ns: 0,
+            wave: Wave::default(),
         };
-        if let Some(path) = wave {
-            let fail = |e| DutError::Wave(path.display().to_string(), e);
-            if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder).map_err(fail)?;
-            }
-            let mut vcd = Vcd::default();
-            // SAFETY: both objects are alive, and the file is not open yet.
-            unsafe { (functions.trace)(model.raw, vcd.0) };
-            vcd.open(path).map_err(fail)?;
-            model.wave = Some(vcd);
-        }
+        // SAFETY: both objects are alive, and the file is not open yet.
+        model.wave = Wave::open(wave, |vcd| unsafe { (functions.trace)(raw, vcd) })?;
         Ok(model)
-    }
-
-    fn dump(&mut self) {
-        if let Some(vcd) = &mut self.wave {
-            vcd.dump(self.time_ns);
-        }
-        self.time_ns += HALF_PERIOD_NS;
     }
 }
 
@@ -288,10 +262,10 @@ impl Control for Model {
     }
 
     fn edge(&mut self) {
-        self.dump();
+        self.wave.dump();
         // SAFETY: the model is alive.
         unsafe { (self.functions.rise)(self.raw) };
-        self.dump();
+        self.wave.dump();
         // SAFETY: as above.
         unsafe { (self.functions.fall)(self.raw) };
         // SAFETY: as above.
@@ -305,8 +279,7 @@ impl Control for Model {
 impl Drop for Model {
     fn drop(&mut self) {
         // The file must be closed while the model it reads is alive.
-        self.wave = None;
-        let _lock = CREATION.lock().unwrap_or_else(|e| e.into_inner());
+        self.wave.close();
         // SAFETY: made by `new`, deleted once.
         unsafe { (self.functions.delete)(self.raw) };
     }

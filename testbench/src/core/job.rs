@@ -1,11 +1,12 @@
 //! A CTA that runs: its threads with a memory of their own, and beside them its golden machine and the scalar oracle.
 
 use super::report::CoreError;
+use crate::final_state::{self, load};
 use crate::lanes::{FunctionalLanes, LaneFault};
 use crate::report::FaultReport;
 use crate::run::RunConfig;
 use weft_isa::Program;
-use weft_sim::{Config, ConfigError, Machine, Memory, Oracle, OracleOutcome, Thread, Warp};
+use weft_sim::{Config, Machine, Oracle, OracleOutcome, Thread, Warp};
 
 pub struct Job {
     /// As many warps as it has blocks, and its threads as the grid.
@@ -71,16 +72,7 @@ impl Job {
     }
 
     pub fn faults(&self) -> Vec<FaultReport> {
-        let report = |block| {
-            let fault = self.fault(block)?;
-            Some(FaultReport {
-                warp: block,
-                thread: (block * self.config.threads + fault.lane) as u32,
-                pc: fault.pc << 2,
-                cause: fault.cause.to_string(),
-            })
-        };
-        (0..self.blocks()).filter_map(report).collect()
+        final_state::faults(&self.lanes, &self.config)
     }
 
     pub fn threads(&self) -> &[Thread] {
@@ -90,21 +82,8 @@ impl Job {
     /// Memory, registers and instret at the end: of the threads, of the golden machine, and of every thread alone. Gives whether
     /// the oracle was asked.
     pub fn compare(&self, program: &Program, run: &RunConfig) -> Result<bool, CoreError> {
-        let memory = &self.lanes.memory;
         if let Some(machine) = &self.golden {
-            let width = self.config.threads;
-            for (n, thread) in self.lanes.threads.iter().enumerate() {
-                let theirs = machine.thread(n / width, n % width);
-                same_thread(n, thread, theirs, "the golden model")?;
-            }
-            same_memory(memory, machine.memory(), "the golden model")?;
-            for f in machine.faults() {
-                let ours = self.fault(f.warp).map(|f| (f.lane, f.cause));
-                if ours != Some((f.lane as usize, f.cause)) {
-                    let detail = format!("{f}, in the hardware's lanes {ours:?}");
-                    return Err(CoreError::FinalState(detail));
-                }
-            }
+            final_state::same_as_golden(&self.lanes, machine).map_err(CoreError::FinalState)?;
         }
         if !run.oracle || !self.faults().is_empty() {
             return Ok(false);
@@ -119,48 +98,7 @@ impl Job {
                 return Err(CoreError::FinalState(detail));
             }
         };
-        for (n, thread) in result.threads.iter().enumerate() {
-            same_thread(n, &self.lanes.threads[n], thread, "the thread alone")?;
-        }
-        same_memory(memory, &result.memory, "the threads alone")?;
+        final_state::same_as_alone(&self.lanes, &result).map_err(CoreError::FinalState)?;
         Ok(true)
     }
-}
-
-pub fn load(memory: &mut Memory, run: &RunConfig) -> Result<(), ConfigError> {
-    for segment in &run.data {
-        let written = memory.write_bytes(segment.address, &segment.bytes);
-        written.map_err(|_| ConfigError::Program {
-            start: segment.address,
-            end: u64::from(segment.address) + segment.bytes.len() as u64,
-            memory: run.machine.memory,
-        })?;
-    }
-    Ok(())
-}
-
-fn same_memory(ours: &Memory, theirs: &Memory, whose: &str) -> Result<(), CoreError> {
-    let range = weft_sim::config::MEMORY_BASE..ours.size();
-    let (a, b) = (ours.slice(range.clone()), theirs.slice(range.clone()));
-    if a == b {
-        return Ok(());
-    }
-    let at = range
-        .step_by(4)
-        .find(|&at| ours.read_u32(at) != theirs.read_u32(at));
-    let at = at.unwrap_or(0);
-    let detail = format!(
-        "memory at {at:#x} is {:x?}, of {whose} {:x?}",
-        ours.read_u32(at),
-        theirs.read_u32(at)
-    );
-    Err(CoreError::FinalState(detail))
-}
-
-fn same_thread(n: usize, ours: &Thread, theirs: &Thread, whose: &str) -> Result<(), CoreError> {
-    if ours == theirs {
-        return Ok(());
-    }
-    let detail = format!("thread {n}: {ours:x?}, {whose} {theirs:x?}");
-    Err(CoreError::FinalState(detail))
 }

@@ -7,12 +7,13 @@
 
 use super::decode::decode;
 use super::fetch::Fetch;
-use super::job::{load, Job};
+use super::job::Job;
 use super::options::{CoreOptions, Cta};
 use super::ports::{InPorts, OutPorts};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
 use super::units::{Answer, Done, Units};
 use crate::driver::{self, Port};
+use crate::final_state::load;
 use crate::issue::flat::Flat;
 use crate::lanes::{Lanes as _, Noise};
 use crate::lockstep::Watchdog;

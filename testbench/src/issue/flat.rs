@@ -1,9 +1,10 @@
 //! Any exported top under Verilator through flat arrays of words (build/flat.rs): ports are found by name.
 
 use crate::dut::DutError;
+use crate::wave::Wave;
 use std::ffi::{c_int, c_void};
 use std::path::Path;
-use verilated::vcd::{Vcd, VcdC};
+use verilated::vcd::VcdC;
 
 struct Model {
     top: &'static str,
@@ -57,8 +58,6 @@ pub struct Out {
     words: usize,
 }
 
-const HALF_PERIOD_NS: u64 = 5;
-
 /// A Verilated design.
 pub struct Flat {
     model: &'static Model,
@@ -66,8 +65,7 @@ pub struct Flat {
     raw: *mut c_void,
     inputs: Vec<u64>,
     outputs: Vec<u64>,
-    wave: Option<Vcd>,
-    time_ns: u64,
+    wave: Wave,
 }
 
 impl Flat {
@@ -99,20 +97,10 @@ impl Flat {
             raw,
             inputs: vec![0; words(true).unwrap_or(0)],
             outputs: vec![0; words(false).unwrap_or(0)],
-            wave: None,
-            time_ns: 0,
+            wave: Wave::default(),
         };
-        if let Some(path) = wave {
-            let fail = |e| DutError::Wave(path.display().to_string(), e);
-            if let Some(folder) = path.parent() {
-                std::fs::create_dir_all(folder).map_err(fail)?;
-            }
-            let mut vcd = Vcd::default();
-            // SAFETY: both objects are alive, and the file is not open yet.
-            unsafe { (model.trace)(flat.raw, vcd.0) };
-            vcd.open(path).map_err(fail)?;
-            flat.wave = Some(vcd);
-        }
+        // SAFETY: both objects are alive, and the file is not open yet.
+        flat.wave = Wave::open(wave, |vcd| unsafe { (model.trace)(raw, vcd) })?;
         flat.settle();
         Ok(flat)
     }
@@ -187,20 +175,13 @@ impl Flat {
         }
     }
 
-    fn dump(&mut self) {
-        if let Some(vcd) = &mut self.wave {
-            vcd.dump(self.time_ns);
-        }
-        self.time_ns += HALF_PERIOD_NS;
-    }
-
     /// A clock edge with the inputs of the last [`settle`](Self::settle). The outputs are then those of the new state with these
     /// inputs.
     pub fn edge(&mut self) {
-        self.dump();
+        self.wave.dump();
         // SAFETY: the model is alive.
         unsafe { (self.model.rise)(self.raw) };
-        self.dump();
+        self.wave.dump();
         // SAFETY: as above; the outputs have the length that the model needs.
         unsafe {
             (self.model.read)(self.raw, self.outputs.as_mut_ptr());
@@ -217,7 +198,7 @@ impl Flat {
 impl Drop for Flat {
     fn drop(&mut self) {
         // The file must be closed while the model it reads is alive.
-        self.wave = None;
+        self.wave.close();
         // SAFETY: made by `new`, deleted once.
         unsafe { (self.model.delete)(self.raw) };
     }

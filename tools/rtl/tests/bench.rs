@@ -45,7 +45,7 @@ fn edges_count() {
 fn waves_are_written() {
     let path = wave_path("weft_rtl::bench::waves");
     assert!(
-        path.ends_with("target/waves/weft_rtl-bench-waves.vcd"),
+        path.ends_with("waves/weft_rtl-bench-waves.vcd"),
         "{}",
         path.display()
     );
