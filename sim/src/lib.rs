@@ -2,6 +2,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`barrier`] | the barrier unit |
 //! | [`config`] | shape and policy of a machine |
 //! | [`memory`] | flat memory, reservations, typed faults |
 //! | [`code`] | predecoded program text |
@@ -19,6 +20,7 @@
 //! The model is untimed: it has no notion of a clock or of a schedule. Whoever calls
 //! [`Machine::step`] chooses the warp. Only [`issue`] has a clock; nothing else knows of it.
 
+pub mod barrier;
 pub mod code;
 pub mod config;
 pub mod convergence;
