@@ -42,7 +42,7 @@ pub mod traps;
 pub use code::Code;
 pub use config::{Config, ConfigError, PathPolicy};
 pub use convergence::{Exception, Operation, Policy, Registers, Warp};
-pub use deque::{kind_name, Deque, Token, DIV, EXIT, YIELD};
+pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};
 pub use machine::{Limits, Machine, Outcome, Spinning, Watchdog};

@@ -311,11 +311,11 @@ impl Machine {
             .collect()
     }
 
-    /// Neither done nor faulted.
+    /// Neither done nor blocked nor faulted.
     #[inline]
     pub fn is_runnable(&self, warp: usize) -> bool {
         let slot = &self.slots[warp];
-        slot.fault.is_none() && !slot.control.is_done()
+        slot.fault.is_none() && slot.control.active() != 0
     }
 
     /// No warp is runnable any more.
