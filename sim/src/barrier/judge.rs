@@ -8,8 +8,6 @@ use super::state::{Params, BARRIERS, IDS};
 use super::unit::{Answer, Reading, Unit};
 use std::collections::VecDeque;
 
-/// An error pulse comes so many cycles from its verdict at most.
-const ERROR_SLACK: u64 = 64;
 /// A slot that could go for so long before the unit had to choose was there to be chosen.
 const ARBITER_SLACK: u64 = 48;
 /// KILL and LAUNCH have been carried out after so many cycles.
@@ -40,8 +38,7 @@ pub struct Judge {
     taken: VecDeque<Taken>,
     /// Events that must come before anything else does.
     owed: VecDeque<Event>,
-    errors: VecDeque<(u64, BarrierError)>,
-    shown: VecDeque<(u64, BarrierError)>,
+    errors: VecDeque<BarrierError>,
     /// Must run out in this cycle.
     expires: Option<(usize, usize)>,
     /// Cycle of the pulse, by barrier.
@@ -77,7 +74,6 @@ impl Judge {
             taken: VecDeque::new(),
             owed: VecDeque::new(),
             errors: VecDeque::new(),
-            shown: VecDeque::new(),
             expires: None,
             expired_at: vec![0; BARRIERS],
             hold_free: vec![0; params.warps],
@@ -135,6 +131,7 @@ impl Judge {
 
     fn judge(&mut self, ports: &Ports) -> Result<(), String> {
         self.timers(ports)?;
+        self.errors(ports)?;
         self.verdict(ports)?;
         self.event(ports)?;
         self.wake(ports)?;
@@ -149,7 +146,6 @@ impl Judge {
             }
         }
         self.overdue();
-        self.errors(ports)?;
         self.hold(ports)?;
         self.note_slots(ports);
         let before = self.expires;
@@ -243,6 +239,11 @@ impl Judge {
         let Some(Taken { op, cycle }) = self.taken.pop_front() else {
             return Err(format!("verdict {verdict}, but there is no operation"));
         };
+        if let Some(missing) = self.errors.front() {
+            return Err(format!(
+                "error {missing} is missing before the verdict {verdict}"
+            ));
+        }
         let run_out = self.unit.run_out();
         let overdue = run_out.iter().find(|&&b| self.expired_at[b] + 1 < cycle);
         if let Some(b) = overdue {
@@ -267,7 +268,6 @@ impl Judge {
                         Reading::Plain => "reading.plain",
                         Reading::GroupEnded => "reading.group_ended",
                         Reading::Invalidated => "reading.invalidated",
-                        Reading::GhostsInside => "reading.ghost",
                         Reading::OddFreed => "reading.odd_freed",
                     });
                     (right, used) = (true, other);
@@ -293,9 +293,7 @@ impl Judge {
             // Until the verdict is transferred, and then one cycle more.
             self.hold_free[op.warp] = u64::MAX;
         }
-        let cycle = self.cycle;
-        self.errors
-            .extend(answer.errors.into_iter().map(|e| (cycle, e)));
+        self.errors.extend(answer.errors);
         self.owed.extend(answer.events);
     }
 
@@ -311,6 +309,7 @@ impl Judge {
                 if *owed == event {
                     check!(!waiting, "{event} before the verdict was transferred");
                     self.owed.pop_front();
+                    self.unit.stop_timer(event.cta, event.id);
                     return Ok(());
                 }
                 return Err(format!("event: model {owed}, device {event}"));
@@ -407,29 +406,23 @@ impl Judge {
         }
     }
 
+    /// They come behind the transfer of their verdict and before the next one.
     fn errors(&mut self, ports: &Ports) -> Result<(), String> {
-        let cycle = self.cycle;
-        self.shown.extend(ports.error.map(|e| (cycle, e)));
-        while let (Some((_, want)), Some((_, shown))) = (self.errors.front(), self.shown.front()) {
-            check!(want == shown, "error: model {want:?}, device {shown:?}");
-            self.unit.note("error");
-            self.errors.pop_front();
-            self.shown.pop_front();
-        }
-        let old = |list: &VecDeque<(u64, BarrierError)>| {
-            list.front()
-                .filter(|(at, _)| at + ERROR_SLACK < cycle)
-                .map(|e| e.1)
+        let Some(shown) = ports.error else {
+            return Ok(());
         };
-        // The verdict may be held up for any time.
-        let waits = ports.verdict.is_some() || self.taken.iter().any(|t| t.op.code.has_verdict());
-        if let Some(missing) = old(&self.errors) {
-            return Err(format!("error {missing:?} is missing"));
-        }
-        match old(&self.shown).filter(|_| !waits) {
-            Some(surplus) => Err(format!("error {surplus:?}: model none")),
-            None => Ok(()),
-        }
+        let waiting = self.before.verdict.is_some() && !self.before.verdict_ready;
+        check!(
+            !waiting || ports.verdict_ready,
+            "error {shown} before the verdict was transferred"
+        );
+        let want = self.errors.pop_front();
+        check!(
+            want == Some(shown),
+            "error: model {want:?}, device {shown:?}"
+        );
+        self.unit.note("error");
+        Ok(())
     }
 
     /// BAR-032

@@ -226,10 +226,6 @@ impl Unit {
     fn finish(&mut self, number: usize) -> Event {
         let (cta, id) = (number / IDS, number % IDS);
         self.free_odd(number);
-        for w in self.warps.iter_mut().filter(|w| w.cta == cta) {
-            let ghosts = w.at(id, w.ghosts);
-            w.ghosts &= !ghosts;
-        }
         let stays = self.mutated(Mutation::SectionPhaseStays);
         let bar = self.bar(number);
         let flips = bar.word.is_section() && !bar.reset && !stays;

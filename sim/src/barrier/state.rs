@@ -106,8 +106,6 @@ pub struct Warp {
     pub inside: u64,
     pub late: u64,
     pub odd: u64,
-    /// Threads that a RESET took out of their section, until its event.
-    pub ghosts: u64,
     pub id: Vec<u8>,
     /// BAR-032: the barrier that it is held at; its threads are `asleep`.
     pub held: Option<usize>,

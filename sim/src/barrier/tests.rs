@@ -259,6 +259,10 @@ fn a_count_above_the_threads_is_an_error_at_each_arrival_and_live_threads_are_en
     assert_eq!(b.said, ["COUNT 1"]);
     b.top(0, 0b1110, 0b1110, simple(2, 5));
     assert_eq!(b.said, ["COUNT e", "FIRE 0"]);
+    // Who does not count does not arrive.
+    let mut b = Bench::of(1, 4);
+    b.top(0, 3, 0, simple(2, 5));
+    assert_eq!(b.said, NONE);
     // Nobody participates: all that execute it.
     let mut b = Bench::of(1, 4);
     b.top(0, 3, 0, simple(1, 5));
@@ -929,6 +933,14 @@ fn a_hung_simple_barrier_can_be_reset() {
     assert_eq!(b.unit.held(), 0);
     assert_eq!(b.run(), ["w1 5 at 11", "IDLE 0"]);
     assert!(!b.unit.phase(0, 0));
+}
+
+#[test]
+fn reset_lets_held_warps_go_at_once() {
+    let mut b = Bench::new();
+    b.top(0, ALL, ALL, simple(0, 0));
+    b.op(OpCode::Reset, 2, ALL, 0, 0);
+    assert_eq!((b.said.clone(), b.unit.held()), (vec!["IDLE 0".into()], 0));
 }
 
 #[test]

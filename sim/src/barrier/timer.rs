@@ -14,6 +14,16 @@ impl Unit {
         }
         let number = place / 2;
         let late = u32::from(self.mutated(Mutation::TimerLate));
+        if let Some((timer, ticks)) = &mut self.stopping[number] {
+            if n > timer.start {
+                timer.visits += 1;
+            }
+            let out = timer.visits >= *ticks;
+            if out {
+                self.stopping[number] = None;
+            }
+            return out.then_some((number / IDS, number % IDS));
+        }
         let bar = self.bar(number);
         let timer = bar.timer.as_mut().filter(|t| n > t.start)?;
         timer.visits += 1;
@@ -37,6 +47,11 @@ impl Unit {
             Some(first + period * u64::from(more))
         };
         (0..BARRIERS).filter_map(of).min()
+    }
+
+    /// BAR-071: the event of a complete barrier stops its timer.
+    pub fn stop_timer(&mut self, cta: usize, id: usize) {
+        self.stopping[cta * IDS + id] = None;
     }
 
     /// BAR-071: what has run out and has to be looked at.

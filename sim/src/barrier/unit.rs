@@ -27,8 +27,6 @@ pub enum Reading {
     GroupEnded,
     /// BAR-033: the barrier is INVALID: all are awake.
     Invalidated,
-    /// BAR-090: a thread that is let go still counts as inside.
-    GhostsInside,
     /// BAR-053: odd threads need not retry any more.
     OddFreed,
 }
@@ -61,6 +59,8 @@ pub struct Unit {
     pub(super) queue: VecDeque<usize>,
     pub(super) slots: [Option<usize>; SLOTS],
     pub(super) mutation: Option<Mutation>,
+    /// BAR-071: timers of barriers that are complete, and when they run out: what stops them is the event.
+    pub(super) stopping: Vec<Option<(Timer, u32)>>,
     /// What happened, for coverage.
     pub(super) notes: Vec<&'static str>,
 }
@@ -78,6 +78,7 @@ impl Unit {
             queue: VecDeque::new(),
             slots: [None; SLOTS],
             mutation: None,
+            stopping: vec![None; BARRIERS],
             notes: Vec::new(),
         }
     }
@@ -194,7 +195,11 @@ impl Unit {
         let (mut errors, mut events) = (Vec::new(), Vec::new());
         let next = |(kind, mask)| give(kind, mask);
         answer.verdict = match op.code {
-            OpCode::Top => next(self.top(op, at, reading, &mut errors, &mut events)),
+            OpCode::Top => {
+                let all = self.top(op, at, reading, &mut errors, &mut events);
+                self.stopping[self.warps[op.warp].cta * IDS + op.id] = None;
+                next(all)
+            }
             OpCode::Bottom | OpCode::BottomNb => next(self.bottom(op, reading, &mut errors)),
             OpCode::Reset => next(self.reset(op, &mut events)),
             OpCode::Arrive => next(self.arrive(op, &mut errors, &mut events)),
@@ -225,9 +230,6 @@ impl Unit {
             }
             if self.may_be_invalid(number) {
                 list.push(Reading::Invalidated);
-            }
-            if op.mask & op.active & warp.ghosts != 0 {
-                list.push(Reading::GhostsInside);
             }
         }
         if matches!(op.code, OpCode::Bottom | OpCode::BottomNb) {
@@ -292,11 +294,7 @@ impl Unit {
         };
         let (mut a, mut s) = (op.active, op.mask & op.active);
         // BAR-020
-        let ghosts = match reading {
-            Reading::GhostsInside => self.warps[op.warp].ghosts,
-            _ => 0,
-        };
-        let nested = s & (self.warps[op.warp].inside | ghosts);
+        let nested = s & self.warps[op.warp].inside;
         if nested != 0 && !self.mutated(Mutation::NestingAllowed) {
             self.note("top.nested");
             errors.push(error(nested, Cause::Nested));
@@ -309,7 +307,7 @@ impl Unit {
         match reading {
             Reading::GroupEnded => self.bar(number).ending = true,
             Reading::Invalidated => self.become_invalid(number),
-            Reading::Plain | Reading::GhostsInside | Reading::OddFreed => {}
+            Reading::Plain | Reading::OddFreed => {}
         }
         let n = a & !s;
         let bar = self.look(number);
@@ -404,11 +402,6 @@ impl Unit {
                 return (VerdictKind::Part, again);
             }
         }
-        let threads = self.ctas[cta].threads;
-        if matches!(word.condition(), 1 | 2 | 4) && word.count() > threads {
-            self.note("top.count_error");
-            errors.push(error(if s != 0 { s } else { a }, Cause::Count));
-        }
         // BAR-025
         if fresh && c == 0 {
             let first_of_any = matches!(word.origin(), Origin::First | Origin::Latest);
@@ -417,6 +410,11 @@ impl Unit {
                 return (VerdictKind::Next, 0);
             }
             self.note("top.static.timer_only");
+        }
+        let threads = self.ctas[cta].threads;
+        if matches!(word.condition(), 1 | 2 | 4) && word.count() > threads {
+            self.note("top.count_error");
+            errors.push(error(if s != 0 { s } else { a }, Cause::Count));
         }
         let bar = self.bar(number);
         if fresh {
@@ -531,7 +529,9 @@ impl Unit {
         events.push(Event { kind, cta, id });
         let flips = !self.mutated(Mutation::PhaseStays);
         let bar = self.bar(number);
-        bar.timer = None;
+        let stopping = bar.timer.take().map(|timer| (timer, bar.word.ticks()));
+        self.stopping[number] = stopping;
+        let bar = self.bar(number);
         bar.ran_out = false;
         if bar.word.is_section() && !bar.split {
             bar.state = State::Dynamic;
@@ -752,7 +752,7 @@ impl Unit {
         let cta = self.warps[op.warp].cta;
         let number = cta * IDS + op.id;
         let held = self.warps.iter().any(|w| w.held == Some(number));
-        let sleepers = held || self.sleepers(number);
+        let sleepers = self.sleepers(number);
         let bar = self.look(number);
         match bar.state {
             State::Idle => self.note("reset.idle"),
@@ -761,7 +761,11 @@ impl Unit {
                 self.go_idle(number, events);
             }
             State::Static if !sleepers => {
-                self.note("reset.static.nobody");
+                self.note(match held {
+                    true => "reset.static.held",
+                    false => "reset.static.nobody",
+                });
+                self.release_held(number);
                 self.go_idle(number, events);
             }
             state => {
@@ -787,13 +791,12 @@ impl Unit {
         (VerdictKind::Next, 0)
     }
 
-    /// BAR-090: nobody is inside any more; the bits stay until the event.
+    /// BAR-090: nobody is inside any more.
     fn take_from_inside(&mut self, number: usize) {
         let (cta, id) = (number / IDS, number % IDS);
         for warp in self.warps.iter_mut().filter(|w| w.cta == cta) {
             let inside = warp.at(id, warp.inside);
             warp.inside &= !inside;
-            warp.ghosts |= inside;
         }
     }
 
@@ -852,7 +855,6 @@ impl Unit {
         if !keeps {
             w.inside &= !s;
         }
-        w.ghosts &= !s;
         if !keeps_sleepers {
             w.asleep &= !s;
         }
