@@ -45,7 +45,7 @@ pub use convergence::{Exception, Operation, Policy, Registers, Warp};
 pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};
-pub use machine::{Limits, Machine, Outcome, Spinning, Watchdog};
+pub use machine::{Limits, Machine, Outcome, Served, Spinning, Stuck, Waits, Watchdog};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
 pub use oracle::{Oracle, OracleOutcome, OracleResult};

@@ -125,6 +125,12 @@ impl Unit {
         self.warps[warp].asleep
     }
 
+    /// The warp issues nothing (BAR-032).
+    #[inline]
+    pub fn is_held(&self, warp: usize) -> bool {
+        self.warps[warp].held.is_some()
+    }
+
     /// `hold`
     pub fn held(&self) -> u64 {
         let held = self
