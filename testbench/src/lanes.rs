@@ -119,6 +119,7 @@ impl FunctionalLanes {
                 grid: self.grid,
                 mask,
                 width: self.width as u32,
+                ..CsrView::default()
             };
             let effect = lane::execute(
                 instr,
@@ -182,6 +183,8 @@ impl Resolve {
             }
             Effect::Yield => (Op::Yield, 0, false, None),
             Effect::Exit => (Op::Exit, 0, true, None),
+            // There is no barrier unit behind these ports.
+            Effect::Barrier { .. } => (Op::Next, 0, false, None),
         };
         self.op = op as u8;
         self.kind = kind;

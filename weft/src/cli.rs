@@ -110,6 +110,9 @@ pub struct MachineArgs {
     /// Plain calls and returns converge, by the return-address-stack convention of RISC-V
     #[arg(long)]
     pub call_tokens: bool,
+    /// Warps of a CTA, whose threads share barriers [default: all]
+    #[arg(long, value_name = "N")]
+    pub cta_warps: Option<usize>,
     /// End of memory
     #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
     pub memory: Size,
