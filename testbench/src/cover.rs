@@ -87,7 +87,6 @@ pub const BINS: &[&str] = &[
     "forced.merged",
     "forced.waits_for_owed_jump",
     "forced.not_after_wake",
-    "forced.not_when_blocked",
     "exit.done",
     "exit.done_with_tokens",
     "exit.unwinds",
@@ -311,8 +310,9 @@ impl Cover {
         let limit = self.levels.policy.forced_yield;
         let counted = limit != 0 && after.registers().transfers >= limit;
         if counted && r.depth > 0 && !after.forced_yield_due() {
+            // After an operation that blocks the warp there is nothing to hold back: the counter was below its limit, or the
+            // deque empty, since whatever else holds a forced yield back (an owed jump, a WAKE) leaves a waiting thread.
             self.hit(match r.event {
-                _ if r.next_mask == 0 => "forced.not_when_blocked",
                 Event::Barrier if e.resolve.is_wake() => "forced.not_after_wake",
                 _ => "forced.waits_for_owed_jump",
             });

@@ -120,7 +120,7 @@ impl Stuck {
 /// Called for everything that retires and agrees.
 pub trait Observer {
     fn retired(&mut self, event: &Retired);
-    /// In every cycle in which a WAKE waits for an operation of its warp, and when it is taken for a warp that does not run.
+    /// When a WAKE has to wait for an operation of its warp, and when it is taken for a warp that does not run.
     fn waking(&mut self, _waking: Waking) {}
 }
 

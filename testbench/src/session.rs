@@ -130,6 +130,8 @@ pub struct Session<'a> {
     presented: Option<(usize, Resolve)>,
     /// A WAKE that is to be presented next, and its warp.
     wake: Option<(usize, Resolve)>,
+    /// The one that is presented has had to wait for an operation of its warp.
+    waited: bool,
     /// The latest resolve of every warp.
     resolved: Vec<Resolve>,
     /// The configuration access that is offered or under way.
@@ -170,6 +172,7 @@ impl<'a> Session<'a> {
             in_lanes: VecDeque::new(),
             presented: None,
             wake: None,
+            waited: false,
             resolved: vec![Resolve::default(); config.warps],
             access: None,
             moving: true,
@@ -373,6 +376,7 @@ impl<'a> Session<'a> {
             target,
         } = resolve;
         self.presented = Some((warp, resolve));
+        self.waited = false;
         self.inputs.resolve_valid = true;
         self.inputs.resolve_warp = warp as u8;
         (self.inputs.resolve_op, self.inputs.resolve_kind) = (op, kind);
@@ -433,8 +437,9 @@ impl<'a> Session<'a> {
         let wake = self.presented.filter(|(_, resolve)| resolve.is_wake());
         let waking = wake.and_then(|(warp, _)| match o.resolve_ready {
             true => (!self.monitor.running(warp)).then_some(Waking::Ignored),
-            false => self.monitor.engaged(warp).then_some(Waking::Waits),
+            false => (self.monitor.engaged(warp) && !self.waited).then_some(Waking::Waits),
         });
+        self.waited |= waking == Some(Waking::Waits);
         Happened {
             launched,
             issued: issued.map(|i| i.warp),

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use traffic::{Job, Traffic};
 use weft_hdl::ports::{barrier, cause, register, Control, Inputs, Op, Outputs};
 use weft_hdl::Config;
-use weft_sim::{Event, Operation, PathPolicy, Policy, Record, Warp};
+use weft_sim::{Operation, PathPolicy, Policy, Record, Warp};
 use weft_testbench::driver::new_head;
 use weft_testbench::lanes::Resolve;
 use weft_testbench::reference::yielded;
@@ -102,6 +102,8 @@ struct Pending {
     at: u64,
     warp: usize,
     outcome: Outcome,
+    /// It is a WAKE.
+    wake: bool,
     /// The warp may issue afterwards.
     readies: bool,
     stop: Stop,
@@ -272,6 +274,7 @@ impl Scripted {
             at: self.cycle + LATENCY,
             warp,
             outcome,
+            wake: resolve.is_wake(),
             readies: active != 0 && (!resolve.is_wake() || before.active() == 0),
             stop: Stop::None,
             jobs: VecDeque::new(),
@@ -380,7 +383,7 @@ impl Scripted {
             {
                 (p.warp, record.pc, cause::RECENTER)
             }
-            (_, Outcome::Retire(record)) => return self.show_retire(o, &record),
+            (_, Outcome::Retire(record)) => return self.show_retire(o, &record, p.wake),
             (_, Outcome::Trap { warp, pc, cause }) => (warp, pc, cause),
         };
         (o.exception_valid, o.exception_warp) = (true, warp as u8);
@@ -390,7 +393,7 @@ impl Scripted {
         }
     }
 
-    fn show_retire(&self, o: &mut Outputs, r: &Record) {
+    fn show_retire(&self, o: &mut Outputs, r: &Record, wake: bool) {
         o.retire_valid = true;
         o.retire_warp = r.warp as u8;
         o.retire_op = if self.broken(Breakage::RetireWrongOp) {
@@ -401,11 +404,10 @@ impl Scripted {
         o.retire_pc = r.pc;
         o.retire_next_pc = r.next_pc;
         o.retire_next_mask = r.next_mask;
-        let woken = r.event == Event::Barrier && (r.pc, r.mask) == (r.next_pc, r.next_mask);
-        if self.broken(Breakage::WakeMoves) && woken {
-            o.retire_next_pc += 1;
+        if self.broken(Breakage::WakeMoves) && wake {
+            o.retire_next_pc ^= 1;
         }
-        if self.broken(Breakage::WakeWrongOp) && woken {
+        if self.broken(Breakage::WakeWrongOp) && wake {
             o.retire_op = Op::Next as u8;
         }
         if self.broken(Breakage::NextMask) && r.next_mask.count_ones() > 1 {
@@ -479,7 +481,7 @@ impl Control for Scripted {
         self.shown = self.due();
         let due = self.shown.map(|index| &self.pending[index]);
         match (self.repeat, due) {
-            (Some(record), _) => self.show_retire(&mut o, &record),
+            (Some(record), _) => self.show_retire(&mut o, &record, false),
             (None, Some(p)) => self.show(&mut o, p),
             (None, None) => {}
         }
@@ -576,6 +578,7 @@ impl Scripted {
                     at: self.cycle + LATENCY,
                     warp: n,
                     outcome,
+                    wake: false,
                     readies: false,
                     stop: Stop::None,
                     jobs: VecDeque::new(),
@@ -635,12 +638,13 @@ impl Scripted {
             self.warps[n] = None;
             return;
         }
+        let blocks = self.broken(Breakage::IssueBlocked);
         let warp = self.warps[n].as_mut().expect("a running warp");
         if warp.forced_yield_due() {
             let before = warp.clone();
             let forced = warp.forced_yield().expect("no thread is lost");
             self.begin(before, Outcome::Retire(forced), n, Resolve::default());
-        } else if ended.readies || self.broken(Breakage::IssueBlocked) {
+        } else if ended.readies || (warp.is_blocked() && blocks) {
             self.wake(n);
         }
     }
