@@ -604,6 +604,7 @@ impl<'a> CoreSession<'a> {
         let (cta, block) = slot.stands.expect("it runs");
         let job = self.ctas[cta].job.as_mut().expect("it runs");
         let mut resolve = job.lanes.resolve(block, pc, mask);
+        let barrier = job.lanes.barrier();
         let faults = resolve.op == Op::Fault as u8;
         if decoded.control {
             slot.control = Some((pc, mask));
@@ -634,7 +635,6 @@ impl<'a> CoreSession<'a> {
             self.stepped(warp, faults.then_some(resolve.kind), seen, expected)?;
         }
         if decoded.control || faults {
-            let barrier = job.lanes.barrier();
             match &mut self.noise {
                 Some(noise) if resolve.op != Op::Barrier as u8 => {
                     resolve = noise.apply(resolve, mask);
