@@ -168,8 +168,7 @@ impl<const P: usize> Logic for Arrival<P> {
             | (self.condition.val() == self.condition_2.val())
             | (self.condition.val() == self.condition_4.val());
         self.limited.next = self.limits.val() & self.count.val().any();
-        self.everybody.next =
-            !self.limits.val() & (self.condition.val() != self.condition_3.val());
+        self.everybody.next = !self.limits.val() & (self.condition.val() != self.condition_3.val());
         self.impatient.next = (self.condition.val() == self.condition_3.val())
             | (self.condition.val() == self.condition_4.val());
         self.taking_only.next = self.top.val()
@@ -201,10 +200,8 @@ impl<const P: usize> Logic for Arrival<P> {
         self.joinable.next = self.section.val() & self.impatient.val() & !self.ending.val();
         self.joins.next = self.is_dynamic.val() & self.own.val() & self.joinable.val();
         self.busy.next = !self.open.val() & !self.joins.val() & !self.is_invalid.val();
-        self.parts.next = self.is_static.val()
-            & self.own.val()
-            & self.everybody.val()
-            & self.any_seen.val();
+        self.parts.next =
+            self.is_static.val() & self.own.val() & self.everybody.val() & self.any_seen.val();
         self.nothing.next = self.idle.val()
             & !self.any_counting.val()
             & !(self.impatient.val()

@@ -538,23 +538,104 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, clearing, idle, look, rule, answer, again, evict, place, purge, depart);
+        dff_setup!(
+            self, clock, clearing, idle, look, rule, answer, again, evict, place, purge, depart
+        );
         dff_setup!(self, clock, next_id, fetch, tally, lower, judge, ended, recall, timeout, aim);
-        dff_setup!(self, clock, seek, reach, mark, wake, finish, slots_first, is_top, is_bottom);
-        dff_setup!(self, clock, blocking, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill);
-        dff_setup!(self, clock, active, given, word, pc, op_of_block, launched, warp, barrier, all);
-        dff_setup!(self, clock, taking, seen, count_all, count_taking, whole, others, mask, arrives);
-        dff_setup!(self, clock, arrives_late, leaves, sleeps, strays, settles, verdict, completes);
+        dff_setup!(
+            self,
+            clock,
+            seek,
+            reach,
+            mark,
+            wake,
+            finish,
+            slots_first,
+            is_top,
+            is_bottom
+        );
+        dff_setup!(
+            self, clock, blocking, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill
+        );
+        dff_setup!(
+            self,
+            clock,
+            active,
+            given,
+            word,
+            pc,
+            op_of_block,
+            launched,
+            warp,
+            barrier,
+            all
+        );
+        dff_setup!(
+            self,
+            clock,
+            taking,
+            seen,
+            count_all,
+            count_taking,
+            whole,
+            others,
+            mask,
+            arrives
+        );
+        dff_setup!(
+            self,
+            clock,
+            arrives_late,
+            leaves,
+            sleeps,
+            strays,
+            settles,
+            verdict,
+            completes
+        );
         dff_setup!(self, clock, closes, holds, frees_held, enters, evicts, marks, misuse, over);
-        dff_setup!(self, clock, says_misuse, says_over, happens, kind, sets, ticks, b_static);
-        dff_setup!(self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset);
+        dff_setup!(
+            self,
+            clock,
+            says_misuse,
+            says_over,
+            happens,
+            kind,
+            sets,
+            ticks,
+            b_static
+        );
+        dff_setup!(
+            self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset
+        );
         dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section, b_same);
-        dff_setup!(self, clock, b_same_exit, b_tag, b_word, b_exit, b_arrivals, b_present, b_held);
+        dff_setup!(
+            self,
+            clock,
+            b_same_exit,
+            b_tag,
+            b_word,
+            b_exit,
+            b_arrivals,
+            b_present,
+            b_held
+        );
         dff_setup!(self, clock, b_seen, b_holder, live, total, stops, ids, hit, slot, block, rest);
         dff_setup!(self, clock, ours, from_start, next_block, next_found, once_more, turns, wakes);
         dff_setup!(self, clock, target);
         clock!(self, clock, flags, tags, exits, words, present, held, seers, holders, used, phases);
-        clock!(self, clock, lives, totals, ctas, blocks, places, seen_rows, scan_blocks, scan_warps);
+        clock!(
+            self,
+            clock,
+            lives,
+            totals,
+            ctas,
+            blocks,
+            places,
+            seen_rows,
+            scan_blocks,
+            scan_warps
+        );
         clock!(self, clock, scan_rests, threads, slots, timers);
 
         // ==== What is taken.
@@ -578,8 +659,8 @@ impl<
         // Where to look: rows of the warp and of the barrier.
         // (Without `if`, so that the addresses do not seem to depend on what is read there.)
         self.from_op.next = self.no_place.val() - bit_cast::<WI, 1>(self.idle.q.val().into());
-        self.lookup.next = (self.warp.q.val() & !self.from_op.val())
-            | (self.op_warp.val() & self.from_op.val());
+        self.lookup.next =
+            (self.warp.q.val() & !self.from_op.val()) | (self.op_warp.val() & self.from_op.val());
         self.ctas.read_address.next = self.lookup.val();
         self.blocks.read_address.next = self.lookup.val();
         self.op_barrier.next =
@@ -643,8 +724,8 @@ impl<
             self.barrier.d.next = self.op_barrier.val();
             if self.op_code.val() == self.code_launch.val() {
                 self.op_of_block.d.next = self.op_block.val();
-                self.barrier.d.next = (bit_cast::<7, 4>(self.op_cta.val()) << 3)
-                    | bit_cast::<7, 3>(self.op_id.val());
+                self.barrier.d.next =
+                    (bit_cast::<7, 4>(self.op_cta.val()) << 3) | bit_cast::<7, 3>(self.op_id.val());
             }
             self.slots_first.d.next = true;
         }
@@ -681,8 +762,7 @@ impl<
         self.raw_held.next = self.held.read_data.val();
         self.raw_seers.next = self.seers.read_data.val();
         self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
-        self.raw_section.next = (self.raw_word.val().get_bit(14)
-            ^ self.raw_word.val().get_bit(15))
+        self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
             & !self.raw.val().get_bit(2);
         self.loads.next =
             self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
@@ -726,8 +806,7 @@ impl<
         self.new_taking.next = self.given.q.val() & self.active.q.val() & !self.row_inside.val();
         self.new_seen.next = self.raw_seen.val();
         if self.is_top.q.val() {
-            self.new_all.next =
-                self.active.q.val() & !(self.given.q.val() & self.row_inside.val());
+            self.new_all.next = self.active.q.val() & !(self.given.q.val() & self.row_inside.val());
         }
         if self.is_bottom.q.val() {
             self.new_all.next = self.active.q.val() & !self.holding.val();
@@ -1007,8 +1086,7 @@ impl<
         }
         self.gone.next = self.raw_seen.val();
         if self.is_kill.q.val() {
-            self.gone.next =
-                self.raw_seen.val() | (self.row_asleep.val() & self.row_here.val());
+            self.gone.next = self.raw_seen.val() | (self.row_asleep.val() & self.row_here.val());
             if self.was_held.val() {
                 self.gone.next = self.all_threads.val();
             }
@@ -1048,9 +1126,8 @@ impl<
         self.voids.next = self.ran_out.val()
             & !self.b_section.q.val()
             & (self.policy.val() == self.policy_3.val());
-        self.complete.next = (self.answered.val() & self.completes.q.val())
-            | self.judged.val()
-            | self.ran_out.val();
+        self.complete.next =
+            (self.answered.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
         self.then_idle.next = !self.b_section.q.val() & !self.any_present.val();
         if self.judged.val() | self.ran_out.val() {
             self.sets.d.next = true;
@@ -1086,10 +1163,8 @@ impl<
         }
 
         // Threads of the row: who can have a turn; of these, the first.
-        self.own_mask.next =
-            self.no_threads.val() - bit_cast::<W, 1>(self.own_row.val().into());
-        self.sleepers.next =
-            self.row_asleep.val() & self.row_here.val() & self.own_mask.val();
+        self.own_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.own_row.val().into());
+        self.sleepers.next = self.row_asleep.val() & self.row_here.val() & self.own_mask.val();
         self.waiting.next = self.sleepers.val() & !self.row_done.val() & !self.row_late.val();
         self.of_block.next = self.waiting.val();
         if self.aim.q.val() {
@@ -1240,8 +1315,8 @@ impl<
         self.threads.releases.next = self.wake.q.val() & !self.turns.q.val() & self.ours.q.val();
         self.threads.evicts.next = self.evict.q.val();
         self.seen_rows.write_enable.next = self.answer.q.val() & self.marks.q.val();
-        self.seen_rows.write_address.next = (bit_cast::<SB, WI>(self.warp.q.val()) << 3)
-            | bit_cast::<SB, 3>(self.id.val());
+        self.seen_rows.write_address.next =
+            (bit_cast::<SB, WI>(self.warp.q.val()) << 3) | bit_cast::<SB, 3>(self.id.val());
         self.seen_rows.write_data.next =
             self.seen.q.val() | (self.all.q.val() & !self.taking.q.val());
 
@@ -1268,8 +1343,7 @@ impl<
         if self.finish.q.val() {
             self.w_dynamic.next = self.is_again.val();
             self.w_invalid.next = !self.b_reset.q.val() & self.b_void.q.val();
-            self.w_idle.next =
-                !self.is_again.val() & (self.b_reset.q.val() | !self.b_void.q.val());
+            self.w_idle.next = !self.is_again.val() & (self.b_reset.q.val() | !self.b_void.q.val());
         }
         self.w_flags.next = bit_cast::<11, 1>(self.w_dynamic.val().into())
             | (bit_cast::<11, 1>(self.w_invalid.val().into()) << 1)
@@ -1348,7 +1422,7 @@ impl<
                 self.phases.write_enable.next = true;
                 self.lives.write_enable.next = true;
                 self.totals.write_enable.next = true;
-                self.slots.purge.next = true;
+                self.slots.purge.next = self.slots.settled.val();
             }
         }
         self.ctas.write_enable.next = self.place.q.val();
@@ -1358,8 +1432,8 @@ impl<
         self.blocks.write_address.next = self.warp.q.val();
         self.blocks.write_data.next = self.op_of_block.q.val();
         self.places.write_enable.next = self.place.q.val();
-        self.places.write_address.next = (bit_cast::<MB, WI>(self.op_of_block.q.val()) << 4)
-            | bit_cast::<MB, 4>(self.cta.val());
+        self.places.write_address.next =
+            (bit_cast::<MB, WI>(self.op_of_block.q.val()) << 4) | bit_cast::<MB, 4>(self.cta.val());
         self.places.write_data.next = self.warp.q.val();
         if self.depart.q.val() {
             self.live.d.next = self.fewer.val();
@@ -1422,9 +1496,10 @@ impl<
         self.rule.d.next = self.look.q.val();
         self.answer.d.next = (self.rule.q.val() & !self.is_launch.q.val() & !self.is_kill.q.val())
             | (self.answer.q.val() & !self.verdict_ready.val());
-        self.place.d.next = self.rule.q.val() & self.is_launch.q.val();
-        self.purge.d.next =
-            self.place.q.val() | (self.purge.q.val() & self.slots.purging.val());
+        self.place.d.next = (self.rule.q.val() & self.is_launch.q.val())
+            | (self.place.q.val() & !self.slots.settled.val());
+        self.purge.d.next = (self.place.q.val() & self.slots.settled.val())
+            | (self.purge.q.val() & self.slots.purging.val());
         self.again.d.next = self.answered.val() & self.twice.val();
         self.evict.d.next = self.answered.val() & self.evicts.q.val();
         if self.answered.val() & self.evicts.q.val() {
@@ -1443,8 +1518,8 @@ impl<
         self.aim.d.next = self.takes_slot.val();
         self.seek.d.next = (self.aim.q.val() & !self.fast.val())
             | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
-        self.reach.d.next = self.seek.q.val()
-            | (self.mark.q.val() & self.turn_mode.val() & !self.chooses.val());
+        self.reach.d.next =
+            self.seek.q.val() | (self.mark.q.val() & self.turn_mode.val() & !self.chooses.val());
         self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
             | (self.woken.val()
                 & !self.turns.q.val()
@@ -1453,10 +1528,9 @@ impl<
         self.wake.d.next = (self.aim.q.val() & self.fast.val())
             | (self.mark.q.val() & (!self.turn_mode.val() | self.chooses.val()))
             | (self.wake.q.val() & !self.woken.val());
-        self.finish.d.next = (self.reach.q.val()
-            & !self.next_found.q.val()
-            & !self.turn_mode.val())
-            | (self.woken.val() & !self.turns.q.val() & !self.goes_again.val());
+        self.finish.d.next =
+            (self.reach.q.val() & !self.next_found.q.val() & !self.turn_mode.val())
+                | (self.woken.val() & !self.turns.q.val() & !self.goes_again.val());
         self.idle.d.next = (self.idle.q.val()
             & !self.takes_op.val()
             & !self.takes_due.val()
@@ -1471,7 +1545,10 @@ impl<
             | self.ended.q.val()
             | self.timeout.q.val()
             | (self.woken.val() & self.turns.q.val())
-            | (self.woken.val() & self.goes_again.val() & self.interrupted.val() & !self.turns.q.val())
+            | (self.woken.val()
+                & self.goes_again.val()
+                & self.interrupted.val()
+                & !self.turns.q.val())
             | self.finish.q.val()
             | (self.clearing.q.val() & self.timers.ready.val());
         if self.clearing.q.val() {

@@ -165,48 +165,43 @@ impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
         self.finishes.next = self.sleeps.val() | self.strays.val();
         self.in_time.next = (self.arrives.val() & !self.arrives_late.val()) | self.ends.val();
         self.calms.next = self.arrives.val() | self.ends.val();
-        self.releasing.next = (self.none.val()
-            - bit_cast::<W, 1>(self.releases.val().into()))
-            & self.at_id.val();
-        self.evicting.next = (self.none.val() - bit_cast::<W, 1>(self.evicts.val().into()))
-            & self.at_id.val();
+        self.releasing.next =
+            (self.none.val() - bit_cast::<W, 1>(self.releases.val().into())) & self.at_id.val();
+        self.evicting.next =
+            (self.none.val() - bit_cast::<W, 1>(self.evicts.val().into())) & self.at_id.val();
         self.settling.next = (self.none.val() - bit_cast::<W, 1>(self.settles.val().into()))
             & self.active.val()
             & !self.dones.read_data.val();
-        self.live_set.next = (self.none.val() - bit_cast::<W, 1>(self.starts.val().into()))
-            & self.mask.val();
-        self.live_clear.next = (self.none.val() - bit_cast::<W, 1>(self.ends.val().into()))
-            & self.mask.val();
-        self.asleep_set.next = (self.none.val() - bit_cast::<W, 1>(self.dozes.val().into()))
-            & self.mask.val();
-        self.asleep_clear.next = (self.none.val() - bit_cast::<W, 1>(self.wakes.val().into()))
-            & self.mask.val();
-        self.inside_set.next = (self.none.val() - bit_cast::<W, 1>(self.turns.val().into()))
-            & self.mask.val();
-        self.inside_clear.next = ((self.none.val()
-            - bit_cast::<W, 1>(self.goes.val().into()))
+        self.live_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.starts.val().into())) & self.mask.val();
+        self.live_clear.next =
+            (self.none.val() - bit_cast::<W, 1>(self.ends.val().into())) & self.mask.val();
+        self.asleep_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.dozes.val().into())) & self.mask.val();
+        self.asleep_clear.next =
+            (self.none.val() - bit_cast::<W, 1>(self.wakes.val().into())) & self.mask.val();
+        self.inside_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.turns.val().into())) & self.mask.val();
+        self.inside_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.goes.val().into()))
             & self.mask.val())
             | self.evicting.val();
-        self.done_set.next = (self.none.val() - bit_cast::<W, 1>(self.finishes.val().into()))
-            & self.mask.val();
-        self.done_clear.next = ((self.none.val()
-            - bit_cast::<W, 1>(self.resets.val().into()))
+        self.done_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.finishes.val().into())) & self.mask.val();
+        self.done_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.resets.val().into()))
             & self.mask.val())
             | (self.releasing.val() & self.odds.read_data.val());
-        self.late_set.next = (self.none.val()
-            - bit_cast::<W, 1>(self.arrives_late.val().into()))
-            & self.mask.val();
-        self.late_clear.next = ((self.none.val()
-            - bit_cast::<W, 1>(self.in_time.val().into()))
+        self.late_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.arrives_late.val().into())) & self.mask.val();
+        self.late_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.in_time.val().into()))
             & self.mask.val())
             | self.releasing.val();
-        self.odd_set.next = (self.none.val() - bit_cast::<W, 1>(self.strays.val().into()))
-            & self.mask.val();
+        self.odd_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.strays.val().into())) & self.mask.val();
         self.odd_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.calms.val().into()))
             & self.mask.val())
             | self.settling.val();
-        self.id_clear.next = (self.none.val() - bit_cast::<W, 1>(self.arrives.val().into()))
-            & self.mask.val();
+        self.id_clear.next =
+            (self.none.val() - bit_cast::<W, 1>(self.arrives.val().into())) & self.mask.val();
 
         // ---- The row after it.
         self.writes.next = self.starts.val()

@@ -98,7 +98,16 @@ impl Logic for Timers {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, now, clearing, left, waits, wait_barrier, wait_time, out, out_barrier
+            self,
+            clock,
+            now,
+            clearing,
+            left,
+            waits,
+            wait_barrier,
+            wait_time,
+            out,
+            out_barrier
         );
         clock!(self, clock, times, queue);
         self.queue.reset.next = self.reset.val();
@@ -209,7 +218,11 @@ mod tests {
             let near = (here as u64 + rng.below(3)) % 128;
             let set = n >= 128 && n - last > 1 && rng.chance(1, 2);
             let barrier = if rng.flip() { near } else { rng.below(128) } as usize;
-            let time = if rng.chance(1, 30) { rng.below(9) } else { rng.below(3) };
+            let time = if rng.chance(1, 30) {
+                rng.below(9)
+            } else {
+                rng.below(3)
+            };
             b.uut.arm.next = set;
             b.uut.barrier.next = (barrier as u64).into();
             b.uut.ticks.next = time.into();
@@ -224,7 +237,11 @@ mod tests {
             }
             assert_eq!(b.uut.due.val(), !due.is_empty(), "cycle {n}");
             if b.uut.head_valid.val() && rng.chance(1, 3) {
-                assert_eq!(Some(b.uut.head.val().to_u64()), due.pop_front(), "cycle {n}");
+                assert_eq!(
+                    Some(b.uut.head.val().to_u64()),
+                    due.pop_front(),
+                    "cycle {n}"
+                );
                 b.uut.pop.next = true;
             }
             if set {
