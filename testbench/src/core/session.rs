@@ -983,7 +983,11 @@ impl<'a> CoreSession<'a> {
             ports.verdict = Some(Verdict {
                 warp: self.get(o.verdict_warp) as usize,
                 kind,
-                mask: self.get(o.verdict_mask),
+                // It counts where threads are named.
+                mask: match kind {
+                    VerdictKind::Next => 0,
+                    _ => self.get(o.verdict_mask),
+                },
                 pc: self.get(o.verdict_pc) as u32,
             });
         }
