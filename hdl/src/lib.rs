@@ -7,6 +7,7 @@
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
+//! | [`barrier`] | `weft_barrier`: barriers and critical sections |
 //! | [`units`] | `weft_units`: busy model of the functional units |
 //! | [`prim`] | memories and small cells |
 //! | [`ports`] | the ports of `weft_control` as Rust values |
@@ -14,6 +15,7 @@
 //!
 //! Nothing here knows an instruction set.
 
+pub mod barrier;
 pub mod control;
 pub mod convergence;
 pub mod core;
@@ -288,7 +290,7 @@ macro_rules! cores {
                 $($(($nw, $w, $k, $b, $dual) => checked::<
                     core::Core<
                         $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
-                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, 4, $dual
+                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, { $wi + 3 }, 4, $dual
                     >,
                 >(Unit::Core.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Core, config, dual)),

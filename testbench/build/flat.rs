@@ -97,6 +97,7 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("cfg_policy", true, 2),
         ("cfg_slow", true, 5),
         ("unit_free", true, 5),
+        ("hold", true, warps as u32),
         ("start_valid", true, 1),
         ("start_warp", true, wi),
         ("start_pc", true, 22),
@@ -148,10 +149,11 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
 
 /// Name and width of every port by docs/spec/core.md and the pages of its units: what is not inside.
 fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
-    let wi = size.warps.ilog2();
+    let (wi, w) = (size.warps.ilog2(), size.threads as u32);
     let inside = [
         "cfg_slow",
         "unit_free",
+        "hold",
         "granted_class",
         "start_valid",
         "start_warp",
@@ -201,6 +203,42 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         ("find_cta", true, 4),
         ("find_block", true, wi),
         ("find_warp", false, wi),
+        ("resolve_active", true, w),
+        ("resolve_id", true, 3),
+        ("resolve_word", true, 32),
+        ("cfg_priority", true, 16),
+        ("op_valid", false, 1),
+        ("op_ready", false, 1),
+        ("op_code", false, 4),
+        ("op_warp", false, wi),
+        ("op_cta", false, 4),
+        ("op_block", false, wi),
+        ("op_threads", false, 12),
+        ("verdict_valid", false, 1),
+        ("verdict_ready", false, 1),
+        ("verdict_warp", false, wi),
+        ("verdict_op", false, 3),
+        ("verdict_mask", false, w),
+        ("verdict_pc", false, 22),
+        ("hold", false, size.warps as u32),
+        ("wake_valid", false, 1),
+        ("wake_ready", false, 1),
+        ("wake_warp", false, wi),
+        ("wake_mask", false, w),
+        ("wake_pc", false, 22),
+        ("error_valid", false, 1),
+        ("error_warp", false, wi),
+        ("error_mask", false, w),
+        ("error_pc", false, 22),
+        ("error_id", false, 3),
+        ("error_cause", false, 2),
+        ("event_valid", false, 1),
+        ("event_kind", false, 2),
+        ("event_cta", false, 4),
+        ("event_id", false, 3),
+        ("expired_valid", false, 1),
+        ("expired_cta", false, 4),
+        ("expired_id", false, 3),
     ];
     let more = from_control.chain(own);
     ports.extend(more.map(|(n, i, w)| (n.to_string(), i, w)));

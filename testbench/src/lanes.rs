@@ -1,10 +1,11 @@
 //! The datapath's side of the control plane: what an issued instruction turned out to be.
 
 use rand::Rng as _;
-use weft_hdl::ports::Op;
+use weft_hdl::ports::{barrier, Op};
 use weft_isa::Program;
 use weft_sim::{lane, Code, Config, CsrView, Effect, FaultCause, Memory, Thread};
 
+use crate::monitor::Monitor;
 use crate::seed::{stream, Rng};
 
 /// The resolve port's fields.
@@ -18,11 +19,23 @@ pub struct Resolve {
     pub target: u32,
 }
 
+impl Resolve {
+    /// A WAKE, which answers no issue (CONV-154).
+    pub fn is_wake(&self) -> bool {
+        (self.op, self.kind) == (Op::Barrier as u8, barrier::WAKE)
+    }
+}
+
 /// Executes instructions for the threads of a warp.
 pub trait Lanes {
     /// The warp's active threads `mask` execute the instruction at index `pc`. All effects on memory happen in this
     /// call, which comes when the resolve is first presented: in the order of the resolve transfers.
     fn resolve(&mut self, warp: usize, pc: u32, mask: u64) -> Resolve;
+
+    /// A WAKE to present now, and its warp. Asked for whenever the resolve port is free.
+    fn wake(&mut self, _monitor: &Monitor) -> Option<(usize, Resolve)> {
+        None
+    }
 
     /// How often memory has changed so far; the watchdog looks at it.
     fn memory_changes(&self) -> u64 {
@@ -240,6 +253,7 @@ impl Noise {
             3 => (false, true, true),
             4 | 5 => (true, true, true),
             7 => (true, false, false),
+            11 if resolve.kind < barrier::WAKE => (true, true, false),
             _ => (false, true, false),
         };
         resolve.mask = if uses_mask {

@@ -134,7 +134,7 @@ impl Tally {
                 s.yields_fired += u64::from(moved);
             }
             Event::ForcedYield => s.forced_yields += 1,
-            Event::Next | Event::Exit => {}
+            Event::Next | Event::Exit | Event::Barrier => {}
         }
         s.deepest_deque = s.deepest_deque.max(r.depth);
         *before = (r.depth, r.front);

@@ -193,6 +193,7 @@ fn golden(
             before: None,
             after: None,
             began: Standing::default(),
+            issued: false,
         };
         observers.iter_mut().for_each(|o| o.retired(&event));
     });

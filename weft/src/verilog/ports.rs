@@ -108,6 +108,12 @@ const INTERFACES: &[Interface] = &[
         ],
     },
     Interface {
+        name: "hold",
+        prefixes: &["hold"],
+        meaning: "One bit per warp: it waits at a barrier as a whole and issues nothing.",
+        rules: &[("scheduler.md", "SCHED-010"), ("barrier.md", "BAR-032")],
+    },
+    Interface {
         name: "granted",
         prefixes: &["granted"],
         meaning: "Bit c: in the cycle before, an instruction of class c was granted.",
