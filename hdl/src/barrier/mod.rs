@@ -44,7 +44,6 @@
 //! As on the page. `Default` panics when the parameters do not fit each other.
 
 pub mod arrival;
-pub mod code;
 pub mod fifo;
 pub mod slots;
 pub mod threads;
@@ -1423,7 +1422,7 @@ impl<
                 self.phases.write_enable.next = true;
                 self.lives.write_enable.next = true;
                 self.totals.write_enable.next = true;
-                self.slots.purge.next = true;
+                self.slots.purge.next = self.slots.settled.val();
             }
         }
         self.ctas.write_enable.next = self.place.q.val();
@@ -1497,8 +1496,10 @@ impl<
         self.rule.d.next = self.look.q.val();
         self.answer.d.next = (self.rule.q.val() & !self.is_launch.q.val() & !self.is_kill.q.val())
             | (self.answer.q.val() & !self.verdict_ready.val());
-        self.place.d.next = self.rule.q.val() & self.is_launch.q.val();
-        self.purge.d.next = self.place.q.val() | (self.purge.q.val() & self.slots.purging.val());
+        self.place.d.next = (self.rule.q.val() & self.is_launch.q.val())
+            | (self.place.q.val() & !self.slots.settled.val());
+        self.purge.d.next = (self.place.q.val() & self.slots.settled.val())
+            | (self.purge.q.val() & self.slots.purging.val());
         self.again.d.next = self.answered.val() & self.twice.val();
         self.evict.d.next = self.answered.val() & self.evicts.q.val();
         if self.answered.val() & self.evicts.q.val() {

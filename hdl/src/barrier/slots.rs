@@ -12,6 +12,7 @@
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
 //! | `slot`, `waits`, `frees` | in | 4, 1, 1 | of this slot a thread is inside now; it is free again |
 //! | `purge`, `purging` | in, out | 1, 1 | all barriers of this CTA slot leave queue and slots; it goes on, from the next cycle on |
+//! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
 //!
 //! # Cycle behaviour
@@ -43,6 +44,7 @@ pub struct Slots {
     pub frees: Signal<In, Bit>,
     pub purge: Signal<In, Bit>,
     pub purging: Signal<Out, Bit>,
+    pub settled: Signal<Out, Bit>,
     pub pick_valid: Signal<Out, Bit>,
     pub pick_slot: Signal<Out, Bits<4>>,
     pub pick_barrier: Signal<Out, Bits<7>>,
@@ -82,6 +84,7 @@ pub struct Slots {
     fresh: Signal<Local, Bits<16>>,
     purged: Signal<Local, Bits<16>>,
     changes: Signal<Local, Bit>,
+    rests: Signal<Local, Bit>,
     can: Signal<Local, Bits<16>>,
     id: [Signal<Local, Bits<3>>; 16],
     level: [Signal<Local, Bits<2>>; 16],
@@ -107,9 +110,9 @@ impl Default for Slots {
     fn default() -> Self {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
-            purge, purging, pick_valid, pick_slot, pick_barrier, taken, waiting, name, names, alone,
+            purge, purging, settled, pick_valid, pick_slot, pick_barrier, taken, waiting, name, names, alone,
             found, at, purges, rest, queue, room, room_minus, first, first_at, occupied, allowed,
-            fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot, left, begun, freed, fresh, purged, changes, can, id,
+            fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot, left, begun, freed, fresh, purged, changes, rests, can, id,
             level, high, low, top3, top2, top1, best, best_minus, pick, pick_at,
         } {
             none: Constant::new(0.into()),
@@ -149,7 +152,7 @@ impl Logic for Slots {
         self.occupied.next = self.taken.q.val().any();
         self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | !self.occupied.val();
         self.fits.next = self.queue.valid.val() & self.allowed.val() & self.room.val().any();
-        self.enters.next = self.fits.val() & !self.purges.q.val() & !self.purge.val();
+        self.enters.next = self.fits.val() & !self.purges.q.val();
         self.names.write_enable.next = self.enters.val();
         self.names.write_address.next = self.first_at.val();
         self.names.write_data.next = self.head.val();
@@ -271,8 +274,9 @@ impl Logic for Slots {
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
         self.pick_barrier.next = self.names.read_data.val();
-        self.pick_valid.next = self.found.q.val()
-            & (!self.queue.any.val() | (self.queue.valid.val() & !self.fits.val()));
+        self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & !self.fits.val());
+        self.settled.next = self.rests.val();
+        self.pick_valid.next = self.found.q.val() & self.rests.val();
         self.purging.next = self.purges.q.val();
     }
 }
@@ -300,7 +304,11 @@ mod tests {
                 u.slot.next = u.pick_slot.val();
                 u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
                 u.frees.next = t > 2 && u.pick_valid.val() && rng.flip();
-                u.purge.next = t > 2 && !u.push.val() && !u.purging.val() && rng.chance(1, 50);
+                u.purge.next = t > 2
+                    && !u.push.val()
+                    && !u.purging.val()
+                    && u.settled.val()
+                    && rng.chance(1, 50);
             },
             |u, level| u.clock.next = level.into(),
         );
@@ -318,6 +326,11 @@ mod tests {
         b.uut.reset.next = false;
         let (mut picks, mut alone, mut full, mut purged) = (0, 0, 0, 0);
         for t in 0..30_000u64 {
+            b.uut.push.next = false;
+            b.uut.goes_on.next = false;
+            b.uut.waits.next = false;
+            b.uut.frees.next = false;
+            b.uut.purge.next = false;
             if t % 500 == 0 {
                 let priority = rng.next() & 0xFFFF;
                 b.uut.cfg_priority.next = priority.into();
@@ -341,11 +354,6 @@ mod tests {
                 *free = Some((barrier, exclusive, false));
                 queue.pop_front();
             }
-            b.uut.push.next = false;
-            b.uut.goes_on.next = false;
-            b.uut.waits.next = false;
-            b.uut.frees.next = false;
-            b.uut.purge.next = false;
             b.settle();
             let busy = b.uut.purging.val();
             if b.uut.pick_valid.val() && !busy {
@@ -377,7 +385,7 @@ mod tests {
                 let known = queue.iter().any(|q| q.0 == barrier)
                     || slots.iter().flatten().any(|s| s.0 == barrier);
                 b.uut.barrier.next = barrier.into();
-                if rng.chance(1, 300) {
+                if b.uut.settled.val() && rng.chance(1, 300) {
                     b.uut.purge.next = true;
                     let (q, n) = (queue.len(), slots.iter().flatten().count());
                     queue.retain(|q| q.0 >> 3 != barrier >> 3);
