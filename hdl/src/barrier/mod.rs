@@ -44,6 +44,7 @@
 //! As on the page. `Default` panics when the parameters do not fit each other.
 
 pub mod arrival;
+pub mod code;
 pub mod fifo;
 pub mod slots;
 pub mod threads;
