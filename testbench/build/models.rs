@@ -421,3 +421,9 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         }],
     },
 ];
+
+/// The size that the fault models of `weft_barrier` are made of: warps, threads.
+pub const BARRIER_FAULT_SIZE: (usize, usize) = (4, 4);
+
+/// The broken copies of `weft_barrier`.
+pub const BARRIER_FAULTS: &[Fault] = &[];

@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 
 /// A slot that could go for so long before the unit had to choose was there to be chosen.
 const ARBITER_SLACK: u64 = 48;
+/// Nothing takes longer when nobody is in the way.
+const PATIENCE: u64 = 4_096;
 /// KILL and LAUNCH have been carried out after so many cycles.
 const SILENT_SLACK: u64 = 256;
 
@@ -53,6 +55,8 @@ pub struct Judge {
     /// Cycle of the latest wake.
     last_wake: u64,
     before: Ports,
+    /// The latest cycle in which a verdict or wake was there.
+    busy: u64,
     priority_since: u64,
     happened: Vec<Happened>,
 }
@@ -82,6 +86,7 @@ impl Judge {
             can_go: vec![None; BARRIERS],
             last_wake: 0,
             before: Ports::default(),
+            busy: 0,
             priority_since: 0,
             happened: Vec::new(),
         }
@@ -148,6 +153,7 @@ impl Judge {
         self.overdue();
         self.hold(ports)?;
         self.note_slots(ports);
+        self.progress(ports)?;
         let before = self.expires;
         debug_assert_eq!(before, None);
         self.expires = self.unit.visit(self.cycle);
@@ -256,13 +262,14 @@ impl Judge {
         let readings = self.unit.readings(&op);
         let before = (!readings.is_empty()).then(|| self.unit.clone());
         let answer = self.unit.op(&op, self.cycle);
-        let mut right = answer.verdict == Some(verdict);
+        let agrees = |a: &Answer| a.verdict.is_some_and(|v| v.agrees(&verdict));
+        let mut right = agrees(&answer);
         let mut used = answer.clone();
         if let (false, Some(before)) = (right, before) {
             for reading in readings {
                 let mut unit = before.clone();
                 let other = unit.op_read(&op, self.cycle, reading);
-                if other.verdict == Some(verdict) {
+                if agrees(&other) {
                     self.unit = unit;
                     self.unit.note(match reading {
                         Reading::Plain => "reading.plain",
@@ -388,6 +395,38 @@ impl Judge {
         let two = |b: &usize| *b != number && self.can_go[*b].is_some();
         if (0..BARRIERS).any(|b| two(&b)) {
             self.unit.note("arbiter.several");
+        }
+        Ok(())
+    }
+
+    /// BAR-104: what can happen does, when nobody holds it up.
+    fn progress(&mut self, ports: &Ports) -> Result<(), String> {
+        let held_up = ports.verdict.is_some() || ports.wake.is_some();
+        if held_up || self.before.verdict.is_some() || self.before.wake.is_some() {
+            self.busy = self.cycle;
+        }
+        let long = |since: u64| since.max(self.busy) + PATIENCE < self.cycle;
+        if let Some(taken) = self.taken.front().filter(|t| long(t.cycle)) {
+            return Err(format!("no verdict for {:?}", taken.op));
+        }
+        if let Some(event) = self.owed.front().filter(|_| long(self.busy)) {
+            return Err(format!("{event} does not come"));
+        }
+        let waits = |b: &usize| self.can_go[*b].is_some_and(long);
+        if let Some(b) = (0..BARRIERS).find(waits) {
+            let (cta, id) = (b / IDS, b % IDS);
+            return Err(format!(
+                "BAR-104: c{cta}.{id} could go for {PATIENCE} cycles"
+            ));
+        }
+        if let Some(&b) = self
+            .unit
+            .run_out()
+            .iter()
+            .find(|b| long(self.expired_at[**b]))
+        {
+            let (cta, id) = (b / IDS, b % IDS);
+            return Err(format!("BAR-071: nobody looks at the timer of c{cta}.{id}"));
         }
         Ok(())
     }

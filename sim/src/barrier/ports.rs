@@ -107,6 +107,14 @@ pub struct Verdict {
     pub pc: u32,
 }
 
+impl Verdict {
+    /// Mask and pc count where a mask is named.
+    pub fn agrees(&self, other: &Verdict) -> bool {
+        let named = |v: &Verdict| (v.kind != VerdictKind::Next).then_some((v.mask, v.pc));
+        (self.warp, self.kind, named(self)) == (other.warp, other.kind, named(other))
+    }
+}
+
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Verdict {
