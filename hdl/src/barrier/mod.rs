@@ -6,7 +6,8 @@
 //! `NW` warps and `W` threads per warp, powers of two; `WI` = log2 NW, `P` = log2 W + 1, `SB` = WI + 3, `MB` = WI + 4.
 //!
 //! # Ports
-//! Those of the page. `op_ready`, `error_*`, `event_*` stand one or two gates behind registers, all other outputs are registers.
+//! Those of the page. `op_ready`, `error_*`, `event_*` stand one or two gates behind registers, all other outputs are registers; behind that of
+//! `wake_pc` stands an adder.
 //! `op_valid`, `verdict_ready`, `wake_ready` may be late.
 //!
 //! # Parts
@@ -32,7 +33,7 @@
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
 //! another block   idle   aim    seek   reach   mark  wake
 //! release         ...    mark   wake   mark    wake ...   every second cycle one warp
-//! EXIT, KILL      idle   look   rule   answer  depart, then 5 cycles for each barrier of the CTA that is not idle, 2 more
+//! EXIT, KILL      idle   look   rule   answer  depart, then 6 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
 //! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
 //!
@@ -120,6 +121,7 @@ pub struct Barrier<
     depart: DFF<Bit>,
     next_id: DFF<Bit>,
     fetch: DFF<Bit>,
+    gather: DFF<Bit>,
     tally: DFF<Bit>,
     lower: DFF<Bit>,
     judge: DFF<Bit>,
@@ -159,6 +161,8 @@ pub struct Barrier<
     taking: DFF<Bits<W>>,
     seen: DFF<Bits<W>>,
     nested: DFF<Bits<W>>,
+    known: DFF<Bit>,
+    held_too: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
     whole: DFF<Bit>,
@@ -180,6 +184,8 @@ pub struct Barrier<
     enters: DFF<Bit>,
     evicts: DFF<Bit>,
     marks: DFF<Bit>,
+    opened: DFF<Bit>,
+    first_left: DFF<Bit>,
     // State: errors to report; the one reported now.
     misuse: DFF<Bit>,
     over: DFF<Bit>,
@@ -206,6 +212,7 @@ pub struct Barrier<
     b_void: DFF<Bit>,
     b_inside: DFF<Bit>,
     b_section: DFF<Bit>,
+    b_exclusive: DFF<Bit>,
     b_same: DFF<Bit>,
     b_same_exit: DFF<Bit>,
     // State: whether S counts by the barrier's word and by the instruction's; arrivals that are missing, of all and of the count.
@@ -263,7 +270,8 @@ pub struct Barrier<
     // State: what is woken: a turn; anybody; where.
     turns: DFF<Bit>,
     wakes: DFF<Bit>,
-    target: DFF<Bits<22>>,
+    at_exit: DFF<Bit>,
+    at_tag: DFF<Bit>,
 
     threads: Threads<WI, W>,
     arrival: Arrival<P>,
@@ -300,6 +308,7 @@ pub struct Barrier<
     raw_seers: Signal<Local, Bits<NW>>,
     raw_section: Signal<Local, Bit>,
     raw_seen: Signal<Local, Bits<W>>,
+    used_mask: Signal<Local, Bits<NW>>,
     loads: Signal<Local, Bit>,
     // Combinational: masks of an operation.
     row_live: Signal<Local, Bits<W>>,
@@ -309,14 +318,18 @@ pub struct Barrier<
     row_late: Signal<Local, Bits<W>>,
     row_odd: Signal<Local, Bits<W>>,
     row_here: Signal<Local, Bits<W>>,
+    phase: Signal<Local, Bits<W>>,
+    is_odd_phase: Signal<Local, Bit>,
     holding: Signal<Local, Bits<W>>,
     new_all: Signal<Local, Bits<W>>,
     new_taking: Signal<Local, Bits<W>>,
     new_seen: Signal<Local, Bits<W>>,
     was_seen: Signal<Local, Bit>,
     was_held: Signal<Local, Bit>,
-    gone: Signal<Local, Bits<W>>,
+    killed: Signal<Local, Bits<W>>,
+    held_all: Signal<Local, Bits<W>>,
     // Combinational: rules.
+    seen_mask: Signal<Local, Bits<W>>,
     special: Signal<Local, Bits<W>>,
     any_special: Signal<Local, Bit>,
     only_special: Signal<Local, Bit>,
@@ -369,8 +382,8 @@ pub struct Barrier<
     turn_mode: Signal<Local, Bit>,
     sleepers: Signal<Local, Bits<W>>,
     released: Signal<Local, Bits<W>>,
-    after_tag: Signal<Local, Bits<22>>,
-    after_exit: Signal<Local, Bits<22>>,
+    place_of_wake: Signal<Local, Bits<22>>,
+    further: Signal<Local, Bit>,
     remains: Signal<Local, Bits<W>>,
     odd_remains: Signal<Local, Bits<W>>,
     stays: Signal<Local, Bit>,
@@ -406,7 +419,6 @@ pub struct Barrier<
     no_id: Constant<Bits<3>>,
     no_ticks: Constant<Bits<11>>,
     no_flags: Constant<Bits<11>>,
-    one_address: Constant<Bits<22>>,
     policy_2: Constant<Bits<2>>,
     policy_3: Constant<Bits<2>>,
     condition_1: Constant<Bits<3>>,
@@ -463,32 +475,34 @@ impl<
             wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id,
             error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta,
             expired_id, clearing, idle, look, recount, rule, answer, again, evict, place, purge,
-            depart, next_id, fetch, tally, lower, judge, ended, recall, timeout, aim, seek, reach,
-            mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking, is_reset, is_arrive,
-            is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block, launched, warp, barrier,
-            all, taking, seen, nested, count_all, count_taking, whole, others, mask, arrives,
-            arrives_late, leaves, sleeps, strays, settles, verdict, completes, closes, holds,
-            frees_held, enters, evicts, marks, misuse, over, says_misuse, says_over, happens, kind,
-            sets, ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left,
-            b_reset, b_turning, b_ending, b_void, b_inside, b_section, b_same, b_same_exit,
-            b_taking_only, taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
-            b_present, b_held, b_seen, b_holder, live, total, flags, tags, exits, words, present,
-            held, seers, holders, used, phases, lives, totals, ctas, blocks, places, seen_rows,
-            stops, ids, hit, slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start,
-            next_block, next_found, once_more, second, turns, wakes, target, threads, arrival,
-            slots, timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta,
-            op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier,
-            warp_bit, block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
-            raw_section, raw_seen, loads, row_live, row_asleep, row_inside, row_done, row_late,
-            row_odd, row_here, holding, new_all, new_taking, new_seen, was_seen, was_held, gone,
-            special, any_special, only_special, bound, any_bound, any_all, any_taking, caught,
-            recounts, strayed, bottoms, arriving, any_present, lets_go, goes_on, answered, twice,
-            fewer, reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle,
-            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting, rest_minus,
-            chosen, fits, sifts, any_waiting, everyone, with_late, first_pass, all_of_them,
-            late_ones, unchosen, fast, turn_mode, sleepers, released, after_tag, after_exit,
-            remains, odd_remains, stays, new_present, woken, interrupted, goes_again, is_again,
-            flips, writes, w_idle, w_dynamic, w_invalid, w_flags, w_held, w_used, pushes,
+            depart, next_id, fetch, gather, tally, lower, judge, ended, recall, timeout, aim, seek,
+            reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking, is_reset,
+            is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block, launched, warp,
+            barrier, all, taking, seen, nested, known, held_too, count_all, count_taking, whole,
+            others, mask, arrives, arrives_late, leaves, sleeps, strays, settles, verdict,
+            completes, closes, holds, frees_held, enters, evicts, marks, opened, first_left, misuse,
+            over, says_misuse, says_over, happens, kind, sets, ticks, b_static, b_dynamic,
+            b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning, b_ending, b_void,
+            b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only, taking_only,
+            b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held, b_seen,
+            b_holder, live, total, flags, tags, exits, words, present, held, seers, holders, used,
+            phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, slot, block,
+            rest, scan_blocks, scan_warps, scan_rests, from_start, next_block, next_found,
+            once_more, second, turns, wakes, at_exit, at_tag, threads, arrival, slots, timers,
+            pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta, op_barrier,
+            from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier, warp_bit,
+            block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers, raw_section,
+            raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done, row_late,
+            row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking, new_seen,
+            was_seen, was_held, killed, held_all, seen_mask, special, any_special, only_special,
+            bound, any_bound, any_all, any_taking, caught, recounts, strayed, bottoms, arriving,
+            any_present, lets_go, goes_on, answered, twice, fewer, reached, condition, limits,
+            judged, ran_out, policy, voids, complete, then_idle, behind, ahead, ahead_minus,
+            nearest, nearest_at, place_at, own_row, waiting, rest_minus, chosen, fits, sifts,
+            any_waiting, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
+            turn_mode, sleepers, released, place_of_wake, further, remains, odd_remains, stays,
+            new_present, woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic,
+            w_invalid, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -505,7 +519,6 @@ impl<
             no_id: Constant::new(0.into()),
             no_ticks: Constant::new(0.into()),
             no_flags: Constant::new(0.into()),
-            one_address: Constant::new(1.into()),
             policy_2: Constant::new(2.into()),
             policy_3: Constant::new(3.into()),
             condition_1: Constant::new(1.into()),
@@ -632,8 +645,15 @@ impl<
         dff_setup!(
             self,
             clock,
-            target,
+            at_exit,
+            at_tag,
             nested,
+            known,
+            held_too,
+            gather,
+            opened,
+            first_left,
+            b_exclusive,
             recount,
             sift,
             second,
@@ -781,6 +801,7 @@ impl<
         self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
         self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
             & !self.raw.val().get_bit(2);
+        self.used_mask.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_used.val().into());
         self.loads.next =
             self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
         if self.loads.val() {
@@ -788,15 +809,15 @@ impl<
                 self.is_used.val() & !self.raw.val().get_bit(0) & !self.raw.val().get_bit(1);
             self.b_dynamic.d.next = self.is_used.val() & self.raw.val().get_bit(0);
             self.b_invalid.d.next = self.is_used.val() & self.raw.val().get_bit(1);
-            self.b_split.d.next = self.raw.val().get_bit(2);
-            self.b_started.d.next = self.raw.val().get_bit(3);
-            self.b_rescan.d.next = self.raw.val().get_bit(4);
-            self.b_left.d.next = self.raw.val().get_bit(5);
-            self.b_reset.d.next = self.raw.val().get_bit(6);
-            self.b_turning.d.next = self.raw.val().get_bit(7);
-            self.b_ending.d.next = self.raw.val().get_bit(8);
-            self.b_void.d.next = self.raw.val().get_bit(9);
-            self.b_inside.d.next = self.raw.val().get_bit(10);
+            self.b_split.d.next = self.is_used.val() & self.raw.val().get_bit(2);
+            self.b_started.d.next = self.is_used.val() & self.raw.val().get_bit(3);
+            self.b_rescan.d.next = self.is_used.val() & self.raw.val().get_bit(4);
+            self.b_left.d.next = self.is_used.val() & self.raw.val().get_bit(5);
+            self.b_reset.d.next = self.is_used.val() & self.raw.val().get_bit(6);
+            self.b_turning.d.next = self.is_used.val() & self.raw.val().get_bit(7);
+            self.b_ending.d.next = self.is_used.val() & self.raw.val().get_bit(8);
+            self.b_void.d.next = self.is_used.val() & self.raw.val().get_bit(9);
+            self.b_inside.d.next = self.is_used.val() & self.raw.val().get_bit(10);
             self.b_arrivals.d.next = self.raw.val().get_bits::<13>(11);
             self.b_section.d.next = self.raw_section.val();
             self.b_taking_only.d.next = (self.raw_word.val().get_bit(13)
@@ -816,9 +837,10 @@ impl<
             self.b_tag.d.next = self.raw_tag.val();
             self.b_word.d.next = self.raw_word.val();
             self.b_exit.d.next = self.exits.read_data.val();
-            self.b_present.d.next = self.present.read_data.val();
-            self.b_held.d.next = self.raw_held.val();
-            self.b_seen.d.next = self.raw_seers.val();
+            self.b_present.d.next = self.present.read_data.val() & self.used_mask.val();
+            self.b_held.d.next = self.raw_held.val() & self.used_mask.val();
+            self.b_seen.d.next = self.raw_seers.val() & self.used_mask.val();
+            self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
             self.b_holder.d.next = self.holders.read_data.val();
             self.live.d.next = self.lives.read_data.val();
             self.total.d.next = self.totals.read_data.val();
@@ -828,15 +850,17 @@ impl<
         self.was_seen.next =
             self.is_used.val() & (self.raw_seers.val() & self.warp_bit.val()).any();
         self.was_held.next = (self.raw_held.val() & self.warp_bit.val()).any();
-        self.raw_seen.next = self.seen_rows.read_data.val()
-            & (self.no_threads.val() - bit_cast::<W, 1>(self.was_seen.val().into()));
+        self.raw_seen.next = self.seen_rows.read_data.val();
         self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
         self.new_all.next = self.all.q.val();
-        self.new_taking.next = self.taking.q.val() & !self.row_inside.val();
+        self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
+        self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_odd_phase.val().into());
+        self.new_taking.next = self.taking.q.val();
         self.new_seen.next = self.raw_seen.val();
         if self.is_top.q.val() {
             self.new_all.next = self.all.q.val() & !self.caught.val();
+            self.new_taking.next = self.taking.q.val() & !self.row_inside.val();
         }
         if self.is_bottom.q.val() {
             self.new_all.next = self.all.q.val() & !self.holding.val();
@@ -847,27 +871,20 @@ impl<
             self.new_taking.next = self.no_threads.val();
         }
         if self.is_wait.q.val() {
-            self.new_taking.next = self.all.q.val() & !self.taking.q.val();
-            if (self.phases.read_data.val() & self.id_bit.val()).any() {
-                self.new_taking.next = self.taking.q.val();
-            }
-        }
-        if self.is_exit.q.val() {
-            self.new_taking.next = self.taking.q.val() & self.row_live.val();
+            self.new_taking.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
         }
         if self.is_kill.q.val() {
             self.new_taking.next = self.row_live.val();
         }
         // (Counted from A and S at once; again where that was wrong.)
-        self.recounts.next = (self.is_top.q.val() & self.caught.val().any())
-            | self.is_exit.q.val()
-            | self.is_kill.q.val();
+        self.recounts.next = (self.is_top.q.val() & self.caught.val().any()) | self.is_kill.q.val();
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
             self.all.d.next = self.new_all.val();
             self.taking.d.next = self.new_taking.val();
             self.seen.d.next = self.new_seen.val();
+            self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
             self.nested.d.next = self.caught.val();
             self.whole.d.next = self.new_taking.val() == self.row_live.val();
             self.others.d.next = (self.row_asleep.val() & self.row_here.val()).any();
@@ -879,7 +896,8 @@ impl<
 
         // ==== Rule: verdict and new state.
         self.any_taking.next = self.taking.q.val().any();
-        self.special.next = self.all.q.val() & self.seen.q.val();
+        self.seen_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.known.q.val().into());
+        self.special.next = self.all.q.val() & self.seen.q.val() & self.seen_mask.val();
         self.any_special.next = self.special.val().any();
         self.only_special.next = (self.special.val() == self.all.q.val()) & !self.any_taking.val();
         self.bound.next = self.special.val() & self.row_done.val();
@@ -933,6 +951,8 @@ impl<
             self.enters.d.next = false;
             self.evicts.d.next = false;
             self.marks.d.next = false;
+            self.opened.d.next = false;
+            self.first_left.d.next = false;
             self.misuse.d.next = false;
             self.over.d.next = false;
             self.verdict.d.next = self.verdict_next.val();
@@ -974,53 +994,32 @@ impl<
                     self.b_arrivals.d.next = self.arrival.sum.val();
                 }
                 if self.arrival.opens.val() {
+                    self.opened.d.next = true;
                     self.b_static.d.next = true;
                     self.b_invalid.d.next = false;
                     self.b_split.d.next = self.is_arrive.q.val();
-                    self.b_rescan.d.next = false;
-                    self.b_left.d.next = false;
-                    self.b_reset.d.next = false;
-                    self.b_turning.d.next = false;
-                    self.b_ending.d.next = false;
-                    self.b_void.d.next = false;
-                    self.b_inside.d.next = false;
                     self.b_started.d.next = self.arrival.start.val();
+                    self.b_exclusive.d.next = self.word.q.val().get_bit(16);
                     self.b_section.d.next = self.is_top.q.val()
                         & (self.word.q.val().get_bit(14) ^ self.word.q.val().get_bit(15));
-                    self.b_tag.d.next = self.pc.q.val();
-                    self.b_word.d.next = self.word.q.val();
-                    self.b_present.d.next = self.no_warps.val();
-                    self.b_held.d.next = self.no_warps.val();
-                    self.b_seen.d.next = self.no_warps.val();
-                    if self.arrival.sleep.val() {
-                        self.b_present.d.next = self.block_bit.val();
-                    }
-                    if self.arrival.hold.val() {
-                        self.b_held.d.next = self.warp_bit.val();
-                    }
-                    if self.arrival.marks.val() {
-                        self.b_seen.d.next = self.warp_bit.val();
-                        self.seen.d.next = self.no_threads.val();
-                    }
-                } else {
-                    if self.arrival.start.val() {
-                        self.b_started.d.next = true;
-                    }
-                    if self.arrival.rescan.val() {
-                        self.b_rescan.d.next = true;
-                    }
-                    if self.arrival.sleep.val() {
-                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
-                    }
-                    if self.arrival.hold.val() {
-                        self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
-                    }
-                    if self.arrival.marks.val() {
-                        self.b_seen.d.next = self.b_seen.q.val() | self.warp_bit.val();
-                    }
-                    if self.arrival.closes.val() {
-                        self.b_invalid.d.next = false;
-                    }
+                }
+                if self.arrival.start.val() {
+                    self.b_started.d.next = true;
+                }
+                if self.arrival.rescan.val() {
+                    self.b_rescan.d.next = true;
+                }
+                if self.arrival.sleep.val() {
+                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
+                }
+                if self.arrival.hold.val() {
+                    self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
+                }
+                if self.arrival.marks.val() {
+                    self.b_seen.d.next = self.b_seen.q.val() | self.warp_bit.val();
+                }
+                if self.arrival.closes.val() {
+                    self.b_invalid.d.next = false;
                 }
             }
             if self.is_bottom.q.val() {
@@ -1042,7 +1041,7 @@ impl<
                     self.b_inside.d.next = false;
                     if !self.b_left.q.val() {
                         self.b_left.d.next = true;
-                        self.b_exit.d.next = self.pc.q.val();
+                        self.first_left.d.next = true;
                     }
                     if self.strayed.val() {
                         self.strays.d.next = true;
@@ -1118,17 +1117,20 @@ impl<
                 self.barrier.d.next = self.walk_barrier.val();
             }
         }
-        self.gone.next = self.raw_seen.val();
-        if self.is_kill.q.val() {
-            self.gone.next = self.raw_seen.val() | (self.row_asleep.val() & self.row_here.val());
-            if self.was_held.val() {
-                self.gone.next = self.all_threads.val();
-            }
-        }
         if self.fetch.q.val() {
-            self.taking.d.next = self.gone.val() & self.mask.q.val();
+            self.taking.d.next = self.row_asleep.val() & self.row_here.val();
+            self.seen.d.next = self.raw_seen.val();
+            self.known.d.next = self.was_seen.val();
+            self.held_too.d.next = self.was_held.val();
             self.hit.d.next =
                 (self.row_inside.val() & self.row_here.val() & self.mask.q.val()).any();
+        }
+        self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
+        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.held_too.q.val().into());
+        if self.gather.q.val() {
+            self.taking.d.next = self.mask.q.val()
+                & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
+                    | (self.seen.q.val() & self.seen_mask.val()));
         }
         if self.lower.q.val() {
             if self.b_static.q.val() {
@@ -1225,13 +1227,12 @@ impl<
             & (self.row_done.val()
                 | self.all_of_them.val()
                 | (self.row_late.val() & self.late_ones.val()));
-        self.after_tag.next = self.b_tag.q.val() + self.one_address.val();
-        self.after_exit.next = self.b_exit.q.val() + self.one_address.val();
 
         if self.aim.q.val() {
             self.mask.d.next = self.chosen.val();
             self.rest.d.next = self.unchosen.val();
-            self.target.d.next = self.raw_tag.val() + self.one_address.val();
+            self.at_exit.d.next = false;
+            self.at_tag.d.next = false;
             self.turns.d.next = true;
             self.wakes.d.next = true;
             self.second.d.next = false;
@@ -1243,7 +1244,8 @@ impl<
         if self.sift.q.val() {
             self.mask.d.next = self.chosen.val();
             self.rest.d.next = self.unchosen.val();
-            self.target.d.next = self.after_tag.val();
+            self.at_exit.d.next = false;
+            self.at_tag.d.next = false;
             self.turns.d.next = true;
             self.wakes.d.next = true;
             if self.fits.val() {
@@ -1274,19 +1276,19 @@ impl<
             }
             self.mask.d.next = self.released.val();
             self.wakes.d.next = self.released.val().any();
-            self.target.d.next = self.after_exit.val();
-            if !self.b_section.q.val() {
-                self.target.d.next = self.after_tag.val();
-            }
-            if self.second.q.val() {
-                self.target.d.next = self.b_tag.q.val();
-            }
+            self.at_exit.d.next = self.b_section.q.val() & !self.second.q.val();
+            self.at_tag.d.next = self.second.q.val();
         }
         // The wake; what stays behind in the block.
         self.wake_valid.next = self.wake.q.val() & self.wakes.q.val();
         self.wake_warp.next = self.warp.q.val();
         self.wake_mask.next = self.mask.q.val();
-        self.wake_pc.next = self.target.q.val();
+        self.place_of_wake.next = self.b_tag.q.val();
+        if self.at_exit.q.val() {
+            self.place_of_wake.next = self.b_exit.q.val();
+        }
+        self.further.next = !self.at_tag.q.val();
+        self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
         self.odd_remains.next = self.no_threads.val();
         if self.turns.q.val() {
             self.odd_remains.next = self.row_odd.val() & self.row_done.val();
@@ -1343,7 +1345,7 @@ impl<
         self.seen_rows.write_address.next =
             (bit_cast::<SB, WI>(self.warp.q.val()) << 3) | bit_cast::<SB, 3>(self.id.val());
         self.seen_rows.write_data.next =
-            self.seen.q.val() | (self.all.q.val() & !self.taking.q.val());
+            (self.seen.q.val() & self.seen_mask.val()) | (self.all.q.val() & !self.taking.q.val());
 
         // ==== The barrier afterwards.
         self.writes.next = self.answer.q.val()
@@ -1383,22 +1385,22 @@ impl<
                 | (bit_cast::<11, 1>(self.b_ending.q.val().into()) << 8)
                 | (bit_cast::<11, 1>(self.b_inside.q.val().into()) << 10);
         }
-        if self.voids.val() | self.b_void.q.val() {
+        if self.w_dynamic.val() & (self.voids.val() | self.b_void.q.val()) {
             self.w_flags.next = self.w_flags.val().replace_bit(9, true);
         }
         self.flags.write_enable.next = self.writes.val();
         self.flags.write_address.next = self.barrier.q.val();
         self.flags.write_data.next = bit_cast::<24, 11>(self.w_flags.val())
             | (bit_cast::<24, 13>(self.b_arrivals.q.val()) << 11);
-        self.tags.write_enable.next = self.writes.val();
+        self.tags.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.tags.write_address.next = self.barrier.q.val();
-        self.tags.write_data.next = self.b_tag.q.val();
-        self.exits.write_enable.next = self.writes.val();
+        self.tags.write_data.next = self.pc.q.val();
+        self.exits.write_enable.next = self.answer.q.val() & self.first_left.q.val();
         self.exits.write_address.next = self.barrier.q.val();
-        self.exits.write_data.next = self.b_exit.q.val();
-        self.words.write_enable.next = self.writes.val();
+        self.exits.write_data.next = self.pc.q.val();
+        self.words.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.words.write_address.next = self.barrier.q.val();
-        self.words.write_data.next = self.b_word.q.val();
+        self.words.write_data.next = self.word.q.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
         self.present.write_data.next = self.b_present.q.val();
@@ -1484,7 +1486,7 @@ impl<
             | (self.answered.val() & self.enters.q.val())
             | (self.finish.q.val() & self.is_again.val());
         self.slots.push.next = self.pushes.val();
-        self.slots.push_exclusive.next = self.b_section.q.val() & self.b_word.q.val().get_bit(16);
+        self.slots.push_exclusive.next = self.b_section.q.val() & self.b_exclusive.q.val();
         self.slots.barrier.next = self.barrier.q.val();
         self.slots.goes_on.next = self.goes_on.val();
         self.slots.slot.next = self.slot.q.val();
@@ -1535,7 +1537,8 @@ impl<
             | (self.answered.val() & self.is_exit.q.val());
         self.next_id.d.next = self.depart.q.val() | self.judge.q.val();
         self.fetch.d.next = self.next_id.q.val() & self.ids.q.val().any();
-        self.tally.d.next = self.fetch.q.val();
+        self.gather.d.next = self.fetch.q.val();
+        self.tally.d.next = self.gather.q.val();
         self.lower.d.next = self.tally.q.val();
         self.judge.d.next = self.lower.q.val();
         self.ended.d.next = self.next_id.q.val() & !self.ids.q.val().any();
@@ -1603,6 +1606,7 @@ impl<
             self.depart.d.next = false;
             self.next_id.d.next = false;
             self.fetch.d.next = false;
+            self.gather.d.next = false;
             self.tally.d.next = false;
             self.lower.d.next = false;
             self.judge.d.next = false;
