@@ -39,7 +39,8 @@
 //!
 //! # Invariants
 //! 1. While a verdict or a wake waits for its transfer nothing else happens.
-//! 2. `present` of a barrier: exactly the blocks in which a thread sleeps at it (not held) or is odd and done.
+//! 2. `present` of a barrier: the blocks in which a thread sleeps at it (not held) or is odd and done; while it is DYNAMIC maybe others of which
+//!    threads live.
 //!
 //! # Errors
 //! As on the page. `Default` panics when the parameters do not fit each other.
@@ -267,6 +268,7 @@ pub struct Barrier<
     next_found: DFF<Bit>,
     once_more: DFF<Bit>,
     second: DFF<Bit>,
+    stays: DFF<Bit>,
     // State: what is woken: a turn; anybody; where.
     turns: DFF<Bit>,
     wakes: DFF<Bit>,
@@ -372,6 +374,8 @@ pub struct Barrier<
     fits: Signal<Local, Bit>,
     sifts: Signal<Local, Bit>,
     any_waiting: Signal<Local, Bit>,
+    unfinished: Signal<Local, Bit>,
+    any_late: Signal<Local, Bit>,
     everyone: Signal<Local, Bit>,
     with_late: Signal<Local, Bit>,
     first_pass: Signal<Local, Bit>,
@@ -384,9 +388,8 @@ pub struct Barrier<
     released: Signal<Local, Bits<W>>,
     place_of_wake: Signal<Local, Bits<22>>,
     further: Signal<Local, Bit>,
-    remains: Signal<Local, Bits<W>>,
-    odd_remains: Signal<Local, Bits<W>>,
-    stays: Signal<Local, Bit>,
+    leaves_it: Signal<Local, Bit>,
+    here_bit: Signal<Local, Bits<NW>>,
     new_present: Signal<Local, Bits<NW>>,
     woken: Signal<Local, Bit>,
     interrupted: Signal<Local, Bit>,
@@ -488,21 +491,21 @@ impl<
             b_holder, live, total, flags, tags, exits, words, present, held, seers, holders, used,
             phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, slot, block,
             rest, scan_blocks, scan_warps, scan_rests, from_start, next_block, next_found,
-            once_more, second, turns, wakes, at_exit, at_tag, threads, arrival, slots, timers,
-            pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta, op_barrier,
-            from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier, warp_bit,
-            block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers, raw_section,
-            raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done, row_late,
-            row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking, new_seen,
-            was_seen, was_held, killed, held_all, seen_mask, special, any_special, only_special,
-            bound, any_bound, any_all, any_taking, caught, recounts, strayed, bottoms, arriving,
-            any_present, lets_go, goes_on, answered, twice, fewer, reached, condition, limits,
-            judged, ran_out, policy, voids, complete, then_idle, behind, ahead, ahead_minus,
+            once_more, second, stays, turns, wakes, at_exit, at_tag, threads, arrival, slots,
+            timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta,
+            op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier,
+            warp_bit, block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
+            raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
+            row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
+            new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
+            only_special, bound, any_bound, any_all, any_taking, caught, recounts, strayed, bottoms,
+            arriving, any_present, lets_go, goes_on, answered, twice, fewer, reached, condition,
+            limits, judged, ran_out, policy, voids, complete, then_idle, behind, ahead, ahead_minus,
             nearest, nearest_at, place_at, own_row, waiting, rest_minus, chosen, fits, sifts,
-            any_waiting, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
-            turn_mode, sleepers, released, place_of_wake, further, remains, odd_remains, stays,
-            new_present, woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic,
-            w_invalid, w_flags, w_held, w_used, pushes,
+            any_waiting, unfinished, any_late, everyone, with_late, first_pass, all_of_them,
+            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
+            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
+            writes, w_idle, w_dynamic, w_invalid, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -645,6 +648,7 @@ impl<
         dff_setup!(
             self,
             clock,
+            stays,
             at_exit,
             at_tag,
             nested,
@@ -1137,7 +1141,7 @@ impl<
                 self.b_arrivals.d.next =
                     self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
             }
-            if self.is_kill.q.val() {
+            if self.whole.q.val() {
                 self.b_present.d.next = self.b_present.q.val() & !self.block_bit.val();
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.val();
             }
@@ -1202,6 +1206,8 @@ impl<
         self.sleepers.next = self.row_asleep.val() & self.row_here.val();
         self.waiting.next = self.sleepers.val() & !self.row_done.val() & !self.row_late.val();
         self.any_waiting.next = self.waiting.val().any();
+        self.unfinished.next = (self.sleepers.val() & !self.row_done.val()).any();
+        self.any_late.next = (self.row_here.val() & self.row_late.val()).any();
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
@@ -1269,8 +1275,10 @@ impl<
         }
         if self.mark.q.val() {
             self.turns.d.next = false;
-            self.once_more.d.next = self.first_pass.val() & self.any_waiting.val();
-            self.second.d.next = self.first_pass.val() & self.any_waiting.val();
+            self.once_more.d.next = self.first_pass.val() & self.unfinished.val();
+            self.stays.d.next = (self.first_pass.val() & self.unfinished.val())
+                | (self.b_ending.q.val() & !self.with_late.val() & self.any_late.val());
+            self.second.d.next = self.first_pass.val() & self.unfinished.val();
             if self.turn_mode.val() {
                 self.rest.d.next = self.waiting.val();
             }
@@ -1289,18 +1297,12 @@ impl<
         }
         self.further.next = !self.at_tag.q.val();
         self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
-        self.odd_remains.next = self.no_threads.val();
-        if self.turns.q.val() {
-            self.odd_remains.next = self.row_odd.val() & self.row_done.val();
+        self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
+        self.here_bit.next = self.one_warp.val() << self.block.q.val();
+        self.new_present.next = self.b_present.q.val();
+        if !self.leaves_it.val() {
+            self.new_present.next = self.b_present.q.val() & !self.here_bit.val();
         }
-        self.remains.next = ((self.row_asleep.val() & !self.mask.q.val()) | self.odd_remains.val())
-            & self.row_here.val();
-        self.stays.next = self.remains.val().any();
-        self.new_present.next = self
-            .b_present
-            .q
-            .val()
-            .replace_bit(self.block.q.val().index(), self.stays.val());
         self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
         self.interrupted.next = self.wakes.q.val()
             & (self.op_valid.val()
