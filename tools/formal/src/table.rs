@@ -43,7 +43,7 @@ pub const PROOFS: &[Proof] = &[
         mode: Mode::Step(7),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=0"],
         long: false,
-        patience: 300,
+        patience: 900,
     },
     Proof {
         name: "deque.step.wake",
@@ -51,7 +51,7 @@ pub const PROOFS: &[Proof] = &[
         mode: Mode::Step(7),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=3"],
         long: false,
-        patience: 300,
+        patience: 900,
     },
     Proof {
         name: "rules.start",
