@@ -167,7 +167,6 @@ pub struct Barrier<
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
     whole: DFF<Bit>,
-    others: DFF<Bit>,
     // State: who goes, sleeps, wakes, and what becomes of the row.
     mask: DFF<Bits<W>>,
     arrives: DFF<Bit>,
@@ -262,16 +261,14 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    // State: the next block is the first one; the next block; there is one; the same block once more; that is now.
+    // State: the next block is the first one; the next block; there is one; now the same block once more; who is done goes first.
     from_start: DFF<Bit>,
     next_block: DFF<Bits<WI>>,
     next_found: DFF<Bit>,
-    once_more: DFF<Bit>,
     second: DFF<Bit>,
-    stays: DFF<Bit>,
-    // State: what is woken: a turn; anybody; where.
+    halved: DFF<Bit>,
+    // State: it is a turn; where the wake goes.
     turns: DFF<Bit>,
-    wakes: DFF<Bit>,
     at_exit: DFF<Bit>,
     at_tag: DFF<Bit>,
 
@@ -344,6 +341,7 @@ pub struct Barrier<
     strayed: Signal<Local, Bit>,
     bottoms: Signal<Local, Bit>,
     arriving: Signal<Local, Bit>,
+    others: Signal<Local, Bit>,
     any_present: Signal<Local, Bit>,
     lets_go: Signal<Local, Bit>,
     goes_on: Signal<Local, Bit>,
@@ -372,10 +370,6 @@ pub struct Barrier<
     rest_minus: Signal<Local, Bits<W>>,
     chosen: Signal<Local, Bits<W>>,
     fits: Signal<Local, Bit>,
-    sifts: Signal<Local, Bit>,
-    any_waiting: Signal<Local, Bit>,
-    unfinished: Signal<Local, Bit>,
-    any_late: Signal<Local, Bit>,
     everyone: Signal<Local, Bit>,
     with_late: Signal<Local, Bit>,
     first_pass: Signal<Local, Bit>,
@@ -388,6 +382,9 @@ pub struct Barrier<
     released: Signal<Local, Bits<W>>,
     place_of_wake: Signal<Local, Bits<22>>,
     further: Signal<Local, Bit>,
+    any_rest: Signal<Local, Bit>,
+    wakes: Signal<Local, Bit>,
+    once_more: Signal<Local, Bit>,
     leaves_it: Signal<Local, Bit>,
     here_bit: Signal<Local, Bits<NW>>,
     new_present: Signal<Local, Bits<NW>>,
@@ -401,6 +398,7 @@ pub struct Barrier<
     w_idle: Signal<Local, Bit>,
     w_dynamic: Signal<Local, Bit>,
     w_invalid: Signal<Local, Bit>,
+    turns_next: Signal<Local, Bit>,
     w_flags: Signal<Local, Bits<11>>,
     w_held: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
@@ -482,30 +480,30 @@ impl<
             reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking, is_reset,
             is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block, launched, warp,
             barrier, all, taking, seen, nested, known, held_too, count_all, count_taking, whole,
-            others, mask, arrives, arrives_late, leaves, sleeps, strays, settles, verdict,
-            completes, closes, holds, frees_held, enters, evicts, marks, opened, first_left, misuse,
-            over, says_misuse, says_over, happens, kind, sets, ticks, b_static, b_dynamic,
-            b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning, b_ending, b_void,
-            b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only, taking_only,
-            b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held, b_seen,
-            b_holder, live, total, flags, tags, exits, words, present, held, seers, holders, used,
-            phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, slot, block,
-            rest, scan_blocks, scan_warps, scan_rests, from_start, next_block, next_found,
-            once_more, second, stays, turns, wakes, at_exit, at_tag, threads, arrival, slots,
-            timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta,
-            op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier,
-            warp_bit, block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
-            raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
-            row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
-            new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
-            only_special, bound, any_bound, any_all, any_taking, caught, recounts, strayed, bottoms,
-            arriving, any_present, lets_go, goes_on, answered, twice, fewer, reached, condition,
-            limits, judged, ran_out, policy, voids, complete, then_idle, behind, ahead, ahead_minus,
-            nearest, nearest_at, place_at, own_row, waiting, rest_minus, chosen, fits, sifts,
-            any_waiting, unfinished, any_late, everyone, with_late, first_pass, all_of_them,
-            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
-            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
-            writes, w_idle, w_dynamic, w_invalid, w_flags, w_held, w_used, pushes,
+            mask, arrives, arrives_late, leaves, sleeps, strays, settles, verdict, completes,
+            closes, holds, frees_held, enters, evicts, marks, opened, first_left, misuse, over,
+            says_misuse, says_over, happens, kind, sets, ticks, b_static, b_dynamic, b_invalid,
+            b_split, b_started, b_rescan, b_left, b_reset, b_turning, b_ending, b_void, b_inside,
+            b_section, b_exclusive, b_same, b_same_exit, b_taking_only, taking_only, b_missing,
+            b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held, b_seen, b_holder, live,
+            total, flags, tags, exits, words, present, held, seers, holders, used, phases, lives,
+            totals, ctas, blocks, places, seen_rows, stops, ids, hit, slot, block, rest,
+            scan_blocks, scan_warps, scan_rests, from_start, next_block, next_found, second, halved,
+            turns, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking, ready,
+            takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at,
+            low_id, ids_minus, low_id_at, walk_barrier, warp_bit, block_bit, id_bit, is_used, raw,
+            raw_word, raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads,
+            row_live, row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase,
+            is_odd_phase, holding, new_all, new_taking, new_seen, was_seen, was_held, killed,
+            held_all, seen_mask, special, any_special, only_special, bound, any_bound, any_all,
+            any_taking, caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go,
+            goes_on, answered, twice, fewer, reached, condition, limits, judged, ran_out, policy,
+            voids, complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at,
+            own_row, waiting, rest_minus, chosen, fits, everyone, with_late, first_pass,
+            all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
+            further, any_rest, wakes, once_more, leaves_it, here_bit, new_present, woken,
+            interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
+            turns_next, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -601,7 +599,6 @@ impl<
             count_all,
             count_taking,
             whole,
-            others,
             mask,
             arrives
         );
@@ -644,11 +641,11 @@ impl<
             b_held
         );
         dff_setup!(self, clock, b_seen, b_holder, live, total, stops, ids, hit, slot, block, rest);
-        dff_setup!(self, clock, from_start, next_block, next_found, once_more, turns, wakes);
+        dff_setup!(self, clock, from_start, next_block, next_found, turns);
         dff_setup!(
             self,
             clock,
-            stays,
+            halved,
             at_exit,
             at_tag,
             nested,
@@ -891,7 +888,6 @@ impl<
             self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
             self.nested.d.next = self.caught.val();
             self.whole.d.next = self.new_taking.val() == self.row_live.val();
-            self.others.d.next = (self.row_asleep.val() & self.row_here.val()).any();
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             self.count_all.d.next = self.pop_all.count.val();
@@ -931,7 +927,8 @@ impl<
         self.arrival.scarce.next = self.b_short.q.val();
         self.arrival.any_seen.next = self.any_special.val();
         self.arrival.whole.next = self.whole.q.val();
-        self.arrival.others.next = self.others.q.val();
+        self.others.next = (self.b_present.q.val() & self.block_bit.val()).any();
+        self.arrival.others.next = self.others.val();
         self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
         self.bottoms.next =
             self.is_bottom.q.val() & !self.any_special.val() & self.any_taking.val();
@@ -1126,12 +1123,12 @@ impl<
             self.seen.d.next = self.raw_seen.val();
             self.known.d.next = self.was_seen.val();
             self.held_too.d.next = self.was_held.val();
-            self.hit.d.next =
-                (self.row_inside.val() & self.row_here.val() & self.mask.q.val()).any();
+            self.nested.d.next = self.row_inside.val() & self.row_here.val() & self.mask.q.val();
         }
         self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
         self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.held_too.q.val().into());
         if self.gather.q.val() {
+            self.hit.d.next = self.nested.q.val().any();
             self.taking.d.next = self.mask.q.val()
                 & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
                     | (self.seen.q.val() & self.seen_mask.val()));
@@ -1202,21 +1199,15 @@ impl<
             self.from_start.d.next = false;
         }
 
-        // Who can have a turn. Of those that could when the selector came to the block, the first, if it still can.
+        // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
+        // stopped: who sleeps does nothing.)
         self.sleepers.next = self.row_asleep.val() & self.row_here.val();
         self.waiting.next = self.sleepers.val() & !self.row_done.val() & !self.row_late.val();
-        self.any_waiting.next = self.waiting.val().any();
-        self.unfinished.next = (self.sleepers.val() & !self.row_done.val()).any();
-        self.any_late.next = (self.row_here.val() & self.row_late.val()).any();
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
-        self.fits.next = (self.chosen.val() & self.waiting.val()).any() & self.own_row.val();
-        self.sifts.next = self.raw.val().get_bit(7)
-            & !self.raw.val().get_bit(6)
-            & !self.raw.val().get_bit(8)
-            & self.rest.q.val().any();
-        self.fast.next = self.sifts.val() & self.fits.val();
+        self.fits.next = self.row_live.val().any() & self.own_row.val();
+        self.fast.next = self.raw.val().get_bit(7) & self.rest.q.val().any() & self.fits.val();
         self.turn_mode.next =
             self.b_section.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         // Whom the end of the group, a simple barrier or a reset lets go; a reset of a section in two passes.
@@ -1240,12 +1231,13 @@ impl<
             self.at_exit.d.next = false;
             self.at_tag.d.next = false;
             self.turns.d.next = true;
-            self.wakes.d.next = true;
             self.second.d.next = false;
+            self.halved.d.next = false;
             if self.fast.val() {
                 self.b_inside.d.next = true;
             }
-            self.from_start.d.next = self.raw.val().get_bit(6) | !self.raw.val().get_bit(7);
+            self.from_start.d.next = self.raw.val().get_bit(6)
+                | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
         }
         if self.sift.q.val() {
             self.mask.d.next = self.chosen.val();
@@ -1253,8 +1245,7 @@ impl<
             self.at_exit.d.next = false;
             self.at_tag.d.next = false;
             self.turns.d.next = true;
-            self.wakes.d.next = true;
-            if self.fits.val() {
+            if self.rest.q.val().any() {
                 self.b_inside.d.next = true;
             }
         }
@@ -1275,20 +1266,20 @@ impl<
         }
         if self.mark.q.val() {
             self.turns.d.next = false;
-            self.once_more.d.next = self.first_pass.val() & self.unfinished.val();
-            self.stays.d.next = (self.first_pass.val() & self.unfinished.val())
-                | (self.b_ending.q.val() & !self.with_late.val() & self.any_late.val());
-            self.second.d.next = self.first_pass.val() & self.unfinished.val();
+            self.halved.d.next = self.first_pass.val();
+            self.rest.d.next = self.sleepers.val() & !self.released.val();
             if self.turn_mode.val() {
                 self.rest.d.next = self.waiting.val();
             }
             self.mask.d.next = self.released.val();
-            self.wakes.d.next = self.released.val().any();
             self.at_exit.d.next = self.b_section.q.val() & !self.second.q.val();
             self.at_tag.d.next = self.second.q.val();
         }
         // The wake; what stays behind in the block.
-        self.wake_valid.next = self.wake.q.val() & self.wakes.q.val();
+        self.any_rest.next = self.rest.q.val().any();
+        self.wakes.next = self.mask.q.val().any();
+        self.once_more.next = self.halved.q.val() & self.any_rest.val();
+        self.wake_valid.next = self.wake.q.val() & self.wakes.val();
         self.wake_warp.next = self.warp.q.val();
         self.wake_mask.next = self.mask.q.val();
         self.place_of_wake.next = self.b_tag.q.val();
@@ -1297,23 +1288,26 @@ impl<
         }
         self.further.next = !self.at_tag.q.val();
         self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
-        self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
+        self.leaves_it.next = self.turns.q.val() | self.any_rest.val();
         self.here_bit.next = self.one_warp.val() << self.block.q.val();
         self.new_present.next = self.b_present.q.val();
         if !self.leaves_it.val() {
             self.new_present.next = self.b_present.q.val() & !self.here_bit.val();
         }
-        self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
-        self.interrupted.next = self.wakes.q.val()
+        self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.val());
+        self.interrupted.next = self.wakes.val()
             & (self.op_valid.val()
                 | self.timers.due.val()
                 | !self.slots.pick_valid.val()
                 | (self.slots.pick_slot.val() != self.slot.q.val()));
-        self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
+        self.goes_again.next = self.once_more.val() | self.next_found.q.val();
         if self.wake.q.val() {
             self.b_present.d.next = self.new_present.val();
         }
-        if self.woken.val() & !self.turns.q.val() & !self.once_more.q.val() {
+        if self.woken.val() {
+            self.second.d.next = self.once_more.val();
+        }
+        if self.woken.val() & !self.turns.q.val() & !self.once_more.val() {
             self.warp.d.next = self.places.read_data.val();
             self.block.d.next = self.next_block.q.val();
         }
@@ -1374,6 +1368,8 @@ impl<
             self.w_invalid.next = !self.b_reset.q.val() & self.b_void.q.val();
             self.w_idle.next = !self.is_again.val() & (self.b_reset.q.val() | !self.b_void.q.val());
         }
+        self.turns_next.next =
+            self.b_turning.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         self.w_flags.next = bit_cast::<11, 1>(self.w_dynamic.val().into())
             | (bit_cast::<11, 1>(self.w_invalid.val().into()) << 1)
             | (bit_cast::<11, 1>(self.b_split.q.val().into()) << 2)
@@ -1383,7 +1379,7 @@ impl<
             | (bit_cast::<11, 1>(self.b_reset.q.val().into()) << 6);
         if !self.finish.q.val() {
             self.w_flags.next = self.w_flags.val()
-                | (bit_cast::<11, 1>(self.b_turning.q.val().into()) << 7)
+                | (bit_cast::<11, 1>(self.turns_next.val().into()) << 7)
                 | (bit_cast::<11, 1>(self.b_ending.q.val().into()) << 8)
                 | (bit_cast::<11, 1>(self.b_inside.q.val().into()) << 10);
         }
@@ -1547,23 +1543,17 @@ impl<
         self.recall.d.next = self.takes_due.val();
         self.timeout.d.next = self.recall.q.val();
         self.aim.d.next = self.takes_slot.val();
-        self.sift.d.next =
-            (self.aim.q.val() & self.sifts.val() & !self.fits.val() & self.own_row.val())
-                | (self.mark.q.val() & self.turn_mode.val() & self.any_waiting.val())
-                | (self.sift.q.val() & !self.fits.val() & self.unchosen.val().any());
-        self.seek.d.next =
-            (self.aim.q.val() & !self.fast.val() & !(self.sifts.val() & self.own_row.val()))
-                | (self.sift.q.val() & !self.fits.val() & !self.unchosen.val().any())
-                | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
-        self.reach.d.next = self.seek.q.val()
-            | (self.mark.q.val() & self.turn_mode.val() & !self.any_waiting.val());
+        self.sift.d.next = self.mark.q.val() & self.turn_mode.val();
+        self.seek.d.next = (self.aim.q.val() & !self.fast.val())
+            | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
+        self.reach.d.next = self.seek.q.val() | (self.sift.q.val() & !self.rest.q.val().any());
         self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
             | (self.woken.val()
                 & !self.turns.q.val()
                 & self.goes_again.val()
                 & !self.interrupted.val());
         self.wake.d.next = (self.aim.q.val() & self.fast.val())
-            | (self.sift.q.val() & self.fits.val())
+            | (self.sift.q.val() & self.rest.q.val().any())
             | (self.mark.q.val() & !self.turn_mode.val())
             | (self.wake.q.val() & !self.woken.val());
         self.finish.d.next =
