@@ -31,8 +31,9 @@
 //! operation       idle   look   rule   answer  (idle)     taken in 0; row and state of the barrier; verdict and new state
 //!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
-//! another block   idle   aim    seek   reach   mark  wake
-//! release         ...    mark   wake   mark    wake ...   every second cycle one warp
+//! another block   idle   aim    seek   reach   mark  sift  wake
+//! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
+//! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
 //! EXIT, KILL      idle   look   rule   answer  depart, then 6 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
 //! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
@@ -267,6 +268,9 @@ pub struct Barrier<
     next_found: DFF<Bit>,
     second: DFF<Bit>,
     halved: DFF<Bit>,
+    once_more: DFF<Bit>,
+    stays: DFF<Bit>,
+    wakes: DFF<Bit>,
     // State: it is a turn; where the wake goes.
     turns: DFF<Bit>,
     at_exit: DFF<Bit>,
@@ -382,9 +386,6 @@ pub struct Barrier<
     released: Signal<Local, Bits<W>>,
     place_of_wake: Signal<Local, Bits<22>>,
     further: Signal<Local, Bit>,
-    any_rest: Signal<Local, Bit>,
-    wakes: Signal<Local, Bit>,
-    once_more: Signal<Local, Bit>,
     leaves_it: Signal<Local, Bit>,
     here_bit: Signal<Local, Bits<NW>>,
     new_present: Signal<Local, Bits<NW>>,
@@ -489,21 +490,21 @@ impl<
             total, flags, tags, exits, words, present, held, seers, holders, used, phases, lives,
             totals, ctas, blocks, places, seen_rows, stops, ids, hit, slot, block, rest,
             scan_blocks, scan_warps, scan_rests, from_start, next_block, next_found, second, halved,
-            turns, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking, ready,
-            takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at,
-            low_id, ids_minus, low_id_at, walk_barrier, warp_bit, block_bit, id_bit, is_used, raw,
-            raw_word, raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads,
-            row_live, row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase,
-            is_odd_phase, holding, new_all, new_taking, new_seen, was_seen, was_held, killed,
-            held_all, seen_mask, special, any_special, only_special, bound, any_bound, any_all,
-            any_taking, caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go,
-            goes_on, answered, twice, fewer, reached, condition, limits, judged, ran_out, policy,
-            voids, complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at,
-            own_row, waiting, rest_minus, chosen, fits, everyone, with_late, first_pass,
-            all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
-            further, any_rest, wakes, once_more, leaves_it, here_bit, new_present, woken,
-            interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
-            turns_next, w_flags, w_held, w_used, pushes,
+            once_more, stays, wakes, turns, at_exit, at_tag, threads, arrival, slots, timers,
+            pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta, op_barrier,
+            from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier, warp_bit,
+            block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers, raw_section,
+            raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done, row_late,
+            row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking, new_seen,
+            was_seen, was_held, killed, held_all, seen_mask, special, any_special, only_special,
+            bound, any_bound, any_all, any_taking, caught, recounts, strayed, bottoms, arriving,
+            others, any_present, lets_go, goes_on, answered, twice, fewer, reached, condition,
+            limits, judged, ran_out, policy, voids, complete, then_idle, behind, ahead, ahead_minus,
+            nearest, nearest_at, place_at, own_row, waiting, rest_minus, chosen, fits, everyone,
+            with_late, first_pass, all_of_them, late_ones, unchosen, fast, turn_mode, sleepers,
+            released, place_of_wake, further, leaves_it, here_bit, new_present, woken, interrupted,
+            goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags,
+            w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -646,6 +647,9 @@ impl<
             self,
             clock,
             halved,
+            once_more,
+            stays,
+            wakes,
             at_exit,
             at_tag,
             nested,
@@ -1231,6 +1235,7 @@ impl<
             self.at_exit.d.next = false;
             self.at_tag.d.next = false;
             self.turns.d.next = true;
+            self.wakes.d.next = true;
             self.second.d.next = false;
             self.halved.d.next = false;
             if self.fast.val() {
@@ -1240,13 +1245,20 @@ impl<
                 | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
         }
         if self.sift.q.val() {
-            self.mask.d.next = self.chosen.val();
-            self.rest.d.next = self.unchosen.val();
-            self.at_exit.d.next = false;
-            self.at_tag.d.next = false;
-            self.turns.d.next = true;
-            if self.rest.q.val().any() {
-                self.b_inside.d.next = true;
+            if self.turn_mode.val() {
+                self.mask.d.next = self.chosen.val();
+                self.rest.d.next = self.unchosen.val();
+                self.at_exit.d.next = false;
+                self.at_tag.d.next = false;
+                self.turns.d.next = true;
+                self.wakes.d.next = true;
+                if self.rest.q.val().any() {
+                    self.b_inside.d.next = true;
+                }
+            } else {
+                self.wakes.d.next = self.mask.q.val().any();
+                self.stays.d.next = self.rest.q.val().any();
+                self.once_more.d.next = self.halved.q.val() & self.rest.q.val().any();
             }
         }
         if self.reach.q.val() {
@@ -1267,6 +1279,9 @@ impl<
         if self.mark.q.val() {
             self.turns.d.next = false;
             self.halved.d.next = self.first_pass.val();
+            self.wakes.d.next = true;
+            self.stays.d.next = false;
+            self.once_more.d.next = false;
             self.rest.d.next = self.sleepers.val() & !self.released.val();
             if self.turn_mode.val() {
                 self.rest.d.next = self.waiting.val();
@@ -1276,10 +1291,7 @@ impl<
             self.at_tag.d.next = self.second.q.val();
         }
         // The wake; what stays behind in the block.
-        self.any_rest.next = self.rest.q.val().any();
-        self.wakes.next = self.mask.q.val().any();
-        self.once_more.next = self.halved.q.val() & self.any_rest.val();
-        self.wake_valid.next = self.wake.q.val() & self.wakes.val();
+        self.wake_valid.next = self.wake.q.val() & self.wakes.q.val();
         self.wake_warp.next = self.warp.q.val();
         self.wake_mask.next = self.mask.q.val();
         self.place_of_wake.next = self.b_tag.q.val();
@@ -1288,26 +1300,26 @@ impl<
         }
         self.further.next = !self.at_tag.q.val();
         self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
-        self.leaves_it.next = self.turns.q.val() | self.any_rest.val();
+        self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
         self.here_bit.next = self.one_warp.val() << self.block.q.val();
         self.new_present.next = self.b_present.q.val();
         if !self.leaves_it.val() {
             self.new_present.next = self.b_present.q.val() & !self.here_bit.val();
         }
-        self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.val());
-        self.interrupted.next = self.wakes.val()
+        self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
+        self.interrupted.next = self.wakes.q.val()
             & (self.op_valid.val()
                 | self.timers.due.val()
                 | !self.slots.pick_valid.val()
                 | (self.slots.pick_slot.val() != self.slot.q.val()));
-        self.goes_again.next = self.once_more.val() | self.next_found.q.val();
+        self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
         if self.wake.q.val() {
             self.b_present.d.next = self.new_present.val();
         }
         if self.woken.val() {
-            self.second.d.next = self.once_more.val();
+            self.second.d.next = self.once_more.q.val();
         }
-        if self.woken.val() & !self.turns.q.val() & !self.once_more.val() {
+        if self.woken.val() & !self.turns.q.val() & !self.once_more.q.val() {
             self.warp.d.next = self.places.read_data.val();
             self.block.d.next = self.next_block.q.val();
         }
@@ -1543,18 +1555,19 @@ impl<
         self.recall.d.next = self.takes_due.val();
         self.timeout.d.next = self.recall.q.val();
         self.aim.d.next = self.takes_slot.val();
-        self.sift.d.next = self.mark.q.val() & self.turn_mode.val();
+        self.sift.d.next = self.mark.q.val() & self.b_section.q.val();
         self.seek.d.next = (self.aim.q.val() & !self.fast.val())
             | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
-        self.reach.d.next = self.seek.q.val() | (self.sift.q.val() & !self.rest.q.val().any());
+        self.reach.d.next = self.seek.q.val()
+            | (self.sift.q.val() & self.turn_mode.val() & !self.rest.q.val().any());
         self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
             | (self.woken.val()
                 & !self.turns.q.val()
                 & self.goes_again.val()
                 & !self.interrupted.val());
         self.wake.d.next = (self.aim.q.val() & self.fast.val())
-            | (self.sift.q.val() & self.rest.q.val().any())
-            | (self.mark.q.val() & !self.turn_mode.val())
+            | (self.sift.q.val() & (!self.turn_mode.val() | self.rest.q.val().any()))
+            | (self.mark.q.val() & !self.b_section.q.val())
             | (self.wake.q.val() & !self.woken.val());
         self.finish.d.next =
             (self.reach.q.val() & !self.next_found.q.val() & !self.turn_mode.val())
