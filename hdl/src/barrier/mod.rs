@@ -34,7 +34,7 @@
 //! another block   idle   aim    seek   reach   mark  sift  wake
 //! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
 //! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
-//! EXIT, KILL      idle   look   rule   answer  depart, then 6 cycles for each barrier of the CTA that is not idle, 2 more
+//! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
 //! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
 //!
@@ -127,6 +127,7 @@ pub struct Barrier<
     tally: DFF<Bit>,
     lower: DFF<Bit>,
     judge: DFF<Bit>,
+    close: DFF<Bit>,
     ended: DFF<Bit>,
     recall: DFF<Bit>,
     timeout: DFF<Bit>,
@@ -153,6 +154,7 @@ pub struct Barrier<
     word: DFF<Bits<32>>,
     pc: DFF<Bits<22>>,
     op_of_block: DFF<Bits<WI>>,
+    block_bit: DFF<Bits<NW>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
     warp: DFF<Bits<WI>>,
@@ -255,6 +257,7 @@ pub struct Barrier<
     // State: barriers of the CTA that an EXIT has not come to yet; the thread inside was among those that ended.
     ids: DFF<Bits<8>>,
     hit: DFF<Bit>,
+    full: DFF<Bit>,
     // State: slot at hand; block, and those of its threads that have not had their turn.
     slot: DFF<Bits<4>>,
     block: DFF<Bits<WI>>,
@@ -300,7 +303,6 @@ pub struct Barrier<
     low_id_at: Signal<Local, Bits<3>>,
     walk_barrier: Signal<Local, Bits<7>>,
     warp_bit: Signal<Local, Bits<NW>>,
-    block_bit: Signal<Local, Bits<NW>>,
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
@@ -341,6 +343,7 @@ pub struct Barrier<
     any_all: Signal<Local, Bit>,
     any_taking: Signal<Local, Bit>,
     caught: Signal<Local, Bits<W>>,
+    any_caught: Signal<Local, Bit>,
     recounts: Signal<Local, Bit>,
     strayed: Signal<Local, Bit>,
     bottoms: Signal<Local, Bit>,
@@ -477,34 +480,34 @@ impl<
             wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id,
             error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta,
             expired_id, clearing, idle, look, recount, rule, answer, again, evict, place, purge,
-            depart, next_id, fetch, gather, tally, lower, judge, ended, recall, timeout, aim, seek,
-            reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking, is_reset,
-            is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block, launched, warp,
-            barrier, all, taking, seen, nested, known, held_too, count_all, count_taking, whole,
-            mask, arrives, arrives_late, leaves, sleeps, strays, settles, verdict, completes,
-            closes, holds, frees_held, enters, evicts, marks, opened, first_left, misuse, over,
-            says_misuse, says_over, happens, kind, sets, ticks, b_static, b_dynamic, b_invalid,
-            b_split, b_started, b_rescan, b_left, b_reset, b_turning, b_ending, b_void, b_inside,
-            b_section, b_exclusive, b_same, b_same_exit, b_taking_only, taking_only, b_missing,
-            b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held, b_seen, b_holder, live,
-            total, flags, tags, exits, words, present, held, seers, holders, used, phases, lives,
-            totals, ctas, blocks, places, seen_rows, stops, ids, hit, slot, block, rest,
-            scan_blocks, scan_warps, scan_rests, from_start, next_block, next_found, second, halved,
-            once_more, stays, wakes, turns, at_exit, at_tag, threads, arrival, slots, timers,
-            pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta, op_barrier,
-            from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier, warp_bit,
-            block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers, raw_section,
-            raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done, row_late,
-            row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking, new_seen,
-            was_seen, was_held, killed, held_all, seen_mask, special, any_special, only_special,
-            bound, any_bound, any_all, any_taking, caught, recounts, strayed, bottoms, arriving,
-            others, any_present, lets_go, goes_on, answered, twice, fewer, reached, condition,
-            limits, judged, ran_out, policy, voids, complete, then_idle, behind, ahead, ahead_minus,
-            nearest, nearest_at, place_at, own_row, waiting, rest_minus, chosen, fits, everyone,
-            with_late, first_pass, all_of_them, late_ones, unchosen, fast, turn_mode, sleepers,
-            released, place_of_wake, further, leaves_it, here_bit, new_present, woken, interrupted,
-            goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags,
-            w_held, w_used, pushes,
+            depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
+            seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
+            is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
+            block_bit, launched, warp, barrier, all, taking, seen, nested, known, held_too,
+            count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
+            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
+            first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
+            b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning,
+            b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only,
+            taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held,
+            b_seen, b_holder, live, total, flags, tags, exits, words, present, held, seers, holders,
+            used, phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, full,
+            slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start, next_block,
+            next_found, second, halved, once_more, stays, wakes, turns, at_exit, at_tag, threads,
+            arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id,
+            cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at,
+            walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
+            raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
+            row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
+            new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
+            only_special, bound, any_bound, any_all, any_taking, caught, any_caught, recounts,
+            strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice,
+            fewer, reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle,
+            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting, rest_minus,
+            chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
+            turn_mode, sleepers, released, place_of_wake, further, leaves_it, here_bit, new_present,
+            woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
+            turns_next, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -646,6 +649,9 @@ impl<
         dff_setup!(
             self,
             clock,
+            block_bit,
+            close,
+            full,
             halved,
             once_more,
             stays,
@@ -858,6 +864,7 @@ impl<
         self.raw_seen.next = self.seen_rows.read_data.val();
         self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
+        self.any_caught.next = self.caught.val().any();
         self.new_all.next = self.all.q.val();
         self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
         self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_odd_phase.val().into());
@@ -882,7 +889,7 @@ impl<
             self.new_taking.next = self.row_live.val();
         }
         // (Counted from A and S at once; again where that was wrong.)
-        self.recounts.next = (self.is_top.q.val() & self.caught.val().any()) | self.is_kill.q.val();
+        self.recounts.next = (self.is_top.q.val() & self.any_caught.val()) | self.is_kill.q.val();
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
@@ -890,8 +897,11 @@ impl<
             self.taking.d.next = self.new_taking.val();
             self.seen.d.next = self.new_seen.val();
             self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
+            self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
             self.nested.d.next = self.caught.val();
-            self.whole.d.next = self.new_taking.val() == self.row_live.val();
+            self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
+                & !(self.is_top.q.val() & self.any_caught.val()))
+                | self.is_kill.q.val();
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             self.count_all.d.next = self.pop_all.count.val();
@@ -908,7 +918,6 @@ impl<
         self.any_bound.next = self.bound.val().any();
         self.any_all.next = self.all.q.val().any();
         self.any_present.next = self.b_present.q.val().any();
-        self.block_bit.next = self.one_warp.val() << self.op_of_block.q.val();
         self.arrival.top.next = self.is_top.q.val();
         self.arrival.arrive.next = self.is_arrive.q.val();
         self.arrival.is_static.next = self.b_static.q.val();
@@ -931,7 +940,7 @@ impl<
         self.arrival.scarce.next = self.b_short.q.val();
         self.arrival.any_seen.next = self.any_special.val();
         self.arrival.whole.next = self.whole.q.val();
-        self.others.next = (self.b_present.q.val() & self.block_bit.val()).any();
+        self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
         self.arrival.others.next = self.others.val();
         self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
         self.bottoms.next =
@@ -1015,7 +1024,7 @@ impl<
                     self.b_rescan.d.next = true;
                 }
                 if self.arrival.sleep.val() {
-                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
+                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
                 }
                 if self.arrival.hold.val() {
                     self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
@@ -1056,7 +1065,7 @@ impl<
                         self.verdict.d.next = self.verdict_sleep.val();
                     }
                     if self.blocking.q.val() {
-                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
+                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
                     }
                 }
             }
@@ -1143,7 +1152,7 @@ impl<
                     self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
             }
             if self.whole.q.val() {
-                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.val();
+                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.q.val();
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.val();
             }
             if self.hit.q.val() {
@@ -1159,7 +1168,8 @@ impl<
             | (self.limits.val()
                 & (self.b_arrivals.q.val()
                     >= bit_cast::<13, 11>(self.b_word.q.val().get_bits::<11>(0))));
-        self.judged.next = self.judge.q.val() & self.b_static.q.val() & self.reached.val();
+        self.full.d.next = self.b_static.q.val() & self.reached.val();
+        self.judged.next = self.close.q.val() & self.full.q.val();
 
         // ==== A barrier is complete.
         self.ran_out.next = self.timeout.q.val() & self.b_static.q.val();
@@ -1357,7 +1367,7 @@ impl<
 
         // ==== The barrier afterwards.
         self.writes.next = self.answer.q.val()
-            | self.judge.q.val()
+            | self.close.q.val()
             | self.timeout.q.val()
             | self.wake.q.val()
             | self.finish.q.val();
@@ -1545,12 +1555,13 @@ impl<
         }
         self.depart.d.next = (self.rule.q.val() & self.is_kill.q.val())
             | (self.answered.val() & self.is_exit.q.val());
-        self.next_id.d.next = self.depart.q.val() | self.judge.q.val();
+        self.next_id.d.next = self.depart.q.val() | self.close.q.val();
         self.fetch.d.next = self.next_id.q.val() & self.ids.q.val().any();
         self.gather.d.next = self.fetch.q.val();
         self.tally.d.next = self.gather.q.val();
         self.lower.d.next = self.tally.q.val();
         self.judge.d.next = self.lower.q.val();
+        self.close.d.next = self.judge.q.val();
         self.ended.d.next = self.next_id.q.val() & !self.ids.q.val().any();
         self.recall.d.next = self.takes_due.val();
         self.timeout.d.next = self.recall.q.val();
@@ -1615,6 +1626,7 @@ impl<
             self.tally.d.next = false;
             self.lower.d.next = false;
             self.judge.d.next = false;
+            self.close.d.next = false;
             self.ended.d.next = false;
             self.recall.d.next = false;
             self.timeout.d.next = false;
