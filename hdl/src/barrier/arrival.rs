@@ -14,6 +14,8 @@
 //! | `own_word`, `word` | in | 32, 32 | the barrier's; the instruction's |
 //! | `arrivals`, `live`, `total` | in | 13, 12, 12 | arrivals so far; threads of the CTA that have not ended; of its launch |
 //! | `count_all`, `count_taking` | in | P, P | threads of A, of S |
+//! | `own_taking_only`, `taking_only` | in | 1, 1 | of the barrier's and of the instruction's word: condition 2, 3 or 4 |
+//! | `missing`, `scarce` | in | 14, 14 | live threads and the count of the barrier's word, less its arrivals |
 //! | `any_seen` | in | 1 | some of A are seen, if the barrier is STATIC |
 //! | `whole` | in | 1 | S is all live threads of the warp |
 //! | `others` | in | 1 | other threads of the warp sleep at the barrier |
@@ -54,6 +56,10 @@ pub struct Arrival<const P: usize> {
     pub total: Signal<In, Bits<12>>,
     pub count_all: Signal<In, Bits<P>>,
     pub count_taking: Signal<In, Bits<P>>,
+    pub own_taking_only: Signal<In, Bit>,
+    pub taking_only: Signal<In, Bit>,
+    pub missing: Signal<In, Bits<14>>,
+    pub scarce: Signal<In, Bits<14>>,
     pub any_seen: Signal<In, Bit>,
     pub whole: Signal<In, Bit>,
     pub others: Signal<In, Bit>,
@@ -86,8 +92,19 @@ pub struct Arrival<const P: usize> {
     everybody: Signal<Local, Bit>,
     impatient: Signal<Local, Bit>,
     limits: Signal<Local, Bit>,
-    limited: Signal<Local, Bit>,
-    taking_only: Signal<Local, Bit>,
+    by_taking: Signal<Local, Bit>,
+    own_counting: Signal<Local, Bits<P>>,
+    new_counting: Signal<Local, Bits<P>>,
+    over_missing: Signal<Local, Bits<14>>,
+    over_short: Signal<Local, Bits<14>>,
+    own_reached: Signal<Local, Bit>,
+    new_reached: Signal<Local, Bit>,
+    own_limited: Signal<Local, Bit>,
+    new_limited: Signal<Local, Bit>,
+    own_condition: Signal<Local, Bits<3>>,
+    new_condition: Signal<Local, Bits<3>>,
+    own_count: Signal<Local, Bits<11>>,
+    new_count: Signal<Local, Bits<11>>,
     section: Signal<Local, Bit>,
     // Combinational: threads that count; the arrivals with them.
     counting: Signal<Local, Bits<P>>,
@@ -108,6 +125,10 @@ pub struct Arrival<const P: usize> {
     arrives: Signal<Local, Bit>,
     invalid: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    sleeps: Signal<Local, Bit>,
+    holds: Signal<Local, Bit>,
+    errs: Signal<Local, Bit>,
     stays: Signal<Local, Bit>,
     timed: Signal<Local, Bit>,
     begins: Signal<Local, Bit>,
@@ -126,12 +147,15 @@ impl<const P: usize> Default for Arrival<P> {
     fn default() -> Self {
         block!({
             top, arrive, is_static, is_dynamic, is_invalid, split, same, ending, started, own_word,
-            word, arrivals, live, total, count_all, count_taking, any_seen, whole, others, part,
-            retry, retry_all, sleep, late, hold, rescan, opens, counts, sum, marks, complete,
-            closes, error, start, stop, ticks, own, used, count, condition, kind, origin, policy,
-            timeout, everybody, impatient, limits, limited, taking_only, section, counting, base,
-            then, reached, any_counting, any_taking, any_other, idle, open, joinable, joins, busy,
-            parts, nothing, arrives, invalid, full, stays, timed, begins,
+            word, arrivals, live, total, count_all, count_taking, own_taking_only, taking_only,
+            missing, scarce, any_seen, whole, others, part, retry, retry_all, sleep, late, hold,
+            rescan, opens, counts, sum, marks, complete, closes, error, start, stop, ticks, own,
+            used, count, condition, kind, origin, policy, timeout, everybody, impatient, limits,
+            by_taking, own_counting, new_counting, over_missing, over_short, own_reached,
+            new_reached, own_limited, new_limited, own_condition, new_condition, own_count,
+            new_count, section, counting, base, then, reached, any_counting, any_taking, any_other,
+            idle, open, joinable, joins, busy, parts, nothing, arrives, invalid, full, goes, sleeps,
+            holds, errs, stays, timed, begins,
         } {
             none: Constant::new(0.into()),
             one_tick: Constant::new(1.into()),
@@ -167,19 +191,48 @@ impl<const P: usize> Logic for Arrival<P> {
         self.limits.next = (self.condition.val() == self.condition_1.val())
             | (self.condition.val() == self.condition_2.val())
             | (self.condition.val() == self.condition_4.val());
-        self.limited.next = self.limits.val() & self.count.val().any();
         self.everybody.next = !self.limits.val() & (self.condition.val() != self.condition_3.val());
         self.impatient.next = (self.condition.val() == self.condition_3.val())
             | (self.condition.val() == self.condition_4.val());
-        self.taking_only.next = self.top.val()
-            & (self.impatient.val() | (self.condition.val() == self.condition_2.val()));
         self.section.next =
             (self.kind.val().get_bit(0) ^ self.kind.val().get_bit(1)) & self.top.val();
 
         // ---- Arrivals.
-        self.counting.next = self.count_all.val();
-        if self.taking_only.val() {
-            self.counting.next = self.count_taking.val();
+        // (Both ways at once: whose word counts is known late.)
+        self.own_counting.next = self.count_all.val();
+        if self.own_taking_only.val() & self.top.val() {
+            self.own_counting.next = self.count_taking.val();
+        }
+        self.new_counting.next = self.count_all.val();
+        if self.taking_only.val() & self.top.val() {
+            self.new_counting.next = self.count_taking.val();
+        }
+        self.own_condition.next = self.own_word.val().get_bits::<3>(11);
+        self.new_condition.next = self.word.val().get_bits::<3>(11);
+        self.own_count.next = self.own_word.val().get_bits::<11>(0);
+        self.new_count.next = self.word.val().get_bits::<11>(0);
+        self.own_limited.next = self.own_count.val().any()
+            & ((self.own_condition.val() == self.condition_1.val())
+                | (self.own_condition.val() == self.condition_2.val())
+                | (self.own_condition.val() == self.condition_4.val()));
+        self.new_limited.next = self.new_count.val().any()
+            & ((self.new_condition.val() == self.condition_1.val())
+                | (self.new_condition.val() == self.condition_2.val())
+                | (self.new_condition.val() == self.condition_4.val()));
+        self.over_missing.next = bit_cast::<14, P>(self.own_counting.val()) - self.missing.val();
+        self.over_short.next = bit_cast::<14, P>(self.own_counting.val()) - self.scarce.val();
+        self.own_reached.next = !self.over_missing.val().get_bit(13)
+            | (self.own_limited.val() & !self.over_short.val().get_bit(13));
+        self.new_reached.next = (bit_cast::<12, P>(self.new_counting.val()) >= self.live.val())
+            | (self.new_limited.val()
+                & (bit_cast::<11, P>(self.new_counting.val()) >= self.new_count.val()));
+        self.by_taking.next = self.taking_only.val() & self.top.val();
+        self.counting.next = self.new_counting.val();
+        self.reached.next = self.new_reached.val();
+        if self.own.val() {
+            self.by_taking.next = self.own_taking_only.val() & self.top.val();
+            self.counting.next = self.own_counting.val();
+            self.reached.next = self.own_reached.val();
         }
         self.base.next = self.none.val();
         if self.own.val() {
@@ -187,11 +240,9 @@ impl<const P: usize> Logic for Arrival<P> {
         }
         self.then.next = self.base.val() + bit_cast::<13, P>(self.counting.val());
         self.sum.next = self.then.val();
-        self.reached.next = (self.then.val() >= bit_cast::<13, 12>(self.live.val()))
-            | (self.limited.val() & (self.then.val() >= bit_cast::<13, 11>(self.count.val())));
         self.any_counting.next = self.counting.val().any();
-        self.any_taking.next = self.count_taking.val().any();
-        self.any_other.next = self.count_all.val() != self.count_taking.val();
+        self.any_taking.next = self.count_taking.val().any() & self.top.val();
+        self.any_other.next = (self.count_all.val() != self.count_taking.val()) | self.arrive.val();
 
         // ---- What it meets.
         self.idle.next = (!self.is_static.val() & !self.is_dynamic.val() & !self.is_invalid.val())
@@ -208,18 +259,20 @@ impl<const P: usize> Logic for Arrival<P> {
                 & self.origin.val().get_bit(0)
                 & self.any_other.val()
                 & self.top.val());
-        self.arrives.next = self.open.val() & !self.parts.val() & !self.nothing.val();
+        // (Whether some are seen is known last.)
+        self.arrives.next = self.open.val() & !self.nothing.val();
         self.invalid.next = self.is_invalid.val() & self.own.val();
         self.full.next = self.arrives.val() & self.reached.val();
+        self.goes.next = !self.parts.val();
 
         // ---- What it does.
         self.part.next = self.parts.val();
         self.retry.next = self.busy.val() & self.any_counting.val();
-        self.retry_all.next = !self.taking_only.val();
+        self.retry_all.next = !self.by_taking.val();
         self.stays.next = self.section.val()
             | (self.others.val() & self.reached.val())
             | (!self.whole.val() & !self.reached.val());
-        self.sleep.next = self.top.val()
+        self.sleeps.next = self.top.val()
             & self.any_taking.val()
             & (self.joins.val() | (self.arrives.val() & self.stays.val()));
         self.late.next = self.joins.val()
@@ -230,19 +283,23 @@ impl<const P: usize> Logic for Arrival<P> {
             & self.any_taking.val()
             & (self.policy.val() != self.policy_1.val())
             & (self.policy.val() != self.policy_2.val());
-        self.hold.next = self.top.val()
+        self.holds.next = self.top.val()
             & self.arrives.val()
             & !self.section.val()
             & self.whole.val()
             & !self.reached.val();
+        self.sleep.next = self.sleeps.val() & self.goes.val();
+        self.hold.next = self.holds.val() & self.goes.val();
         self.opens.next = self.arrives.val() & self.idle.val();
-        self.counts.next = self.arrives.val() | self.invalid.val();
-        self.marks.next = self.arrives.val() & self.everybody.val() & self.any_other.val();
-        self.complete.next = self.full.val();
+        self.counts.next = (self.arrives.val() & self.goes.val()) | self.invalid.val();
+        self.marks.next =
+            self.arrives.val() & self.everybody.val() & self.any_other.val() & self.goes.val();
+        self.complete.next = self.full.val() & self.goes.val();
         self.closes.next = self.invalid.val() & self.reached.val();
-        self.error.next = self.arrives.val()
+        self.errs.next = self.arrives.val()
             & self.limits.val()
             & (bit_cast::<12, 11>(self.count.val()) > self.total.val());
+        self.error.next = self.errs.val() & self.goes.val();
         self.timed.next = self.arrives.val() & self.top.val() & self.impatient.val();
         self.begins.next = self.any_taking.val() & (!self.started.val() | self.idle.val());
         if self.origin.val().get_bit(0) {
@@ -285,6 +342,10 @@ mod tests {
                 u.arrivals.next = rng.below(9).into();
                 u.live.next = rng.below(9).into();
                 u.total.next = rng.below(9).into();
+                u.own_taking_only.next = rng.flip();
+                u.taking_only.next = rng.flip();
+                u.missing.next = ((16384 + rng.below(16) - 8) & 16383).into();
+                u.scarce.next = ((16384 + rng.below(16) - 8) & 16383).into();
                 u.count_all.next = rng.bits();
                 u.count_taking.next = rng.bits();
                 u.any_seen.next = rng.flip();

@@ -6,7 +6,8 @@
 //! `NW` warps and `W` threads per warp, powers of two; `WI` = log2 NW, `P` = log2 W + 1, `SB` = WI + 3, `MB` = WI + 4.
 //!
 //! # Ports
-//! Those of the page. `op_ready`, `error_*`, `event_*` stand one or two gates behind registers, all other outputs are registers.
+//! Those of the page. `op_ready`, `error_*`, `event_*` stand one or two gates behind registers, all other outputs are registers; behind that of
+//! `wake_pc` stands an adder.
 //! `op_valid`, `verdict_ready`, `wake_ready` may be late.
 //!
 //! # Parts
@@ -30,15 +31,17 @@
 //! operation       idle   look   rule   answer  (idle)     taken in 0; row and state of the barrier; verdict and new state
 //!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
-//! another block   idle   aim    seek   reach   mark  wake
-//! release         ...    mark   wake   mark    wake ...   every second cycle one warp
-//! EXIT, KILL      idle   look   rule   answer  depart, then 5 cycles for each barrier of the CTA that is not idle, 2 more
+//! another block   idle   aim    seek   reach   mark  sift  wake
+//! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
+//! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
+//! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
 //! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
 //!
 //! # Invariants
 //! 1. While a verdict or a wake waits for its transfer nothing else happens.
-//! 2. `present` of a barrier: exactly the blocks in which a thread sleeps at it (not held) or is odd and done.
+//! 2. `present` of a barrier: the blocks in which a thread sleeps at it (not held) or is odd and done; while it is DYNAMIC maybe others of which
+//!    threads live.
 //!
 //! # Errors
 //! As on the page. `Default` panics when the parameters do not fit each other.
@@ -111,6 +114,7 @@ pub struct Barrier<
     clearing: DFF<Bit>,
     idle: DFF<Bit>,
     look: DFF<Bit>,
+    recount: DFF<Bit>,
     rule: DFF<Bit>,
     answer: DFF<Bit>,
     again: DFF<Bit>,
@@ -120,9 +124,11 @@ pub struct Barrier<
     depart: DFF<Bit>,
     next_id: DFF<Bit>,
     fetch: DFF<Bit>,
+    gather: DFF<Bit>,
     tally: DFF<Bit>,
     lower: DFF<Bit>,
     judge: DFF<Bit>,
+    close: DFF<Bit>,
     ended: DFF<Bit>,
     recall: DFF<Bit>,
     timeout: DFF<Bit>,
@@ -130,6 +136,7 @@ pub struct Barrier<
     seek: DFF<Bit>,
     reach: DFF<Bit>,
     mark: DFF<Bit>,
+    sift: DFF<Bit>,
     wake: DFF<Bit>,
     finish: DFF<Bit>,
     // State: the slots come before the next operation.
@@ -145,23 +152,25 @@ pub struct Barrier<
     is_exit: DFF<Bit>,
     is_launch: DFF<Bit>,
     is_kill: DFF<Bit>,
-    active: DFF<Bits<W>>,
-    given: DFF<Bits<W>>,
     word: DFF<Bits<32>>,
     pc: DFF<Bits<22>>,
     op_of_block: DFF<Bits<WI>>,
+    block_bit: DFF<Bits<NW>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
     warp: DFF<Bits<WI>>,
     barrier: DFF<Bits<7>>,
-    // State: its warps' masks. Of TOP and ARRIVE: A, S, seen; of BOTTOM: others, H, odd; of EXIT and KILL: -, S, gone.
+    // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
+    // that count no more, -. S that are inside a section.
     all: DFF<Bits<W>>,
     taking: DFF<Bits<W>>,
     seen: DFF<Bits<W>>,
+    nested: DFF<Bits<W>>,
+    known: DFF<Bit>,
+    held_too: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
     whole: DFF<Bit>,
-    others: DFF<Bit>,
     // State: who goes, sleeps, wakes, and what becomes of the row.
     mask: DFF<Bits<W>>,
     arrives: DFF<Bit>,
@@ -179,6 +188,8 @@ pub struct Barrier<
     enters: DFF<Bit>,
     evicts: DFF<Bit>,
     marks: DFF<Bit>,
+    opened: DFF<Bit>,
+    first_left: DFF<Bit>,
     // State: errors to report; the one reported now.
     misuse: DFF<Bit>,
     over: DFF<Bit>,
@@ -205,8 +216,14 @@ pub struct Barrier<
     b_void: DFF<Bit>,
     b_inside: DFF<Bit>,
     b_section: DFF<Bit>,
+    b_exclusive: DFF<Bit>,
     b_same: DFF<Bit>,
     b_same_exit: DFF<Bit>,
+    // State: whether S counts by the barrier's word and by the instruction's; arrivals that are missing, of all and of the count.
+    b_taking_only: DFF<Bit>,
+    taking_only: DFF<Bit>,
+    b_missing: DFF<Bits<14>>,
+    b_short: DFF<Bits<14>>,
     b_tag: DFF<Bits<22>>,
     b_word: DFF<Bits<32>>,
     b_exit: DFF<Bits<22>>,
@@ -241,23 +258,27 @@ pub struct Barrier<
     // State: barriers of the CTA that an EXIT has not come to yet; the thread inside was among those that ended.
     ids: DFF<Bits<8>>,
     hit: DFF<Bit>,
-    // State: slot at hand; block, and those of its threads that have not had their turn; its warp is of this CTA.
+    full: DFF<Bit>,
+    // State: slot at hand; block, and those of its threads that have not had their turn.
     slot: DFF<Bits<4>>,
     block: DFF<Bits<WI>>,
     rest: DFF<Bits<W>>,
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    ours: DFF<Bit>,
-    // State: the next block is the first one; the next block; there is one; the same block once more.
+    // State: the next block is the first one; the next block; there is one; now the same block once more; who is done goes first.
     from_start: DFF<Bit>,
     next_block: DFF<Bits<WI>>,
     next_found: DFF<Bit>,
+    second: DFF<Bit>,
+    halved: DFF<Bit>,
     once_more: DFF<Bit>,
-    // State: what is woken: a turn; anybody; where.
-    turns: DFF<Bit>,
+    stays: DFF<Bit>,
     wakes: DFF<Bit>,
-    target: DFF<Bits<22>>,
+    // State: it is a turn; where the wake goes.
+    turns: DFF<Bit>,
+    at_exit: DFF<Bit>,
+    at_tag: DFF<Bit>,
 
     threads: Threads<WI, W>,
     arrival: Arrival<P>,
@@ -283,7 +304,6 @@ pub struct Barrier<
     low_id_at: Signal<Local, Bits<3>>,
     walk_barrier: Signal<Local, Bits<7>>,
     warp_bit: Signal<Local, Bits<NW>>,
-    block_bit: Signal<Local, Bits<NW>>,
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
@@ -294,6 +314,7 @@ pub struct Barrier<
     raw_seers: Signal<Local, Bits<NW>>,
     raw_section: Signal<Local, Bit>,
     raw_seen: Signal<Local, Bits<W>>,
+    used_mask: Signal<Local, Bits<NW>>,
     loads: Signal<Local, Bit>,
     // Combinational: masks of an operation.
     row_live: Signal<Local, Bits<W>>,
@@ -303,15 +324,18 @@ pub struct Barrier<
     row_late: Signal<Local, Bits<W>>,
     row_odd: Signal<Local, Bits<W>>,
     row_here: Signal<Local, Bits<W>>,
+    phase: Signal<Local, Bits<W>>,
+    is_odd_phase: Signal<Local, Bit>,
     holding: Signal<Local, Bits<W>>,
     new_all: Signal<Local, Bits<W>>,
     new_taking: Signal<Local, Bits<W>>,
     new_seen: Signal<Local, Bits<W>>,
     was_seen: Signal<Local, Bit>,
     was_held: Signal<Local, Bit>,
-    gone: Signal<Local, Bits<W>>,
-    popped: Signal<Local, Bits<W>>,
+    killed: Signal<Local, Bits<W>>,
+    held_all: Signal<Local, Bits<W>>,
     // Combinational: rules.
+    seen_mask: Signal<Local, Bits<W>>,
     special: Signal<Local, Bits<W>>,
     any_special: Signal<Local, Bit>,
     only_special: Signal<Local, Bit>,
@@ -319,10 +343,13 @@ pub struct Barrier<
     any_bound: Signal<Local, Bit>,
     any_all: Signal<Local, Bit>,
     any_taking: Signal<Local, Bit>,
-    nested: Signal<Local, Bits<W>>,
+    caught: Signal<Local, Bits<W>>,
+    any_caught: Signal<Local, Bit>,
+    recounts: Signal<Local, Bit>,
     strayed: Signal<Local, Bit>,
     bottoms: Signal<Local, Bit>,
     arriving: Signal<Local, Bit>,
+    others: Signal<Local, Bit>,
     any_present: Signal<Local, Bit>,
     lets_go: Signal<Local, Bit>,
     goes_on: Signal<Local, Bit>,
@@ -347,26 +374,24 @@ pub struct Barrier<
     nearest_at: Signal<Local, Bits<WI>>,
     place_at: Signal<Local, Bits<WI>>,
     own_row: Signal<Local, Bit>,
-    own_mask: Signal<Local, Bits<W>>,
     waiting: Signal<Local, Bits<W>>,
-    of_block: Signal<Local, Bits<W>>,
-    of_block_minus: Signal<Local, Bits<W>>,
+    rest_minus: Signal<Local, Bits<W>>,
     chosen: Signal<Local, Bits<W>>,
+    fits: Signal<Local, Bit>,
+    everyone: Signal<Local, Bit>,
+    with_late: Signal<Local, Bit>,
+    first_pass: Signal<Local, Bit>,
+    all_of_them: Signal<Local, Bits<W>>,
+    late_ones: Signal<Local, Bits<W>>,
     unchosen: Signal<Local, Bits<W>>,
-    chooses: Signal<Local, Bit>,
     fast: Signal<Local, Bit>,
     turn_mode: Signal<Local, Bit>,
-    skips: Signal<Local, Bit>,
     sleepers: Signal<Local, Bits<W>>,
-    finished: Signal<Local, Bits<W>>,
-    any_finished: Signal<Local, Bit>,
     released: Signal<Local, Bits<W>>,
-    at_exit: Signal<Local, Bit>,
-    after_tag: Signal<Local, Bits<22>>,
-    after_exit: Signal<Local, Bits<22>>,
-    remains: Signal<Local, Bits<W>>,
-    odd_remains: Signal<Local, Bits<W>>,
-    stays: Signal<Local, Bit>,
+    place_of_wake: Signal<Local, Bits<22>>,
+    further: Signal<Local, Bit>,
+    leaves_it: Signal<Local, Bit>,
+    here_bit: Signal<Local, Bits<NW>>,
     new_present: Signal<Local, Bits<NW>>,
     woken: Signal<Local, Bit>,
     interrupted: Signal<Local, Bit>,
@@ -378,6 +403,7 @@ pub struct Barrier<
     w_idle: Signal<Local, Bit>,
     w_dynamic: Signal<Local, Bit>,
     w_invalid: Signal<Local, Bit>,
+    turns_next: Signal<Local, Bit>,
     w_flags: Signal<Local, Bits<11>>,
     w_held: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
@@ -399,7 +425,6 @@ pub struct Barrier<
     no_id: Constant<Bits<3>>,
     no_ticks: Constant<Bits<11>>,
     no_flags: Constant<Bits<11>>,
-    one_address: Constant<Bits<22>>,
     policy_2: Constant<Bits<2>>,
     policy_3: Constant<Bits<2>>,
     condition_1: Constant<Bits<3>>,
@@ -455,32 +480,35 @@ impl<
             verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready,
             wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id,
             error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta,
-            expired_id, clearing, idle, look, rule, answer, again, evict, place, purge, depart,
-            next_id, fetch, tally, lower, judge, ended, recall, timeout, aim, seek, reach, mark,
-            wake, finish, slots_first, is_top, is_bottom, blocking, is_reset, is_arrive, is_wait,
-            is_exit, is_launch, is_kill, active, given, word, pc, op_of_block, launched, warp,
-            barrier, all, taking, seen, count_all, count_taking, whole, others, mask, arrives,
-            arrives_late, leaves, sleeps, strays, settles, verdict, completes, closes, holds,
-            frees_held, enters, evicts, marks, misuse, over, says_misuse, says_over, happens, kind,
-            sets, ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left,
-            b_reset, b_turning, b_ending, b_void, b_inside, b_section, b_same, b_same_exit, b_tag,
-            b_word, b_exit, b_arrivals, b_present, b_held, b_seen, b_holder, live, total, flags,
-            tags, exits, words, present, held, seers, holders, used, phases, lives, totals, ctas,
-            blocks, places, seen_rows, stops, ids, hit, slot, block, rest, scan_blocks, scan_warps,
-            scan_rests, ours, from_start, next_block, next_found, once_more, turns, wakes, target,
-            threads, arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due,
-            takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at,
-            walk_barrier, warp_bit, block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held,
-            raw_seers, raw_section, raw_seen, loads, row_live, row_asleep, row_inside, row_done,
-            row_late, row_odd, row_here, holding, new_all, new_taking, new_seen, was_seen, was_held,
-            gone, popped, special, any_special, only_special, bound, any_bound, any_all, any_taking,
-            nested, strayed, bottoms, arriving, any_present, lets_go, goes_on, answered, twice,
+            expired_id, clearing, idle, look, recount, rule, answer, again, evict, place, purge,
+            depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
+            seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
+            is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
+            block_bit, launched, warp, barrier, all, taking, seen, nested, known, held_too,
+            count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
+            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
+            first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
+            b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning,
+            b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only,
+            taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held,
+            b_seen, b_holder, live, total, flags, tags, exits, words, present, held, seers, holders,
+            used, phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, full,
+            slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start, next_block,
+            next_found, second, halved, once_more, stays, wakes, turns, at_exit, at_tag, threads,
+            arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id,
+            cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at,
+            walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
+            raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
+            row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
+            new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
+            only_special, bound, any_bound, any_all, any_taking, caught, any_caught, recounts,
+            strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice,
             fewer, reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle,
-            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, own_mask, waiting,
-            of_block, of_block_minus, chosen, unchosen, chooses, fast, turn_mode, skips, sleepers,
-            finished, any_finished, released, at_exit, after_tag, after_exit, remains, odd_remains,
-            stays, new_present, woken, interrupted, goes_again, is_again, flips, writes, w_idle,
-            w_dynamic, w_invalid, w_flags, w_held, w_used, pushes,
+            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting, rest_minus,
+            chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
+            turn_mode, sleepers, released, place_of_wake, further, leaves_it, here_bit, new_present,
+            woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
+            turns_next, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -497,7 +525,6 @@ impl<
             no_id: Constant::new(0.into()),
             no_ticks: Constant::new(0.into()),
             no_flags: Constant::new(0.into()),
-            one_address: Constant::new(1.into()),
             policy_2: Constant::new(2.into()),
             policy_3: Constant::new(3.into()),
             condition_1: Constant::new(1.into()),
@@ -561,8 +588,6 @@ impl<
         dff_setup!(
             self,
             clock,
-            active,
-            given,
             word,
             pc,
             op_of_block,
@@ -579,7 +604,6 @@ impl<
             count_all,
             count_taking,
             whole,
-            others,
             mask,
             arrives
         );
@@ -622,8 +646,32 @@ impl<
             b_held
         );
         dff_setup!(self, clock, b_seen, b_holder, live, total, stops, ids, hit, slot, block, rest);
-        dff_setup!(self, clock, ours, from_start, next_block, next_found, once_more, turns, wakes);
-        dff_setup!(self, clock, target);
+        dff_setup!(self, clock, from_start, next_block, next_found, turns);
+        dff_setup!(
+            self,
+            clock,
+            block_bit,
+            close,
+            full,
+            halved,
+            once_more,
+            stays,
+            wakes,
+            at_exit,
+            at_tag,
+            nested,
+            known,
+            held_too,
+            gather,
+            opened,
+            first_left,
+            b_exclusive,
+            recount,
+            sift,
+            second,
+            b_taking_only
+        );
+        dff_setup!(self, clock, taking_only, b_missing, b_short);
         clock!(self, clock, flags, tags, exits, words, present, held, seers, holders, used, phases);
         clock!(
             self,
@@ -715,8 +763,8 @@ impl<
             self.is_exit.d.next = self.op_code.val() == self.code_exit.val();
             self.is_launch.d.next = self.op_code.val() == self.code_launch.val();
             self.is_kill.d.next = self.op_code.val() == self.code_kill.val();
-            self.active.d.next = self.op_active.val();
-            self.given.d.next = self.op_mask.val();
+            self.all.d.next = self.op_active.val();
+            self.taking.d.next = self.op_mask.val() & self.op_active.val();
             self.word.d.next = self.op_word.val();
             self.pc.d.next = self.op_pc.val();
             self.launched.d.next = self.op_threads.val();
@@ -765,6 +813,7 @@ impl<
         self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
         self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
             & !self.raw.val().get_bit(2);
+        self.used_mask.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_used.val().into());
         self.loads.next =
             self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
         if self.loads.val() {
@@ -772,25 +821,38 @@ impl<
                 self.is_used.val() & !self.raw.val().get_bit(0) & !self.raw.val().get_bit(1);
             self.b_dynamic.d.next = self.is_used.val() & self.raw.val().get_bit(0);
             self.b_invalid.d.next = self.is_used.val() & self.raw.val().get_bit(1);
-            self.b_split.d.next = self.raw.val().get_bit(2);
-            self.b_started.d.next = self.raw.val().get_bit(3);
-            self.b_rescan.d.next = self.raw.val().get_bit(4);
-            self.b_left.d.next = self.raw.val().get_bit(5);
-            self.b_reset.d.next = self.raw.val().get_bit(6);
-            self.b_turning.d.next = self.raw.val().get_bit(7);
-            self.b_ending.d.next = self.raw.val().get_bit(8);
-            self.b_void.d.next = self.raw.val().get_bit(9);
-            self.b_inside.d.next = self.raw.val().get_bit(10);
+            self.b_split.d.next = self.is_used.val() & self.raw.val().get_bit(2);
+            self.b_started.d.next = self.is_used.val() & self.raw.val().get_bit(3);
+            self.b_rescan.d.next = self.is_used.val() & self.raw.val().get_bit(4);
+            self.b_left.d.next = self.is_used.val() & self.raw.val().get_bit(5);
+            self.b_reset.d.next = self.is_used.val() & self.raw.val().get_bit(6);
+            self.b_turning.d.next = self.is_used.val() & self.raw.val().get_bit(7);
+            self.b_ending.d.next = self.is_used.val() & self.raw.val().get_bit(8);
+            self.b_void.d.next = self.is_used.val() & self.raw.val().get_bit(9);
+            self.b_inside.d.next = self.is_used.val() & self.raw.val().get_bit(10);
             self.b_arrivals.d.next = self.raw.val().get_bits::<13>(11);
             self.b_section.d.next = self.raw_section.val();
+            self.b_taking_only.d.next = (self.raw_word.val().get_bit(13)
+                & !self.raw_word.val().get_bit(12)
+                & !self.raw_word.val().get_bit(11))
+                | (!self.raw_word.val().get_bit(13) & self.raw_word.val().get_bit(12));
+            self.taking_only.d.next = (self.word.q.val().get_bit(13)
+                & !self.word.q.val().get_bit(12)
+                & !self.word.q.val().get_bit(11))
+                | (!self.word.q.val().get_bit(13) & self.word.q.val().get_bit(12));
+            self.b_missing.d.next = bit_cast::<14, 12>(self.lives.read_data.val())
+                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(11));
+            self.b_short.d.next = bit_cast::<14, 11>(self.raw_word.val().get_bits::<11>(0))
+                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(11));
             self.b_same.d.next = self.raw_tag.val() == self.pc.q.val();
             self.b_same_exit.d.next = self.exits.read_data.val() == self.pc.q.val();
             self.b_tag.d.next = self.raw_tag.val();
             self.b_word.d.next = self.raw_word.val();
             self.b_exit.d.next = self.exits.read_data.val();
-            self.b_present.d.next = self.present.read_data.val();
-            self.b_held.d.next = self.raw_held.val();
-            self.b_seen.d.next = self.raw_seers.val();
+            self.b_present.d.next = self.present.read_data.val() & self.used_mask.val();
+            self.b_held.d.next = self.raw_held.val() & self.used_mask.val();
+            self.b_seen.d.next = self.raw_seers.val() & self.used_mask.val();
+            self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
             self.b_holder.d.next = self.holders.read_data.val();
             self.live.d.next = self.lives.read_data.val();
             self.total.d.next = self.totals.read_data.val();
@@ -800,17 +862,21 @@ impl<
         self.was_seen.next =
             self.is_used.val() & (self.raw_seers.val() & self.warp_bit.val()).any();
         self.was_held.next = (self.raw_held.val() & self.warp_bit.val()).any();
-        self.raw_seen.next = self.seen_rows.read_data.val()
-            & (self.no_threads.val() - bit_cast::<W, 1>(self.was_seen.val().into()));
-        self.holding.next = self.active.q.val() & self.row_inside.val() & self.row_here.val();
-        self.new_all.next = self.active.q.val();
-        self.new_taking.next = self.given.q.val() & self.active.q.val() & !self.row_inside.val();
+        self.raw_seen.next = self.seen_rows.read_data.val();
+        self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
+        self.caught.next = self.taking.q.val() & self.row_inside.val();
+        self.any_caught.next = self.caught.val().any();
+        self.new_all.next = self.all.q.val();
+        self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
+        self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_odd_phase.val().into());
+        self.new_taking.next = self.taking.q.val();
         self.new_seen.next = self.raw_seen.val();
         if self.is_top.q.val() {
-            self.new_all.next = self.active.q.val() & !(self.given.q.val() & self.row_inside.val());
+            self.new_all.next = self.all.q.val() & !self.caught.val();
+            self.new_taking.next = self.taking.q.val() & !self.row_inside.val();
         }
         if self.is_bottom.q.val() {
-            self.new_all.next = self.active.q.val() & !self.holding.val();
+            self.new_all.next = self.all.q.val() & !self.holding.val();
             self.new_taking.next = self.holding.val();
             self.new_seen.next = self.row_odd.val();
         }
@@ -818,46 +884,41 @@ impl<
             self.new_taking.next = self.no_threads.val();
         }
         if self.is_wait.q.val() {
-            self.new_taking.next = self.active.q.val() & !self.given.q.val();
-            if (self.phases.read_data.val() & self.id_bit.val()).any() {
-                self.new_taking.next = self.active.q.val() & self.given.q.val();
-            }
-        }
-        if self.is_exit.q.val() {
-            self.new_taking.next = self.given.q.val() & self.row_live.val();
+            self.new_taking.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
         }
         if self.is_kill.q.val() {
             self.new_taking.next = self.row_live.val();
         }
-        self.pop_all.bits.next = self.new_all.val();
-        self.popped.next = self.new_taking.val();
-        if self.tally.q.val() {
-            self.popped.next = self.seen.q.val();
-        }
-        self.pop_taking.bits.next = self.popped.val();
+        // (Counted from A and S at once; again where that was wrong.)
+        self.recounts.next = (self.is_top.q.val() & self.any_caught.val()) | self.is_kill.q.val();
+        self.pop_all.bits.next = self.all.q.val();
+        self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
             self.all.d.next = self.new_all.val();
             self.taking.d.next = self.new_taking.val();
             self.seen.d.next = self.new_seen.val();
-            self.count_all.d.next = self.pop_all.count.val();
-            self.whole.d.next = self.new_taking.val() == self.row_live.val();
-            self.others.d.next = (self.row_asleep.val() & self.row_here.val()).any();
+            self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
+            self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
+            self.nested.d.next = self.caught.val();
+            self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
+                & !(self.is_top.q.val() & self.any_caught.val()))
+                | self.is_kill.q.val();
         }
-        if self.look.q.val() | self.tally.q.val() {
+        if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
+            self.count_all.d.next = self.pop_all.count.val();
             self.count_taking.d.next = self.pop_taking.count.val();
         }
 
         // ==== Rule: verdict and new state.
-        self.special.next = self.all.q.val() & self.seen.q.val();
+        self.any_taking.next = self.taking.q.val().any();
+        self.seen_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.known.q.val().into());
+        self.special.next = self.all.q.val() & self.seen.q.val() & self.seen_mask.val();
         self.any_special.next = self.special.val().any();
-        self.only_special.next = self.special.val() == self.active.q.val();
+        self.only_special.next = (self.special.val() == self.all.q.val()) & !self.any_taking.val();
         self.bound.next = self.special.val() & self.row_done.val();
         self.any_bound.next = self.bound.val().any();
         self.any_all.next = self.all.q.val().any();
-        self.any_taking.next = self.taking.q.val().any();
-        self.nested.next = self.given.q.val() & !self.taking.q.val();
         self.any_present.next = self.b_present.q.val().any();
-        self.block_bit.next = self.one_warp.val() << self.op_of_block.q.val();
         self.arrival.top.next = self.is_top.q.val();
         self.arrival.arrive.next = self.is_arrive.q.val();
         self.arrival.is_static.next = self.b_static.q.val();
@@ -874,9 +935,14 @@ impl<
         self.arrival.total.next = self.total.q.val();
         self.arrival.count_all.next = self.count_all.q.val();
         self.arrival.count_taking.next = self.count_taking.q.val();
+        self.arrival.own_taking_only.next = self.b_taking_only.q.val();
+        self.arrival.taking_only.next = self.taking_only.q.val();
+        self.arrival.missing.next = self.b_missing.q.val();
+        self.arrival.scarce.next = self.b_short.q.val();
         self.arrival.any_seen.next = self.any_special.val();
         self.arrival.whole.next = self.whole.q.val();
-        self.arrival.others.next = self.others.q.val();
+        self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
+        self.arrival.others.next = self.others.val();
         self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
         self.bottoms.next =
             self.is_bottom.q.val() & !self.any_special.val() & self.any_taking.val();
@@ -900,6 +966,8 @@ impl<
             self.enters.d.next = false;
             self.evicts.d.next = false;
             self.marks.d.next = false;
+            self.opened.d.next = false;
+            self.first_left.d.next = false;
             self.misuse.d.next = false;
             self.over.d.next = false;
             self.verdict.d.next = self.verdict_next.val();
@@ -917,7 +985,7 @@ impl<
                 self.arrives.d.next = self.arrival.sleep.val();
                 self.arrives_late.d.next = self.arrival.late.val();
                 self.marks.d.next = self.arrival.marks.val();
-                self.misuse.d.next = self.is_top.q.val() & self.nested.val().any();
+                self.misuse.d.next = self.is_top.q.val() & self.nested.q.val().any();
                 self.over.d.next = self.arrival.error.val();
                 self.sets.d.next = self.arrival.start.val() | self.arrival.stop.val();
                 self.ticks.d.next = self.arrival.ticks.val();
@@ -941,53 +1009,32 @@ impl<
                     self.b_arrivals.d.next = self.arrival.sum.val();
                 }
                 if self.arrival.opens.val() {
+                    self.opened.d.next = true;
                     self.b_static.d.next = true;
                     self.b_invalid.d.next = false;
                     self.b_split.d.next = self.is_arrive.q.val();
-                    self.b_rescan.d.next = false;
-                    self.b_left.d.next = false;
-                    self.b_reset.d.next = false;
-                    self.b_turning.d.next = false;
-                    self.b_ending.d.next = false;
-                    self.b_void.d.next = false;
-                    self.b_inside.d.next = false;
                     self.b_started.d.next = self.arrival.start.val();
+                    self.b_exclusive.d.next = self.word.q.val().get_bit(16);
                     self.b_section.d.next = self.is_top.q.val()
                         & (self.word.q.val().get_bit(14) ^ self.word.q.val().get_bit(15));
-                    self.b_tag.d.next = self.pc.q.val();
-                    self.b_word.d.next = self.word.q.val();
-                    self.b_present.d.next = self.no_warps.val();
-                    self.b_held.d.next = self.no_warps.val();
-                    self.b_seen.d.next = self.no_warps.val();
-                    if self.arrival.sleep.val() {
-                        self.b_present.d.next = self.block_bit.val();
-                    }
-                    if self.arrival.hold.val() {
-                        self.b_held.d.next = self.warp_bit.val();
-                    }
-                    if self.arrival.marks.val() {
-                        self.b_seen.d.next = self.warp_bit.val();
-                        self.seen.d.next = self.no_threads.val();
-                    }
-                } else {
-                    if self.arrival.start.val() {
-                        self.b_started.d.next = true;
-                    }
-                    if self.arrival.rescan.val() {
-                        self.b_rescan.d.next = true;
-                    }
-                    if self.arrival.sleep.val() {
-                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
-                    }
-                    if self.arrival.hold.val() {
-                        self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
-                    }
-                    if self.arrival.marks.val() {
-                        self.b_seen.d.next = self.b_seen.q.val() | self.warp_bit.val();
-                    }
-                    if self.arrival.closes.val() {
-                        self.b_invalid.d.next = false;
-                    }
+                }
+                if self.arrival.start.val() {
+                    self.b_started.d.next = true;
+                }
+                if self.arrival.rescan.val() {
+                    self.b_rescan.d.next = true;
+                }
+                if self.arrival.sleep.val() {
+                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
+                }
+                if self.arrival.hold.val() {
+                    self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
+                }
+                if self.arrival.marks.val() {
+                    self.b_seen.d.next = self.b_seen.q.val() | self.warp_bit.val();
+                }
+                if self.arrival.closes.val() {
+                    self.b_invalid.d.next = false;
                 }
             }
             if self.is_bottom.q.val() {
@@ -1009,7 +1056,7 @@ impl<
                     self.b_inside.d.next = false;
                     if !self.b_left.q.val() {
                         self.b_left.d.next = true;
-                        self.b_exit.d.next = self.pc.q.val();
+                        self.first_left.d.next = true;
                     }
                     if self.strayed.val() {
                         self.strays.d.next = true;
@@ -1019,7 +1066,7 @@ impl<
                         self.verdict.d.next = self.verdict_sleep.val();
                     }
                     if self.blocking.q.val() {
-                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
+                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
                     }
                 }
             }
@@ -1063,7 +1110,7 @@ impl<
         self.error_mask.next = self.all.q.val();
         self.error_cause.next = self.cause_not_holding.val();
         if self.is_top.q.val() {
-            self.error_mask.next = self.nested.val();
+            self.error_mask.next = self.nested.q.val();
             self.error_cause.next = self.cause_nested.val();
         }
         if self.says_over.q.val() {
@@ -1085,25 +1132,28 @@ impl<
                 self.barrier.d.next = self.walk_barrier.val();
             }
         }
-        self.gone.next = self.raw_seen.val();
-        if self.is_kill.q.val() {
-            self.gone.next = self.raw_seen.val() | (self.row_asleep.val() & self.row_here.val());
-            if self.was_held.val() {
-                self.gone.next = self.all_threads.val();
-            }
-        }
         if self.fetch.q.val() {
-            self.seen.d.next = self.gone.val() & self.mask.q.val();
-            self.hit.d.next =
-                (self.row_inside.val() & self.row_here.val() & self.mask.q.val()).any();
+            self.taking.d.next = self.row_asleep.val() & self.row_here.val();
+            self.seen.d.next = self.raw_seen.val();
+            self.known.d.next = self.was_seen.val();
+            self.held_too.d.next = self.was_held.val();
+            self.nested.d.next = self.row_inside.val() & self.row_here.val() & self.mask.q.val();
+        }
+        self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
+        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.held_too.q.val().into());
+        if self.gather.q.val() {
+            self.hit.d.next = self.nested.q.val().any();
+            self.taking.d.next = self.mask.q.val()
+                & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
+                    | (self.seen.q.val() & self.seen_mask.val()));
         }
         if self.lower.q.val() {
             if self.b_static.q.val() {
                 self.b_arrivals.d.next =
                     self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
             }
-            if self.is_kill.q.val() {
-                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.val();
+            if self.whole.q.val() {
+                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.q.val();
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.val();
             }
             if self.hit.q.val() {
@@ -1119,7 +1169,8 @@ impl<
             | (self.limits.val()
                 & (self.b_arrivals.q.val()
                     >= bit_cast::<13, 11>(self.b_word.q.val().get_bits::<11>(0))));
-        self.judged.next = self.judge.q.val() & self.b_static.q.val() & self.reached.val();
+        self.full.d.next = self.b_static.q.val() & self.reached.val();
+        self.judged.next = self.close.q.val() & self.full.q.val();
 
         // ==== A barrier is complete.
         self.ran_out.next = self.timeout.q.val() & self.b_static.q.val();
@@ -1163,59 +1214,63 @@ impl<
             self.from_start.d.next = false;
         }
 
-        // Threads of the row: who can have a turn; of these, the first.
-        self.own_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.own_row.val().into());
-        self.sleepers.next = self.row_asleep.val() & self.row_here.val() & self.own_mask.val();
+        // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
+        // stopped: who sleeps does nothing.)
+        self.sleepers.next = self.row_asleep.val() & self.row_here.val();
         self.waiting.next = self.sleepers.val() & !self.row_done.val() & !self.row_late.val();
-        self.of_block.next = self.waiting.val();
-        if self.aim.q.val() {
-            self.of_block.next = self.waiting.val() & self.rest.q.val();
-        }
-        self.of_block_minus.next = self.no_threads.val() - self.of_block.val();
-        self.chosen.next = self.of_block.val() & self.of_block_minus.val();
-        self.unchosen.next = self.of_block.val() & !self.chosen.val();
-        self.chooses.next = self.of_block.val().any();
-        self.fast.next = self.chooses.val()
-            & self.raw.val().get_bit(7)
-            & !self.raw.val().get_bit(6)
-            & !self.raw.val().get_bit(8);
+        self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
+        self.chosen.next = self.rest.q.val() & self.rest_minus.val();
+        self.unchosen.next = self.rest.q.val() & !self.chosen.val();
+        self.fits.next = self.row_live.val().any() & self.own_row.val();
+        self.fast.next = self.raw.val().get_bit(7) & self.rest.q.val().any() & self.fits.val();
         self.turn_mode.next =
             self.b_section.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
-        // Whom the end of the group, a simple barrier or a reset lets go.
-        self.skips.next = (self.policy.val() == self.policy_2.val()) & self.b_left.q.val();
-        self.finished.next = self.sleepers.val() & self.row_done.val();
-        self.any_finished.next = self.finished.val().any();
-        self.released.next = self.sleepers.val();
-        self.at_exit.next = false;
-        if self.b_section.q.val() {
-            if self.b_reset.q.val() {
-                if self.any_finished.val() {
-                    self.released.next = self.finished.val();
-                }
-                self.at_exit.next = self.any_finished.val();
-            } else {
-                self.released.next = self.finished.val();
-                if self.skips.val() {
-                    self.released.next =
-                        self.sleepers.val() & (self.row_done.val() | self.row_late.val());
-                }
-                self.at_exit.next = true;
-            }
-        }
-        self.after_tag.next = self.b_tag.q.val() + self.one_address.val();
-        self.after_exit.next = self.b_exit.q.val() + self.one_address.val();
+        // Whom the end of the group, a simple barrier or a reset lets go; a reset of a section in two passes.
+        self.first_pass.next = self.b_section.q.val() & self.b_reset.q.val() & !self.second.q.val();
+        self.everyone.next = !self.b_section.q.val() | self.second.q.val();
+        self.with_late.next = self.b_section.q.val()
+            & !self.b_reset.q.val()
+            & (self.policy.val() == self.policy_2.val())
+            & self.b_left.q.val();
+        self.all_of_them.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.everyone.val().into());
+        self.late_ones.next = self.no_threads.val() - bit_cast::<W, 1>(self.with_late.val().into());
+        self.released.next = self.sleepers.val()
+            & (self.row_done.val()
+                | self.all_of_them.val()
+                | (self.row_late.val() & self.late_ones.val()));
 
         if self.aim.q.val() {
             self.mask.d.next = self.chosen.val();
             self.rest.d.next = self.unchosen.val();
-            self.target.d.next = self.raw_tag.val() + self.one_address.val();
+            self.at_exit.d.next = false;
+            self.at_tag.d.next = false;
             self.turns.d.next = true;
             self.wakes.d.next = true;
-            self.ours.d.next = true;
+            self.second.d.next = false;
+            self.halved.d.next = false;
             if self.fast.val() {
                 self.b_inside.d.next = true;
             }
-            self.from_start.d.next = self.raw.val().get_bit(6) | !self.raw.val().get_bit(7);
+            self.from_start.d.next = self.raw.val().get_bit(6)
+                | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
+        }
+        if self.sift.q.val() {
+            if self.turn_mode.val() {
+                self.mask.d.next = self.chosen.val();
+                self.rest.d.next = self.unchosen.val();
+                self.at_exit.d.next = false;
+                self.at_tag.d.next = false;
+                self.turns.d.next = true;
+                self.wakes.d.next = true;
+                if self.rest.q.val().any() {
+                    self.b_inside.d.next = true;
+                }
+            } else {
+                self.wakes.d.next = self.mask.q.val().any();
+                self.stays.d.next = self.rest.q.val().any();
+                self.once_more.d.next = self.halved.q.val() & self.rest.q.val().any();
+            }
         }
         if self.reach.q.val() {
             self.warp.d.next = self.places.read_data.val();
@@ -1233,48 +1288,35 @@ impl<
             }
         }
         if self.mark.q.val() {
-            self.ours.d.next = self.own_row.val();
-            self.turns.d.next = self.turn_mode.val();
-            self.once_more.d.next = self.b_section.q.val()
-                & self.b_reset.q.val()
-                & self.any_finished.val()
-                & (self.released.val() != self.sleepers.val());
+            self.turns.d.next = false;
+            self.halved.d.next = self.first_pass.val();
+            self.wakes.d.next = true;
+            self.stays.d.next = false;
+            self.once_more.d.next = false;
+            self.rest.d.next = self.sleepers.val() & !self.released.val();
             if self.turn_mode.val() {
-                self.mask.d.next = self.chosen.val();
-                self.rest.d.next = self.unchosen.val();
-                self.target.d.next = self.after_tag.val();
-                self.wakes.d.next = true;
-                if self.chooses.val() {
-                    self.b_inside.d.next = true;
-                }
-            } else {
-                self.mask.d.next = self.released.val();
-                self.wakes.d.next = self.released.val().any();
-                self.target.d.next = self.after_tag.val();
-                if self.at_exit.val() {
-                    self.target.d.next = self.after_exit.val();
-                } else if self.b_section.q.val() {
-                    self.target.d.next = self.b_tag.q.val();
-                }
+                self.rest.d.next = self.waiting.val();
             }
+            self.mask.d.next = self.released.val();
+            self.at_exit.d.next = self.b_section.q.val() & !self.second.q.val();
+            self.at_tag.d.next = self.second.q.val();
         }
         // The wake; what stays behind in the block.
         self.wake_valid.next = self.wake.q.val() & self.wakes.q.val();
         self.wake_warp.next = self.warp.q.val();
         self.wake_mask.next = self.mask.q.val();
-        self.wake_pc.next = self.target.q.val();
-        self.odd_remains.next = self.no_threads.val();
-        if self.turns.q.val() {
-            self.odd_remains.next = self.row_odd.val() & self.row_done.val();
+        self.place_of_wake.next = self.b_tag.q.val();
+        if self.at_exit.q.val() {
+            self.place_of_wake.next = self.b_exit.q.val();
         }
-        self.remains.next = ((self.row_asleep.val() & !self.mask.q.val()) | self.odd_remains.val())
-            & self.row_here.val();
-        self.stays.next = self.remains.val().any() & self.ours.q.val();
-        self.new_present.next = self
-            .b_present
-            .q
-            .val()
-            .replace_bit(self.block.q.val().index(), self.stays.val());
+        self.further.next = !self.at_tag.q.val();
+        self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
+        self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
+        self.here_bit.next = self.one_warp.val() << self.block.q.val();
+        self.new_present.next = self.b_present.q.val();
+        if !self.leaves_it.val() {
+            self.new_present.next = self.b_present.q.val() & !self.here_bit.val();
+        }
         self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
         self.interrupted.next = self.wakes.q.val()
             & (self.op_valid.val()
@@ -1284,6 +1326,9 @@ impl<
         self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
         if self.wake.q.val() {
             self.b_present.d.next = self.new_present.val();
+        }
+        if self.woken.val() {
+            self.second.d.next = self.once_more.q.val();
         }
         if self.woken.val() & !self.turns.q.val() & !self.once_more.q.val() {
             self.warp.d.next = self.places.read_data.val();
@@ -1303,7 +1348,7 @@ impl<
 
         // ==== The row afterwards.
         self.threads.mask.next = self.mask.q.val();
-        self.threads.active.next = self.active.q.val();
+        self.threads.active.next = self.all.q.val();
         self.threads.starts.next = self.place.q.val();
         self.threads.ends.next = self.ended.q.val() | self.clearing.q.val();
         self.threads.arrives.next = self.answer.q.val() & self.arrives.q.val();
@@ -1313,17 +1358,17 @@ impl<
         self.threads.strays.next = self.answer.q.val() & self.strays.q.val();
         self.threads.settles.next = self.answer.q.val() & self.settles.q.val();
         self.threads.turns.next = self.wake.q.val() & self.turns.q.val();
-        self.threads.releases.next = self.wake.q.val() & !self.turns.q.val() & self.ours.q.val();
+        self.threads.releases.next = self.wake.q.val() & !self.turns.q.val();
         self.threads.evicts.next = self.evict.q.val();
         self.seen_rows.write_enable.next = self.answer.q.val() & self.marks.q.val();
         self.seen_rows.write_address.next =
             (bit_cast::<SB, WI>(self.warp.q.val()) << 3) | bit_cast::<SB, 3>(self.id.val());
         self.seen_rows.write_data.next =
-            self.seen.q.val() | (self.all.q.val() & !self.taking.q.val());
+            (self.seen.q.val() & self.seen_mask.val()) | (self.all.q.val() & !self.taking.q.val());
 
         // ==== The barrier afterwards.
         self.writes.next = self.answer.q.val()
-            | self.judge.q.val()
+            | self.close.q.val()
             | self.timeout.q.val()
             | self.wake.q.val()
             | self.finish.q.val();
@@ -1346,6 +1391,8 @@ impl<
             self.w_invalid.next = !self.b_reset.q.val() & self.b_void.q.val();
             self.w_idle.next = !self.is_again.val() & (self.b_reset.q.val() | !self.b_void.q.val());
         }
+        self.turns_next.next =
+            self.b_turning.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         self.w_flags.next = bit_cast::<11, 1>(self.w_dynamic.val().into())
             | (bit_cast::<11, 1>(self.w_invalid.val().into()) << 1)
             | (bit_cast::<11, 1>(self.b_split.q.val().into()) << 2)
@@ -1355,26 +1402,26 @@ impl<
             | (bit_cast::<11, 1>(self.b_reset.q.val().into()) << 6);
         if !self.finish.q.val() {
             self.w_flags.next = self.w_flags.val()
-                | (bit_cast::<11, 1>(self.b_turning.q.val().into()) << 7)
+                | (bit_cast::<11, 1>(self.turns_next.val().into()) << 7)
                 | (bit_cast::<11, 1>(self.b_ending.q.val().into()) << 8)
                 | (bit_cast::<11, 1>(self.b_inside.q.val().into()) << 10);
         }
-        if self.voids.val() | self.b_void.q.val() {
+        if self.w_dynamic.val() & (self.voids.val() | self.b_void.q.val()) {
             self.w_flags.next = self.w_flags.val().replace_bit(9, true);
         }
         self.flags.write_enable.next = self.writes.val();
         self.flags.write_address.next = self.barrier.q.val();
         self.flags.write_data.next = bit_cast::<24, 11>(self.w_flags.val())
             | (bit_cast::<24, 13>(self.b_arrivals.q.val()) << 11);
-        self.tags.write_enable.next = self.writes.val();
+        self.tags.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.tags.write_address.next = self.barrier.q.val();
-        self.tags.write_data.next = self.b_tag.q.val();
-        self.exits.write_enable.next = self.writes.val();
+        self.tags.write_data.next = self.pc.q.val();
+        self.exits.write_enable.next = self.answer.q.val() & self.first_left.q.val();
         self.exits.write_address.next = self.barrier.q.val();
-        self.exits.write_data.next = self.b_exit.q.val();
-        self.words.write_enable.next = self.writes.val();
+        self.exits.write_data.next = self.pc.q.val();
+        self.words.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.words.write_address.next = self.barrier.q.val();
-        self.words.write_data.next = self.b_word.q.val();
+        self.words.write_data.next = self.word.q.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
         self.present.write_data.next = self.b_present.q.val();
@@ -1460,7 +1507,7 @@ impl<
             | (self.answered.val() & self.enters.q.val())
             | (self.finish.q.val() & self.is_again.val());
         self.slots.push.next = self.pushes.val();
-        self.slots.push_exclusive.next = self.b_section.q.val() & self.b_word.q.val().get_bit(16);
+        self.slots.push_exclusive.next = self.b_section.q.val() & self.b_exclusive.q.val();
         self.slots.barrier.next = self.barrier.q.val();
         self.slots.goes_on.next = self.goes_on.val();
         self.slots.slot.next = self.slot.q.val();
@@ -1494,7 +1541,8 @@ impl<
 
         // ==== The sequencer.
         self.look.d.next = self.takes_op.val();
-        self.rule.d.next = self.look.q.val();
+        self.recount.d.next = self.look.q.val() & self.recounts.val();
+        self.rule.d.next = (self.look.q.val() & !self.recounts.val()) | self.recount.q.val();
         self.answer.d.next = (self.rule.q.val() & !self.is_launch.q.val() & !self.is_kill.q.val())
             | (self.answer.q.val() & !self.verdict_ready.val());
         self.place.d.next = (self.rule.q.val() & self.is_launch.q.val())
@@ -1508,26 +1556,30 @@ impl<
         }
         self.depart.d.next = (self.rule.q.val() & self.is_kill.q.val())
             | (self.answered.val() & self.is_exit.q.val());
-        self.next_id.d.next = self.depart.q.val() | self.judge.q.val();
+        self.next_id.d.next = self.depart.q.val() | self.close.q.val();
         self.fetch.d.next = self.next_id.q.val() & self.ids.q.val().any();
-        self.tally.d.next = self.fetch.q.val();
+        self.gather.d.next = self.fetch.q.val();
+        self.tally.d.next = self.gather.q.val();
         self.lower.d.next = self.tally.q.val();
         self.judge.d.next = self.lower.q.val();
+        self.close.d.next = self.judge.q.val();
         self.ended.d.next = self.next_id.q.val() & !self.ids.q.val().any();
         self.recall.d.next = self.takes_due.val();
         self.timeout.d.next = self.recall.q.val();
         self.aim.d.next = self.takes_slot.val();
+        self.sift.d.next = self.mark.q.val() & self.b_section.q.val();
         self.seek.d.next = (self.aim.q.val() & !self.fast.val())
             | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
-        self.reach.d.next =
-            self.seek.q.val() | (self.mark.q.val() & self.turn_mode.val() & !self.chooses.val());
+        self.reach.d.next = self.seek.q.val()
+            | (self.sift.q.val() & self.turn_mode.val() & !self.rest.q.val().any());
         self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
             | (self.woken.val()
                 & !self.turns.q.val()
                 & self.goes_again.val()
                 & !self.interrupted.val());
         self.wake.d.next = (self.aim.q.val() & self.fast.val())
-            | (self.mark.q.val() & (!self.turn_mode.val() | self.chooses.val()))
+            | (self.sift.q.val() & (!self.turn_mode.val() | self.rest.q.val().any()))
+            | (self.mark.q.val() & !self.b_section.q.val())
             | (self.wake.q.val() & !self.woken.val());
         self.finish.d.next =
             (self.reach.q.val() & !self.next_found.q.val() & !self.turn_mode.val())
@@ -1560,7 +1612,9 @@ impl<
             self.clearing.d.next = true;
             self.idle.d.next = false;
             self.look.d.next = false;
+            self.recount.d.next = false;
             self.rule.d.next = false;
+            self.sift.d.next = false;
             self.answer.d.next = false;
             self.again.d.next = false;
             self.evict.d.next = false;
@@ -1569,9 +1623,11 @@ impl<
             self.depart.d.next = false;
             self.next_id.d.next = false;
             self.fetch.d.next = false;
+            self.gather.d.next = false;
             self.tally.d.next = false;
             self.lower.d.next = false;
             self.judge.d.next = false;
+            self.close.d.next = false;
             self.ended.d.next = false;
             self.recall.d.next = false;
             self.timeout.d.next = false;

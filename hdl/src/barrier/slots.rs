@@ -6,7 +6,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `cfg_priority` | in | 16 | 2 bits per barrier id |
+//! | `cfg_priority` | in | 16 | 2 bits per barrier id; counts when a barrier takes its slot |
 //! | `push`, `push_exclusive` | in | 1, 1 | `barrier` enters the queue |
 //! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
@@ -48,15 +48,19 @@ pub struct Slots {
     pub pick_valid: Signal<Out, Bit>,
     pub pick_slot: Signal<Out, Bits<4>>,
     pub pick_barrier: Signal<Out, Bits<7>>,
-    // State: per slot whether it is taken, whether a thread is inside, its barrier (twice); an exclusive one came last.
+    // State: per slot whether it is taken, whether a thread is inside, its priority, its barrier (twice); an exclusive one came last.
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
+    high: DFF<Bits<16>>,
+    low: DFF<Bits<16>>,
     name: [DFF<Bits<7>>; 16],
     names: LutRam<Bits<7>, 4>,
     alone: DFF<Bit>,
     // State: what was picked from the slots as they were, and still are.
     found: DFF<Bit>,
     at: DFF<Bits<4>>,
+    // State: the head of the queue could not take a slot, and nothing has changed since.
+    blocked: DFF<Bit>,
     // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
     purges: DFF<Bit>,
     rest: DFF<Bits<8>>,
@@ -86,10 +90,10 @@ pub struct Slots {
     changes: Signal<Local, Bit>,
     rests: Signal<Local, Bit>,
     can: Signal<Local, Bits<16>>,
-    id: [Signal<Local, Bits<3>>; 16],
-    level: [Signal<Local, Bits<2>>; 16],
-    high: Signal<Local, Bits<16>>,
-    low: Signal<Local, Bits<16>>,
+    id: Signal<Local, Bits<3>>,
+    level: Signal<Local, Bits<2>>,
+    raised: Signal<Local, Bits<16>>,
+    doubled: Signal<Local, Bits<16>>,
     top3: Signal<Local, Bits<16>>,
     top2: Signal<Local, Bits<16>>,
     top1: Signal<Local, Bits<16>>,
@@ -110,10 +114,11 @@ impl Default for Slots {
     fn default() -> Self {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
-            purge, purging, settled, pick_valid, pick_slot, pick_barrier, taken, waiting, name, names, alone,
-            found, at, purges, rest, queue, room, room_minus, first, first_at, occupied, allowed,
-            fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot, left, begun, freed, fresh, purged, changes, rests, can, id,
-            level, high, low, top3, top2, top1, best, best_minus, pick, pick_at,
+            purge, purging, settled, pick_valid, pick_slot, pick_barrier, taken, waiting, high, low,
+            name, names, alone, found, at, blocked, purges, rest, queue, room, room_minus, first,
+            first_at, occupied, allowed, fits, enters, head, exclusive, keeps, entry, same,
+            same_cta, onehot, left, begun, freed, fresh, purged, changes, rests, can, id, level,
+            raised, doubled, top3, top2, top1, best, best_minus, pick, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -128,7 +133,7 @@ impl Default for Slots {
 impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, taken, waiting, alone, found, at, purges, rest);
+        dff_setup!(self, clock, taken, waiting, high, low, alone, found, at, purges, rest, blocked);
         clock!(self, clock, names, queue);
         for i in 0..16 {
             self.name[i].clock.next = self.clock.val();
@@ -220,28 +225,25 @@ impl Logic for Slots {
             & !(self.purged.val() & self.same_cta.val()))
             | (self.fresh.val() & self.first.val());
 
+        self.id.next = self.head.val().get_bits::<3>(0);
+        self.level.next = self
+            .cfg_priority
+            .val()
+            .get_bits::<2>(self.id.val().index() * 2);
+        self.raised.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(1).into());
+        self.doubled.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(0).into());
+        if self.enters.val() {
+            self.high.d.next =
+                (self.high.q.val() & !self.first.val()) | (self.first.val() & self.raised.val());
+            self.low.d.next =
+                (self.low.q.val() & !self.first.val()) | (self.first.val() & self.doubled.val());
+        }
+
         // ---- Arbiter.
         self.can.next = self.taken.q.val() & !self.waiting.q.val();
-        self.high.next = self.none.val();
-        self.low.next = self.none.val();
-        for i in 0..16 {
-            self.id[i].next = self.name[i].q.val().get_bits::<3>(0);
-            self.level[i].next = self
-                .cfg_priority
-                .val()
-                .get_bits::<2>(self.id[i].val().index() * 2);
-            self.high.next = self
-                .high
-                .val()
-                .replace_bit(i, self.level[i].val().get_bit(1));
-            self.low.next = self
-                .low
-                .val()
-                .replace_bit(i, self.level[i].val().get_bit(0));
-        }
-        self.top3.next = self.can.val() & self.high.val() & self.low.val();
-        self.top2.next = self.can.val() & self.high.val();
-        self.top1.next = self.can.val() & self.low.val();
+        self.top3.next = self.can.val() & self.high.q.val() & self.low.q.val();
+        self.top2.next = self.can.val() & self.high.q.val();
+        self.top1.next = self.can.val() & self.low.q.val();
         self.best.next = self.can.val();
         if self.top3.val().any() {
             self.best.next = self.top3.val();
@@ -269,12 +271,15 @@ impl Logic for Slots {
         if self.reset.val() {
             self.taken.d.next = self.none.val();
             self.found.d.next = false;
+            self.blocked.d.next = false;
             self.purges.d.next = false;
         }
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
         self.pick_barrier.next = self.names.read_data.val();
-        self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & !self.fits.val());
+        self.blocked.d.next =
+            self.queue.valid.val() & !self.fits.val() & !self.changes.val() & !self.purges.q.val();
+        self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & self.blocked.q.val());
         self.settled.next = self.rests.val();
         self.pick_valid.next = self.found.q.val() & self.rests.val();
         self.purging.next = self.purges.q.val();
@@ -320,7 +325,9 @@ mod tests {
         let mut b = Bench::new(Slots::default(), |u, level| u.clock.next = level.into());
         let mut rng = Rng::new(1, "slots");
         let mut queue: VecDeque<(u64, bool)> = VecDeque::new();
-        let mut slots: [Option<(u64, bool, bool)>; 16] = [None; 16];
+        // Barrier, exclusive, a thread is inside, level.
+        let mut slots: [Option<(u64, bool, bool, u64)>; 16] = [None; 16];
+        let mut priority = 0;
         b.uut.reset.next = true;
         b.edge();
         b.uut.reset.next = false;
@@ -331,16 +338,14 @@ mod tests {
             b.uut.waits.next = false;
             b.uut.frees.next = false;
             b.uut.purge.next = false;
-            if t % 500 == 0 {
-                let priority = rng.next() & 0xFFFF;
+            if t % 500 == 0 && queue.is_empty() {
+                priority = rng.next() & 0xFFFF;
                 b.uut.cfg_priority.next = priority.into();
-                b.edge();
-                b.edge();
             }
             b.settle();
-            let priority = b.uut.cfg_priority.val().to_u64();
             // The model's queue moves at once.
             while let Some(&(barrier, exclusive)) = queue.front() {
+                let level = priority >> (2 * (barrier & 7)) & 3;
                 let any = slots.iter().flatten().count() > 0;
                 let blocked = slots.iter().flatten().any(|s| s.1);
                 let Some(free) = slots.iter_mut().find(|s| s.is_none()) else {
@@ -351,17 +356,14 @@ mod tests {
                     alone += 1;
                     break;
                 }
-                *free = Some((barrier, exclusive, false));
+                *free = Some((barrier, exclusive, false, level));
                 queue.pop_front();
             }
-            b.settle();
             let busy = b.uut.purging.val();
             if b.uut.pick_valid.val() && !busy {
-                let level = |s: &(u64, bool, bool)| priority >> (2 * (s.0 & 7)) & 3;
-                let can = |s: &Option<(u64, bool, bool)>| s.filter(|s| !s.2);
-                let best = slots.iter().filter_map(can).map(|s| level(&s)).max();
-                let want =
-                    (0..16).find(|&i| can(&slots[i]).is_some_and(|s| Some(level(&s)) == best));
+                let can = |s: &Option<(u64, bool, bool, u64)>| s.filter(|s| !s.2);
+                let best = slots.iter().filter_map(can).map(|s| s.3).max();
+                let want = (0..16).find(|&i| can(&slots[i]).is_some_and(|s| Some(s.3) == best));
                 assert_eq!(Some(b.uut.pick_slot.val().index()), want, "cycle {t}");
                 let slot = want.unwrap();
                 let barrier = slots[slot].unwrap().0;

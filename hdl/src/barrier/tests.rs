@@ -507,6 +507,50 @@ fn reset_lets_all_go() {
     );
 }
 
+/// Threads that came late are let go with the others, also behind one that is done in the same warp.
+#[test]
+fn reset_lets_late_threads_go() {
+    let mut u = Unit::new();
+    u.launch(1, &[1, 0], 8);
+    let word = condition(4, 2) | SECTION | 1 << 19 | 7 << 21;
+    u.does(
+        op(TOP, 0, 15, 3, word, 10),
+        &[Verdict(0, SLEEP, 3), Event(FIRE, 1, 2), Wake(0, 1, 11)],
+    );
+    u.does(op(TOP, 0, 4, 4, word, 10), &[Verdict(0, SLEEP, 4)]);
+    u.does(op(TOP, 1, 9, 9, word, 10), &[Verdict(1, SLEEP, 9)]);
+    u.does(
+        op(BOTTOM, 0, 1, 0, 0, 15),
+        &[Verdict(0, SLEEP, 1), Wake(0, 2, 11)],
+    );
+    u.does(
+        op(BOTTOM, 0, 2, 0, 0, 16),
+        &[
+            Verdict(0, RETRY, 2),
+            Wake(0, 1, 16),
+            Event(AGAIN, 1, 2),
+            Wake(1, 1, 11),
+        ],
+    );
+    u.does(op(BOTTOM, 0, 2, 0, 0, 16), &[Verdict(0, NEXT, 0)]);
+    u.does(op(TOP, 0, 2, 2, word, 10), &[Verdict(0, SLEEP, 2)]);
+    u.does(
+        op(BOTTOM, 1, 1, 0, 0, 15),
+        &[Verdict(1, SLEEP, 1), Wake(1, 8, 11)],
+    );
+    u.does(op(TOP, 1, 2, 2, word, 10), &[Verdict(1, SLEEP, 2)]);
+    u.does(
+        op(RESET, 0, 8, 0, 0, 50),
+        &[
+            Verdict(0, NEXT, 0),
+            Wake(1, 1, 16),
+            Wake(1, 2, 10),
+            Wake(0, 6, 10),
+            Event(IDLE, 1, 2),
+        ],
+    );
+}
+
 #[test]
 fn split_barrier_flips_its_phase() {
     let mut u = Unit::new();
