@@ -384,7 +384,7 @@ impl Machine {
     /// What the barrier unit does next on its own: threads wake, or a barrier changes its state. The golden machine on its
     /// own does all of this before the next instruction.
     pub fn serve(&mut self) -> Option<Served> {
-        let doing = self.barriers.choose(0)?;
+        let doing = self.barriers.choose()?;
         self.retried = 0;
         Some(match doing {
             Doing::Wake(wake) => Served::Woken(self.wake_up(&wake)),

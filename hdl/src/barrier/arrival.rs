@@ -125,6 +125,10 @@ pub struct Arrival<const P: usize> {
     arrives: Signal<Local, Bit>,
     invalid: Signal<Local, Bit>,
     full: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    sleeps: Signal<Local, Bit>,
+    holds: Signal<Local, Bit>,
+    errs: Signal<Local, Bit>,
     stays: Signal<Local, Bit>,
     timed: Signal<Local, Bit>,
     begins: Signal<Local, Bit>,
@@ -150,8 +154,8 @@ impl<const P: usize> Default for Arrival<P> {
             by_taking, own_counting, new_counting, over_missing, over_short, own_reached,
             new_reached, own_limited, new_limited, own_condition, new_condition, own_count,
             new_count, section, counting, base, then, reached, any_counting, any_taking, any_other,
-            idle, open, joinable, joins, busy, parts, nothing, arrives, invalid, full, stays, timed,
-            begins,
+            idle, open, joinable, joins, busy, parts, nothing, arrives, invalid, full, goes, sleeps,
+            holds, errs, stays, timed, begins,
         } {
             none: Constant::new(0.into()),
             one_tick: Constant::new(1.into()),
@@ -255,9 +259,11 @@ impl<const P: usize> Logic for Arrival<P> {
                 & self.origin.val().get_bit(0)
                 & self.any_other.val()
                 & self.top.val());
-        self.arrives.next = self.open.val() & !self.parts.val() & !self.nothing.val();
+        // (Whether some are seen is known last.)
+        self.arrives.next = self.open.val() & !self.nothing.val();
         self.invalid.next = self.is_invalid.val() & self.own.val();
         self.full.next = self.arrives.val() & self.reached.val();
+        self.goes.next = !self.parts.val();
 
         // ---- What it does.
         self.part.next = self.parts.val();
@@ -266,7 +272,7 @@ impl<const P: usize> Logic for Arrival<P> {
         self.stays.next = self.section.val()
             | (self.others.val() & self.reached.val())
             | (!self.whole.val() & !self.reached.val());
-        self.sleep.next = self.top.val()
+        self.sleeps.next = self.top.val()
             & self.any_taking.val()
             & (self.joins.val() | (self.arrives.val() & self.stays.val()));
         self.late.next = self.joins.val()
@@ -277,19 +283,23 @@ impl<const P: usize> Logic for Arrival<P> {
             & self.any_taking.val()
             & (self.policy.val() != self.policy_1.val())
             & (self.policy.val() != self.policy_2.val());
-        self.hold.next = self.top.val()
+        self.holds.next = self.top.val()
             & self.arrives.val()
             & !self.section.val()
             & self.whole.val()
             & !self.reached.val();
+        self.sleep.next = self.sleeps.val() & self.goes.val();
+        self.hold.next = self.holds.val() & self.goes.val();
         self.opens.next = self.arrives.val() & self.idle.val();
-        self.counts.next = self.arrives.val() | self.invalid.val();
-        self.marks.next = self.arrives.val() & self.everybody.val() & self.any_other.val();
-        self.complete.next = self.full.val();
+        self.counts.next = (self.arrives.val() & self.goes.val()) | self.invalid.val();
+        self.marks.next =
+            self.arrives.val() & self.everybody.val() & self.any_other.val() & self.goes.val();
+        self.complete.next = self.full.val() & self.goes.val();
         self.closes.next = self.invalid.val() & self.reached.val();
-        self.error.next = self.arrives.val()
+        self.errs.next = self.arrives.val()
             & self.limits.val()
             & (bit_cast::<12, 11>(self.count.val()) > self.total.val());
+        self.error.next = self.errs.val() & self.goes.val();
         self.timed.next = self.arrives.val() & self.top.val() & self.impatient.val();
         self.begins.next = self.any_taking.val() & (!self.started.val() | self.idle.val());
         if self.origin.val().get_bit(0) {

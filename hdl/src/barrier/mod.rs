@@ -31,9 +31,10 @@
 //! operation       idle   look   rule   answer  (idle)     taken in 0; row and state of the barrier; verdict and new state
 //!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
-//! another block   idle   aim    seek   reach   mark  wake
-//! release         ...    mark   wake   mark    wake ...   every second cycle one warp
-//! EXIT, KILL      idle   look   rule   answer  depart, then 6 cycles for each barrier of the CTA that is not idle, 2 more
+//! another block   idle   aim    seek   reach   mark  sift  wake
+//! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
+//! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
+//! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
 //! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
 //!
@@ -127,6 +128,7 @@ pub struct Barrier<
     tally: DFF<Bit>,
     lower: DFF<Bit>,
     judge: DFF<Bit>,
+    close: DFF<Bit>,
     ended: DFF<Bit>,
     recall: DFF<Bit>,
     timeout: DFF<Bit>,
@@ -153,6 +155,7 @@ pub struct Barrier<
     word: DFF<Bits<32>>,
     pc: DFF<Bits<22>>,
     op_of_block: DFF<Bits<WI>>,
+    block_bit: DFF<Bits<NW>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
     warp: DFF<Bits<WI>>,
@@ -168,7 +171,6 @@ pub struct Barrier<
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
     whole: DFF<Bit>,
-    others: DFF<Bit>,
     // State: who goes, sleeps, wakes, and what becomes of the row.
     mask: DFF<Bits<W>>,
     arrives: DFF<Bit>,
@@ -256,6 +258,7 @@ pub struct Barrier<
     // State: barriers of the CTA that an EXIT has not come to yet; the thread inside was among those that ended.
     ids: DFF<Bits<8>>,
     hit: DFF<Bit>,
+    full: DFF<Bit>,
     // State: slot at hand; block, and those of its threads that have not had their turn.
     slot: DFF<Bits<4>>,
     block: DFF<Bits<WI>>,
@@ -263,16 +266,17 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    // State: the next block is the first one; the next block; there is one; the same block once more; that is now.
+    // State: the next block is the first one; the next block; there is one; now the same block once more; who is done goes first.
     from_start: DFF<Bit>,
     next_block: DFF<Bits<WI>>,
     next_found: DFF<Bit>,
-    once_more: DFF<Bit>,
     second: DFF<Bit>,
+    halved: DFF<Bit>,
+    once_more: DFF<Bit>,
     stays: DFF<Bit>,
-    // State: what is woken: a turn; anybody; where.
-    turns: DFF<Bit>,
     wakes: DFF<Bit>,
+    // State: it is a turn; where the wake goes.
+    turns: DFF<Bit>,
     at_exit: DFF<Bit>,
     at_tag: DFF<Bit>,
 
@@ -300,7 +304,6 @@ pub struct Barrier<
     low_id_at: Signal<Local, Bits<3>>,
     walk_barrier: Signal<Local, Bits<7>>,
     warp_bit: Signal<Local, Bits<NW>>,
-    block_bit: Signal<Local, Bits<NW>>,
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
@@ -341,10 +344,12 @@ pub struct Barrier<
     any_all: Signal<Local, Bit>,
     any_taking: Signal<Local, Bit>,
     caught: Signal<Local, Bits<W>>,
+    any_caught: Signal<Local, Bit>,
     recounts: Signal<Local, Bit>,
     strayed: Signal<Local, Bit>,
     bottoms: Signal<Local, Bit>,
     arriving: Signal<Local, Bit>,
+    others: Signal<Local, Bit>,
     any_present: Signal<Local, Bit>,
     lets_go: Signal<Local, Bit>,
     goes_on: Signal<Local, Bit>,
@@ -373,10 +378,6 @@ pub struct Barrier<
     rest_minus: Signal<Local, Bits<W>>,
     chosen: Signal<Local, Bits<W>>,
     fits: Signal<Local, Bit>,
-    sifts: Signal<Local, Bit>,
-    any_waiting: Signal<Local, Bit>,
-    unfinished: Signal<Local, Bit>,
-    any_late: Signal<Local, Bit>,
     everyone: Signal<Local, Bit>,
     with_late: Signal<Local, Bit>,
     first_pass: Signal<Local, Bit>,
@@ -402,6 +403,7 @@ pub struct Barrier<
     w_idle: Signal<Local, Bit>,
     w_dynamic: Signal<Local, Bit>,
     w_invalid: Signal<Local, Bit>,
+    turns_next: Signal<Local, Bit>,
     w_flags: Signal<Local, Bits<11>>,
     w_held: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
@@ -479,34 +481,34 @@ impl<
             wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id,
             error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta,
             expired_id, clearing, idle, look, recount, rule, answer, again, evict, place, purge,
-            depart, next_id, fetch, gather, tally, lower, judge, ended, recall, timeout, aim, seek,
-            reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking, is_reset,
-            is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block, launched, warp,
-            barrier, all, taking, seen, nested, known, held_too, count_all, count_taking, whole,
-            others, mask, arrives, arrives_late, leaves, sleeps, strays, settles, verdict,
-            completes, closes, holds, frees_held, enters, evicts, marks, opened, first_left, misuse,
-            over, says_misuse, says_over, happens, kind, sets, ticks, b_static, b_dynamic,
-            b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning, b_ending, b_void,
-            b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only, taking_only,
-            b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held, b_seen,
-            b_holder, live, total, flags, tags, exits, words, present, held, seers, holders, used,
-            phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, slot, block,
-            rest, scan_blocks, scan_warps, scan_rests, from_start, next_block, next_found,
-            once_more, second, stays, turns, wakes, at_exit, at_tag, threads, arrival, slots,
-            timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id, cta,
-            op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at, walk_barrier,
-            warp_bit, block_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
+            depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
+            seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
+            is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
+            block_bit, launched, warp, barrier, all, taking, seen, nested, known, held_too,
+            count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
+            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
+            first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
+            b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning,
+            b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only,
+            taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held,
+            b_seen, b_holder, live, total, flags, tags, exits, words, present, held, seers, holders,
+            used, phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, full,
+            slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start, next_block,
+            next_found, second, halved, once_more, stays, wakes, turns, at_exit, at_tag, threads,
+            arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id,
+            cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at,
+            walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
             raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
             row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
             new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
-            only_special, bound, any_bound, any_all, any_taking, caught, recounts, strayed, bottoms,
-            arriving, any_present, lets_go, goes_on, answered, twice, fewer, reached, condition,
-            limits, judged, ran_out, policy, voids, complete, then_idle, behind, ahead, ahead_minus,
-            nearest, nearest_at, place_at, own_row, waiting, rest_minus, chosen, fits, sifts,
-            any_waiting, unfinished, any_late, everyone, with_late, first_pass, all_of_them,
-            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
-            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
-            writes, w_idle, w_dynamic, w_invalid, w_flags, w_held, w_used, pushes,
+            only_special, bound, any_bound, any_all, any_taking, caught, any_caught, recounts,
+            strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice,
+            fewer, reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle,
+            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting, rest_minus,
+            chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
+            turn_mode, sleepers, released, place_of_wake, further, leaves_it, here_bit, new_present,
+            woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
+            turns_next, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -602,7 +604,6 @@ impl<
             count_all,
             count_taking,
             whole,
-            others,
             mask,
             arrives
         );
@@ -645,11 +646,17 @@ impl<
             b_held
         );
         dff_setup!(self, clock, b_seen, b_holder, live, total, stops, ids, hit, slot, block, rest);
-        dff_setup!(self, clock, from_start, next_block, next_found, once_more, turns, wakes);
+        dff_setup!(self, clock, from_start, next_block, next_found, turns);
         dff_setup!(
             self,
             clock,
+            block_bit,
+            close,
+            full,
+            halved,
+            once_more,
             stays,
+            wakes,
             at_exit,
             at_tag,
             nested,
@@ -858,6 +865,7 @@ impl<
         self.raw_seen.next = self.seen_rows.read_data.val();
         self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
+        self.any_caught.next = self.caught.val().any();
         self.new_all.next = self.all.q.val();
         self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
         self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_odd_phase.val().into());
@@ -882,7 +890,7 @@ impl<
             self.new_taking.next = self.row_live.val();
         }
         // (Counted from A and S at once; again where that was wrong.)
-        self.recounts.next = (self.is_top.q.val() & self.caught.val().any()) | self.is_kill.q.val();
+        self.recounts.next = (self.is_top.q.val() & self.any_caught.val()) | self.is_kill.q.val();
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
@@ -890,9 +898,11 @@ impl<
             self.taking.d.next = self.new_taking.val();
             self.seen.d.next = self.new_seen.val();
             self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
+            self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
             self.nested.d.next = self.caught.val();
-            self.whole.d.next = self.new_taking.val() == self.row_live.val();
-            self.others.d.next = (self.row_asleep.val() & self.row_here.val()).any();
+            self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
+                & !(self.is_top.q.val() & self.any_caught.val()))
+                | self.is_kill.q.val();
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             self.count_all.d.next = self.pop_all.count.val();
@@ -909,7 +919,6 @@ impl<
         self.any_bound.next = self.bound.val().any();
         self.any_all.next = self.all.q.val().any();
         self.any_present.next = self.b_present.q.val().any();
-        self.block_bit.next = self.one_warp.val() << self.op_of_block.q.val();
         self.arrival.top.next = self.is_top.q.val();
         self.arrival.arrive.next = self.is_arrive.q.val();
         self.arrival.is_static.next = self.b_static.q.val();
@@ -932,7 +941,8 @@ impl<
         self.arrival.scarce.next = self.b_short.q.val();
         self.arrival.any_seen.next = self.any_special.val();
         self.arrival.whole.next = self.whole.q.val();
-        self.arrival.others.next = self.others.q.val();
+        self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
+        self.arrival.others.next = self.others.val();
         self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
         self.bottoms.next =
             self.is_bottom.q.val() & !self.any_special.val() & self.any_taking.val();
@@ -1015,7 +1025,7 @@ impl<
                     self.b_rescan.d.next = true;
                 }
                 if self.arrival.sleep.val() {
-                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
+                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
                 }
                 if self.arrival.hold.val() {
                     self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
@@ -1056,7 +1066,7 @@ impl<
                         self.verdict.d.next = self.verdict_sleep.val();
                     }
                     if self.blocking.q.val() {
-                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.val();
+                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
                     }
                 }
             }
@@ -1127,12 +1137,12 @@ impl<
             self.seen.d.next = self.raw_seen.val();
             self.known.d.next = self.was_seen.val();
             self.held_too.d.next = self.was_held.val();
-            self.hit.d.next =
-                (self.row_inside.val() & self.row_here.val() & self.mask.q.val()).any();
+            self.nested.d.next = self.row_inside.val() & self.row_here.val() & self.mask.q.val();
         }
         self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
         self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.held_too.q.val().into());
         if self.gather.q.val() {
+            self.hit.d.next = self.nested.q.val().any();
             self.taking.d.next = self.mask.q.val()
                 & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
                     | (self.seen.q.val() & self.seen_mask.val()));
@@ -1143,7 +1153,7 @@ impl<
                     self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
             }
             if self.whole.q.val() {
-                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.val();
+                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.q.val();
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.val();
             }
             if self.hit.q.val() {
@@ -1159,7 +1169,8 @@ impl<
             | (self.limits.val()
                 & (self.b_arrivals.q.val()
                     >= bit_cast::<13, 11>(self.b_word.q.val().get_bits::<11>(0))));
-        self.judged.next = self.judge.q.val() & self.b_static.q.val() & self.reached.val();
+        self.full.d.next = self.b_static.q.val() & self.reached.val();
+        self.judged.next = self.close.q.val() & self.full.q.val();
 
         // ==== A barrier is complete.
         self.ran_out.next = self.timeout.q.val() & self.b_static.q.val();
@@ -1203,21 +1214,15 @@ impl<
             self.from_start.d.next = false;
         }
 
-        // Who can have a turn. Of those that could when the selector came to the block, the first, if it still can.
+        // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
+        // stopped: who sleeps does nothing.)
         self.sleepers.next = self.row_asleep.val() & self.row_here.val();
         self.waiting.next = self.sleepers.val() & !self.row_done.val() & !self.row_late.val();
-        self.any_waiting.next = self.waiting.val().any();
-        self.unfinished.next = (self.sleepers.val() & !self.row_done.val()).any();
-        self.any_late.next = (self.row_here.val() & self.row_late.val()).any();
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
-        self.fits.next = (self.chosen.val() & self.waiting.val()).any() & self.own_row.val();
-        self.sifts.next = self.raw.val().get_bit(7)
-            & !self.raw.val().get_bit(6)
-            & !self.raw.val().get_bit(8)
-            & self.rest.q.val().any();
-        self.fast.next = self.sifts.val() & self.fits.val();
+        self.fits.next = self.row_live.val().any() & self.own_row.val();
+        self.fast.next = self.raw.val().get_bit(7) & self.rest.q.val().any() & self.fits.val();
         self.turn_mode.next =
             self.b_section.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         // Whom the end of the group, a simple barrier or a reset lets go; a reset of a section in two passes.
@@ -1243,20 +1248,28 @@ impl<
             self.turns.d.next = true;
             self.wakes.d.next = true;
             self.second.d.next = false;
+            self.halved.d.next = false;
             if self.fast.val() {
                 self.b_inside.d.next = true;
             }
-            self.from_start.d.next = self.raw.val().get_bit(6) | !self.raw.val().get_bit(7);
+            self.from_start.d.next = self.raw.val().get_bit(6)
+                | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
         }
         if self.sift.q.val() {
-            self.mask.d.next = self.chosen.val();
-            self.rest.d.next = self.unchosen.val();
-            self.at_exit.d.next = false;
-            self.at_tag.d.next = false;
-            self.turns.d.next = true;
-            self.wakes.d.next = true;
-            if self.fits.val() {
-                self.b_inside.d.next = true;
+            if self.turn_mode.val() {
+                self.mask.d.next = self.chosen.val();
+                self.rest.d.next = self.unchosen.val();
+                self.at_exit.d.next = false;
+                self.at_tag.d.next = false;
+                self.turns.d.next = true;
+                self.wakes.d.next = true;
+                if self.rest.q.val().any() {
+                    self.b_inside.d.next = true;
+                }
+            } else {
+                self.wakes.d.next = self.mask.q.val().any();
+                self.stays.d.next = self.rest.q.val().any();
+                self.once_more.d.next = self.halved.q.val() & self.rest.q.val().any();
             }
         }
         if self.reach.q.val() {
@@ -1276,15 +1289,15 @@ impl<
         }
         if self.mark.q.val() {
             self.turns.d.next = false;
-            self.once_more.d.next = self.first_pass.val() & self.unfinished.val();
-            self.stays.d.next = (self.first_pass.val() & self.unfinished.val())
-                | (self.b_ending.q.val() & !self.with_late.val() & self.any_late.val());
-            self.second.d.next = self.first_pass.val() & self.unfinished.val();
+            self.halved.d.next = self.first_pass.val();
+            self.wakes.d.next = true;
+            self.stays.d.next = false;
+            self.once_more.d.next = false;
+            self.rest.d.next = self.sleepers.val() & !self.released.val();
             if self.turn_mode.val() {
                 self.rest.d.next = self.waiting.val();
             }
             self.mask.d.next = self.released.val();
-            self.wakes.d.next = self.released.val().any();
             self.at_exit.d.next = self.b_section.q.val() & !self.second.q.val();
             self.at_tag.d.next = self.second.q.val();
         }
@@ -1313,6 +1326,9 @@ impl<
         self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
         if self.wake.q.val() {
             self.b_present.d.next = self.new_present.val();
+        }
+        if self.woken.val() {
+            self.second.d.next = self.once_more.q.val();
         }
         if self.woken.val() & !self.turns.q.val() & !self.once_more.q.val() {
             self.warp.d.next = self.places.read_data.val();
@@ -1352,7 +1368,7 @@ impl<
 
         // ==== The barrier afterwards.
         self.writes.next = self.answer.q.val()
-            | self.judge.q.val()
+            | self.close.q.val()
             | self.timeout.q.val()
             | self.wake.q.val()
             | self.finish.q.val();
@@ -1375,6 +1391,8 @@ impl<
             self.w_invalid.next = !self.b_reset.q.val() & self.b_void.q.val();
             self.w_idle.next = !self.is_again.val() & (self.b_reset.q.val() | !self.b_void.q.val());
         }
+        self.turns_next.next =
+            self.b_turning.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         self.w_flags.next = bit_cast::<11, 1>(self.w_dynamic.val().into())
             | (bit_cast::<11, 1>(self.w_invalid.val().into()) << 1)
             | (bit_cast::<11, 1>(self.b_split.q.val().into()) << 2)
@@ -1384,7 +1402,7 @@ impl<
             | (bit_cast::<11, 1>(self.b_reset.q.val().into()) << 6);
         if !self.finish.q.val() {
             self.w_flags.next = self.w_flags.val()
-                | (bit_cast::<11, 1>(self.b_turning.q.val().into()) << 7)
+                | (bit_cast::<11, 1>(self.turns_next.val().into()) << 7)
                 | (bit_cast::<11, 1>(self.b_ending.q.val().into()) << 8)
                 | (bit_cast::<11, 1>(self.b_inside.q.val().into()) << 10);
         }
@@ -1538,34 +1556,30 @@ impl<
         }
         self.depart.d.next = (self.rule.q.val() & self.is_kill.q.val())
             | (self.answered.val() & self.is_exit.q.val());
-        self.next_id.d.next = self.depart.q.val() | self.judge.q.val();
+        self.next_id.d.next = self.depart.q.val() | self.close.q.val();
         self.fetch.d.next = self.next_id.q.val() & self.ids.q.val().any();
         self.gather.d.next = self.fetch.q.val();
         self.tally.d.next = self.gather.q.val();
         self.lower.d.next = self.tally.q.val();
         self.judge.d.next = self.lower.q.val();
+        self.close.d.next = self.judge.q.val();
         self.ended.d.next = self.next_id.q.val() & !self.ids.q.val().any();
         self.recall.d.next = self.takes_due.val();
         self.timeout.d.next = self.recall.q.val();
         self.aim.d.next = self.takes_slot.val();
-        self.sift.d.next =
-            (self.aim.q.val() & self.sifts.val() & !self.fits.val() & self.own_row.val())
-                | (self.mark.q.val() & self.turn_mode.val() & self.any_waiting.val())
-                | (self.sift.q.val() & !self.fits.val() & self.unchosen.val().any());
-        self.seek.d.next =
-            (self.aim.q.val() & !self.fast.val() & !(self.sifts.val() & self.own_row.val()))
-                | (self.sift.q.val() & !self.fits.val() & !self.unchosen.val().any())
-                | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
+        self.sift.d.next = self.mark.q.val() & self.b_section.q.val();
+        self.seek.d.next = (self.aim.q.val() & !self.fast.val())
+            | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
         self.reach.d.next = self.seek.q.val()
-            | (self.mark.q.val() & self.turn_mode.val() & !self.any_waiting.val());
+            | (self.sift.q.val() & self.turn_mode.val() & !self.rest.q.val().any());
         self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
             | (self.woken.val()
                 & !self.turns.q.val()
                 & self.goes_again.val()
                 & !self.interrupted.val());
         self.wake.d.next = (self.aim.q.val() & self.fast.val())
-            | (self.sift.q.val() & self.fits.val())
-            | (self.mark.q.val() & !self.turn_mode.val())
+            | (self.sift.q.val() & (!self.turn_mode.val() | self.rest.q.val().any()))
+            | (self.mark.q.val() & !self.b_section.q.val())
             | (self.wake.q.val() & !self.woken.val());
         self.finish.d.next =
             (self.reach.q.val() & !self.next_found.q.val() & !self.turn_mode.val())
@@ -1613,6 +1627,7 @@ impl<
             self.tally.d.next = false;
             self.lower.d.next = false;
             self.judge.d.next = false;
+            self.close.d.next = false;
             self.ended.d.next = false;
             self.recall.d.next = false;
             self.timeout.d.next = false;

@@ -59,6 +59,8 @@ pub struct Slots {
     // State: what was picked from the slots as they were, and still are.
     found: DFF<Bit>,
     at: DFF<Bits<4>>,
+    // State: the head of the queue could not take a slot, and nothing has changed since.
+    blocked: DFF<Bit>,
     // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
     purges: DFF<Bit>,
     rest: DFF<Bits<8>>,
@@ -113,10 +115,10 @@ impl Default for Slots {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
             purge, purging, settled, pick_valid, pick_slot, pick_barrier, taken, waiting, high, low,
-            name, names, alone, found, at, purges, rest, queue, room, room_minus, first, first_at,
-            occupied, allowed, fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot,
-            left, begun, freed, fresh, purged, changes, rests, can, id, level, raised, doubled,
-            top3, top2, top1, best, best_minus, pick, pick_at,
+            name, names, alone, found, at, blocked, purges, rest, queue, room, room_minus, first,
+            first_at, occupied, allowed, fits, enters, head, exclusive, keeps, entry, same,
+            same_cta, onehot, left, begun, freed, fresh, purged, changes, rests, can, id, level,
+            raised, doubled, top3, top2, top1, best, best_minus, pick, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -131,7 +133,7 @@ impl Default for Slots {
 impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, taken, waiting, high, low, alone, found, at, purges, rest);
+        dff_setup!(self, clock, taken, waiting, high, low, alone, found, at, purges, rest, blocked);
         clock!(self, clock, names, queue);
         for i in 0..16 {
             self.name[i].clock.next = self.clock.val();
@@ -269,12 +271,15 @@ impl Logic for Slots {
         if self.reset.val() {
             self.taken.d.next = self.none.val();
             self.found.d.next = false;
+            self.blocked.d.next = false;
             self.purges.d.next = false;
         }
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
         self.pick_barrier.next = self.names.read_data.val();
-        self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & !self.fits.val());
+        self.blocked.d.next =
+            self.queue.valid.val() & !self.fits.val() & !self.changes.val() & !self.purges.q.val();
+        self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & self.blocked.q.val());
         self.settled.next = self.rests.val();
         self.pick_valid.next = self.found.q.val() & self.rests.val();
         self.purging.next = self.purges.q.val();

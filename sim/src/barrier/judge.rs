@@ -48,6 +48,8 @@ pub struct Judge {
     /// `hold` may differ up to this cycle.
     hold_free: Vec<u64>,
     held: u64,
+    /// The barriers of held warps, CTA slot and id.
+    held_at: Vec<Option<(usize, usize)>>,
     /// Warps whose KILL has been taken.
     killed: u64,
     /// Since when a barrier in a slot can go.
@@ -58,6 +60,9 @@ pub struct Judge {
     /// The latest cycle in which a verdict or wake was there.
     busy: u64,
     priority_since: u64,
+    /// Of the barriers in slots: when they took it, and their priorities where they are known.
+    entered: Vec<Option<u64>>,
+    levels: Vec<Option<u16>>,
     happened: Vec<Happened>,
 }
 
@@ -82,12 +87,15 @@ impl Judge {
             expired_at: vec![0; BARRIERS],
             hold_free: vec![0; params.warps],
             held: 0,
+            held_at: vec![None; params.warps],
             killed: 0,
             can_go: vec![None; BARRIERS],
             last_wake: 0,
             before: Ports::default(),
             busy: 0,
             priority_since: 0,
+            entered: vec![None; BARRIERS],
+            levels: vec![None; BARRIERS],
             happened: Vec::new(),
         }
     }
@@ -135,6 +143,7 @@ impl Judge {
     }
 
     fn judge(&mut self, ports: &Ports) -> Result<(), String> {
+        self.unit.set_priority(ports.cfg_priority);
         self.timers(ports)?;
         self.errors(ports)?;
         self.verdict(ports)?;
@@ -296,7 +305,7 @@ impl Judge {
 
     fn settle(&mut self, _: &Ports, op: &Op, answer: Answer) {
         let held = self.unit.held();
-        if held >> op.warp & 1 != self.held >> op.warp & 1 {
+        if op.code == OpCode::Top && held >> op.warp & 1 != self.held >> op.warp & 1 {
             // Until the verdict is transferred, and then one cycle more.
             self.hold_free[op.warp] = u64::MAX;
         }
@@ -353,7 +362,7 @@ impl Judge {
             let mut unit = self.unit.clone();
             match unit.woken(&wake) {
                 Ok((what, number)) => {
-                    self.arbiter(ports, number, what)?;
+                    self.arbiter(number, what)?;
                     self.unit = unit;
                     self.last_wake = self.cycle;
                     self.can_go[number] = None;
@@ -370,31 +379,28 @@ impl Judge {
     }
 
     /// BAR-061: was there one with a higher priority all the time?
-    fn arbiter(&mut self, ports: &Ports, number: usize, what: Woken) -> Result<(), String> {
-        let level = |b: usize| ports.cfg_priority >> (2 * (b % IDS)) & 3;
-        if self.priority_since + 2 * ARBITER_SLACK > self.cycle || what != Woken::Turn {
-            return Ok(());
+    fn arbiter(&mut self, number: usize, what: Woken) -> Result<(), String> {
+        let others = |b: &usize| *b != number && self.can_go[*b].is_some();
+        if what == Woken::Turn && (0..BARRIERS).any(|b| others(&b)) {
+            self.unit.note("arbiter.several");
         }
-        let latest = self.last_wake.max(self.priority_since);
+        let Some(level) = self.levels[number].filter(|_| what == Woken::Turn) else {
+            return Ok(());
+        };
+        let latest = self.last_wake;
         let older = |b: &usize| {
-            *b != number
-                && level(*b) > level(number)
+            others(b)
+                && self.levels[*b].is_some_and(|other| other > level)
                 && self.can_go[*b].is_some_and(|since| since + ARBITER_SLACK < latest)
         };
         if let Some(b) = (0..BARRIERS).find(older) {
             return Err(format!(
-                "BAR-061: a turn of c{}.{} with priority {}, but c{}.{} with priority {} could go",
+                "BAR-061: a turn of c{}.{} with priority {level}, but c{}.{} with a higher one could go",
                 number / IDS,
                 number % IDS,
-                level(number),
                 b / IDS,
                 b % IDS,
-                level(b)
             ));
-        }
-        let two = |b: &usize| *b != number && self.can_go[*b].is_some();
-        if (0..BARRIERS).any(|b| two(&b)) {
-            self.unit.note("arbiter.several");
         }
         Ok(())
     }
@@ -436,9 +442,23 @@ impl Judge {
             self.priority_since = self.cycle;
         }
         let slots: Vec<usize> = self.unit.in_slots().map(|(_, b)| b).collect();
-        for (number, since) in self.can_go.iter_mut().enumerate() {
-            let can = slots.contains(&number) && self.unit.can_go(number);
-            *since = match can {
+        for number in 0..BARRIERS {
+            let taken = slots.contains(&number);
+            // The unit may take the slot a little later than the model.
+            let unsure = self.cycle < self.priority_since + ARBITER_SLACK;
+            if !taken {
+                self.levels[number] = None;
+                self.entered[number] = None;
+            } else if self.entered[number].is_none() {
+                self.entered[number] = Some(self.cycle);
+                self.levels[number] = Some(self.unit.level(number)).filter(|_| !unsure);
+            } else if self.entered[number].is_some_and(|at| self.cycle < at + ARBITER_SLACK)
+                && unsure
+            {
+                self.levels[number] = None;
+            }
+            let since = &mut self.can_go[number];
+            *since = match taken && self.unit.can_go(number) {
                 true => since.or(Some(self.cycle)),
                 false => None,
             };
@@ -466,7 +486,15 @@ impl Judge {
 
     /// BAR-032
     fn hold(&mut self, ports: &Ports) -> Result<(), String> {
-        let held = self.unit.held();
+        let mut held = self.unit.held();
+        for (warp, at) in self.held_at.iter_mut().enumerate() {
+            // Until the event.
+            match self.unit.held_at(warp) {
+                Some(barrier) => *at = Some(barrier),
+                None if self.owed.iter().any(|e| *at == Some((e.cta, e.id))) => held |= 1 << warp,
+                None => *at = None,
+            }
+        }
         let changed = held ^ self.held;
         let fell = changed & !held;
         for warp in 0..self.params.warps {

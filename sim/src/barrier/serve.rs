@@ -58,6 +58,7 @@ impl Unit {
                 return;
             }
             self.queue.pop_front();
+            self.levels[head] = self.priority >> (2 * (head % IDS)) & 3;
             if let Some(slot) = self.slots.iter_mut().find(|s| s.is_none()) {
                 *slot = Some(head);
             }
@@ -95,6 +96,11 @@ impl Unit {
     pub fn in_slots(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let all = self.slots.iter().enumerate();
         all.filter_map(|(slot, b)| b.map(|b| (slot, b)))
+    }
+
+    /// BAR-061: the priority of a barrier in a slot.
+    pub fn level(&self, number: usize) -> u16 {
+        self.levels[number]
     }
 
     /// BAR-061: it can have a turn, or the end of its group.
@@ -378,7 +384,12 @@ impl Unit {
         if block > 0 {
             self.note("turn.later_block");
         }
-        self.bar(number).last = Some(place);
+        let bar = self.bar(number);
+        bar.last = Some(place);
+        // Who comes again joins.
+        if let Some(members) = bar.members.get_mut(block) {
+            *members &= !wake.mask;
+        }
         Ok(())
     }
 
@@ -439,11 +450,31 @@ impl Unit {
         Ok(())
     }
 
+    /// BAR-050: what the selector finds in a block is fixed when it comes there; then the next block; then a rescan.
+    fn next_turn(
+        &self,
+        number: usize,
+        candidates: &[(usize, usize, u64)],
+    ) -> Option<(usize, usize, u32)> {
+        let last = self.look(number).last;
+        let ahead = |&(block, warp, mask): &(usize, usize, u64)| {
+            let mask = match last {
+                Some((at, _)) if block < at => 0,
+                Some((at, _)) if block == at => mask & self.members(number, block),
+                _ => mask,
+            };
+            (mask != 0).then_some((block, warp, mask))
+        };
+        let found = candidates.iter().find_map(ahead);
+        let (block, warp, mask) = found.or(candidates.first().copied())?;
+        Some((block, warp, mask.trailing_zeros()))
+    }
+
     /// Chooses what happens next, and does it: of the slots that can go, one with the highest priority, the lowest
     /// numbered of these.
-    pub fn choose(&mut self, priority: u16) -> Option<Doing> {
+    pub fn choose(&mut self) -> Option<Doing> {
         let of = |number: usize| {
-            let level = priority >> (2 * (number % IDS)) & 3;
+            let level = self.levels[number];
             match self.mutated(Mutation::PriorityReversed) {
                 true => 3 - level,
                 false => level,
@@ -465,18 +496,21 @@ impl Unit {
         let number = best?;
         if self.may_be_invalid(number) {
             self.become_invalid(number);
-            return self.choose(priority);
+            return self.choose();
         }
         let bar = self.look(number);
         if bar.word.is_section() && !bar.reset && !bar.ending {
             let candidates = self.candidates(number);
             let chosen = match self.mutated(Mutation::HighestFirst) {
                 true => candidates.last().map(|c| (c.0, c.1, c.2.ilog2())),
-                false => candidates.first().map(|c| (c.0, c.1, c.2.trailing_zeros())),
+                false => self.next_turn(number, &candidates),
             };
             if let Some((block, warp, lane)) = chosen {
                 let bar = self.bar(number);
                 bar.last = Some((block, lane));
+                if let Some(members) = bar.members.get_mut(block) {
+                    *members &= !(1 << lane);
+                }
                 let pc = bar.tag.wrapping_add(1) & PC_MASK;
                 let wake = Wake {
                     warp,
@@ -495,7 +529,7 @@ impl Unit {
         let bar = self.look(number);
         if self.may_be_invalid(number) {
             self.become_invalid(number);
-            return self.choose(priority);
+            return self.choose();
         }
         let again = bar.word.is_section() && !bar.reset && self.latecomers(number);
         Some(Doing::Event(match again {

@@ -113,7 +113,7 @@ impl Bench {
     /// Everything that the unit does on its own, until an operation is needed.
     fn run(&mut self) -> Vec<String> {
         let unit = &mut self.unit;
-        std::iter::from_fn(|| unit.choose(0))
+        std::iter::from_fn(|| unit.choose())
             .map(|doing| match doing {
                 Doing::Wake(w) => wake(&w),
                 Doing::Event(e) => event(&e),
@@ -702,7 +702,7 @@ fn who_comes_when_the_group_has_ended_waits_for_the_next() {
         b.run();
         b.bottom(1, 1);
         // The first of two releases.
-        let doing = b.unit.choose(0);
+        let doing = b.unit.choose();
         assert!(matches!(doing, Some(Doing::Wake(Wake { warp: 0, .. }))));
         assert_eq!(b.top(0, 1, 1, word), "RETRY 1");
         assert_eq!(b.run(), ["w1 1 at 19", "IDLE 0"]);
@@ -758,12 +758,13 @@ fn barriers_of_different_ctas_are_apart() {
 #[test]
 fn the_arbiter_takes_the_highest_priority() {
     let mut b = many(|_| section(2, 1), 1);
-    let doing = b.unit.choose(0);
+    let doing = b.unit.choose();
     assert!(matches!(doing, Some(Doing::Wake(Wake { warp: 0, .. }))));
     let mut b = Bench::new();
+    b.unit.set_priority(3 << 10);
     b.top_at(TAG, 0, 1, 1, 0, section(2, 1));
     b.top_at(TAG, 1, 1, 1, 5, section(2, 1));
-    let doing = b.unit.choose(3 << 10);
+    let doing = b.unit.choose();
     assert!(matches!(doing, Some(Doing::Wake(Wake { warp: 1, .. }))));
 }
 

@@ -58,6 +58,9 @@ pub struct Unit {
     /// Barriers: 8 × CTA slot + id.
     pub(super) queue: VecDeque<usize>,
     pub(super) slots: [Option<usize>; SLOTS],
+    /// `cfg_priority` now, and the levels of the barriers in slots when they took them (BAR-061).
+    pub(super) priority: u16,
+    pub(super) levels: Vec<u16>,
     pub(super) mutation: Option<Mutation>,
     /// BAR-071: timers of barriers that are complete, and when they run out: what stops them is the event.
     pub(super) stopping: Vec<Option<(Timer, u32)>>,
@@ -77,6 +80,8 @@ impl Unit {
             warps: (0..params.warps).map(|_| warp()).collect(),
             queue: VecDeque::new(),
             slots: [None; SLOTS],
+            priority: 0,
+            levels: vec![0; BARRIERS],
             mutation: None,
             stopping: vec![None; BARRIERS],
             notes: Vec::new(),
@@ -129,6 +134,16 @@ impl Unit {
     #[inline]
     pub fn is_held(&self, warp: usize) -> bool {
         self.warps[warp].held.is_some()
+    }
+
+    /// CTA slot and id of the barrier that the warp is held at.
+    pub fn held_at(&self, warp: usize) -> Option<(usize, usize)> {
+        self.warps[warp].held.map(|b| (b / IDS, b % IDS))
+    }
+
+    /// `cfg_priority`: counts when a barrier takes its slot.
+    pub fn set_priority(&mut self, priority: u16) {
+        self.priority = priority;
     }
 
     /// `hold`

@@ -113,6 +113,7 @@ struct Timed {
     events: VecDeque<Event>,
     wake: Option<Wake>,
     hold: u64,
+    held_at: Vec<Option<(usize, usize)>>,
     error: Option<BarrierError>,
     event: Option<Event>,
     expired: Option<(usize, usize)>,
@@ -136,6 +137,7 @@ impl Timed {
             events: VecDeque::new(),
             wake: None,
             hold: 0,
+            held_at: vec![None; size.warps],
             error: None,
             event: None,
             expired: None,
@@ -185,7 +187,21 @@ impl Device for Timed {
         if inputs.wake_ready {
             self.wake = None;
         }
+        self.unit.set_priority(inputs.cfg_priority);
         self.error = None;
+        // `hold` follows the transfer of the verdict and the event.
+        if self.verdict.is_none() {
+            self.hold = self.unit.held();
+            for (warp, held) in self.held_at.iter_mut().enumerate() {
+                // Until its event.
+                let owed = |e: &Event| *held == Some((e.cta, e.id));
+                match self.unit.held_at(warp) {
+                    Some(barrier) => *held = Some(barrier),
+                    None if self.events.iter().any(owed) => self.hold |= 1 << warp,
+                    None => *held = None,
+                }
+            }
+        }
         let taken = ports.taken().copied();
         let pause = self.rng.gen_bool(0.2);
         if self.verdict.is_some() || self.wake.is_some() || pause {
@@ -200,15 +216,11 @@ impl Device for Timed {
             self.verdict = answer.verdict;
             self.errors.extend(answer.errors);
             self.events.extend(answer.events);
-        } else if let Some(doing) = self.unit.choose(inputs.cfg_priority) {
+        } else if let Some(doing) = self.unit.choose() {
             match doing {
                 Doing::Wake(wake) => self.wake = Some(wake),
                 Doing::Event(event) => self.event = Some(event),
             }
-        }
-        // `hold` follows the transfer of the verdict and the event.
-        if self.verdict.is_none() && self.events.is_empty() && self.event.is_none() {
-            self.hold = self.unit.held();
         }
         self.taken.extend(taken);
         self.cycle += 1;

@@ -3,7 +3,9 @@
 use super::device::Size;
 use crate::lanes::lanes;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use weft_sim::barrier::{EventKind, Late, Op, OpCode, Ports, VerdictKind, Wake, Word, CTAS, IDS};
+use weft_sim::barrier::{
+    EventKind, Late, Op, OpCode, Origin, Ports, VerdictKind, Wake, Word, CTAS, IDS,
+};
 
 /// A rule that was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -231,7 +233,19 @@ impl Rules {
         match op.code {
             OpCode::Top if !gone => {
                 let bar = &mut self.ctas[cta].barriers[op.id];
-                if !bar.dynamic {
+                // Who is inside goes on as if he were not there, and who does not count changes nothing.
+                let threads = &self.warps[op.warp].threads;
+                let inside = lanes(op.active)
+                    .filter(|&lane| matches!(threads[lane].at, At::Inside { .. }))
+                    .fold(0u64, |mask, lane| mask | 1 << lane);
+                let (a, s) = (
+                    op.active & !(inside & op.mask),
+                    op.mask & op.active & !inside,
+                );
+                let timer = matches!(op.word.origin(), Origin::First | Origin::Latest);
+                let arrives = a != 0
+                    && (op.word.condition() < 2 || s != 0 || op.word.is_impatient() && timer);
+                if !bar.dynamic && arrives {
                     bar.word.get_or_insert(op.word);
                     bar.arrived
                         .extend(lanes(op.active).map(|lane| (block, lane)));

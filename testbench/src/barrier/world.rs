@@ -131,6 +131,8 @@ pub struct World {
     priority: u16,
     /// No more CTAs.
     pub closing: bool,
+    /// Cycles since.
+    closing_for: u64,
     /// CTAs that have ended.
     pub ended: u64,
     hold: u64,
@@ -182,6 +184,7 @@ impl World {
             offered: None,
             priority: 0,
             closing: false,
+            closing_for: 0,
             ended: 0,
             hold: 0,
             stalled: false,
@@ -239,7 +242,8 @@ impl World {
         }
         if self.knobs.kill > 0.0 && self.rng.gen_bool(self.knobs.kill) || self.closing {
             let warp = self.rng.gen_range(0..count);
-            if let Some(op) = self.kill_op(warp, !self.closing) {
+            let late = self.closing_for > 10_000;
+            if let Some(op) = self.kill_op(warp, late || !self.closing) {
                 return Some(op);
             }
         }
@@ -644,9 +648,6 @@ impl World {
                 }
             }
         }
-        // Only S ∩ A counts.
-        let outside: u64 = rng.gen();
-        op.mask |= outside & !active & self.size.full();
         Some(op)
     }
 
@@ -665,6 +666,7 @@ impl World {
         }
         self.pending = ports.wake.filter(|_| !ports.wake_ready).map(|w| w.warp);
         self.retire();
+        self.closing_for += u64::from(self.closing);
         self.cycle += 1;
         Ok(())
     }
@@ -819,7 +821,8 @@ impl World {
             let warps = cta.warps.clone();
             let all = cta.launched == warps.len() && warps.iter().all(|&w| over(&self.warps, w));
             for &w in warps.iter().take(cta.launched) {
-                if self.warps[w].cta == Some(slot) && over(&self.warps, w) && self.rng.gen_bool(0.1) {
+                if self.warps[w].cta == Some(slot) && over(&self.warps, w) && self.rng.gen_bool(0.1)
+                {
                     self.warps[w].cta = None;
                     self.warps[w].launched = false;
                 }
