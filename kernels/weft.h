@@ -82,6 +82,27 @@
 #define WEFT_CSR_MASKH 0xCC6
 #define WEFT_CSR_WIDTH 0xCC7
 
+/* Words of barriers (docs/spec/barrier.md): WEFT_BAR(kind, condition, count), with the rest by |. 0: all live threads of the CTA. */
+#define WEFT_BAR(kind, condition, count) ((kind) << 14 | (condition) << 11 | (count))
+#define WEFT_BAR_SIMPLE 0
+#define WEFT_BAR_SECTION 1
+#define WEFT_BAR_ORDERED 2
+#define WEFT_BAR_EVERYBODY 0    /* all threads of the CTA have arrived */
+#define WEFT_BAR_ARRIVALS 1     /* that many arrivals */
+#define WEFT_BAR_PARTICIPANTS 2 /* that many participating arrivals */
+#define WEFT_BAR_TIMEOUT 3      /* timeout */
+#define WEFT_BAR_MINIMUM 4      /* timeout, or that many participating arrivals */
+#define WEFT_BAR_EXCLUSIVE (1 << 16)
+/* Origin of the timeout: 0 first participating arrival, 1 first of any kind, 2 latest participating one, 3 latest of any kind. */
+#define WEFT_BAR_ORIGIN(origin) ((origin) << 17)
+/* Who comes late to an impatient barrier. */
+#define WEFT_BAR_LATE_JOINS (0 << 19)
+#define WEFT_BAR_LATE_RUNS (1 << 19)
+#define WEFT_BAR_LATE_SKIPS (2 << 19)
+#define WEFT_BAR_LATE_PASSES (3 << 19) /* simple barriers: the id is invalid until all have come */
+/* In units of 256 cycles, 1 to 2047. */
+#define WEFT_BAR_TICKS(ticks) ((ticks) * 0x200000)
+
 #ifdef __ASSEMBLER__
 
 /* In assembly: kind is a number or WEFT_KIND_..., rs1 a register, label a symbol. */
@@ -97,6 +118,15 @@
 #define WEFT_WRET(rs1) WEFT_LEAVE_R(WEFT_KIND_CALL, 0, rs1)
 #define WEFT_YIELD() .insn i 0x5B, 1, x0, 0(x0)
 #define WEFT_EXIT() .insn i 0x5B, 2, x0, 0(x0)
+/* Barriers: id is 0 to 7, word, parity and condition are registers. */
+#define WEFT_BAR_TOP(id, word) .insn r 0x7B, 0, 0, WEFT_REGISTER(id), x0, word
+#define WEFT_BAR_TOP_NEZ(id, condition, word) .insn r 0x7B, 0, 1, WEFT_REGISTER(id), condition, word
+#define WEFT_BAR_SYNC(id) WEFT_BAR_TOP(id, x0)
+#define WEFT_BAR_BOTTOM(id) .insn r 0x7B, 1, 0, WEFT_REGISTER(id), x0, x0
+#define WEFT_BAR_BOTTOM_NB(id) .insn r 0x7B, 1, 1, WEFT_REGISTER(id), x0, x0
+#define WEFT_BAR_RESET(id) .insn r 0x7B, 2, 0, WEFT_REGISTER(id), x0, x0
+#define WEFT_BAR_ARRIVE(id, word) .insn r 0x7B, 3, 0, WEFT_REGISTER(id), x0, word
+#define WEFT_BAR_WAIT(id, parity) .insn r 0x7B, 4, 0, WEFT_REGISTER(id), parity, x0
 #define WEFT_JOIN(label) label:
 #define WEFT_HERE(kind, label) WEFT_LEAVE(kind, label); WEFT_JOIN(label)
 
@@ -147,6 +177,28 @@
 /* Lets threads of the warp run that wait elsewhere: call it where a thread waits for another. */
 #define WEFT_YIELD() __asm__ volatile(".insn i 0x5B, 1, x0, 0(x0)" : : : "memory")
 
+/* Barriers. id is a literal 0 to 7, word a value of WEFT_BAR. A barrier is known by its id and its address: a copy that GCC makes
+ * of one (an inlined function, an unrolled loop) is another barrier, and threads of both would wait for each other's end. Put
+ * it into a function with __attribute__((noinline, noclone)) where GCC might. */
+#define WEFT_BAR_TOP(id, word) \
+    __asm__ volatile(".insn r 0x7B, 0, 0, x" WEFT_TEXT(id) ", x0, %z0" : : "rJ"(word) : "memory")
+/* Threads with a true condition participate; the others go on. */
+#define WEFT_BAR_TOP_NEZ(id, condition, word) \
+    __asm__ volatile(".insn r 0x7B, 0, 1, x" WEFT_TEXT(id) ", %z0, %z1" \
+                     : : "rJ"(WEFT_CONDITION(condition)), "rJ"(word) : "memory")
+/* All live threads of the CTA meet here. */
+#define WEFT_BAR_SYNC(id) WEFT_BAR_TOP(id, 0)
+/* Leaves the section; waits until all have run it. */
+#define WEFT_BAR_BOTTOM(id) __asm__ volatile(".insn r 0x7B, 1, 0, x" WEFT_TEXT(id) ", x0, x0" : : : "memory")
+/* Leaves the section and goes on. */
+#define WEFT_BAR_BOTTOM_NB(id) __asm__ volatile(".insn r 0x7B, 1, 1, x" WEFT_TEXT(id) ", x0, x0" : : : "memory")
+#define WEFT_BAR_RESET(id) __asm__ volatile(".insn r 0x7B, 2, 0, x" WEFT_TEXT(id) ", x0, x0" : : : "memory")
+/* Arrive now, wait later: for the end of the phase with this parity (0, 1, 0 ...). */
+#define WEFT_BAR_ARRIVE(id, word) \
+    __asm__ volatile(".insn r 0x7B, 3, 0, x" WEFT_TEXT(id) ", x0, %z0" : : "rJ"(word) : "memory")
+#define WEFT_BAR_WAIT(id, parity) \
+    __asm__ volatile(".insn r 0x7B, 4, 0, x" WEFT_TEXT(id) ", %z0, x0" : : "rJ"(parity) : "memory")
+
 /* Ends the thread. */
 #define WEFT_EXIT() \
     do { \
@@ -180,6 +232,16 @@
         __asm__("csrr %0, " WEFT_TEXT(number) : "=r"(weft_value_)); \
         weft_value_; \
     })
+
+/* All live threads of the CTA meet, as __syncthreads(). One barrier for all places that call it, so it is never a copy. */
+__attribute__((noinline, noclone, unused)) static void weft_sync(void) { WEFT_BAR_SYNC(0); }
+
+/* A critical section of all threads of the CTA, one at a time in the order of their numbers. */
+#define WEFT_SECTION_ENTER(id) WEFT_BAR_TOP(id, WEFT_BAR(WEFT_BAR_ORDERED, WEFT_BAR_EVERYBODY, 0))
+/* The same for those with a true condition; the others wait for nobody, and must not come to the _LEAVE. */
+#define WEFT_SECTION_ENTER_IF(id, condition) \
+    WEFT_BAR_TOP_NEZ(id, condition, WEFT_BAR(WEFT_BAR_ORDERED, WEFT_BAR_EVERYBODY, 0))
+#define WEFT_SECTION_LEAVE(id) WEFT_BAR_BOTTOM(id)
 
 /* Thread number in the grid. */
 static inline unsigned weft_tid(void) { return WEFT_READ_(WEFT_CSR_TID); }

@@ -27,9 +27,10 @@ module reference #(
     output reg overflow,
     output reg lost
 );
-    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15;
+    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11;
     localparam OP_NEXT = 4'd0, OP_BRANCH = 4'd1, OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6,
-        OP_EXIT = 4'd7, OP_CALL = 4'd10;
+        OP_EXIT = 4'd7, OP_CALL = 4'd10, OP_BARRIER = 4'd11;
+    localparam SLEEP = 4'd0, RETRY = 4'd1, PART = 4'd2, WAKE = 4'd3;
     reg [20:0] t [0:D - 1];
     function [3:0] below_bit(input [3:0] kind);
         below_bit = kind == SYNC ? 4'd1 : kind == DIV ? 4'd2 : kind == CALL ? 4'd4 : kind == YIELD ? 4'd8 : 4'd0;
@@ -39,7 +40,7 @@ module reference #(
     endfunction
 
     integer i, j;
-    reg [3:0] d, rest, caught, uncaught, later_group, waiting, awake;
+    reg [3:0] d, rest, caught, uncaught, later_group, waiting, asleep, awake;
     reg [7:0] after, fall;
     reg search, unwinds, merged, redundant, first_is_d;
     reg [20:0] pushed;
@@ -50,6 +51,29 @@ module reference #(
             for (j = D - 1; j > 0; j = j - 1) t[j] = t[j - 1];
             t[0] = pushed;
             new_count = new_count + 1;
+        end
+    endtask
+    // CONV-051: into the YIELD token from the back that has this address, or a new one.
+    task push_yield(input [3:0] mask, input [7:0] address);
+        begin
+            search = 1;
+            merged = 0;
+            for (i = D - 1; i >= 0; i = i - 1) begin
+                if (i < new_count && search) begin
+                    if (t[i][3:0] != YIELD) search = 0;
+                    else if (t[i][16:8] == {1'b0, address}) begin
+                        t[i][7:4] = t[i][7:4] | mask;
+                        merged = 1;
+                        search = 0;
+                    end
+                end
+            end
+            if (!merged) begin
+                overflow = overflow | new_count >= n;
+                for (i = 0; i < D; i = i + 1) if (i == new_count) t[i] = {4'd0, 1'b0, address, mask, YIELD};
+                new_count = new_count + 1;
+            end
+            turn_off(mask, YIELD);
         end
     endtask
     task turn_off(input [3:0] mask, input [3:0] reason);
@@ -100,6 +124,7 @@ module reference #(
         pushed = 0;
         j = 0;
         waiting = 0;
+        asleep = 0;
         awake = 0;
         case (op)
             OP_NEXT: new_pc = after;
@@ -151,23 +176,7 @@ module reference #(
             OP_YIELD: begin
                 new_pc = after;
                 if (new_count != 0) begin
-                    search = 1;
-                    for (i = D - 1; i >= 0; i = i - 1) begin
-                        if (i < new_count && search) begin
-                            if (t[i][3:0] != YIELD) search = 0;
-                            else if (t[i][16:8] == {1'b0, after}) begin
-                                t[i][7:4] = t[i][7:4] | active;
-                                merged = 1;
-                                search = 0;
-                            end
-                        end
-                    end
-                    if (!merged) begin
-                        overflow = new_count >= n;
-                        for (i = 0; i < D; i = i + 1) if (i == new_count) t[i] = {4'd0, 1'b0, after, active, YIELD};
-                        new_count = new_count + 1;
-                    end
-                    turn_off(active, YIELD);
+                    push_yield(active, after);
                     new_active = 0;
                     unwinds = 1;
                 end
@@ -178,14 +187,37 @@ module reference #(
                 if (rest == 0) unwinds = 1;
                 else new_pc = after;
             end
+            OP_BARRIER: case (kind)
+                SLEEP: begin
+                    turn_off(d, BARRIER);
+                    new_active = rest;
+                    if (rest == 0) unwinds = 1;
+                    else new_pc = after;
+                end
+                RETRY, PART: if (d != active || new_count != 0) begin
+                    if (d != 0) push_yield(d, pc);
+                    new_active = rest;
+                    if (rest == 0) unwinds = 1;
+                    else if (kind == RETRY) new_pc = after;
+                end
+                WAKE: begin
+                    for (j = 0; j < 4; j = j + 1) awake[j] = mask[j] && !active[j] && reasons[4 * j +: 4] == BARRIER;
+                    if (awake != 0 && active == 0) begin
+                        new_active = awake;
+                        new_pc = target;
+                    end else if (awake != 0) push_yield(awake, target);
+                end
+                default: ;
+            endcase
             default: ;
         endcase
         if (unwinds) begin
-            for (j = 0; j < 4; j = j + 1) waiting[j] = new_reasons[4 * j +: 4] != EXIT;
-            if (waiting == 0) begin
+            for (j = 0; j < 4; j = j + 1) waiting[j] = new_reasons[4 * j +: 4] != EXIT && new_reasons[4 * j +: 4] != BARRIER;
+            for (j = 0; j < 4; j = j + 1) asleep[j] = new_reasons[4 * j +: 4] == BARRIER;
+            if (waiting == 0 && asleep == 0) begin
                 new_done = 1;
                 new_count = 0;
-            end else begin
+            end else if (waiting != 0) begin
                 // The first token with a thread that waits for it; those in front of it go.
                 for (i = 0; i < D; i = i + 1) begin
                     if (new_active == 0 && new_count != 0) begin

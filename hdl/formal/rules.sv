@@ -5,10 +5,10 @@
 //  - unwinding never finds the deque empty while a thread waits (CONV-071): every waiting thread is named by a token of the type it waits for;
 //  - DIV and YIELD tokens name disjoint sets of waiting threads; YIELD tokens stand together at the back;
 //  - below bits 0 to 2 of every token say exactly which of SYNC, DIV and CALL lie below it (CONV-031);
-//  - who has ended stays so (CONV-060); while the warp is not done, a thread is active.
+//  - who has ended stays so (CONV-060); while the warp is not done, a thread is active, or all sleep or have ended (CONV-151).
 // `deque.sv` shows that the hardware does what the same reference does.
 `ifndef OPS
-`define OPS 16'h04ff
+`define OPS 16'h0cff
 `endif
 module rules (
     input wire clock,
@@ -19,7 +19,7 @@ module rules (
 );
     localparam D = 8;
     localparam [15:0] OPS = `OPS;
-    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15;
+    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11;
     (* anyconst *) wire [3:0] n;
     (* anyconst *) wire [1:0] path;
 
@@ -59,6 +59,12 @@ module rules (
 `endif
         assume (OPS[op]);
         if (op == 3 || op == 4 || op == 5) assume (kind <= 9);
+        if (op == 11) assume (kind <= 3);
+`ifdef KIND
+        assume (kind == `KIND);
+`endif
+        // A blocked warp executes nothing; its threads can only be woken.
+        if (active == 0) assume (op == 11 && kind == 3);
         // INDIRECT, CALL and LEAVE_INDIRECT name the leader's group.
         if (op == 2 || op == 5 || op == 10) assume ((mask & active) != 0);
     end
@@ -67,7 +73,7 @@ module rules (
         below_bit = kind == SYNC ? 4'd1 : kind == DIV ? 4'd2 : kind == CALL ? 4'd4 : kind == YIELD ? 4'd8 : 4'd0;
     endfunction
     integer i, j;
-    reg [3:0] named, named_by, lies, ended, software;
+    reg [3:0] named, named_by, lies, ended, asleep, software;
     reg below_right, types_right, disjoint, waiting_named, at_back;
     reg [20:0] token;
     reg [3:0] kind_behind;
@@ -83,6 +89,7 @@ module rules (
         at_back = 1;
         kind_behind = YIELD;
         token = 0;
+        for (j = 0; j < 4; j = j + 1) asleep[j] = !active[j] && reasons[4 * j +: 4] == BARRIER;
         for (j = 0; j < 4; j = j + 1) ended[j] = !active[j] && reasons[4 * j +: 4] == EXIT;
         for (i = D - 1; i >= 0; i = i - 1) begin
             token = tokens[21 * i +: 21];
@@ -100,9 +107,10 @@ module rules (
                 for (j = 0; j < 4; j = j + 1) if (token[4 + j] && reasons[4 * j +: 4] == token[3:0]) named_by[j] = 1;
             end
         end
-        waiting_named = (active | ended | named_by) == 4'hf;
+        waiting_named = (active | ended | asleep | named_by) == 4'hf;
     end
-    wire holds = active != 0 && count < n && below_right && types_right && disjoint && at_back && waiting_named
+    wire runs = active != 0 || (asleep != 0 && (asleep | ended) == 4'hf);
+    wire holds = runs && count < n && below_right && types_right && disjoint && at_back && waiting_named
         && {1'b0, software} + 5'd4 <= {1'b0, n};
     reg [3:0] new_ended;
     always @(*) begin
@@ -113,7 +121,7 @@ module rules (
             if (!begun) assume (holds);
 `endif
             assert (!overflow && !lost);
-            assert (active != 0 && count < n);
+            assert (runs && count < n);
             assert (below_right);
             assert (types_right);
             assert (disjoint && at_back);
@@ -128,6 +136,7 @@ module rules (
             cover (n == 8 && count == 7);
             cover (tokens[3:0] == YIELD && tokens[24:21] == YIELD && tokens[45:42] == YIELD && count == 3);
             cover (tokens[19:17] == 7);
+            cover (active == 0 && asleep == 4'hf && count == 2);
         end
     end
 endmodule

@@ -3,18 +3,23 @@
 //! Spec and ports: `docs/spec/core.md`, and the pages of its units.
 //!
 //! # Parameters
-//! As `Convergence` and `Scheduler`.
+//! As `Convergence` and `Scheduler`; `BA` = WI + 3.
 //!
 //! # Cycle behaviour
 //! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t has its warp's next
 //! instruction selected for fetching in t + 2 at the earliest.
 //!
+//! Barrier operations and EXIT go to the barrier unit; what it says of them comes to the convergence unit in their place, ahead of everything else.
+//! Wakes and other operations take turns.
+//!
 //! # Errors
-//! `exception_*`, `cta_refused`, `cta_done_failed`.
+//! `exception_*`, `error_*`, `cta_refused`, `cta_done_failed`.
 
+use crate::barrier::{code as barrier_code, Barrier};
 use crate::convergence::{code, Convergence};
 use crate::cta::Cta;
 use crate::hdl::*;
+use crate::prim::WarpQueue;
 use crate::scheduler::Scheduler;
 use crate::units::Units;
 
@@ -33,6 +38,7 @@ pub struct Core<
     const WH: usize,
     const WA: usize,
     const SB: usize,
+    const BA: usize,
     const LB: usize,
     const DUAL: usize,
 > {
@@ -115,6 +121,42 @@ pub struct Core<
     pub resolve_mask: Signal<In, Bits<W>>,
     pub resolve_target: Signal<In, Bits<22>>,
     pub resolve_pc: Signal<In, Bits<22>>,
+    pub resolve_active: Signal<In, Bits<W>>,
+    pub resolve_id: Signal<In, Bits<3>>,
+    pub resolve_word: Signal<In, Bits<32>>,
+    pub cfg_priority: Signal<In, Bits<16>>,
+    pub op_valid: Signal<Out, Bit>,
+    pub op_ready: Signal<Out, Bit>,
+    pub op_code: Signal<Out, Bits<4>>,
+    pub op_warp: Signal<Out, Bits<WI>>,
+    pub op_cta: Signal<Out, Bits<4>>,
+    pub op_block: Signal<Out, Bits<WI>>,
+    pub op_threads: Signal<Out, Bits<12>>,
+    pub verdict_valid: Signal<Out, Bit>,
+    pub verdict_ready: Signal<Out, Bit>,
+    pub verdict_warp: Signal<Out, Bits<WI>>,
+    pub verdict_op: Signal<Out, Bits<3>>,
+    pub verdict_mask: Signal<Out, Bits<W>>,
+    pub verdict_pc: Signal<Out, Bits<22>>,
+    pub hold: Signal<Out, Bits<NW>>,
+    pub wake_valid: Signal<Out, Bit>,
+    pub wake_ready: Signal<Out, Bit>,
+    pub wake_warp: Signal<Out, Bits<WI>>,
+    pub wake_mask: Signal<Out, Bits<W>>,
+    pub wake_pc: Signal<Out, Bits<22>>,
+    pub error_valid: Signal<Out, Bit>,
+    pub error_warp: Signal<Out, Bits<WI>>,
+    pub error_mask: Signal<Out, Bits<W>>,
+    pub error_pc: Signal<Out, Bits<22>>,
+    pub error_id: Signal<Out, Bits<3>>,
+    pub error_cause: Signal<Out, Bits<2>>,
+    pub event_valid: Signal<Out, Bit>,
+    pub event_kind: Signal<Out, Bits<2>>,
+    pub event_cta: Signal<Out, Bits<4>>,
+    pub event_id: Signal<Out, Bits<3>>,
+    pub expired_valid: Signal<Out, Bit>,
+    pub expired_cta: Signal<Out, Bits<4>>,
+    pub expired_id: Signal<Out, Bits<3>>,
     pub retire_valid: Signal<Out, Bit>,
     pub retire_warp: Signal<Out, Bits<WI>>,
     pub retire_op: Signal<Out, Bits<4>>,
@@ -160,6 +202,14 @@ pub struct Core<
     scheduler: Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>,
     units: Units<1>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
+    barrier: Barrier<NW, WI, W, P, BA, SB>,
+    // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their order.
+    killing: DFF<Bits<NW>>,
+    kills: WarpQueue<NW, WI, WC>,
+    // State: the barrier unit knows of the launch that is offered.
+    told: DFF<Bit>,
+    // State: wakes go before other operations in this cycle.
+    wakes_first: DFF<Bit>,
     // State: what the convergence unit said in the cycle before.
     start_valid: DFF<Bit>,
     start_launch: DFF<Bit>,
@@ -172,10 +222,31 @@ pub struct Core<
     // Combinational.
     fails: Signal<Local, Bit>,
     ends: Signal<Local, Bit>,
+    tells: Signal<Local, Bit>,
+    is_barrier: Signal<Local, Bit>,
+    asks: Signal<Local, Bit>,
+    controls: Signal<Local, Bit>,
+    wakes: Signal<Local, Bit>,
+    code: Signal<Local, Bits<4>>,
+    killed: Signal<Local, Bits<NW>>,
+    known: Signal<Local, Bits<NW>>,
     // Constants.
     op_launch: Constant<Bits<4>>,
+    op_next: Constant<Bits<4>>,
+    op_exit: Constant<Bits<4>>,
+    op_barrier: Constant<Bits<4>>,
+    code_last: Constant<Bits<4>>,
+    code_exit: Constant<Bits<4>>,
+    code_launch: Constant<Bits<4>>,
+    code_kill: Constant<Bits<4>>,
+    verdict_next: Constant<Bits<3>>,
+    verdict_exit: Constant<Bits<3>>,
+    verdict_first: Constant<Bits<4>>,
+    kind_wake: Constant<Bits<4>>,
+    one_warp: Constant<Bits<NW>>,
     cause_recenter: Constant<Bits<4>>,
     no_warp: Constant<Bits<WI>>,
+    no_warps: Constant<Bits<NW>>,
     no_classes: Constant<Bits<5>>,
 }
 
@@ -193,9 +264,10 @@ impl<
         const WH: usize,
         const WA: usize,
         const SB: usize,
+        const BA: usize,
         const LB: usize,
         const DUAL: usize,
-    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, LB, DUAL>
+    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, BA, LB, DUAL>
 {
     fn default() -> Self {
         block!({
@@ -211,7 +283,11 @@ impl<
             counter_hold, counter_select, counter_value, cfg_interval, unit_ready, cfg_yield_every,
             cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_yield_seed, cfg_path,
             cfg_recenter, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
-            resolve_mask, resolve_target, resolve_pc, retire_valid, retire_warp, retire_op,
+            resolve_mask, resolve_target, resolve_pc, resolve_active, resolve_id, resolve_word,
+            cfg_priority, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready,
+            verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, wake_warp, wake_mask, wake_pc,
+            error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid,
+            event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op,
             retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_depth,
             retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
             retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
@@ -220,12 +296,25 @@ impl<
             spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
             spill_response_write, spill_response_tag, spill_response_data, config_valid,
             config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, cta, scheduler, units, convergence, start_valid, start_launch, warp,
-            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends,
+            config_result, cta, scheduler, units, convergence, barrier, killing, kills, told, wakes_first, start_valid, start_launch, warp,
+            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells, is_barrier, asks, controls, wakes, code, killed, known,
         } {
             op_launch: Constant::new(code::OP_LAUNCH.into()),
+            op_next: Constant::new(code::OP_NEXT.into()),
+            op_exit: Constant::new(code::OP_EXIT.into()),
+            op_barrier: Constant::new(code::OP_BARRIER.into()),
+            code_last: Constant::new(barrier_code::WAIT.into()),
+            code_exit: Constant::new(barrier_code::EXIT.into()),
+            code_launch: Constant::new(barrier_code::LAUNCH.into()),
+            code_kill: Constant::new(barrier_code::KILL.into()),
+            verdict_next: Constant::new(barrier_code::VERDICT_NEXT.into()),
+            verdict_exit: Constant::new(barrier_code::VERDICT_EXIT.into()),
+            verdict_first: Constant::new(barrier_code::VERDICT_SLEEP.into()),
+            kind_wake: Constant::new(code::BARRIER_WAKE.into()),
+            one_warp: Constant::new(1.into()),
             cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
             no_warp: Constant::new(0.into()),
+            no_warps: Constant::new(0.into()),
             no_classes: Constant::new(0.into()),
         })
     }
@@ -245,15 +334,19 @@ impl<
         const WH: usize,
         const WA: usize,
         const SB: usize,
+        const BA: usize,
         const LB: usize,
         const DUAL: usize,
-    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, LB, DUAL>
+    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, BA, LB, DUAL>
 {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
             self,
             clock,
+            killing,
+            told,
+            wakes_first,
             start_valid,
             start_launch,
             warp,
@@ -263,11 +356,22 @@ impl<
             stop_warp,
             stop_failed
         );
-        clock!(self, clock, cta, scheduler, units, convergence);
+        clock!(
+            self,
+            clock,
+            cta,
+            scheduler,
+            units,
+            convergence,
+            barrier,
+            kills
+        );
         self.cta.reset.next = self.reset.val();
         self.scheduler.reset.next = self.reset.val();
         self.units.reset.next = self.reset.val();
         self.convergence.reset.next = self.reset.val();
+        self.barrier.reset.next = self.reset.val();
+        self.kills.reset.next = self.reset.val();
 
         // ---- Ends and resumes.
         self.fails.next = self.convergence.exception_valid.val()
@@ -296,9 +400,11 @@ impl<
         self.cta.status_occupied.next = self.convergence.status_busy.val()
             | self.convergence.status_moving.val()
             | self.scheduler.status_running.val()
-            | self.scheduler.status_flight.val();
-        self.convergence.launch_valid.next = self.cta.launch_valid.val();
-        self.cta.launch_ready.next = self.convergence.launch_ready.val();
+            | self.scheduler.status_flight.val()
+            | self.killing.q.val();
+        // The barrier unit hears of it first.
+        self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.told.q.val();
+        self.cta.launch_ready.next = self.convergence.launch_ready.val() & self.told.q.val();
         self.convergence.launch_warp.next = self.cta.launch_warp.val();
         self.convergence.launch_pc.next = self.cta.launch_pc.val();
         self.convergence.launch_mask.next = self.cta.launch_mask.val();
@@ -314,9 +420,147 @@ impl<
         self.units.granted1.next = self.no_classes.val();
         self.scheduler.unit_free.next = self.units.free0.val();
         self.scheduler.cfg_slow.next = self.units.slow.val();
+        self.scheduler.hold.next = self.barrier.hold.val();
+
+        // ---- To the barrier unit: stopped warps, launches, barrier operations and exits.
+        self.killed.next = self.no_warps.val();
+        if self.stop_valid.q.val() & self.stop_failed.q.val() {
+            self.killed.next = self.one_warp.val() << self.stop_warp.q.val();
+        }
+        self.kills.wake_valid.next = self.stop_valid.q.val() & self.stop_failed.q.val();
+        self.kills.wake_warp.next = self.stop_warp.q.val();
+        self.kills.pick_take.next = self.barrier.op_ready.val();
+        self.known.next = self.no_warps.val();
+        if self.kills.pick_valid.val() & self.barrier.op_ready.val() {
+            self.known.next = self.one_warp.val() << self.kills.pick_warp.val();
+        }
+        self.killing.d.next = (self.killing.q.val() & !self.known.val()) | self.killed.val();
+        self.tells.next = self.cta.launch_valid.val() & !self.told.q.val();
+        if self.tells.val() & self.barrier.op_ready.val() & !self.kills.pick_valid.val() {
+            self.told.d.next = true;
+        }
+        if self.told.q.val() & self.cta.launch_valid.val() & self.convergence.launch_ready.val() {
+            self.told.d.next = false;
+        }
+        self.is_barrier.next = (self.resolve_op.val() == self.op_exit.val())
+            | ((self.resolve_op.val() == self.op_barrier.val())
+                & (self.resolve_kind.val() <= self.code_last.val()));
+        self.asks.next = self.resolve_valid.val() & self.is_barrier.val();
+        self.controls.next = self.resolve_valid.val() & !self.is_barrier.val();
+        self.code.next = self.resolve_kind.val();
+        if self.resolve_op.val() == self.op_exit.val() {
+            self.code.next = self.code_exit.val();
+        }
+        self.barrier.op_warp.next = self.resolve_warp.val();
+        self.barrier.op_active.next = self.resolve_active.val();
+        if self.tells.val() {
+            self.code.next = self.code_launch.val();
+            self.barrier.op_warp.next = self.cta.launch_warp.val();
+            self.barrier.op_active.next = self.cta.launch_mask.val();
+        }
+        if self.kills.pick_valid.val() {
+            self.code.next = self.code_kill.val();
+            self.barrier.op_warp.next = self.kills.pick_warp.val();
+        }
+        self.barrier.op_valid.next =
+            self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
+        self.barrier.op_code.next = self.code.val();
+        self.barrier.op_mask.next = self.resolve_mask.val() & self.resolve_active.val();
+        self.barrier.op_id.next = self.resolve_id.val();
+        self.barrier.op_word.next = self.resolve_word.val();
+        self.barrier.op_pc.next = self.resolve_pc.val();
+        self.barrier.op_cta.next = self.cta.launch_cta.val();
+        self.barrier.op_block.next = self.cta.launch_block.val();
+        self.barrier.op_threads.next = self.cta.launch_threads.val();
+        self.barrier.cfg_priority.next = self.cfg_priority.val();
+
+        // ---- To the convergence unit: verdicts, wakes, and what is no barrier operation.
+        self.wakes_first.d.next = !self.wakes_first.q.val();
+        self.wakes.next = self.barrier.wake_valid.val()
+            & !self.barrier.verdict_valid.val()
+            & (self.wakes_first.q.val() | !self.controls.val());
+        self.convergence.resolve_valid.next =
+            self.barrier.verdict_valid.val() | self.wakes.val() | self.controls.val();
+        self.convergence.resolve_warp.next = self.resolve_warp.val();
+        self.convergence.resolve_op.next = self.resolve_op.val();
+        self.convergence.resolve_kind.next = self.resolve_kind.val();
+        self.convergence.resolve_mask.next = self.resolve_mask.val();
+        self.convergence.resolve_target.next = self.resolve_target.val();
+        self.convergence.resolve_pc.next = self.resolve_pc.val();
+        self.convergence.resolve_moved.next = !self.wakes.val();
+        if self.wakes.val() {
+            self.convergence.resolve_warp.next = self.barrier.wake_warp.val();
+            self.convergence.resolve_op.next = self.op_barrier.val();
+            self.convergence.resolve_kind.next = self.kind_wake.val();
+            self.convergence.resolve_mask.next = self.barrier.wake_mask.val();
+            self.convergence.resolve_target.next = self.barrier.wake_pc.val();
+        }
+        if self.barrier.verdict_valid.val() {
+            self.convergence.resolve_warp.next = self.barrier.verdict_warp.val();
+            self.convergence.resolve_op.next = self.op_barrier.val();
+            // SLEEP, RETRY and PART stand one behind the other in both.
+            self.convergence.resolve_kind.next =
+                bit_cast::<4, 3>(self.barrier.verdict_op.val()) - self.verdict_first.val();
+            if self.barrier.verdict_op.val() == self.verdict_next.val() {
+                self.convergence.resolve_op.next = self.op_next.val();
+            }
+            if self.barrier.verdict_op.val() == self.verdict_exit.val() {
+                self.convergence.resolve_op.next = self.op_exit.val();
+            }
+            self.convergence.resolve_mask.next = self.barrier.verdict_mask.val();
+            self.convergence.resolve_pc.next = self.barrier.verdict_pc.val();
+        }
+        self.barrier.verdict_ready.next = self.convergence.resolve_ready.val();
+        self.barrier.wake_ready.next = self.convergence.resolve_ready.val() & self.wakes.val();
+        self.resolve_ready.next = self.convergence.resolve_ready.val()
+            & !self.barrier.verdict_valid.val()
+            & !self.wakes.val();
+        if self.is_barrier.val() {
+            self.resolve_ready.next =
+                self.barrier.op_ready.val() & !self.kills.pick_valid.val() & !self.tells.val();
+        }
+
+        // ---- Trace of the barrier unit.
+        self.op_valid.next = self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
+        self.op_ready.next = self.barrier.op_ready.val();
+        self.op_code.next = self.code.val();
+        self.op_warp.next = self.resolve_warp.val();
+        if self.tells.val() {
+            self.op_warp.next = self.cta.launch_warp.val();
+        }
+        if self.kills.pick_valid.val() {
+            self.op_warp.next = self.kills.pick_warp.val();
+        }
+        self.op_cta.next = self.cta.launch_cta.val();
+        self.op_block.next = self.cta.launch_block.val();
+        self.op_threads.next = self.cta.launch_threads.val();
+        self.verdict_valid.next = self.barrier.verdict_valid.val();
+        self.verdict_ready.next = self.convergence.resolve_ready.val();
+        self.verdict_pc.next = self.barrier.verdict_pc.val();
+        self.verdict_warp.next = self.barrier.verdict_warp.val();
+        self.verdict_op.next = self.barrier.verdict_op.val();
+        self.verdict_mask.next = self.barrier.verdict_mask.val();
+        self.hold.next = self.barrier.hold.val();
+        self.wake_valid.next = self.barrier.wake_valid.val();
+        self.wake_ready.next = self.convergence.resolve_ready.val() & self.wakes.val();
+        self.wake_warp.next = self.barrier.wake_warp.val();
+        self.wake_mask.next = self.barrier.wake_mask.val();
+        self.wake_pc.next = self.barrier.wake_pc.val();
+        self.error_valid.next = self.barrier.error_valid.val();
+        self.error_warp.next = self.barrier.error_warp.val();
+        self.error_mask.next = self.barrier.error_mask.val();
+        self.error_pc.next = self.barrier.error_pc.val();
+        self.error_id.next = self.barrier.error_id.val();
+        self.error_cause.next = self.barrier.error_cause.val();
+        self.event_valid.next = self.barrier.event_valid.val();
+        self.event_kind.next = self.barrier.event_kind.val();
+        self.event_cta.next = self.barrier.event_cta.val();
+        self.event_id.next = self.barrier.event_id.val();
+        self.expired_valid.next = self.barrier.expired_valid.val();
+        self.expired_cta.next = self.barrier.expired_cta.val();
+        self.expired_id.next = self.barrier.expired_id.val();
 
         // ---- Ports of the units.
-        self.convergence.resolve_moved.next = true;
         self.convergence.read_warp.next = self.no_warp.val();
         self.cta.cfg_level_mix.next = self.cfg_level_mix.val();
         self.cta.cfg_token_base.next = self.cfg_token_base.val();
@@ -387,14 +631,6 @@ impl<
         self.convergence.cfg_yield_seed.next = self.cfg_yield_seed.val();
         self.convergence.cfg_path.next = self.cfg_path.val();
         self.convergence.cfg_recenter.next = self.cfg_recenter.val();
-        self.convergence.resolve_valid.next = self.resolve_valid.val();
-        self.resolve_ready.next = self.convergence.resolve_ready.val();
-        self.convergence.resolve_warp.next = self.resolve_warp.val();
-        self.convergence.resolve_op.next = self.resolve_op.val();
-        self.convergence.resolve_kind.next = self.resolve_kind.val();
-        self.convergence.resolve_mask.next = self.resolve_mask.val();
-        self.convergence.resolve_target.next = self.resolve_target.val();
-        self.convergence.resolve_pc.next = self.resolve_pc.val();
         self.retire_valid.next = self.convergence.retire_valid.val();
         self.retire_warp.next = self.convergence.retire_warp.val();
         self.retire_op.next = self.convergence.retire_op.val();
@@ -439,6 +675,8 @@ impl<
 
         // ---- Reset wins.
         if self.reset.val() {
+            self.killing.d.next = self.no_warps.val();
+            self.told.d.next = false;
             self.start_valid.d.next = false;
             self.stop_valid.d.next = false;
         }

@@ -67,6 +67,9 @@ pub struct Cta<
     pub launch_mask: Signal<Out, Bits<W>>,
     pub launch_base: Signal<Out, Bits<32>>,
     pub launch_size: Signal<Out, Bits<10>>,
+    pub launch_cta: Signal<Out, Bits<4>>,
+    pub launch_block: Signal<Out, Bits<WI>>,
+    pub launch_threads: Signal<Out, Bits<12>>,
     pub level_valid: Signal<Out, Bit>,
     pub level_warp: Signal<Out, Bits<WI>>,
     pub level_value: Signal<Out, Bits<LB>>,
@@ -110,6 +113,7 @@ pub struct Cta<
     // State: what stands at the ports.
     launches: DFF<Bit>,
     launch_slot: DFF<Bits<WI>>,
+    launch_of: DFF<Bits<WI>>,
     mask: DFF<Bits<W>>,
     sets: DFF<Bit>,
     sets_warp: DFF<Bits<WI>>,
@@ -206,11 +210,11 @@ impl<
             clock, reset, cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid, cta_ready,
             cta_pc, cta_threads, cta_level, cta_id, cta_refused, cta_refused_id, cta_done,
             cta_done_id, cta_done_slot, cta_done_failed, launch_valid, launch_ready, launch_warp,
-            launch_pc, launch_mask, launch_base, launch_size, level_valid, level_warp, level_value,
+            launch_pc, launch_mask, launch_base, launch_size, launch_cta, launch_block, launch_threads, level_valid, level_warp, level_value,
             program_valid, program_warp, program_level, ended_valid, ended_warp, ended_failed,
             status_occupied, where_warp, where_cta, where_block, where_first, find_cta, find_block,
             find_warp, clearing, busy, check, enough, found, placing, all_out, pc, threads, level,
-            id, last, rest, block, slot, scan, seen, seen_warp, seen_free, launches, launch_slot,
+            id, last, rest, block, slot, scan, seen, seen_warp, seen_free, launches, launch_slot, launch_of,
             mask, sets, sets_warp, sets_value, done, done_id, done_slot, done_failed, ended_1,
             ended_1_warp, ended_1_failed, ended_2, ended_2_slot, ended_2_failed, owned, owner,
             owner_copy, blocks, levels, left, failed, ids, found_at, taken, full, part, no_part,
@@ -252,6 +256,7 @@ impl<
             seen_free,
             launches,
             launch_slot,
+            launch_of,
             mask,
             sets,
             sets_warp
@@ -381,11 +386,15 @@ impl<
         if self.places.val() {
             self.launches.d.next = true;
             self.launch_slot.d.next = self.seen_warp.q.val();
+            self.launch_of.d.next = self.block.q.val();
             self.block.d.next = self.block.q.val() + self.one_warp.val();
             self.all_out.d.next = self.is_last.val();
         }
         self.launch_valid.next = self.launches.q.val();
         self.launch_warp.next = self.launch_slot.q.val();
+        self.launch_cta.next = self.slot.q.val();
+        self.launch_block.next = self.launch_of.q.val();
+        self.launch_threads.next = self.threads.q.val();
         self.launch_pc.next = self.pc.q.val();
         self.launch_mask.next = self.mask.q.val();
         self.upper_base.next = self.cfg_token_base.val().get_bits::<22>(10)
@@ -888,6 +897,11 @@ mod tests {
                 let base = (BASE + 1024 * warp as u64) & 0xFFFF_FFFF;
                 assert_eq!(b.uut.launch_base.val().to_u64(), base, "cycle {t}");
                 assert_eq!(b.uut.launch_size.val().to_u64(), SIZE, "cycle {t}");
+                let block = run.warps.len() as u64 - 1;
+                assert_eq!(b.uut.launch_cta.val().to_u64(), run.slot, "cycle {t}");
+                assert_eq!(b.uut.launch_block.val().to_u64(), block, "cycle {t}");
+                let threads = b.uut.launch_threads.val().to_u64();
+                assert_eq!(threads, run.cta.threads, "cycle {t}");
                 saw("last block full", is_last && threads == W as u64);
                 saw("last block not full", is_last && threads < W as u64);
                 saw("launch waits", !c.launch_ready);

@@ -7,6 +7,7 @@
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
+//! | [`barrier`] | `weft_barrier`: barriers and critical sections |
 //! | [`units`] | `weft_units`: busy model of the functional units |
 //! | [`board`] | tops for boards: self-test with LEDs |
 //! | [`prim`] | memories and small cells |
@@ -15,6 +16,7 @@
 //!
 //! Nothing here knows an instruction set.
 
+pub mod barrier;
 pub mod board;
 pub mod control;
 pub mod convergence;
@@ -116,14 +118,16 @@ pub enum Unit {
     Control,
     Convergence,
     Scheduler,
+    Barrier,
 }
 
 impl Unit {
-    pub const ALL: [Unit; 4] = [
+    pub const ALL: [Unit; 5] = [
         Unit::Core,
         Unit::Control,
         Unit::Convergence,
         Unit::Scheduler,
+        Unit::Barrier,
     ];
 
     /// Name of the Verilog top module.
@@ -133,11 +137,16 @@ impl Unit {
             Unit::Control => "weft_control",
             Unit::Convergence => "weft_convergence",
             Unit::Scheduler => "weft_scheduler",
+            Unit::Barrier => "weft_barrier",
         }
     }
 
-    /// What it can be generated as: size, and whether two instructions of a warp can go in one cycle. A scheduler has no token window; the
-    /// size is the first with so many warps and threads.
+    /// Whether it has a token window. The size of a unit without one is the first with so many warps and threads.
+    pub const fn has_window(self) -> bool {
+        !matches!(self, Unit::Scheduler | Unit::Barrier)
+    }
+
+    /// What it can be generated as: size, and whether two instructions of a warp can go in one cycle.
     pub fn variants(self) -> Vec<(Config, bool)> {
         match self {
             Unit::Core => CORES.to_vec(),
@@ -147,6 +156,13 @@ impl Unit {
                 .map(|&(warps, threads, dual)| {
                     let config = Config::with(warps, threads);
                     (config.unwrap_or(Config::new(warps, threads, 8, 2)), dual)
+                })
+                .collect(),
+            Unit::Barrier => BARRIERS
+                .iter()
+                .map(|&(warps, threads)| {
+                    let config = Config::with(warps, threads);
+                    (config.unwrap_or(Config::new(warps, threads, 8, 2)), false)
                 })
                 .collect(),
         }
@@ -277,6 +293,30 @@ schedulers! {
     64 6 { 32 0 }
 }
 
+/// Expands once per barrier unit with its derived parameters.
+macro_rules! barriers {
+    ($($nw:literal $wi:literal { $($w:literal $p:literal),* }),*) => {
+        /// All barrier units that can be generated: warps, threads.
+        pub const BARRIERS: &[(usize, usize)] = &[$($(($nw, $w)),*),*];
+
+        /// Checked Verilog of a barrier unit, top `weft_barrier`.
+        pub fn barrier_verilog(warps: usize, threads: usize) -> Result<Verilog, VerilogError> {
+            match (warps, threads) {
+                $($(($nw, $w) => checked::<
+                    barrier::Barrier<$nw, $wi, $w, $p, { $wi + 3 }, { $wi + 4 }>,
+                >(Unit::Barrier.top()),)*)*
+                _ => Err(VerilogError::NoVariant(Unit::Barrier, Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2)), false)),
+            }
+        }
+    };
+}
+
+barriers! {
+    4 2 { 4 3, 8 4 },
+    16 4 { 32 6 },
+    32 5 { 32 6 }
+}
+
 /// Expands once per core with its derived parameters.
 macro_rules! cores {
     ($($nw:literal $wi:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal $dual:literal),* }),*) => {
@@ -290,7 +330,7 @@ macro_rules! cores {
                 $($(($nw, $w, $k, $b, $dual) => checked::<
                     core::Core<
                         $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
-                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, 4, $dual
+                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, { $wi + 3 }, 4, $dual
                     >,
                 >(Unit::Core.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Core, config, dual)),
@@ -310,6 +350,7 @@ pub fn unit_verilog(unit: Unit, config: Config, dual: bool) -> Result<Verilog, V
     match (unit, dual) {
         (Unit::Core, dual) => core_verilog(config, dual),
         (Unit::Scheduler, dual) => scheduler_verilog(config.warps, config.threads, dual),
+        (Unit::Barrier, false) => barrier_verilog(config.warps, config.threads),
         (Unit::Control, false) => control_verilog(config),
         (Unit::Convergence, false) => convergence_verilog(config),
         (_, true) => Err(VerilogError::NoVariant(unit, config, dual)),

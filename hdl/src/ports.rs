@@ -17,6 +17,17 @@ pub enum Op {
     Fault = 8,
     ForcedYield = 9,
     Call = 10,
+    /// See [`barrier`].
+    Barrier = 11,
+}
+
+/// `resolve_kind` of [`Op::Barrier`].
+pub mod barrier {
+    pub const SLEEP: u8 = 0;
+    pub const RETRY: u8 = 1;
+    pub const PART: u8 = 2;
+    /// Answers no issue (CONV-154).
+    pub const WAKE: u8 = 3;
 }
 
 /// `exception_cause` values. The control plane itself raises 1 to 3, 14 and 15; the others are the datapath's.

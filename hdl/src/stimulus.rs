@@ -24,6 +24,9 @@ pub fn check_with_memories<B: Block>(
         .unwrap();
 }
 
+const BARRIER: u64 = crate::convergence::code::OP_BARRIER;
+const WAKE: u64 = crate::convergence::code::BARRIER_WAKE;
+
 /// A resolve on offer: warp, operation, kind, mask, target.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Resolve {
@@ -54,16 +57,30 @@ impl Datapath {
 
     /// What stands at the resolve port in this cycle; holds until [`taken`](Self::taken).
     pub fn offer(&mut self, rng: &mut Rng) -> Option<Resolve> {
+        if self.offer.is_none() && rng.chance(1, 8) {
+            // Threads may be woken at any time, of any warp.
+            self.offer = Some(Resolve {
+                warp: rng.below(4),
+                op: BARRIER,
+                kind: WAKE,
+                mask: rng.next() | rng.next(),
+                target: rng.below(6),
+            });
+        }
         if self.offer.is_none() && !self.in_flight.is_empty() && rng.chance(7, 8) {
             let warp = self.in_flight[rng.below(self.in_flight.len() as u64) as usize];
             let op = if rng.chance(1, 300) {
                 8 + rng.below(2)
             } else {
-                [0, 1, 1, 1, 2, 3, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 7, 7, 10, 10]
-                    [rng.below(20) as usize]
+                [
+                    0, 1, 1, 1, 2, 3, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 7, 7, 10, 10, BARRIER, BARRIER,
+                    BARRIER, BARRIER,
+                ][rng.below(24) as usize]
             };
             let kind = if rng.chance(1, 200) {
                 12
+            } else if op == BARRIER {
+                rng.below(WAKE)
             } else {
                 [0, 0, 1, 3][rng.below(4) as usize]
             };
@@ -101,7 +118,9 @@ impl Datapath {
     /// The offer was transferred.
     pub fn taken(&mut self) {
         if let Some(o) = self.offer.take() {
-            self.in_flight.retain(|&w| w != o.warp);
+            if (o.op, o.kind) != (BARRIER, WAKE) {
+                self.in_flight.retain(|&w| w != o.warp);
+            }
         }
     }
 }

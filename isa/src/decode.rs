@@ -1,11 +1,12 @@
 //! Machine word to instruction. Strict: what `docs/spec/isa.md` does not list does not decode.
 
 use crate::encode::{opcode, word, FUNCT5_LR, FUNCT5_SC};
-use crate::{AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::instr::LAST_BARRIER;
+use crate::{AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// The word is not an instruction of RV32IMA, Zicsr, Zifencei or Xweft: a reserved encoding, a
-/// token type above 9, or a nonzero field that must be zero.
+/// token type above 9, a barrier above 7, or a nonzero field that must be zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("illegal instruction {word:#010x}")]
 pub struct DecodeError {
@@ -115,6 +116,7 @@ impl Fields {
             },
             opcode::CUSTOM_1 => self.leave()?,
             opcode::CUSTOM_2 => self.custom_2()?,
+            opcode::CUSTOM_3 => self.barrier()?,
             _ => return None,
         })
     }
@@ -317,5 +319,20 @@ impl Fields {
             }
             _ => None,
         }
+    }
+
+    fn barrier(self) -> Option<Instr> {
+        let (id, rs1, rs2) = (self.rd(), self.rs1(), self.rs2());
+        let op = match (self.funct3(), self.funct7(), rs1, rs2) {
+            (0, 0, 0, word) => BarrierOp::Top { word },
+            (0, 1, rs1, word) => BarrierOp::TopNez { rs1, word },
+            (1, 0, 0, 0) => BarrierOp::Bottom,
+            (1, 1, 0, 0) => BarrierOp::BottomNb,
+            (2, 0, 0, 0) => BarrierOp::Reset,
+            (3, 0, 0, word) => BarrierOp::Arrive { word },
+            (4, 0, rs1, 0) => BarrierOp::Wait { rs1 },
+            _ => return None,
+        };
+        (id <= LAST_BARRIER).then_some(Instr::Barrier { id, op })
     }
 }

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use crate::names::{csr_name, fence_set_name, register_name};
-use crate::{encode, AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::{encode, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// Text of the instruction at address `pc`. Assembled at that address it gives the same word.
@@ -96,6 +96,20 @@ fn text(instr: Instr, target: &dyn Fn(i32) -> String) -> String {
         }
         Instr::Yield => "yield".into(),
         Instr::Exit => "exit".into(),
+        Instr::Barrier { id, op } => barrier(id, op),
+    }
+}
+
+fn barrier(id: u8, op: BarrierOp) -> String {
+    match op {
+        BarrierOp::Top { word: 0 } => format!("bar.sync {id}"),
+        BarrierOp::Top { word } => format!("bar.top {id}, {}", reg(word)),
+        BarrierOp::TopNez { rs1, word } => format!("bar.top.nez {id}, {}, {}", reg(rs1), reg(word)),
+        BarrierOp::Bottom => format!("bar.bot {id}"),
+        BarrierOp::BottomNb => format!("bar.bot.nb {id}"),
+        BarrierOp::Reset => format!("bar.reset {id}"),
+        BarrierOp::Arrive { word } => format!("bar.arrive {id}, {}", reg(word)),
+        BarrierOp::Wait { rs1 } => format!("bar.wait {id}, {}", reg(rs1)),
     }
 }
 
@@ -381,6 +395,14 @@ mod tests {
             (0x1205_a52f, "lr.w.rl a0, (a1)"),
             (0x0000_81db, "wret ra"),
             (0x0000_205b, "exit"),
+            (0x0000_017b, "bar.sync 2"),
+            (0x00a0_017b, "bar.top 2, a0"),
+            (0x02b5_03fb, "bar.top.nez 7, a0, a1"),
+            (0x0000_107b, "bar.bot 0"),
+            (0x0200_10fb, "bar.bot.nb 1"),
+            (0x0000_227b, "bar.reset 4"),
+            (0x0050_32fb, "bar.arrive 5, t0"),
+            (0x0000_437b, "bar.wait 6, zero"),
         ] {
             check(word, expected, expected);
         }

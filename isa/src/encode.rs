@@ -1,6 +1,7 @@
 //! Instruction to machine word.
 
-use crate::{AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::instr::LAST_BARRIER;
+use crate::{AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// Major opcodes (bits 6:0).
@@ -16,6 +17,7 @@ pub(crate) mod opcode {
     pub const OP: u32 = 0x33;
     pub const LUI: u32 = 0x37;
     pub const CUSTOM_2: u32 = 0x5B;
+    pub const CUSTOM_3: u32 = 0x7B;
     pub const BRANCH: u32 = 0x63;
     pub const JALR: u32 = 0x67;
     pub const JAL: u32 = 0x6F;
@@ -50,6 +52,8 @@ pub enum EncodeError {
     SubImmediate,
     #[error("token type {0} is not one that software may name (0 to 9)")]
     Kind(u8),
+    #[error("there is no barrier {0}: 0 to {LAST_BARRIER}")]
+    Barrier(u8),
 }
 
 /// Machine word of an instruction.
@@ -121,7 +125,24 @@ pub fn encode(instr: Instr) -> Result<u32, EncodeError> {
         }
         Instr::Yield => Ok(word::YIELD),
         Instr::Exit => Ok(word::EXIT),
+        Instr::Barrier { id, op } => barrier(id, op),
     }
+}
+
+fn barrier(id: u8, op: BarrierOp) -> Result<u32, EncodeError> {
+    if id > LAST_BARRIER {
+        return Err(EncodeError::Barrier(id));
+    }
+    let (funct3, funct7, rs1, rs2) = match op {
+        BarrierOp::Top { word } => (0, 0, 0, word),
+        BarrierOp::TopNez { rs1, word } => (0, 1, rs1, word),
+        BarrierOp::Bottom => (1, 0, 0, 0),
+        BarrierOp::BottomNb => (1, 1, 0, 0),
+        BarrierOp::Reset => (2, 0, 0, 0),
+        BarrierOp::Arrive { word } => (3, 0, 0, word),
+        BarrierOp::Wait { rs1 } => (4, 0, rs1, 0),
+    };
+    r_type(opcode::CUSTOM_3, funct3, funct7, id, rs1, rs2)
 }
 
 /// I-format immediate in bits 31:20.

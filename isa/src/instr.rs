@@ -129,6 +129,34 @@ pub enum LeaveCond {
     Eqz(u8),
 }
 
+/// What a barrier instruction does (`docs/spec/barrier.md`). Numbers are registers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BarrierOp {
+    /// All threads participate; `word` describes the barrier.
+    Top {
+        word: u8,
+    },
+    /// Threads with rs1 ≠ 0 participate.
+    TopNez {
+        rs1: u8,
+        word: u8,
+    },
+    Bottom,
+    /// Non-blocking.
+    BottomNb,
+    Reset,
+    Arrive {
+        word: u8,
+    },
+    /// Bit 0 of `rs1`: the parity of the phase whose end is waited for.
+    Wait {
+        rs1: u8,
+    },
+}
+
+/// Highest barrier id.
+pub const LAST_BARRIER: u8 = 7;
+
 /// Registers are numbers 0..=31. Offsets of branches, jumps, PUSH and LEAVE are signed byte offsets
 /// from the instruction's own address, and even; `Lui`/`Auipc` immediates have the low 12 bits clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -237,4 +265,9 @@ pub enum Instr {
     },
     Yield,
     Exit,
+    Barrier {
+        /// 0 to 7.
+        id: u8,
+        op: BarrierOp,
+    },
 }

@@ -25,6 +25,7 @@ impl Iterator for Words {
 fn instructions(count: usize) -> Vec<Instr> {
     let opcodes = [
         0x03, 0x0B, 0x0F, 0x13, 0x17, 0x23, 0x2B, 0x2F, 0x33, 0x37, 0x5B, 0x63, 0x67, 0x6F, 0x73,
+        0x7B,
     ];
     let words = Words(0x5EED).zip(opcodes.into_iter().cycle());
     // Most functions leave few bits free: clear some at random.
@@ -69,6 +70,18 @@ fn for_gnu(instr: Instr) -> String {
         }
         Instr::Yield => ".insn i 0x5B, 1, x0, 0(x0)".into(),
         Instr::Exit => ".insn i 0x5B, 2, x0, 0(x0)".into(),
+        Instr::Barrier { id, op } => {
+            let (funct3, funct7, rs1, rs2) = match op {
+                BarrierOp::Top { word } => (0, 0, 0, word),
+                BarrierOp::TopNez { rs1, word } => (0, 1, rs1, word),
+                BarrierOp::Bottom => (1, 0, 0, 0),
+                BarrierOp::BottomNb => (1, 1, 0, 0),
+                BarrierOp::Reset => (2, 0, 0, 0),
+                BarrierOp::Arrive { word } => (3, 0, 0, word),
+                BarrierOp::Wait { rs1 } => (4, 0, rs1, 0),
+            };
+            format!(".insn r 0x7B, {funct3}, {funct7}, x{id}, x{rs1}, x{rs2}")
+        }
         other => other.to_string(),
     }
 }

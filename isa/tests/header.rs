@@ -126,6 +126,10 @@ fn macros_work_in_preprocessed_assembly() {
         WEFT_SYNC_HERE(join)
         WEFT_LEAVE_R(7, 4, t1); WEFT_WRET(ra)
         csrr a0, WEFT_CSR_TID
+        WEFT_BAR_TOP(1, t0); WEFT_BAR_TOP_NEZ(2, a0, t0); WEFT_BAR_SYNC(3)
+        WEFT_BAR_BOTTOM(1); WEFT_BAR_BOTTOM_NB(2); WEFT_BAR_RESET(4)
+        WEFT_BAR_ARRIVE(5, t1); WEFT_BAR_WAIT(5, t2)
+        li t0, WEFT_BAR(WEFT_BAR_ORDERED, WEFT_BAR_PARTICIPANTS, 5)
         WEFT_YIELD(); WEFT_EXIT()
         ",
         header.display()
@@ -150,6 +154,16 @@ fn macros_work_in_preprocessed_assembly() {
         "leave.r 7, 4(t1)",
         "wret ra",
         "csrr a0, wtid",
+        "bar.top 1, t0",
+        "bar.top.nez 2, a0, t0",
+        "bar.sync 3",
+        "bar.bot 1",
+        "bar.bot.nb 2",
+        "bar.reset 4",
+        "bar.arrive 5, t1",
+        "bar.wait 5, t2",
+        "lui t0, 0x9",
+        "addi t0, t0, 5",
         "yield",
         "exit",
     ];

@@ -63,6 +63,19 @@ fn leave_cond() -> impl Strategy<Value = LeaveCond> {
     ]
 }
 
+fn barrier_op() -> impl Strategy<Value = BarrierOp> {
+    let r = register;
+    prop_oneof![
+        r().prop_map(|word| BarrierOp::Top { word }),
+        (r(), r()).prop_map(|(rs1, word)| BarrierOp::TopNez { rs1, word }),
+        Just(BarrierOp::Bottom),
+        Just(BarrierOp::BottomNb),
+        Just(BarrierOp::Reset),
+        r().prop_map(|word| BarrierOp::Arrive { word }),
+        r().prop_map(|rs1| BarrierOp::Wait { rs1 }),
+    ]
+}
+
 fn op_imm() -> impl Strategy<Value = Instr> {
     let with_imm = alu_op().prop_filter("sub has no immediate form", |&op| op != AluOp::Sub);
     (with_imm, register(), register(), imm12()).prop_map(|(op, rd, rs1, imm)| {
@@ -153,6 +166,7 @@ fn instr() -> impl Strategy<Value = Instr> {
             rs1,
             offset
         }),
+        (0..8u8, barrier_op()).prop_map(|(id, op)| Instr::Barrier { id, op }),
     ]
 }
 
@@ -212,7 +226,22 @@ fn reserved_words_do_not_decode() {
         (0x0000_A05B, "exit with rs1"),
         (0xFFF0_205B, "exit with an immediate"),
         (0x0000_305B, "custom-2 funct3 3"),
-        (0x0000_007B, "custom-3"),
+        (0x0000_047B, "barrier 8"),
+        (0x0000_0FFB, "barrier 31"),
+        (0x0000_807B, "bar.top with rs1"),
+        (0x0400_007B, "bar.top with funct7 2"),
+        (0x0000_907B, "bar.bot with rs1"),
+        (0x0010_107B, "bar.bot with rs2"),
+        (0x0400_107B, "bar.bot with funct7 2"),
+        (0x0010_207B, "bar.reset with rs2"),
+        (0x0200_207B, "bar.reset with funct7 1"),
+        (0x0000_B07B, "bar.arrive with rs1"),
+        (0x0200_307B, "bar.arrive with funct7 1"),
+        (0x0010_407B, "bar.wait with rs2"),
+        (0x0200_407B, "bar.wait with funct7 1"),
+        (0x0000_507B, "custom-3 funct3 5"),
+        (0x0000_607B, "custom-3 funct3 6"),
+        (0x0000_707B, "custom-3 funct3 7"),
         (0x0000_1067, "jalr funct3 1"),
         (0x0000_2063, "branch funct3 2"),
         (0x0000_3003, "ld"),
@@ -323,6 +352,14 @@ fn out_of_range_fields_do_not_encode() {
             kind: sync,
             rs1: 0,
             offset: 2048,
+        },
+        Instr::Barrier {
+            id: 8,
+            op: BarrierOp::Bottom,
+        },
+        Instr::Barrier {
+            id: 0,
+            op: BarrierOp::Wait { rs1: 32 },
         },
     ] {
         assert!(encode(instr).is_err(), "{instr:?}");

@@ -1,5 +1,6 @@
 //! Shape and policy of a machine.
 
+use crate::barrier::CTAS;
 use crate::convergence::Policy;
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +85,8 @@ pub struct Config {
     pub path: PathPolicy,
     /// Calls and returns by the return-address-stack convention push and meet CALL tokens (`docs/spec/isa.md`).
     pub call_tokens: bool,
+    /// Warps of a CTA; all of them when `None`. The last CTA may have fewer.
+    pub cta_warps: Option<usize>,
 }
 
 impl Default for Config {
@@ -102,6 +105,7 @@ impl Default for Config {
             forced_yield: 1024,
             path: PathPolicy::SmallerFirst,
             call_tokens: false,
+            cta_warps: None,
         }
     }
 }
@@ -116,6 +120,8 @@ pub enum ConfigError {
     Tokens { tokens: usize, threads: usize },
     #[error("a grid of {grid} threads does not fit: the machine has 1 to {room}")]
     Grid { grid: u32, room: u32 },
+    #[error("{0} warps per CTA: 1 or more, and at most {CTAS} CTAs")]
+    Cta(usize),
     #[error("memory size {0:#x} is not a multiple of 16 above {MEMORY_BASE:#x}")]
     Memory(u32),
     #[error("stack size {0} is not a multiple of 16")]
@@ -163,6 +169,22 @@ impl Config {
         ((1u128 << count) - 1) as u64
     }
 
+    /// The CTA of a warp.
+    pub fn cta_of(&self, warp: usize) -> usize {
+        self.cta_warps.map_or(0, |each| warp / each)
+    }
+
+    /// The place of a warp in its CTA.
+    pub fn block_of(&self, warp: usize) -> usize {
+        self.cta_warps.map_or(warp, |each| warp % each)
+    }
+
+    /// Threads of a CTA.
+    pub fn cta_threads(&self, cta: usize) -> u32 {
+        let of_cta = (0..self.warps).filter(|&warp| self.cta_of(warp) == cta);
+        of_cta.map(|warp| self.launch_mask(warp).count_ones()).sum()
+    }
+
     /// What the convergence unit has to know.
     pub fn policy(&self) -> Policy {
         Policy {
@@ -192,6 +214,11 @@ impl Config {
         let grid = self.grid_size();
         if grid == 0 || grid > room {
             return Err(ConfigError::Grid { grid, room });
+        }
+        if let Some(each) = self.cta_warps {
+            if each == 0 || self.warps.div_ceil(each) > CTAS {
+                return Err(ConfigError::Cta(each));
+            }
         }
         if self.memory <= MEMORY_BASE || self.memory % 16 != 0 {
             return Err(ConfigError::Memory(self.memory));
@@ -293,6 +320,11 @@ mod tests {
     #[test]
     fn impossible_configurations_are_named() {
         assert_eq!(with(|c| c.warps = 0), Err(ConfigError::Warps(0)));
+        assert_eq!(with(|c| c.cta_warps = Some(0)), Err(ConfigError::Cta(0)));
+        assert_eq!(
+            with(|c| (c.warps, c.cta_warps) = (17, Some(1))),
+            Err(ConfigError::Cta(1))
+        );
         assert_eq!(with(|c| c.threads = 5), Err(ConfigError::Threads(5)));
         for (tokens, threads) in [(0, 4), (4, 4), (32, 32), (64, 64), (1024, 4)] {
             assert_eq!(

@@ -4,7 +4,7 @@
 //! targets and addresses are instruction indices of 22 bits.
 
 use crate::config::{PathPolicy, MAX_TOKENS};
-use crate::deque::{Deque, Pushed, Token, CALL, DIV, EXIT, LAST_SOFTWARE, YIELD};
+use crate::deque::{Deque, Pushed, Token, BARRIER, CALL, DIV, EXIT, LAST_SOFTWARE, YIELD};
 use crate::mutation::Mutation;
 use crate::record::{Event, Record};
 use crate::stats::WarpStats;
@@ -71,6 +71,15 @@ pub enum Operation {
         selected: u64,
         target: u32,
     },
+    Sleep {
+        selected: u64,
+    },
+    Retry {
+        selected: u64,
+    },
+    Part {
+        selected: u64,
+    },
 }
 
 impl Operation {
@@ -85,6 +94,9 @@ impl Operation {
             Operation::Yield => Event::Yield,
             Operation::Exit { .. } => Event::Exit,
             Operation::Call { .. } => Event::Call,
+            Operation::Sleep { .. } | Operation::Retry { .. } | Operation::Part { .. } => {
+                Event::Barrier
+            }
         }
     }
 }
@@ -140,6 +152,8 @@ pub struct Warp {
     registers: Registers,
     /// CONV-056: the threads that have to run the latest operation, a jump, again.
     owes: u64,
+    /// CONV-154: the latest event was a wake, after which no forced yield comes.
+    after_wake: bool,
     counters: WarpStats,
     mutation: Option<Mutation>,
 }
@@ -186,6 +200,7 @@ impl Warp {
                 random: first_random(policy.yield_seed, number),
             },
             owes: 0,
+            after_wake: false,
             counters: WarpStats::default(),
             mutation: None,
         })
@@ -213,7 +228,12 @@ impl Warp {
 
     /// Every thread has ended.
     pub fn is_done(&self) -> bool {
-        self.active == 0
+        self.ended() == self.threads
+    }
+
+    /// CONV-151: every thread has ended or sleeps.
+    pub fn is_blocked(&self) -> bool {
+        self.active == 0 && !self.is_done()
     }
 
     pub fn deque(&self) -> &Deque {
@@ -251,16 +271,18 @@ impl Warp {
     /// Carries out one operation with all its unwinding.
     ///
     /// # Panics
-    /// When the warp is done.
+    /// When the warp is done or blocked.
     pub fn apply(&mut self, operation: Operation) -> Result<Record, Exception> {
         assert!(
-            !self.is_done(),
-            "warp {} is done and cannot execute {operation:?}",
-            self.number
+            self.active != 0,
+            "warp {} is {} and cannot execute {operation:?}",
+            self.number,
+            if self.is_done() { "done" } else { "blocked" }
         );
         let (pc, mask) = (self.pc, self.active);
         let mut dropped = false;
         self.owes = 0;
+        self.after_wake = false;
         match operation {
             Operation::Next => self.next(),
             Operation::Branch { selected, target } => self.branch(selected, target),
@@ -283,8 +305,43 @@ impl Warp {
             Operation::Yield => self.yield_()?,
             Operation::Exit { selected } => self.exit(selected)?,
             Operation::Call { selected, target } => dropped = self.call(selected, target),
+            Operation::Sleep { selected } => self.sleep(selected)?,
+            Operation::Retry { selected } => self.retry(selected, self.after())?,
+            Operation::Part { selected } => {
+                let fall = match self.mutated(Mutation::PartLetsGoOn) {
+                    true => self.after(),
+                    false => self.pc,
+                };
+                self.retry(selected, fall)?
+            }
         }
         Ok(self.record(operation.event(), pc, mask, dropped))
+    }
+
+    /// CONV-154: the sleeping threads of `selected` go on at `target`.
+    ///
+    /// # Panics
+    /// When the warp is done.
+    pub fn wake(&mut self, selected: u64, target: u32) -> Result<Record, Exception> {
+        assert!(!self.is_done(), "warp {} is done", self.number);
+        let (pc, mask) = (self.pc, self.active);
+        self.after_wake = !self.mutated(Mutation::ForcedYieldAfterWake);
+        let woken = match self.mutated(Mutation::WakeAnyReason) {
+            true => selected & !self.active & !self.ended(),
+            false => selected & self.waiting_for(BARRIER),
+        };
+        if woken != 0 {
+            if self.active == 0 || self.mutated(Mutation::WakeInterrupts) {
+                if self.mutated(Mutation::WakeDropsTokens) {
+                    self.deque.clear();
+                }
+                self.switch_on(woken);
+                self.pc = target & PC_MASK;
+            } else {
+                self.send_back(woken, target & PC_MASK);
+            }
+        }
+        Ok(self.record(Event::Barrier, pc, mask, false))
     }
 
     /// CONV-055: does the warp have to yield before it issues again?
@@ -292,6 +349,7 @@ impl Warp {
         self.policy.forced_yield != 0
             && self.registers.transfers >= self.policy.forced_yield
             && self.active != 0
+            && !self.after_wake
             && !self.deque.is_empty()
             && (self.active != self.owes || self.mutated(Mutation::ForcedYieldAtOwedJump))
     }
@@ -515,6 +573,46 @@ impl Warp {
         self.unwind()
     }
 
+    /// CONV-150.
+    fn sleep(&mut self, selected: u64) -> Result<(), Exception> {
+        self.switch_off(selected & self.active, BARRIER);
+        if self.active == 0 {
+            return self.unwind();
+        }
+        self.pc = self.after();
+        Ok(())
+    }
+
+    /// CONV-152, CONV-153: the selected threads run the instruction again later, the others go on at `fall`.
+    fn retry(&mut self, selected: u64, fall: u32) -> Result<(), Exception> {
+        let again = selected & self.active;
+        if again == self.active && self.deque.is_empty() {
+            return Ok(());
+        }
+        if again != 0 {
+            let address = match self.mutated(Mutation::RetryGoesOn) {
+                true => self.after(),
+                false => self.pc,
+            };
+            self.send_back(again, address);
+        }
+        if self.active == 0 {
+            return self.unwind();
+        }
+        self.pc = fall;
+        Ok(())
+    }
+
+    /// CONV-152: `threads` enter a YIELD token.
+    fn send_back(&mut self, threads: u64, address: u32) {
+        self.deque.push_yield(threads, address);
+        for off in &mut self.off {
+            *off &= !threads;
+        }
+        self.switch_off(threads, YIELD);
+        self.note_depth();
+    }
+
     /// CONV-060.
     fn exit(&mut self, selected: u64) -> Result<(), Exception> {
         self.switch_off(selected & self.active, EXIT);
@@ -537,8 +635,15 @@ impl Warp {
             }
             return Ok(());
         }
+        let waiting = self.threads & !self.ended() & !self.waiting_for(BARRIER);
+        if waiting == 0 && !self.mutated(Mutation::BlockedDropsTokens) {
+            return Ok(());
+        }
         loop {
             let Some(token) = self.deque.pop_front() else {
+                if waiting == 0 {
+                    return Ok(());
+                }
                 return self.nothing_left();
             };
             let threads = self.woken_by(token);
@@ -621,12 +726,13 @@ impl Warp {
         debug_assert!(self.mutation.is_some() || self.is_consistent(), "{self:?}");
         self.counters.recentered = self.deque.recentered();
         let done = self.is_done();
+        let idle = self.active == 0;
         Record {
             warp: self.number,
             event,
             pc,
             mask,
-            next_pc: if done { 0 } else { self.pc },
+            next_pc: if idle { 0 } else { self.pc },
             next_mask: self.active,
             done,
             depth: self.deque.depth(),

@@ -8,6 +8,8 @@ use crate::mutation::Mutation;
 use serde::Serialize;
 use std::collections::VecDeque;
 
+/// Reason only: the thread sleeps at a barrier.
+pub const BARRIER: u8 = 11;
 /// Type and reason: a divergence; pushed by the hardware.
 pub const DIV: u8 = 13;
 /// Type and reason: yielded; pushed by the hardware.
@@ -355,7 +357,10 @@ impl Deque {
         match merged {
             Some(()) if self.mutated(Mutation::RecenterOnMerge) => self.make_room_at_back(),
             Some(()) => {}
-            None if self.mutated(Mutation::LifoYield) => self.push_front(YIELD, active, address),
+            // CONV-152.
+            None if self.tokens.is_empty() || self.mutated(Mutation::LifoYield) => {
+                self.push_front(YIELD, active, address)
+            }
             None => self.push_back(YIELD, active, address),
         }
         merged.is_some()

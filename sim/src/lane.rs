@@ -5,7 +5,7 @@
 
 use crate::config::CODE_LIMIT;
 use crate::memory::{FaultCause, Memory};
-use weft_isa::{AluOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
+use weft_isa::{AluOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
 
 /// Architectural state of a thread, without its pc: that belongs to the warp.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,6 +53,8 @@ pub struct CsrView {
     pub mask: u64,
     /// `wwidth`: W.
     pub width: u32,
+    /// `wcta`
+    pub cta: u32,
 }
 
 /// What the instruction asks of the warp for this thread. Targets are byte addresses, and those that
@@ -95,6 +97,15 @@ pub enum Effect {
     Yield,
     /// EXIT or ECALL.
     Exit,
+    /// An operation of the barrier unit.
+    Barrier {
+        op: BarrierOp,
+        id: u8,
+        /// TOP: the thread participates. WAIT: its parity is 1.
+        selected: bool,
+        /// The lowest active thread's counts.
+        word: u32,
+    },
 }
 
 impl Effect {
@@ -245,6 +256,21 @@ pub fn execute(
             return Ok(Effect::LeaveIndirect { kind, target });
         }
         Instr::Yield => return Ok(Effect::Yield),
+        Instr::Barrier { id, op } => {
+            let (selected, word) = match op {
+                BarrierOp::Top { word } => (true, thread.get(word)),
+                BarrierOp::TopNez { rs1, word } => (thread.get(rs1) != 0, thread.get(word)),
+                BarrierOp::Arrive { word } => (false, thread.get(word)),
+                BarrierOp::Wait { rs1 } => (thread.get(rs1) & 1 != 0, 0),
+                BarrierOp::Bottom | BarrierOp::BottomNb | BarrierOp::Reset => (false, 0),
+            };
+            return Ok(Effect::Barrier {
+                op,
+                id,
+                selected,
+                word,
+            });
+        }
     }
     Ok(Effect::Next)
 }
@@ -328,7 +354,7 @@ fn read_csr(op: CsrOp, number: u16, src: CsrSrc, thread: &Thread, csr: &CsrView)
         0xcc0 | 0xf14 => csr.thread,
         0xcc1 => csr.lane,
         0xcc2 => csr.warp,
-        0xcc3 => 0,
+        0xcc3 => csr.cta,
         0xcc4 => csr.grid,
         0xcc5 => csr.mask as u32,
         0xcc6 => (csr.mask >> 32) as u32,
@@ -358,6 +384,7 @@ mod tests {
             grid: 14,
             mask: 0x2_0000_0021,
             width: 8,
+            cta: 0,
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
+//! | [`barrier`] | the barrier unit |
 //! | [`config`] | shape and policy of a machine |
 //! | [`memory`] | flat memory, reservations, typed faults |
 //! | [`code`] | predecoded program text |
@@ -19,6 +20,7 @@
 //! The model is untimed: it has no notion of a clock or of a schedule. Whoever calls
 //! [`Machine::step`] chooses the warp. Only [`issue`] has a clock; nothing else knows of it.
 
+pub mod barrier;
 pub mod code;
 pub mod config;
 pub mod convergence;
@@ -40,10 +42,10 @@ pub mod traps;
 pub use code::Code;
 pub use config::{Config, ConfigError, PathPolicy};
 pub use convergence::{Exception, Operation, Policy, Registers, Warp};
-pub use deque::{kind_name, Deque, Token, DIV, EXIT, YIELD};
+pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};
-pub use machine::{Limits, Machine, Outcome, Spinning, Watchdog};
+pub use machine::{Limits, Machine, Outcome, Served, Spinning, Stuck, Waits, Watchdog};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
 pub use oracle::{Oracle, OracleOutcome, OracleResult};

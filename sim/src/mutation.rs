@@ -96,6 +96,20 @@ mutations! {
     LeftoverTokensStay,
     /// CONV-070: only one token is popped, and the warp ends when it names nobody.
     PopOnlyOne,
+    /// CONV-151: a warp whose threads all sleep drops its tokens.
+    BlockedDropsTokens,
+    /// CONV-152: threads that are to retry go on behind the instruction.
+    RetryGoesOn,
+    /// CONV-153: the threads that part from the others let them go on.
+    PartLetsGoOn,
+    /// CONV-154: a wake also reaches threads that wait for a token.
+    WakeAnyReason,
+    /// CONV-154: a blocked warp loses its tokens when it is woken.
+    WakeDropsTokens,
+    /// CONV-154: a forced yield may come after a wake.
+    ForcedYieldAfterWake,
+    /// CONV-154: woken threads of a running warp run at once.
+    WakeInterrupts,
     /// SPILL-020: a push at the back rounds the new head up, as one at the front does.
     RecenterBackLikeFront,
     /// SPILL-020: a redundant PUSH recenters too.

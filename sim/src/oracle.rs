@@ -90,6 +90,7 @@ impl Oracle {
             grid: self.config.grid_size(),
             mask: 1 << lane,
             width,
+            cta: self.config.cta_of(warp as usize) as u32,
         };
         let mut pc = self.entry;
         for _ in 0..limit {
@@ -118,7 +119,8 @@ impl Oracle {
 fn next_pc(effect: Effect, pc: u32) -> Option<u32> {
     let after = (pc + 4) % crate::config::CODE_LIMIT;
     match effect {
-        Effect::Next | Effect::Push { .. } | Effect::Yield => Some(after),
+        // Alone nobody waits for anybody.
+        Effect::Next | Effect::Push { .. } | Effect::Yield | Effect::Barrier { .. } => Some(after),
         Effect::Branch { taken: false, .. }
         | Effect::Leave {
             selected: false, ..

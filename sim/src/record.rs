@@ -18,10 +18,12 @@ pub enum Event {
     Exit = 7,
     ForcedYield = 9,
     Call = 10,
+    /// SLEEP, RETRY, PART or WAKE.
+    Barrier = 11,
 }
 
 impl Event {
-    pub const ALL: [Event; 10] = [
+    pub const ALL: [Event; 11] = [
         Event::Next,
         Event::Branch,
         Event::Indirect,
@@ -32,6 +34,7 @@ impl Event {
         Event::Exit,
         Event::ForcedYield,
         Event::Call,
+        Event::Barrier,
     ];
 
     /// `retire_op` of `docs/spec/control.md`.
@@ -55,6 +58,7 @@ impl Event {
             Event::Exit => "EXIT",
             Event::ForcedYield => "FORCED_YIELD",
             Event::Call => "CALL",
+            Event::Barrier => "BARRIER",
         }
     }
 }
@@ -68,9 +72,9 @@ pub struct Record {
     pub pc: u32,
     /// Active mask before.
     pub mask: u64,
-    /// Where the warp goes on. 0 when done.
+    /// Where the warp goes on. 0 when done or blocked.
     pub next_pc: u32,
-    /// Active mask afterwards; 0 when done.
+    /// Active mask afterwards; 0 when done or blocked.
     pub next_mask: u64,
     /// The warp has ended.
     pub done: bool,

@@ -36,6 +36,7 @@ const FOUR: Config = Config {
     forced_yield: 0,
     path: PathPolicy::SmallerFirst,
     call_tokens: false,
+    cta_warps: None,
 };
 
 pub const ALL: [Trap; 15] = [

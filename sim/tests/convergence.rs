@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use weft_sim::convergence::{Exception, Operation, Policy, Warp, PC_MASK};
-use weft_sim::{Event, Mutation, PathPolicy, Record, Token, DIV, EXIT, YIELD};
+use weft_sim::{Event, Mutation, PathPolicy, Record, Token, BARRIER, DIV, EXIT, YIELD};
 
 const SYNC: u8 = 0;
 const BREAK: u8 = 1;
@@ -53,6 +53,12 @@ fn leave(kind: u8, selected: u64, target: u32) -> Operation {
 }
 fn exit(selected: u64) -> Operation {
     Operation::Exit { selected }
+}
+fn sleep(selected: u64) -> Operation {
+    Operation::Sleep { selected }
+}
+fn retry(selected: u64) -> Operation {
+    Operation::Retry { selected }
 }
 fn call(selected: u64, target: u32) -> Operation {
     Operation::Call { selected, target }
@@ -1253,7 +1259,7 @@ fn random_operation(rng: &mut ChaCha8Rng, width: usize, pc: u32) -> Operation {
         rng.gen_range(0..4)
     };
     let group = selected | 1 << rng.gen_range(0..width);
-    match rng.gen_range(0..44) {
+    match rng.gen_range(0..49) {
         0..=3 => Operation::Next,
         4..=9 => branch(selected, target),
         10..=11 => Operation::Indirect {
@@ -1270,6 +1276,9 @@ fn random_operation(rng: &mut ChaCha8Rng, width: usize, pc: u32) -> Operation {
         34..=37 => Operation::Yield,
         38 => exit(selected & rng.gen::<u64>()),
         39 => exit(selected & rng.gen::<u64>() & rng.gen::<u64>()),
+        40..=41 => sleep(selected),
+        42..=43 => retry(selected),
+        44 => Operation::Part { selected },
         _ => call(if rng.gen() { all } else { group }, target),
     }
 }
@@ -1330,7 +1339,13 @@ fn run_of(
     let mut w = launch();
     for _ in 0..300 {
         let operation = random_operation(rng, shape.width, w.pc());
-        let result = if w.forced_yield_due() {
+        let woken = rng.gen::<u64>() & rng.gen::<u64>();
+        let target = rng.gen_range(98..106);
+        let result = if w.is_blocked() {
+            w.wake(if rng.gen() { u64::MAX } else { woken }, target)
+        } else if rng.gen_ratio(1, 16) {
+            w.wake(woken, target)
+        } else if w.forced_yield_due() {
             w.forced_yield()
         } else {
             w.apply(operation)
@@ -1342,6 +1357,140 @@ fn run_of(
             w = launch();
         }
     }
+}
+
+#[test]
+fn conv_150_sleeping_threads_are_off_and_the_others_go_on() {
+    let mut w = warp();
+    let record = w.go(sleep(0b0011));
+    assert_eq!(
+        (record.event, record.next_pc, record.next_mask),
+        (Event::Barrier, 101, 0b1100)
+    );
+    assert_eq!((w.waiting_for(BARRIER), w.tokens()), (0b0011, vec![]));
+    // Threads that are off do not count; nobody selected: just the next instruction.
+    w.go(sleep(0b0011));
+    assert_eq!((w.at(), w.waiting_for(BARRIER)), ((102, 0b1100), 0b0011));
+}
+
+#[test]
+fn conv_150_when_the_last_one_sleeps_the_warp_unwinds_to_those_who_wait() {
+    let mut w = warp();
+    w.run(&[branch(0b0001, 200), sleep(0b1111)]);
+    assert_eq!(w.at(), (101, 0b1110));
+    assert_eq!(w.waiting_for(BARRIER), 0b0001);
+}
+
+#[test]
+fn conv_151_a_warp_of_sleepers_blocks_and_keeps_its_tokens() {
+    let mut w = warp();
+    w.run(&[push(SYNC, 300), exit(0b1000)]);
+    let record = w.go(sleep(0b1111));
+    assert_eq!(
+        (record.done, record.next_mask, record.next_pc, record.depth),
+        (false, 0, 0, 1)
+    );
+    assert!(w.is_blocked() && !w.is_done());
+    let record = w.wake(0b1111, 150).unwrap();
+    assert_eq!((record.next_pc, record.next_mask), (150, 0b0111));
+    // They meet at the token that they slept under.
+    w.run(&[branch(0b0001, 200), leave(SYNC, 0b1111, 300)]);
+    w.run(&[leave(SYNC, 0b1111, 300)]);
+    assert_eq!(w.at(), (300, 0b0111));
+    let script = [push(SYNC, 300), sleep(0b1111)];
+    let mut dropped = warp().with_mutation(Mutation::BlockedDropsTokens);
+    dropped.run(&script);
+    assert_eq!(dropped.tokens(), vec![]);
+}
+
+#[test]
+fn conv_152_threads_that_retry_go_to_the_back_and_the_others_on() {
+    let mut w = warp();
+    w.go(push(SYNC, 300));
+    w.go(retry(0b0101));
+    assert_eq!(w.at(), (102, 0b1010));
+    assert_eq!(w.tokens(), [(SYNC, 0b1111, 300), (YIELD, 0b0101, 101)]);
+    // All of them: the warp unwinds, and here they are themselves the next.
+    let mut w = warp();
+    w.run(&[push(SYNC, 300), retry(0b1111)]);
+    assert_eq!(w.at(), (101, 0b1111));
+    assert_eq!(w.tokens(), []);
+    assert_noticed(
+        &warp(),
+        &[retry(0b0001), exit(0b1110), exit(0b0001)],
+        &[Mutation::RetryGoesOn],
+    );
+}
+
+#[test]
+fn conv_152_with_an_empty_deque_and_nobody_else_nothing_changes() {
+    let mut w = warp();
+    let record = w.go(retry(0b1111));
+    assert_eq!(
+        (record.next_pc, record.next_mask, record.depth),
+        (100, 0b1111, 0)
+    );
+    // Some of them: their token enters at the front of the empty deque.
+    w.go(retry(0b0001));
+    assert_eq!(w.tokens(), [(YIELD, 0b0001, 100)]);
+    assert_eq!(w.deque().head() + 1, w.deque().tail());
+    // Nobody: the next instruction.
+    let mut w = warp();
+    w.go(retry(0));
+    assert_eq!(w.at(), (101, 0b1111));
+}
+
+#[test]
+fn conv_152_a_retry_merges_and_counts_as_nothing() {
+    let mut w = warp_with(3, 100);
+    w.run(&[branch(0b0001, 200), retry(0b0001)]);
+    assert_eq!(w.at(), (101, 0b1110));
+    w.run(&[branch(0b1110, 200), retry(0b0110)]);
+    assert_eq!(w.at(), (201, 0b1000));
+    assert_eq!(w.tokens(), [(YIELD, 0b0111, 200)]);
+    assert_eq!((w.registers().yields, w.registers().transfers), (0, 0));
+}
+
+#[test]
+fn conv_153_threads_that_part_leave_the_others_where_they_are() {
+    let mut w = warp();
+    w.go(Operation::Part { selected: 0b0001 });
+    assert_eq!(w.at(), (100, 0b1110));
+    assert_eq!(w.tokens(), [(YIELD, 0b0001, 100)]);
+    assert_noticed(
+        &warp(),
+        &[Operation::Part { selected: 0b0001 }],
+        &[Mutation::PartLetsGoOn],
+    );
+}
+
+#[test]
+fn conv_154_a_running_warp_gets_its_woken_threads_at_the_back() {
+    let mut w = warp();
+    w.run(&[push(SYNC, 300), sleep(0b0011)]);
+    let record = w.wake(0b1001, 150).unwrap();
+    assert_eq!(
+        (record.event, record.next_pc, record.next_mask),
+        (Event::Barrier, 102, 0b1100)
+    );
+    assert_eq!(w.tokens(), [(SYNC, 0b1111, 300), (YIELD, 0b0001, 150)]);
+    // With the same address they meet; those who do not sleep are not woken.
+    w.wake(0b1111, 150).unwrap();
+    assert_eq!(w.tokens()[1], (YIELD, 0b0011, 150));
+    assert_eq!(w.wake(0b1111, 160).unwrap().depth, 2);
+    w.go(exit(0b1100));
+    assert_eq!(w.at(), (150, 0b0011));
+}
+
+#[test]
+fn conv_154_no_forced_yield_comes_after_a_wake() {
+    let mut w = warp_with(0, 1);
+    w.run(&[sleep(0b0001), branch(0b1110, 90)]);
+    assert!(!w.forced_yield_due(), "the deque is empty");
+    w.wake(0b0001, 150).unwrap();
+    assert!(!w.forced_yield_due());
+    w.go(Operation::Next);
+    assert!(w.forced_yield_due());
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Models of any top with a generated C interface: inputs and outputs as flat arrays of 64-bit words, each port in ⌈width / 64⌉ of
 //! them, in the order of the exported ports without the clock.
 
-use crate::models::{Fault, SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE};
+use crate::models::{
+    Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE,
+};
 use crate::verilate::{break_on_purpose, Model, Port};
 use std::fmt::Write as _;
 use weft_hdl::Verilog;
@@ -25,7 +27,28 @@ struct Design {
 
 pub fn models() -> Result<Vec<Flat>, String> {
     let mut list = Vec::new();
-    for &(warps, threads, dual) in weft_hdl::SCHEDULERS {
+    let wanted = crate::verilate::wanted;
+    for &(warps, threads) in weft_hdl::BARRIERS.iter().filter(|_| wanted("weft_barrier")) {
+        let size = format!("{warps}x{threads}");
+        let verilog = weft_hdl::barrier_verilog(warps, threads)
+            .map_err(|e| format!("Verilog of the barrier unit {size}: {e}"))?;
+        let design = Design {
+            size,
+            verilog,
+            ports: barrier_ports(warps, threads),
+            specified: "docs/spec/barrier.md",
+        };
+        list.push(design.model(None)?);
+        if (warps, threads) == BARRIER_FAULT_SIZE && cfg!(feature = "faults") {
+            for fault in BARRIER_FAULTS {
+                list.push(design.model(Some(fault))?);
+            }
+        }
+    }
+    for &(warps, threads, dual) in weft_hdl::SCHEDULERS
+        .iter()
+        .filter(|_| wanted("weft_scheduler"))
+    {
         let size = format!("{warps}x{threads}{}", if dual { "d" } else { "" });
         let verilog = weft_hdl::scheduler_verilog(warps, threads, dual)
             .map_err(|e| format!("Verilog of the scheduler {size}: {e}"))?;
@@ -42,7 +65,7 @@ pub fn models() -> Result<Vec<Flat>, String> {
             }
         }
     }
-    for &(config, dual) in weft_hdl::CORES {
+    for &(config, dual) in weft_hdl::CORES.iter().filter(|_| wanted("weft_core")) {
         let size = format!(
             "{}x{}{}",
             config.warps,
@@ -88,6 +111,54 @@ impl Design {
     }
 }
 
+/// Name and width of every port by docs/spec/barrier.md.
+fn barrier_ports(warps: usize, threads: usize) -> Vec<Port> {
+    let (nw, wi, w) = (warps as u32, warps.ilog2(), threads as u32);
+    let ports = [
+        ("clock", true, 1),
+        ("reset", true, 1),
+        ("cfg_priority", true, 16),
+        ("op_valid", true, 1),
+        ("op_ready", false, 1),
+        ("op_code", true, 4),
+        ("op_warp", true, wi),
+        ("op_active", true, w),
+        ("op_mask", true, w),
+        ("op_id", true, 3),
+        ("op_word", true, 32),
+        ("op_pc", true, 22),
+        ("op_cta", true, 4),
+        ("op_block", true, wi),
+        ("op_threads", true, 12),
+        ("verdict_valid", false, 1),
+        ("verdict_ready", true, 1),
+        ("verdict_warp", false, wi),
+        ("verdict_op", false, 3),
+        ("verdict_mask", false, w),
+        ("verdict_pc", false, 22),
+        ("hold", false, nw),
+        ("wake_valid", false, 1),
+        ("wake_ready", true, 1),
+        ("wake_warp", false, wi),
+        ("wake_mask", false, w),
+        ("wake_pc", false, 22),
+        ("error_valid", false, 1),
+        ("error_warp", false, wi),
+        ("error_mask", false, w),
+        ("error_pc", false, 22),
+        ("error_id", false, 3),
+        ("error_cause", false, 2),
+        ("event_valid", false, 1),
+        ("event_kind", false, 2),
+        ("event_cta", false, 4),
+        ("event_id", false, 3),
+        ("expired_valid", false, 1),
+        ("expired_cta", false, 4),
+        ("expired_id", false, 3),
+    ];
+    ports.map(|(n, i, w)| (n.to_string(), i, w)).to_vec()
+}
+
 /// Name and width of every port by docs/spec/scheduler.md.
 fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
     let (nw, wi, w) = (warps as u32, warps.ilog2(), threads as u32);
@@ -97,6 +168,7 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("cfg_policy", true, 2),
         ("cfg_slow", true, 5),
         ("unit_free", true, 5),
+        ("hold", true, warps as u32),
         ("start_valid", true, 1),
         ("start_warp", true, wi),
         ("start_pc", true, 22),
@@ -148,10 +220,11 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
 
 /// Name and width of every port by docs/spec/core.md and the pages of its units: what is not inside.
 fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
-    let wi = size.warps.ilog2();
+    let (wi, w) = (size.warps.ilog2(), size.threads as u32);
     let inside = [
         "cfg_slow",
         "unit_free",
+        "hold",
         "granted_class",
         "start_valid",
         "start_warp",
@@ -201,6 +274,42 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         ("find_cta", true, 4),
         ("find_block", true, wi),
         ("find_warp", false, wi),
+        ("resolve_active", true, w),
+        ("resolve_id", true, 3),
+        ("resolve_word", true, 32),
+        ("cfg_priority", true, 16),
+        ("op_valid", false, 1),
+        ("op_ready", false, 1),
+        ("op_code", false, 4),
+        ("op_warp", false, wi),
+        ("op_cta", false, 4),
+        ("op_block", false, wi),
+        ("op_threads", false, 12),
+        ("verdict_valid", false, 1),
+        ("verdict_ready", false, 1),
+        ("verdict_warp", false, wi),
+        ("verdict_op", false, 3),
+        ("verdict_mask", false, w),
+        ("verdict_pc", false, 22),
+        ("hold", false, size.warps as u32),
+        ("wake_valid", false, 1),
+        ("wake_ready", false, 1),
+        ("wake_warp", false, wi),
+        ("wake_mask", false, w),
+        ("wake_pc", false, 22),
+        ("error_valid", false, 1),
+        ("error_warp", false, wi),
+        ("error_mask", false, w),
+        ("error_pc", false, 22),
+        ("error_id", false, 3),
+        ("error_cause", false, 2),
+        ("event_valid", false, 1),
+        ("event_kind", false, 2),
+        ("event_cta", false, 4),
+        ("event_id", false, 3),
+        ("expired_valid", false, 1),
+        ("expired_cta", false, 4),
+        ("expired_id", false, 3),
     ];
     let more = from_control.chain(own);
     ports.extend(more.map(|(n, i, w)| (n.to_string(), i, w)));

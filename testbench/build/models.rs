@@ -57,7 +57,7 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-051: a YIELD token on chip does not gain the threads that yield to the same place",
         patches: &[Patch {
             module: "weft_control_convergence_pass",
-            find: "                        store_mask = token_mask | active;",
+            find: "                        store_mask = token_mask | goes;",
             replace: "                        store_mask = token_mask;",
             times: 1,
         }],
@@ -213,6 +213,66 @@ pub const FAULTS: &[Fault] = &[
         }],
     },
     Fault {
+        name: "unblocked",
+        breaks: "CONV-151: a warp whose threads all sleep looks for one to wake among its tokens",
+        patches: &[Patch {
+            module: "weft_control_convergence_matching",
+            find: "waiting = (unexited & off) & ~sleepers;",
+            replace: "waiting = unexited & off;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "onward",
+        breaks: "CONV-152: threads that are to run an instruction again go on behind it",
+        patches: &[Patch {
+            module: "weft_control_convergence_matching",
+            find: "if ((jumps | (op == op_forced_yield)) | is_send) begin",
+            replace: "if (jumps | (op == op_forced_yield)) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "interrupts",
+        breaks: "CONV-154: a WAKE readies a warp that runs",
+        patches: &[Patch {
+            module: "weft_control_convergence_pass",
+            find: "(~is_wake | (d_any & ~rest_any))",
+            replace: "(~is_wake | d_any)",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "woken_twice",
+        breaks: "CONV-154: a WAKE reaches threads that have slept and been woken before",
+        patches: &[Patch {
+            module: "weft_control_convergence_matching",
+            find: "asleep = sleepers & off;",
+            replace: "asleep = sleepers;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "hurried",
+        breaks: "CONV-154: a forced yield comes after a WAKE",
+        patches: &[Patch {
+            module: "weft_control_convergence_pass",
+            find: "idles = blocks | is_wake;",
+            replace: "idles = blocks;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "engaged",
+        breaks: "CONV-154: a WAKE does not wait for the operation of its warp that is on its way",
+        patches: &[Patch {
+            module: "weft_control_convergence_entry",
+            find: " & ~engaged[resolve_warp]",
+            replace: "",
+            times: 1,
+        }],
+    },
+    Fault {
         name: "wake",
         breaks: "CTRL-010: warps that become ready overwrite each other in the queue",
         patches: &[Patch {
@@ -361,3 +421,9 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         }],
     },
 ];
+
+/// The size that the fault models of `weft_barrier` are made of: warps, threads.
+pub const BARRIER_FAULT_SIZE: (usize, usize) = (4, 4);
+
+/// The broken copies of `weft_barrier`.
+pub const BARRIER_FAULTS: &[Fault] = &[];

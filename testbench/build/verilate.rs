@@ -31,6 +31,7 @@ struct Tools {
 }
 
 pub fn build() -> Result<(), String> {
+    println!("cargo:rerun-if-env-changed=WEFT_TOPS");
     for name in ["PATH", "VERILATOR_ROOT", "CXX", "CXXFLAGS", "CPATH"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
@@ -39,7 +40,11 @@ pub fn build() -> Result<(), String> {
     check_runtime(Path::new(&out_dir))?;
     let out = PathBuf::from(out_dir);
     let cache = cache_dir(&out);
-    let (control, flat) = (crate::control::models()?, crate::flat::models()?);
+    let control = match wanted("weft_control") {
+        true => crate::control::models()?,
+        false => Vec::new(),
+    };
+    let flat = crate::flat::models()?;
     let models = control.iter().map(|m| &m.model);
     for model in models.chain(flat.iter().map(|m| &m.model)) {
         let library = library(model, &tools, &cache)?;
@@ -54,6 +59,12 @@ pub fn build() -> Result<(), String> {
     println!("cargo:rustc-link-lib=stdc++");
     write_if_changed(&out.join("models.rs"), &crate::control::table(&control))?;
     write_if_changed(&out.join("flat.rs"), &crate::flat::table(&flat))
+}
+
+/// `WEFT_TOPS=weft_barrier,weft_core`: only the models of these tops, for those who work on one of them.
+pub fn wanted(top: &str) -> bool {
+    let tops = env::var("WEFT_TOPS");
+    tops.map_or(true, |tops| tops.split(',').any(|t| t == top))
 }
 
 fn find_verilator() -> Result<Tools, String> {

@@ -3,12 +3,13 @@
 use crate::cross::{found, Cross};
 use crate::lockstep::{Observer, Retired};
 use crate::reference::{yielded, Yielded};
-use crate::session::{Levels, Recenter};
+use crate::session::{Levels, Recenter, Waking};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use weft_hdl::ports::barrier;
 use weft_hdl::Config;
-use weft_sim::{Event, Record, Token, Warp, DIV, YIELD};
+use weft_sim::{Event, Record, Token, Warp, BARRIER, DIV, YIELD};
 
 /// Every bin. On the fixed seeds none may stay empty.
 pub const BINS: &[&str] = &[
@@ -85,9 +86,42 @@ pub const BINS: &[&str] = &[
     "forced.pushed",
     "forced.merged",
     "forced.waits_for_owed_jump",
+    "forced.not_after_wake",
     "exit.done",
     "exit.done_with_tokens",
     "exit.unwinds",
+    "exit.blocks",
+    "exit.blocks_with_tokens",
+    "sleep.nobody",
+    "sleep.rest_goes_on",
+    "sleep.unwinds",
+    "sleep.blocks",
+    "sleep.blocks_with_tokens",
+    "retry.nobody",
+    "retry.all_alone",
+    "retry.all",
+    "retry.some",
+    "retry.pushed",
+    "retry.opens",
+    "retry.merged",
+    "part.nobody",
+    "part.all_alone",
+    "part.all",
+    "part.some",
+    "part.pushed",
+    "part.opens",
+    "part.merged",
+    "wake.ignored",
+    "wake.waits_for_operation",
+    "wake.while_issued",
+    "wake.nobody",
+    "wake.nobody_of_blocked",
+    "wake.in_place",
+    "wake.in_place_with_tokens",
+    "wake.in_place_others_sleep_on",
+    "wake.pushed",
+    "wake.opens",
+    "wake.merged",
     "unwind.discards_0",
     "unwind.discards_1",
     "unwind.discards_2_or_more",
@@ -219,7 +253,7 @@ impl Cover {
             Event::Leave | Event::LeaveIndirect => self.leave(e, before),
             Event::Yield => {
                 let policy = self.levels.policy;
-                if let Some(yielded) = yielded(r, before, after) {
+                if let Some(yielded) = yielded(r, e.resolve, before, after) {
                     self.fired("yield", r, before, yielded);
                     if policy.yield_random {
                         self.hit("yield.by_chance");
@@ -235,7 +269,7 @@ impl Cover {
                 }
             }
             Event::ForcedYield => {
-                if let Some(yielded) = yielded(r, before, after) {
+                if let Some(yielded) = yielded(r, e.resolve, before, after) {
                     self.fired("forced", r, before, yielded);
                 }
             }
@@ -246,11 +280,23 @@ impl Cover {
                     } else {
                         "exit.done_with_tokens"
                     });
+                } else if r.next_mask == 0 {
+                    self.hit(if depth == 0 {
+                        "exit.blocks"
+                    } else {
+                        "exit.blocks_with_tokens"
+                    });
                 } else if active & !selected == 0 {
                     self.hit("exit.unwinds");
                     self.unwind(r, &before.deque().iter().collect::<Vec<_>>());
                 }
             }
+            Event::Barrier => match e.resolve.kind {
+                barrier::SLEEP => self.sleep(e, before),
+                barrier::RETRY => self.retry("retry", e, before, after),
+                barrier::PART => self.retry("part", e, before, after),
+                _ => self.wake(e, before, after),
+            },
         }
         let most = before.deque().software_capacity();
         if r.depth == most {
@@ -264,10 +310,15 @@ impl Cover {
         let limit = self.levels.policy.forced_yield;
         let counted = limit != 0 && after.registers().transfers >= limit;
         if counted && r.depth > 0 && !after.forced_yield_due() {
-            self.hit("forced.waits_for_owed_jump");
+            // After an operation that blocks the warp there is nothing to hold back: the counter was below its limit, or the
+            // deque empty, since whatever else holds a forced yield back (an owed jump, a WAKE) leaves a waiting thread.
+            self.hit(match r.event {
+                Event::Barrier if e.resolve.is_wake() => "forced.not_after_wake",
+                _ => "forced.waits_for_owed_jump",
+            });
         }
         if after.deque().recentered() > before.deque().recentered() {
-            let back = matches!(r.event, Event::Yield | Event::ForcedYield);
+            let back = yielded(r, e.resolve, before, after).is_some() && depth > 0;
             self.hit(match (self.levels.recenter, back) {
                 (Recenter::Hardware, false) => "recenter.by_hardware_for_front",
                 (Recenter::Hardware, true) => "recenter.by_hardware_for_back",
@@ -276,6 +327,70 @@ impl Cover {
             });
         }
         self.cross.sample(e, before, after);
+    }
+
+    fn sleep(&mut self, e: &Retired, before: &Warp) {
+        let r = e.record;
+        let asleep = e.resolve.mask & before.active();
+        match before.active() & !asleep {
+            _ if asleep == 0 => self.hit("sleep.nobody"),
+            0 if r.next_mask != 0 => {
+                self.hit("sleep.unwinds");
+                self.unwind(r, &before.deque().iter().collect::<Vec<_>>());
+            }
+            0 if r.depth == 0 => self.hit("sleep.blocks"),
+            0 => self.hit("sleep.blocks_with_tokens"),
+            _ => self.hit("sleep.rest_goes_on"),
+        }
+    }
+
+    /// RETRY or PART.
+    fn retry(&mut self, what: &str, e: &Retired, before: &Warp, after: &Warp) {
+        let again = e.resolve.mask & before.active();
+        let mut tokens: Vec<Token> = before.deque().iter().collect();
+        let Some(yielded) = yielded(e.record, e.resolve, before, after) else {
+            let case = if again == 0 { "nobody" } else { "all_alone" };
+            return self.hit(&format!("{what}.{case}"));
+        };
+        self.hit(&match yielded {
+            Yielded::Merged(_) => format!("{what}.merged"),
+            Yielded::Pushed if tokens.is_empty() => format!("{what}.opens"),
+            Yielded::Pushed => format!("{what}.pushed"),
+        });
+        if again != before.active() {
+            return self.hit(&format!("{what}.some"));
+        }
+        self.hit(&format!("{what}.all"));
+        if yielded == Yielded::Pushed {
+            tokens.push(Token {
+                kind: YIELD,
+                mask: again,
+                address: e.record.pc,
+                below: 0,
+            });
+        }
+        self.unwind(e.record, &tokens);
+    }
+
+    fn wake(&mut self, e: &Retired, before: &Warp, after: &Warp) {
+        if e.issued {
+            self.hit("wake.while_issued");
+        }
+        let asleep = before.waiting_for(BARRIER);
+        let empty = before.deque().is_empty();
+        let others = asleep & !e.resolve.mask;
+        self.hit(match asleep & e.resolve.mask {
+            0 if before.is_blocked() => "wake.nobody_of_blocked",
+            0 => "wake.nobody",
+            _ if before.is_blocked() && others != 0 => "wake.in_place_others_sleep_on",
+            _ if before.is_blocked() && empty => "wake.in_place",
+            _ if before.is_blocked() => "wake.in_place_with_tokens",
+            _ => match yielded(e.record, e.resolve, before, after) {
+                Some(Yielded::Merged(_)) => "wake.merged",
+                _ if empty => "wake.opens",
+                _ => "wake.pushed",
+            },
+        });
     }
 
     fn call(&mut self, e: &Retired, before: &Warp, after: &Warp) {
@@ -424,6 +539,13 @@ impl Observer for Cover {
         if let (Some(before), Some(after)) = (event.before, event.after) {
             self.sample(event, before, after);
         }
+    }
+
+    fn waking(&mut self, waking: Waking) {
+        self.hit(match waking {
+            Waking::Waits => "wake.waits_for_operation",
+            Waking::Ignored => "wake.ignored",
+        });
     }
 }
 

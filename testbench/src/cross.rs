@@ -5,6 +5,7 @@ use crate::reference::{yielded, Yielded};
 use crate::window::Standing;
 use serde::Serialize;
 use std::fmt;
+use weft_hdl::ports::barrier;
 use weft_sim::{Event, Token, Warp, YIELD};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
@@ -13,6 +14,9 @@ pub enum Row {
     LeaveIndirect,
     Yield,
     ForcedYield,
+    Retry,
+    Part,
+    Wake,
     Push,
     CallPush,
     BranchDivergence,
@@ -52,11 +56,14 @@ pub struct Bin {
     pub recentered: bool,
 }
 
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 14] = [
     Row::Leave,
     Row::LeaveIndirect,
     Row::Yield,
     Row::ForcedYield,
+    Row::Retry,
+    Row::Part,
+    Row::Wake,
     Row::Push,
     Row::CallPush,
     Row::BranchDivergence,
@@ -75,6 +82,9 @@ impl Row {
             Row::LeaveIndirect => "LEAVE_INDIRECT",
             Row::Yield => "YIELD",
             Row::ForcedYield => "FORCED_YIELD",
+            Row::Retry => "RETRY",
+            Row::Part => "PART",
+            Row::Wake => "WAKE",
             Row::Push => "PUSH",
             Row::CallPush => "CALL, push",
             Row::BranchDivergence => "BRANCH, divergence",
@@ -110,8 +120,8 @@ impl Bin {
             Leave | LeaveIndirect if self.place == Back => {
                 "the back ring holds YIELD tokens only, and LEAVE searches for others"
             }
-            Yield | ForcedYield if somewhere && self.recentered => {
-                "a yield that merges pushes nothing (SPILL-020)"
+            Yield | ForcedYield | Retry | Part | Wake if somewhere && self.recentered => {
+                "what merges pushes nothing (SPILL-020)"
             }
             Push | CallPush if matches!(self.place, Memory | Back) => {
                 "a push looks at the front token only (CONV-030)"
@@ -235,9 +245,14 @@ impl Cross {
             Event::Indirect if diverged => hit(Row::IndirectDivergence, Place::Nowhere),
             _ => {}
         }
-        let yielded = yielded(r, before, after);
+        let yielded = yielded(r, e.resolve, before, after);
         let row = match r.event {
             Event::Yield => Row::Yield,
+            Event::Barrier => match e.resolve.kind {
+                barrier::RETRY => Row::Retry,
+                barrier::PART => Row::Part,
+                _ => Row::Wake,
+            },
             _ => Row::ForcedYield,
         };
         match yielded {
@@ -265,9 +280,14 @@ pub fn found(e: &Retired, before: &Warp, leaving: u64) -> Option<usize> {
 fn resumed(r: &weft_sim::Record, tokens: usize) -> Option<usize> {
     let unwinds = matches!(
         r.event,
-        Event::Leave | Event::LeaveIndirect | Event::Yield | Event::ForcedYield | Event::Exit
+        Event::Leave
+            | Event::LeaveIndirect
+            | Event::Yield
+            | Event::ForcedYield
+            | Event::Exit
+            | Event::Barrier
     );
-    match unwinds && !r.done {
+    match unwinds && r.next_mask != 0 {
         true => tokens.checked_sub(r.depth)?.checked_sub(1),
         false => None,
     }

@@ -1,10 +1,12 @@
 //! The datapath's side of the control plane: what an issued instruction turned out to be.
 
 use rand::Rng as _;
-use weft_hdl::ports::Op;
+use weft_hdl::ports::{barrier, Op};
 use weft_isa::Program;
+use weft_sim::barrier::OpCode;
 use weft_sim::{lane, Code, Config, CsrView, Effect, FaultCause, Memory, Thread};
 
+use crate::monitor::Monitor;
 use crate::seed::{stream, Rng};
 
 /// The resolve port's fields.
@@ -18,11 +20,23 @@ pub struct Resolve {
     pub target: u32,
 }
 
+impl Resolve {
+    /// A WAKE, which answers no issue (CONV-154).
+    pub fn is_wake(&self) -> bool {
+        (self.op, self.kind) == (Op::Barrier as u8, barrier::WAKE)
+    }
+}
+
 /// Executes instructions for the threads of a warp.
 pub trait Lanes {
     /// The warp's active threads `mask` execute the instruction at index `pc`. All effects on memory happen in this
     /// call, which comes when the resolve is first presented: in the order of the resolve transfers.
     fn resolve(&mut self, warp: usize, pc: u32, mask: u64) -> Resolve;
+
+    /// A WAKE to present now, and its warp. Asked for whenever the resolve port is free.
+    fn wake(&mut self, _monitor: &Monitor) -> Option<(usize, Resolve)> {
+        None
+    }
 
     /// How often memory has changed so far; the watchdog looks at it.
     fn memory_changes(&self) -> u64 {
@@ -46,6 +60,16 @@ pub struct FunctionalLanes {
     grid: u32,
     faults: Vec<Option<LaneFault>>,
     thread_instructions: u64,
+    /// There is a barrier unit: its instructions are operations, and complete when it says so.
+    barriers: bool,
+    barrier: BarrierOperands,
+}
+
+/// What a barrier instruction has beyond a [`Resolve`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BarrierOperands {
+    pub id: u8,
+    pub word: u32,
 }
 
 /// A thread that could not go on.
@@ -78,6 +102,28 @@ impl FunctionalLanes {
             grid: config.grid_size(),
             faults: vec![None; config.warps],
             thread_instructions: 0,
+            barriers: false,
+            barrier: BarrierOperands::default(),
+        }
+    }
+
+    pub fn with_barriers(self) -> FunctionalLanes {
+        FunctionalLanes {
+            barriers: true,
+            ..self
+        }
+    }
+
+    /// Of the barrier instruction that was resolved last.
+    pub fn barrier(&self) -> BarrierOperands {
+        self.barrier
+    }
+
+    /// These threads have completed a barrier instruction.
+    pub fn completed(&mut self, warp: usize, mask: u64) {
+        for lane in lanes(mask) {
+            self.threads[warp * self.width + lane].instret += 1;
+            self.thread_instructions += 1;
         }
     }
 
@@ -110,6 +156,7 @@ impl FunctionalLanes {
             target: 0,
             ..Resolve::default()
         };
+        let waits = self.barriers && matches!(instr, weft_isa::Instr::Barrier { .. });
         for lane in lanes(group) {
             let index = warp * self.width + lane;
             let csr = CsrView {
@@ -119,6 +166,7 @@ impl FunctionalLanes {
                 grid: self.grid,
                 mask,
                 width: self.width as u32,
+                ..CsrView::default()
             };
             let effect = lane::execute(
                 instr,
@@ -128,6 +176,23 @@ impl FunctionalLanes {
                 &mut self.memory,
             )
             .map_err(|cause| LaneFault { lane, pc, cause })?;
+            if let Effect::Barrier {
+                op,
+                id,
+                selected,
+                word,
+            } = effect
+            {
+                if waits {
+                    resolve.op = Op::Barrier as u8;
+                    resolve.kind = OpCode::from(op).code();
+                    resolve.mask |= u64::from(selected) << lane;
+                    if lane == leader {
+                        self.barrier = BarrierOperands { id, word };
+                    }
+                    continue;
+                }
+            }
             self.threads[index].instret += 1;
             self.thread_instructions += 1;
             let effect = match self.call_tokens {
@@ -182,6 +247,8 @@ impl Resolve {
             }
             Effect::Yield => (Op::Yield, 0, false, None),
             Effect::Exit => (Op::Exit, 0, true, None),
+            // There is no barrier unit behind these ports.
+            Effect::Barrier { .. } => (Op::Next, 0, false, None),
         };
         self.op = op as u8;
         self.kind = kind;
@@ -237,6 +304,7 @@ impl Noise {
             3 => (false, true, true),
             4 | 5 => (true, true, true),
             7 => (true, false, false),
+            11 if resolve.kind < barrier::WAKE => (true, true, false),
             _ => (false, true, false),
         };
         resolve.mask = if uses_mask {

@@ -14,12 +14,14 @@
 //! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
 //! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
 //! | [`cover`], [`cross`] | coverage: outcomes of operations; operations by where tokens stood |
+//! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
 //! The hardware is never compared with itself: the functional lanes below it execute instructions for single threads, and
 //! know no warps; the golden model has lanes and memory of its own; the scalar oracle runs every thread alone.
 
+pub mod barrier;
 pub mod bench;
 pub mod case;
 #[cfg(feature = "verilated")]

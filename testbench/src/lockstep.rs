@@ -5,7 +5,7 @@ use crate::lanes::{Lanes, Resolve};
 use crate::monitor::{Rule, Violation};
 use crate::reference::{yielded, Expected, Reference, Yielded};
 use crate::registers::Accesses;
-use crate::session::{Access, Happened, Session, Trap};
+use crate::session::{Access, Happened, Session, Trap, Waking};
 use crate::window::{Shadow, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
@@ -120,6 +120,8 @@ impl Stuck {
 /// Called for everything that retires and agrees.
 pub trait Observer {
     fn retired(&mut self, event: &Retired);
+    /// When a WAKE has to wait for an operation of its warp, and when it is taken for a warp that does not run.
+    fn waking(&mut self, _waking: Waking) {}
 }
 
 /// A retired operation with its surroundings.
@@ -132,6 +134,8 @@ pub struct Retired<'a> {
     pub after: Option<&'a Warp>,
     /// Where the warp's tokens stood when the operation began.
     pub began: Standing,
+    /// The warp has an instruction in the lanes: what retires is a WAKE.
+    pub issued: bool,
 }
 
 pub struct Lockstep<'a, 'd> {
@@ -215,6 +219,9 @@ impl Lockstep<'_, '_> {
             }
         }
         let happened = self.session.cycle(self.lanes)?;
+        if let Some(waking) = happened.waking {
+            self.observers.iter_mut().for_each(|o| o.waking(waking));
+        }
         if let Some(tag) = happened.responded {
             run.shadow.responded(tag);
         }
@@ -323,7 +330,7 @@ impl Lockstep<'_, '_> {
             .filter(|_| self.with_state)
             .and_then(|r| r.warp(warp));
         if let (Some(before), Some(after)) = (&before, after) {
-            let pushed = yielded(record, before, after) == Some(Yielded::Pushed);
+            let pushed = yielded(record, &resolve, before, after) == Some(Yielded::Pushed);
             run.shadow.retired(warp, began, pushed, before, record);
         }
         if record.done {
@@ -337,6 +344,7 @@ impl Lockstep<'_, '_> {
             before: before.as_ref(),
             after,
             began,
+            issued: self.session.monitor().issued(warp),
         };
         self.observers.iter_mut().for_each(|o| o.retired(&event));
         let history = &mut run.history[warp];
@@ -535,6 +543,7 @@ pub fn line(r: &Record) -> String {
     };
     let then = match r.done {
         true => "done".to_string(),
+        false if r.next_mask == 0 => "blocked".to_string(),
         false => format!("{:#07x} {:x}", r.next_pc << 2, r.next_mask),
     };
     let dropped = if r.dropped { " dropped" } else { "" };

@@ -5,7 +5,7 @@
 
 use crate::memory::{Allocation, Checker};
 use std::fmt;
-use weft_hdl::ports::{cause, register, Inputs, Op, Outputs};
+use weft_hdl::ports::{barrier, cause, register, Inputs, Op, Outputs};
 use weft_hdl::Config;
 
 /// A broken rule of the ports.
@@ -29,6 +29,10 @@ pub enum Rule {
     IssueWrongPlace,
     #[error("a ready warp waited for more than NW - 1 other issues (SCHED-012)")]
     Starvation,
+    #[error("a resolve was taken of a warp with an operation on its way")]
+    ResolveEngaged,
+    #[error("a WAKE moved a warp that runs (CONV-154)")]
+    WakeMoves,
     #[error("launch taken for a warp that runs")]
     LaunchBusy,
     #[error("retire of an operation that is not in flight")]
@@ -94,6 +98,10 @@ enum State {
         mask: u64,
         op: u8,
     },
+    /// All its threads sleep or have ended (CONV-151); its latest operation was there.
+    Blocked {
+        pc: u32,
+    },
     /// A launch that must be refused (SPILL-024), until it is.
     Refused {
         pc: u32,
@@ -105,6 +113,7 @@ impl fmt::Display for State {
         match *self {
             State::Idle => f.write_str("idle"),
             State::Refused { pc } => write!(f, "to be refused at {}", At(pc)),
+            State::Blocked { pc } => write!(f, "blocked at {}", At(pc)),
             State::Ready { pc, mask } => write!(f, "ready at {} mask {mask:#x}", At(pc)),
             State::Issued { pc, mask } => write!(f, "issued at {} mask {mask:#x}", At(pc)),
             State::Resolved { pc, mask, op } => {
@@ -132,6 +141,8 @@ struct Warp {
     forced: bool,
     /// It waits for its driver (SPILL-023).
     stopped: bool,
+    /// A WAKE of it is on its way; `state` is what it found.
+    waking: bool,
     /// N
     size: u16,
 }
@@ -142,6 +153,7 @@ impl Warp {
         overtaken: 0,
         forced: false,
         stopped: false,
+        waking: false,
         size: 0,
     };
 }
@@ -196,7 +208,9 @@ impl Monitor {
     pub fn in_flight(&self, warp: usize) -> Option<(u32, u64)> {
         match self.warps.get(warp)?.state {
             State::Issued { pc, mask } | State::Resolved { pc, mask, .. } => Some((pc, mask)),
-            State::Idle | State::Refused { .. } | State::Ready { .. } => None,
+            State::Idle | State::Refused { .. } | State::Ready { .. } | State::Blocked { .. } => {
+                None
+            }
         }
     }
 
@@ -212,14 +226,35 @@ impl Monitor {
         self.warps[warp].state != State::Idle
     }
 
+    /// It runs, but all its threads sleep or have ended, and no WAKE is on its way.
+    pub fn blocked(&self, warp: usize) -> bool {
+        let w = &self.warps[warp];
+        !w.waking && matches!(w.state, State::Blocked { .. })
+    }
+
+    /// It has an operation between resolve and retire.
+    pub fn engaged(&self, warp: usize) -> bool {
+        let w = &self.warps[warp];
+        w.waking || matches!(w.state, State::Resolved { .. })
+    }
+
+    /// It has an instruction between issue and resolve.
+    pub fn issued(&self, warp: usize) -> bool {
+        matches!(self.warps[warp].state, State::Issued { .. })
+    }
+
     pub fn idle(&self) -> bool {
         self.warps.iter().all(|w| w.state == State::Idle)
     }
 
     /// It has no operation between resolve and retire, and does not wait for its driver.
     pub fn at_rest(&self, warp: usize) -> bool {
-        let state = self.warps[warp].state;
-        !self.warps[warp].stopped && matches!(state, State::Ready { .. } | State::Issued { .. })
+        let w = &self.warps[warp];
+        let settled = matches!(
+            w.state,
+            State::Ready { .. } | State::Issued { .. } | State::Blocked { .. }
+        );
+        !w.stopped && !w.waking && settled
     }
 
     /// It waits for its driver.
@@ -239,6 +274,7 @@ impl Monitor {
             State::Ready { pc, .. }
             | State::Issued { pc, .. }
             | State::Resolved { pc, .. }
+            | State::Blocked { pc }
             | State::Refused { pc } => Some(pc),
         };
         self.warps
@@ -342,8 +378,9 @@ impl Monitor {
         };
         let n = self.warp(warp, "issue")?;
         match self.warps[n].state {
-            State::Idle | State::Refused { .. } => {
-                return self.broken(Rule::IssueIdleWarp, format!("warp {n} at {}", At(pc)))
+            state @ (State::Idle | State::Refused { .. } | State::Blocked { .. }) => {
+                let detail = format!("warp {n} at {}, but it is {state}", At(pc));
+                return self.broken(Rule::IssueIdleWarp, detail);
             }
             State::Issued { pc: at, .. } | State::Resolved { pc: at, .. } => {
                 return self.broken(
@@ -401,7 +438,22 @@ impl Monitor {
             return Ok(());
         }
         let n = self.warp(i.resolve_warp, "resolve")?;
-        match self.warps[n].state {
+        let wake = (i.resolve_op, i.resolve_kind) == (Op::Barrier as u8, barrier::WAKE);
+        let state = self.warps[n].state;
+        let busy = matches!(state, State::Resolved { .. } | State::Refused { .. });
+        if self.warps[n].waking || (wake && busy) {
+            let waking = if self.warps[n].waking {
+                ", to be woken"
+            } else {
+                ""
+            };
+            return self.broken(Rule::ResolveEngaged, format!("warp {n}, {state}{waking}"));
+        }
+        if wake {
+            self.warps[n].waking = state != State::Idle;
+            return Ok(());
+        }
+        match state {
             State::Issued { pc, mask } => {
                 self.warps[n].state = State::Resolved {
                     pc,
@@ -431,6 +483,10 @@ impl Monitor {
                 Rule::EndedWhileStopped,
                 format!("warp {n}: retire of op {op} at {}", At(pc)),
             );
+        }
+        if self.warps[n].waking {
+            self.woken(n, o)?;
+            return self.check_dropped(o);
         }
         match self.warps[n].state {
             State::Ready { pc: at, .. } if forced => {
@@ -477,18 +533,8 @@ impl Monitor {
                 )
             }
         }
-        let width = u64::MAX >> (64 - self.config.threads);
-        if o.retire_done != (o.retire_next_mask == 0) || o.retire_next_mask & !width != 0 {
-            let detail = format!(
-                "warp {n}: done {}, next mask {:#x}",
-                o.retire_done, o.retire_next_mask
-            );
-            return self.broken(Rule::RetireInconsistent, detail);
-        }
-        if o.retire_depth > self.warps[n].size || (o.retire_done && o.retire_depth != 0) {
-            let detail = format!("warp {n}: depth {}, done {}", o.retire_depth, o.retire_done);
-            return self.broken(Rule::RetireInconsistent, detail);
-        }
+        let blocks = op == Op::Exit as u8 || op == Op::Barrier as u8;
+        self.check_record(n, o, blocks)?;
         if o.retire_dropped {
             if op != Op::Push as u8 && op != Op::Call as u8 {
                 return self.broken(
@@ -498,11 +544,12 @@ impl Monitor {
             }
             self.dropped = self.dropped.wrapping_add(1);
         }
-        let state = match o.retire_done {
-            true => State::Idle,
-            false => State::Ready {
+        let state = match (o.retire_done, o.retire_next_mask) {
+            (true, _) => State::Idle,
+            (false, 0) => State::Blocked { pc },
+            (false, mask) => State::Ready {
                 pc: o.retire_next_pc,
-                mask: o.retire_next_mask,
+                mask,
             },
         };
         self.warps[n] = Warp {
@@ -512,6 +559,64 @@ impl Monitor {
             ..self.warps[n]
         };
         self.check_dropped(o)
+    }
+
+    /// What retires agrees with itself. `blocks`: the warp may be blocked afterwards.
+    fn check_record(&self, n: usize, o: &Outputs, blocks: bool) -> Result<(), Violation> {
+        let width = u64::MAX >> (64 - self.config.threads);
+        let (done, mask) = (o.retire_done, o.retire_next_mask);
+        if (done && mask != 0) || (!done && mask == 0 && !blocks) || mask & !width != 0 {
+            let detail = format!("warp {n}: done {done}, next mask {mask:#x}");
+            return self.broken(Rule::RetireInconsistent, detail);
+        }
+        if o.retire_depth > self.warps[n].size || (done && o.retire_depth != 0) {
+            let detail = format!("warp {n}: depth {}, done {done}", o.retire_depth);
+            return self.broken(Rule::RetireInconsistent, detail);
+        }
+        Ok(())
+    }
+
+    /// A WAKE retires: before any other operation of its warp, which goes on where it was; only a blocked one is ready now.
+    fn woken(&mut self, n: usize, o: &Outputs) -> Result<(), Violation> {
+        let (op, pc, state) = (o.retire_op, o.retire_pc, self.warps[n].state);
+        if op != Op::Barrier as u8 {
+            let detail = format!("warp {n}: op {op} at {} before its WAKE", At(pc));
+            return self.broken(Rule::RetireWrongOperation, detail);
+        }
+        if o.retire_done || o.retire_dropped {
+            let detail = format!(
+                "warp {n}: WAKE shows done {}, dropped {}",
+                o.retire_done, o.retire_dropped
+            );
+            return self.broken(Rule::RetireInconsistent, detail);
+        }
+        let blocked = matches!(state, State::Blocked { .. });
+        self.check_record(n, o, blocked)?;
+        match state {
+            State::Ready { pc: at, mask } | State::Issued { pc: at, mask } => {
+                let seen = (pc, o.retire_next_pc, o.retire_next_mask);
+                if seen != (at, at, mask) {
+                    let detail = format!(
+                        "warp {n}, {state}: WAKE at {}, goes on at {} mask {:#x}",
+                        At(seen.0),
+                        At(seen.1),
+                        seen.2
+                    );
+                    return self.broken(Rule::WakeMoves, detail);
+                }
+            }
+            _ if o.retire_next_mask != 0 => {
+                self.warps[n].overtaken = 0;
+                self.warps[n].forced = false;
+                self.warps[n].state = State::Ready {
+                    pc: o.retire_next_pc,
+                    mask: o.retire_next_mask,
+                };
+            }
+            _ => {}
+        }
+        self.warps[n].waking = false;
+        Ok(())
     }
 
     /// In the cycle of a dropped push the counter may still show the value before.
@@ -561,10 +666,11 @@ impl Monitor {
         Ok(())
     }
 
-    /// SPILL-023: an operation in flight, or a forced yield before the next one, waits for the driver.
+    /// SPILL-023: an operation in flight, a WAKE, or a forced yield before the next one, waits for the driver.
     fn stop(&mut self, i: &Inputs, n: usize, pc: u32) -> Result<(), Violation> {
         let at = match self.warps[n].state {
             State::Resolved { pc, .. } | State::Ready { pc, .. } => Some(pc),
+            State::Issued { pc, .. } if self.warps[n].waking => Some(pc),
             _ => None,
         };
         if !i.cfg_recenter || self.warps[n].stopped || at != Some(pc) {

@@ -1,12 +1,13 @@
 //! Random control operations without a program: what no instruction of this ISA makes, but another one may. EXIT of some
-//! threads, PUSH and LEAVE of reserved types, operation codes that do not exist, faults, any launch mask, any allocation, warps
-//! that start again as soon as their slot is free, pcs that wrap.
+//! threads, threads that sleep, retry and are woken at any time, PUSH and LEAVE of reserved types, operation codes that do not
+//! exist, faults, any launch mask, any allocation, warps that start again as soon as their slot is free, pcs that wrap.
 
 use crate::case::{draw_threshold, draw_tokens};
 use crate::cover::Cover;
 use crate::lanes::{Lanes, Resolve};
 use crate::lockstep::{Failure, Lockstep, Observer, Watchdog};
 use crate::memory::{allocations, MemoryTiming};
+use crate::monitor::Monitor;
 use crate::reference::Operations;
 use crate::registers::Accesses;
 use crate::seed::{stream, Rng};
@@ -14,7 +15,7 @@ use crate::session::{self, Launch, Levels, Recenter, Session, Surroundings};
 use crate::timing::Timing;
 use rand::Rng as _;
 use std::collections::VecDeque;
-use weft_hdl::ports::{Control, Op};
+use weft_hdl::ports::{barrier, Control, Op};
 use weft_hdl::Config;
 use weft_sim::{Mutation, PathPolicy, Policy};
 
@@ -32,6 +33,10 @@ struct RandomLanes {
     wrong: u32,
     /// … of the others that are a PUSH in any case: makes deep deques.
     pushes: u32,
+    /// … of the rest that are a SLEEP, RETRY or PART.
+    barriers: u32,
+    /// Permille of the times at which a WAKE could be presented and is, whatever its warp does.
+    wakes: u32,
     /// By warp: what it does next, wherever it is.
     plans: Vec<VecDeque<Planned>>,
 }
@@ -44,6 +49,8 @@ enum Planned {
     Leave(Op, u8, u32, bool),
     /// To the own pc.
     Call(bool),
+    /// Some active threads sleep, retry or part.
+    Barrier(u8),
 }
 
 impl RandomLanes {
@@ -69,6 +76,13 @@ impl RandomLanes {
             plan.extend([Planned::Call(true), Planned::Call(false)]);
             return plan;
         }
+        if self.barriers > 0 && self.rng.gen_bool(0.4) {
+            // Threads retry at one pc again and again and meet in one token, however many lie between it and the back.
+            let kind = self.rng.gen_range(barrier::SLEEP..barrier::WAKE);
+            plan.extend((0..between).map(|n| Planned::Push(7 + n % 2, place(self))));
+            plan.extend((0..self.rng.gen_range(1..6)).map(|_| Planned::Barrier(kind)));
+            return plan;
+        }
         let (region, inner) = (self.rng.gen_range(0..3), 3 + self.rng.gen_range(0..3));
         let (end, meet) = (place(self), place(self));
         let leave = [Op::Leave, Op::LeaveIndirect][self.rng.gen_range(0..2)];
@@ -91,6 +105,7 @@ impl RandomLanes {
             Planned::Leave(op, kind, place, false) => (op, kind, self.leader_group(active), place),
             Planned::Call(true) => (Op::Call, 0, active, pc),
             Planned::Call(false) => (Op::Call, 0, self.leader_group(active), pc),
+            Planned::Barrier(kind) => (Op::Barrier, kind, self.leader_group(active), pc),
         };
         Resolve {
             op: op as u8,
@@ -133,11 +148,12 @@ impl Lanes for RandomLanes {
         }
         self.left -= 1;
         if self.rng.gen_range(0..100) < self.wrong {
-            let (op, kind) = match self.rng.gen_range(0..5) {
+            let (op, kind) = match self.rng.gen_range(0..6) {
                 0 => (
-                    [9, 11, 12, 13, 14, 15][self.rng.gen_range(0..6)],
+                    [9, 12, 13, 14, 15][self.rng.gen_range(0..5)],
                     self.rng.gen_range(0..16),
                 ),
+                5 => (Op::Barrier as u8, self.rng.gen_range(4..16)),
                 1 => (Op::Push as u8, self.rng.gen_range(10..16)),
                 2 => (Op::Leave as u8, self.rng.gen_range(10..16)),
                 3 => (Op::LeaveIndirect as u8, self.rng.gen_range(10..16)),
@@ -151,8 +167,13 @@ impl Lanes for RandomLanes {
                 target,
             };
         }
+        let mut kind = kind;
         let (op, mask) = match self.rng.gen_range(0..100) {
             _ if self.rng.gen_range(0..100) < self.pushes => (Op::Push, self.rng.gen()),
+            _ if self.rng.gen_range(0..100) < self.barriers => {
+                kind = self.rng.gen_range(barrier::SLEEP..barrier::WAKE);
+                (Op::Barrier, self.some_of(active))
+            }
             0..=15 => (Op::Next, self.rng.gen()),
             16..=19 => (Op::Call, self.leader_group(active)),
             20..=34 => (Op::Branch, self.some_of(active)),
@@ -169,6 +190,34 @@ impl Lanes for RandomLanes {
             mask: (mask | garbage) & self.width_mask,
             target,
         }
+    }
+
+    /// Of any warp at any time; and sooner or later of every one that is blocked, or it would never end.
+    fn wake(&mut self, monitor: &Monitor) -> Option<(usize, Resolve)> {
+        let warps = self.plans.len();
+        let anyhow = self.wakes > 0 && self.rng.gen_range(0..1_000) < self.wakes;
+        let warp = match anyhow {
+            true => self.rng.gen_range(0..warps),
+            false => (0..warps).find(|&n| monitor.blocked(n))?,
+        };
+        let ends = self.left == 0;
+        if !anyhow && self.rng.gen_range(0..100) >= if ends { 30 } else { 3 } {
+            return None;
+        }
+        let mask = match self.rng.gen_range(0..8) {
+            _ if ends && !anyhow => self.width_mask,
+            0 => 0,
+            1 => 1 << self.rng.gen_range(0..self.width_mask.count_ones()),
+            2..=4 => self.rng.gen::<u64>() & self.width_mask,
+            _ => self.width_mask,
+        };
+        let wake = Resolve {
+            op: Op::Barrier as u8,
+            kind: barrier::WAKE,
+            mask,
+            target: self.places[self.rng.gen_range(0..self.places.len())],
+        };
+        Some((warp, wake))
     }
 }
 
@@ -246,6 +295,11 @@ pub fn random_operations(
     let wrong = if rng.gen_bool(0.5) { 0 } else { 2 };
     let pushes = [0, 0, 40, 80][rng.gen_range(0..4)];
     let accesses = [0, 0, 5, 50][rng.gen_range(0..4)];
+    let barriers = [0, 10, 25, 50][rng.gen_range(0..4)];
+    let wakes = match barriers {
+        0 => 0,
+        _ => [0, 5, 30, 150][rng.gen_range(0..4)],
+    };
     let mut lanes = RandomLanes {
         rng,
         places,
@@ -253,6 +307,8 @@ pub fn random_operations(
         left: operations,
         wrong,
         pushes,
+        barriers,
+        wakes,
         plans: vec![VecDeque::new(); config.warps],
     };
     let mut reference = Operations::new(config.warps, config.threads, levels).mutated(mutation);

@@ -2,9 +2,9 @@
 
 use crate::lanes::Resolve;
 use crate::session::{Launch, Levels, Trap};
-use weft_hdl::ports::{cause, Op};
+use weft_hdl::ports::{barrier, cause, Op};
 use weft_sim::{
-    Event, Exception, Machine, Mutation, Operation, Policy, Record, Registers, Warp, YIELD,
+    Event, Exception, Machine, Mutation, Operation, Policy, Record, Registers, Warp, BARRIER, YIELD,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,22 +25,23 @@ pub trait Reference {
     fn recentered(&self) -> u64;
 }
 
-/// What a yield that fired did with the threads (CONV-051).
+/// What a yield that fired did with the threads (CONV-051), or a RETRY, PART or WAKE (CONV-152 to 154).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Yielded {
     /// They went to token number n of the deque.
     Merged(usize),
-    /// A token entered at the back.
+    /// A token entered at the back, or as the only one.
     Pushed,
 }
 
-/// `None`: no yield, or one that did not fire.
-pub fn yielded(record: &Record, before: &Warp, after: &Warp) -> Option<Yielded> {
+/// `None`: no threads have entered a YIELD token.
+pub fn yielded(record: &Record, resolve: &Resolve, before: &Warp, after: &Warp) -> Option<Yielded> {
     let resume = match record.event {
         Event::ForcedYield => record.pc,
         Event::Yield if after.counters().yields_fired > before.counters().yields_fired => {
             (record.pc + 1) & weft_sim::convergence::PC_MASK
         }
+        Event::Barrier => sent_to(record, resolve, before)?,
         _ => return None,
     };
     let tokens: Vec<_> = before.deque().iter().collect();
@@ -50,6 +51,22 @@ pub fn yielded(record: &Record, before: &Warp, after: &Warp) -> Option<Yielded> 
         .map_or(0, |at| at + 1);
     let found = tokens[yields..].iter().rposition(|t| t.address == resume);
     Some(found.map_or(Yielded::Pushed, |at| Yielded::Merged(yields + at)))
+}
+
+/// Where the threads go on that a RETRY, PART or WAKE lets enter a YIELD token.
+fn sent_to(record: &Record, resolve: &Resolve, before: &Warp) -> Option<u32> {
+    let again = resolve.mask & before.active();
+    match resolve.kind {
+        barrier::RETRY | barrier::PART => {
+            let alone = again == before.active() && before.deque().is_empty();
+            (again != 0 && !alone).then_some(record.pc)
+        }
+        barrier::WAKE => {
+            let woken = resolve.mask & before.waiting_for(BARRIER);
+            (woken != 0 && before.active() != 0).then_some(resolve.target)
+        }
+        _ => None,
+    }
 }
 
 /// The whole golden model, which executes the program itself and does not look at the resolve.
@@ -154,6 +171,11 @@ impl Reference for Operations {
         let pc = control.pc();
         let result = match operation(resolve) {
             _ if control.forced_yield_due() => control.forced_yield().map_err(Exception::code),
+            _ if resolve.is_wake() => control
+                .wake(resolve.mask, resolve.target)
+                .map_err(Exception::code),
+            // Nobody is there to carry anything out.
+            _ if control.is_blocked() => return None,
             Ok(operation) => control.apply(operation).map_err(Exception::code),
             Err(cause) => Err(cause),
         };
@@ -186,7 +208,7 @@ impl Reference for Operations {
 
 /// A resolve as the model's operation; `Err`: the cause of the exception.
 fn operation(r: &Resolve) -> Result<Operation, u8> {
-    const OPS: [Op; 11] = [
+    const OPS: [Op; 12] = [
         Op::Next,
         Op::Branch,
         Op::Indirect,
@@ -198,6 +220,7 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
         Op::Fault,
         Op::ForcedYield,
         Op::Call,
+        Op::Barrier,
     ];
     let (kind, selected, target) = (r.kind, r.mask, r.target);
     Ok(match OPS.get(usize::from(r.op)).ok_or(cause::ILLEGAL_OP)? {
@@ -221,6 +244,12 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
         Op::Yield => Operation::Yield,
         Op::Exit => Operation::Exit { selected },
         Op::Call => Operation::Call { selected, target },
+        Op::Barrier => match kind {
+            barrier::SLEEP => Operation::Sleep { selected },
+            barrier::RETRY => Operation::Retry { selected },
+            barrier::PART => Operation::Part { selected },
+            _ => return Err(cause::ILLEGAL_TYPE),
+        },
         // FORCED_YIELD does not come from outside.
         Op::ForcedYield => return Err(cause::ILLEGAL_OP),
         Op::Fault => return Err(kind),

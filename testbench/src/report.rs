@@ -4,7 +4,8 @@ use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
 use serde::Serialize;
 use weft_sim::{
-    ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Thread, Token, WarpStats, DIV,
+    ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Stuck, Thread, Token, WarpStats,
+    DIV,
 };
 
 #[derive(Clone, Debug, Serialize)]
@@ -20,6 +21,8 @@ pub struct RunReport {
     pub recentered: u64,
     /// Warps that a fault stopped; all others have ended.
     pub faults: Vec<FaultReport>,
+    /// Bad use of barriers, on the golden machine.
+    pub barrier_errors: Vec<String>,
     /// The scalar oracle was compared and agrees. False where nobody asked, or a fault made it meaningless.
     pub oracle_agrees: bool,
     #[serde(skip)]
@@ -59,12 +62,18 @@ pub enum RunError {
     Failure(#[from] Failure),
     #[error("livelock in the golden model: for {limit} warp instructions memory has not changed and no thread has ended{}", spinning(.warps))]
     GoldenLivelock { limit: u64, warps: Vec<Spinning> },
+    #[error("hang: nothing can run, {} threads wait at barriers{}", .0.len(), list(.0))]
+    GoldenHung(Vec<Stuck>),
     #[error("the golden model has not finished after {0} warp instructions")]
     GoldenLimit(u64),
     #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
     OracleLimit { thread: u32, pc: u32, limit: u64 },
     #[error("alone: {0}")]
     OracleFault(Fault),
+}
+
+fn list(stuck: &[Stuck]) -> String {
+    stuck.iter().map(|s| format!("\n  {s}")).collect()
 }
 
 fn spinning(warps: &[Spinning]) -> String {
@@ -125,7 +134,7 @@ impl Tally {
                 s.yields_fired += u64::from(moved);
             }
             Event::ForcedYield => s.forced_yields += 1,
-            Event::Next | Event::Exit => {}
+            Event::Next | Event::Exit | Event::Barrier => {}
         }
         s.deepest_deque = s.deepest_deque.max(r.depth);
         *before = (r.depth, r.front);

@@ -193,6 +193,7 @@ fn golden(
             before: None,
             after: None,
             began: Standing::default(),
+            issued: false,
         };
         observers.iter_mut().for_each(|o| o.retired(&event));
     });
@@ -205,6 +206,7 @@ fn golden(
             });
         }
         Outcome::OutOfInstructions => return Err(RunError::GoldenLimit(most)),
+        Outcome::Hung(stuck) => return Err(RunError::GoldenHung(stuck)),
     }
     let stats = machine.stats();
     Ok(RunReport {
@@ -214,6 +216,11 @@ fn golden(
         recentered: stats.total.recentered,
         stats,
         faults: machine.faults().iter().map(FaultReport::from).collect(),
+        barrier_errors: machine
+            .barrier_errors()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
         oracle_agrees: false,
         threads: threads_of(&machine),
         memory: machine.memory().clone(),
@@ -256,6 +263,7 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
         tokens_pushed: 0,
         recentered: 0,
         faults: Vec::new(),
+        barrier_errors: Vec::new(),
         oracle_agrees: false,
         memory: result.memory,
         threads: result.threads,
@@ -348,6 +356,7 @@ pub fn run_on(
         recentered,
         stats,
         faults,
+        barrier_errors: Vec::new(),
         oracle_agrees,
         threads: functional.threads[..machine.grid_size() as usize].to_vec(),
         memory: functional.memory,

@@ -37,6 +37,8 @@ pub struct Happened {
     pub issued: Option<usize>,
     /// Warp of a resolve transfer.
     pub resolved: Option<usize>,
+    /// A WAKE at the resolve port, if it is not simply taken.
+    pub waking: Option<Waking>,
     pub retired: Option<Record>,
     pub trapped: Option<Trap>,
     /// A request that the token memory took.
@@ -47,6 +49,15 @@ pub struct Happened {
     pub accessed: Option<Access>,
     /// A configuration access that is done, and its result.
     pub answered: Option<(Access, u32)>,
+}
+
+/// What becomes of a WAKE, beyond being carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Waking {
+    /// Its warp has an operation on its way.
+    Waits,
+    /// Its warp does not run: taken and lost.
+    Ignored,
 }
 
 /// One access through the configuration port (docs/spec/spill.md).
@@ -117,6 +128,10 @@ pub struct Session<'a> {
     /// In the order of issue.
     in_lanes: VecDeque<Issued>,
     presented: Option<(usize, Resolve)>,
+    /// A WAKE that is to be presented next, and its warp.
+    wake: Option<(usize, Resolve)>,
+    /// The one that is presented has had to wait for an operation of its warp.
+    waited: bool,
     /// The latest resolve of every warp.
     resolved: Vec<Resolve>,
     /// The configuration access that is offered or under way.
@@ -156,6 +171,8 @@ impl<'a> Session<'a> {
             launches: VecDeque::new(),
             in_lanes: VecDeque::new(),
             presented: None,
+            wake: None,
+            waited: false,
             resolved: vec![Resolve::default(); config.warps],
             access: None,
             moving: true,
@@ -326,10 +343,15 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Presents the resolve that has been due for the longest time.
+    /// Presents a WAKE, or the resolve that has been due for the longest time.
     fn offer_due(&mut self, lanes: &mut dyn Lanes) {
         // A warp whose counters are being written rests.
         let written = self.access.filter(|a| a.write.is_some()).map(|a| a.warp);
+        self.wake = self.wake.or_else(|| lanes.wake(&self.monitor));
+        if let Some((warp, wake)) = self.wake.filter(|(warp, _)| Some(*warp) != written) {
+            self.wake = None;
+            return self.present(warp, wake);
+        }
         let ready = self
             .in_lanes
             .iter()
@@ -343,15 +365,20 @@ impl<'a> Session<'a> {
         if let Some(noise) = &mut self.noise {
             resolve = noise.apply(resolve, next.mask);
         }
+        self.present(next.warp, resolve);
+    }
+
+    fn present(&mut self, warp: usize, resolve: Resolve) {
         let Resolve {
             op,
             kind,
             mask,
             target,
         } = resolve;
-        self.presented = Some((next.warp, resolve));
+        self.presented = Some((warp, resolve));
+        self.waited = false;
         self.inputs.resolve_valid = true;
-        self.inputs.resolve_warp = next.warp as u8;
+        self.inputs.resolve_warp = warp as u8;
         (self.inputs.resolve_op, self.inputs.resolve_kind) = (op, kind);
         (self.inputs.resolve_mask, self.inputs.resolve_target) = (mask, target);
     }
@@ -379,7 +406,10 @@ impl<'a> Session<'a> {
             event: Event::from_code(o.retire_op).unwrap_or(Event::Next),
             pc: o.retire_pc,
             mask: at_once.or(before).unwrap_or(0),
-            next_pc: if o.retire_done { 0 } else { o.retire_next_pc },
+            next_pc: match o.retire_next_mask {
+                0 => 0,
+                _ => o.retire_next_pc,
+            },
             next_mask: o.retire_next_mask,
             done: o.retire_done,
             depth: o.retire_depth.into(),
@@ -404,10 +434,17 @@ impl<'a> Session<'a> {
         }
         let resolved = (self.inputs.resolve_valid && o.resolve_ready)
             .then_some(self.inputs.resolve_warp.into());
+        let wake = self.presented.filter(|(_, resolve)| resolve.is_wake());
+        let waking = wake.and_then(|(warp, _)| match o.resolve_ready {
+            true => (!self.monitor.running(warp)).then_some(Waking::Ignored),
+            false => (self.monitor.engaged(warp) && !self.waited).then_some(Waking::Waits),
+        });
+        self.waited |= waking == Some(Waking::Waits);
         Happened {
             launched,
             issued: issued.map(|i| i.warp),
             resolved,
+            waking,
             retired,
             trapped,
             requested: Request::offered(o).filter(|_| self.inputs.spill_request_ready),

@@ -99,6 +99,32 @@ fn issue_rules() {
     assert_eq!(rule(Breakage::NewestFirst), Rule::Starvation);
 }
 
+/// The first failure that the defect leads to within 100 runs of operations.
+fn of_operations(breakage: Breakage) -> Rule {
+    let failure = (0..100).find_map(|index| {
+        let mut control = Scripted::new(SIZE, breakage, 5);
+        random_operations(&mut control, SIZE, case_seed(13, index), 300, None, None).err()
+    });
+    match failure {
+        Some(Failure::Protocol(Violation { rule, .. })) => rule,
+        other => panic!("{breakage:?}: {other:?}"),
+    }
+}
+
+#[test]
+fn wake_rules() {
+    assert_eq!(of_operations(Breakage::IssueBlocked), Rule::IssueIdleWarp);
+    assert_eq!(
+        of_operations(Breakage::ResolveEngaged),
+        Rule::ResolveEngaged
+    );
+    assert_eq!(of_operations(Breakage::WakeMoves), Rule::WakeMoves);
+    assert_eq!(
+        of_operations(Breakage::WakeWrongOp),
+        Rule::RetireWrongOperation
+    );
+}
+
 #[test]
 fn retire_rules() {
     assert_eq!(rule(Breakage::RetireTwice), Rule::RetireNotInFlight);

@@ -100,6 +100,12 @@ fn the_fixed_seeds_cover_everything() {
                 panic!("{threads} threads, program {index}: {e}");
             }
         }
+        // No instruction lets threads sleep.
+        for index in 0..60 {
+            let seed = case_seed(1, index);
+            random_operations(&mut control, size, seed, 300, None, Some(&mut cover))
+                .unwrap_or_else(|e| panic!("{threads} threads, operations seed {seed}: {e}"));
+        }
         // At every width at least this much.
         assert!(
             cover.missing().len() <= 6,

@@ -110,6 +110,9 @@ pub struct MachineArgs {
     /// Plain calls and returns converge, by the return-address-stack convention of RISC-V
     #[arg(long)]
     pub call_tokens: bool,
+    /// Warps of a CTA, whose threads share barriers [default: all]
+    #[arg(long, value_name = "N")]
+    pub cta_warps: Option<usize>,
     /// End of memory
     #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
     pub memory: Size,
@@ -294,6 +297,8 @@ pub enum UnitName {
     Convergence,
     /// Warp scheduler with scoreboard and instruction supply: weft_scheduler
     Scheduler,
+    /// Barriers and critical sections: weft_barrier
+    Barrier,
 }
 
 impl UnitName {
@@ -303,6 +308,7 @@ impl UnitName {
             UnitName::Control => weft_hdl::Unit::Control,
             UnitName::Convergence => weft_hdl::Unit::Convergence,
             UnitName::Scheduler => weft_hdl::Unit::Scheduler,
+            UnitName::Barrier => weft_hdl::Unit::Barrier,
         }
     }
 }
@@ -318,7 +324,7 @@ Examples:
 
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
 and back = 2; what is wrong in it is told with its line. Only sizes that are built can be generated: another one is refused with
-the list of those that are. Not every unit comes in every size; a scheduler has no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+the list of those that are. Not every unit comes in every size; scheduler and barrier unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml

@@ -65,6 +65,7 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
             FirstGroup::FallThrough => PathPolicy::FallThroughFirst,
         },
         call_tokens: args.call_tokens,
+        cta_warps: args.cta_warps,
     };
     config
         .validate()
@@ -174,7 +175,9 @@ pub fn run(
                     f.warp, f.thread, f.pc, f.cause
                 )
             });
-            let findings: Vec<_> = findings.collect();
+            let errors = report.barrier_errors.iter();
+            let errors = errors.map(|e| format!("barrier error {e}"));
+            let findings: Vec<_> = findings.chain(errors).collect();
             let counters = match engine {
                 Engine::Oracle => Counters::of_threads(report.stats.total.thread_instructions),
                 _ => Counters::of_warps(&report.stats, report.cycles),
@@ -228,6 +231,7 @@ fn ending(error: RunError) -> Result<(Ending, String, Option<u64>)> {
         RunError::Config(_) | RunError::Dut(_) => Err(refused(error)),
         RunError::GoldenLivelock { .. } => at(Ending::Livelock, None),
         RunError::GoldenLimit(_) | RunError::OracleLimit { .. } => at(Ending::Limit, None),
+        RunError::GoldenHung(_) => at(Ending::Hang, None),
         RunError::OracleFault(_) => at(Ending::Fault, None),
         RunError::Failure(failure) => match failure {
             Failure::Livelock(stuck) => at(Ending::Livelock, Some(stuck.cycle)),

@@ -68,7 +68,7 @@ pub fn choose(
         );
         named.name = named.config.to_string();
     }
-    if what.0 == Unit::Scheduler {
+    if !what.0.has_window() {
         // It has no token window: all sizes that differ in nothing else are the same.
         named.config = with_window(named.config.warps, named.config.threads, None);
     }

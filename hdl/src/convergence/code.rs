@@ -1,5 +1,6 @@
 //! Codes that the pipeline stages of the convergence unit share. Operations and causes seen from outside are in `docs/spec/control.md`.
 
+pub const OP_NEXT: u64 = 0;
 pub const OP_BRANCH: u64 = 1;
 pub const OP_INDIRECT: u64 = 2;
 pub const OP_PUSH: u64 = 3;
@@ -10,10 +11,17 @@ pub const OP_EXIT: u64 = 7;
 pub const OP_FAULT: u64 = 8;
 pub const OP_FORCED_YIELD: u64 = 9;
 pub const OP_CALL: u64 = 10;
+pub const OP_BARRIER: u64 = 11;
 pub const OP_LAUNCH: u64 = 12;
 pub const OP_CONFIG: u64 = 13;
 /// What any other operation from outside becomes.
 pub const OP_ILLEGAL: u64 = 15;
+
+/// What OP_BARRIER does, in its kind.
+pub const BARRIER_SLEEP: u64 = 0;
+pub const BARRIER_RETRY: u64 = 1;
+pub const BARRIER_PART: u64 = 2;
+pub const BARRIER_WAKE: u64 = 3;
 
 /// First pass of an operation.
 pub const STEP_START: u64 = 0;
@@ -56,6 +64,7 @@ pub const PATH_FALL_THROUGH_FIRST: u64 = 2;
 pub const KIND_SYNC: u64 = 0;
 pub const KIND_CALL: u64 = 3;
 pub const KIND_LAST_SOFTWARE: u64 = 9;
+pub const KIND_BARRIER: u64 = 11;
 pub const KIND_DIV: u64 = 13;
 pub const KIND_YIELD: u64 = 14;
 pub const KIND_EXIT: u64 = 15;

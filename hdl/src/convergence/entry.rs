@@ -9,11 +9,13 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `taken` | in | NW | warps that cannot be launched |
+//! | `busy` | in | NW | warps that have been launched and have not ended |
+//! | `engaged` | in | NW | warps with an operation on its way |
 //! | `launch_*`, `resolve_*`, `config_*` | in / out | | as in `docs/spec/control.md` and `docs/spec/spill.md` |
 //! | `again_*` | in | | a further pass; it enters in the next cycle, whatever else is offered; late |
 //! | `empty` | in | 1 | no pass is in the later stages |
 //! | `closed` | out | 1 | a configuration access has the pipeline for itself: no parked pass may be offered in this cycle |
-//! | `launch_taken` | out | 1 | the launch enters in this cycle |
+//! | `launch_taken`, `resolve_taken` | out | 1 | the launch, the resolve enters in this cycle |
 //! | `valid`, `warp`, `op`, `step`, `mode`, `kind`, `selected`, `target`, `k`, `data`, `size` | out | | the pass that enters in this cycle |
 //! | `from_back` | out | 1 | it looks at the last token, not at token `k` |
 //! | `goes_on`, `at` | out | 1, R | it looks at the token at this place |
@@ -21,6 +23,7 @@
 //! # Cycle behaviour
 //! A further pass first, then a launch (of a warp that is idle), then a resolve. A resolve can wait for launches only as often as there are
 //! idle warps. A launch enters in the cycle after it is first offered for an idle warp, at the earliest.
+//! A resolve waits while its warp is engaged: a WAKE may come at any time (CONV-154). One for a warp that is not busy is taken and lost.
 //! A configuration access waits until the pipeline is empty, and keeps everything but further passes out until it has left the pipeline.
 //!
 //! # Errors
@@ -34,6 +37,8 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub taken: Signal<In, Bits<NW>>,
+    pub busy: Signal<In, Bits<NW>>,
+    pub engaged: Signal<In, Bits<NW>>,
     pub empty: Signal<In, Bit>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
@@ -67,6 +72,7 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     pub launch_ready: Signal<Out, Bit>,
     pub launch_taken: Signal<Out, Bit>,
     pub resolve_ready: Signal<Out, Bit>,
+    pub resolve_taken: Signal<Out, Bit>,
     pub config_ready: Signal<Out, Bit>,
     pub closed: Signal<Out, Bit>,
     pub valid: Signal<Out, Bit>,
@@ -102,6 +108,7 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     config_2: DFF<Bit>,
     // Combinational.
     open: Signal<Local, Bit>,
+    is_barrier: Signal<Local, Bit>,
     config_taken: Signal<Local, Bit>,
     from_start: Signal<Local, Bit>,
     is_foreign: Signal<Local, Bit>,
@@ -111,6 +118,7 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     op_launch: Constant<Bits<4>>,
     op_config: Constant<Bits<4>>,
     op_call: Constant<Bits<4>>,
+    op_barrier: Constant<Bits<4>>,
     op_fault: Constant<Bits<4>>,
     op_illegal: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
@@ -130,20 +138,21 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
     fn default() -> Self {
         assert!(NW == 1 << WI, "Entry<{NW}, {WI}, {W}, {R}>");
         block!({
-            clock, reset, taken, empty, launch_valid, launch_warp, launch_pc, launch_mask,
+            clock, reset, taken, busy, engaged, empty, launch_valid, launch_warp, launch_pc, launch_mask,
             launch_base, launch_size, resolve_valid, resolve_warp, resolve_op, resolve_kind,
             resolve_mask, resolve_target, resolve_moved, resolve_pc, config_valid, config_write, config_warp, config_register,
             config_data, again_valid, again_warp, again_op, again_step, again_mode, again_kind,
-            again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready,
+            again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, resolve_taken,
             config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, moved, size, at,
             goes_on, from_back, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
-            x_k, x_at, idle, config_1, config_2, open, config_taken, from_start, is_foreign,
+            x_k, x_at, idle, config_1, config_2, open, is_barrier, config_taken, from_start, is_foreign,
         } {
             op_yield: Constant::new(code::OP_YIELD.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             op_launch: Constant::new(code::OP_LAUNCH.into()),
             op_config: Constant::new(code::OP_CONFIG.into()),
             op_call: Constant::new(code::OP_CALL.into()),
+            op_barrier: Constant::new(code::OP_BARRIER.into()),
             op_fault: Constant::new(code::OP_FAULT.into()),
             op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             no_kind: Constant::new(0.into()),
@@ -176,14 +185,20 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
         self.closed.next = self.config_taken.val() | self.config_1.q.val();
         self.launch_ready.next = self.open.val() & self.idle.q.val();
         self.launch_taken.next = self.launch_valid.val() & self.launch_ready.val();
-        self.resolve_ready.next = self.open.val() & !self.launch_taken.val();
+        self.resolve_ready.next = self.open.val()
+            & !self.launch_taken.val()
+            & !self.engaged.val().get_bit(self.resolve_warp.val().index());
+        self.resolve_taken.next = self.resolve_valid.val()
+            & self.resolve_ready.val()
+            & self.busy.val().get_bit(self.resolve_warp.val().index());
         self.valid.next = self.x_valid.q.val()
             | self.config_taken.val()
-            | (self.open.val() & (self.launch_taken.val() | self.resolve_valid.val()));
+            | (self.open.val() & (self.launch_taken.val() | self.resolve_taken.val()));
         self.warp.next = self.resolve_warp.val();
         self.op.next = self.resolve_op.val();
         self.is_foreign.next = (self.resolve_op.val() > self.op_fault.val())
-            & (self.resolve_op.val() != self.op_call.val());
+            & (self.resolve_op.val() != self.op_call.val())
+            & (self.resolve_op.val() != self.op_barrier.val());
         if self.is_foreign.val() {
             self.op.next = self.op_illegal.val();
         }
@@ -231,10 +246,12 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             (self.step.val() == self.step_search.val()) | (self.step.val() == self.step_scan.val());
         self.from_start.next = (self.step.val() == self.step_start.val())
             | (self.step.val() == self.step_rescan.val());
+        self.is_barrier.next = self.op.val() == self.op_barrier.val();
         self.from_back.next = self.from_start.val()
             & (self.mode.val() == self.mode_run.val())
             & ((self.op.val() == self.op_yield.val())
-                | (self.op.val() == self.op_forced_yield.val()));
+                | (self.op.val() == self.op_forced_yield.val())
+                | (self.is_barrier.val() & self.kind.val().any()));
         // Remember.
         self.x_valid.d.next = self.again_valid.val();
         self.x_warp.d.next = self.again_warp.val();
@@ -274,6 +291,8 @@ mod tests {
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.taken.next = rng.bits();
+                u.busy.next = rng.bits();
+                u.engaged.next = rng.bits();
                 u.empty.next = rng.flip();
                 u.launch_valid.next = rng.flip();
                 u.launch_warp.next = rng.bits();

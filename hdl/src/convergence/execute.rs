@@ -5,7 +5,7 @@
 //! # Passes
 //! An operation starts with one pass that sees the warp's state, the front token T0 and one more token Tk.
 //! Most operations end there. The others ask for a further pass (`again`): a LEAVE that searches on (`SEARCH`), a LEAVE whose
-//! threads part ways (`SPLIT`, a branch of `again_mask`), a YIELD that scans on from the back (`SCAN`), discarding tokens
+//! threads part ways (`SPLIT`, a branch of `again_mask`), a YIELD (also a RETRY, PART or WAKE, which make YIELD tokens) that scans on from the back (`SCAN`), discarding tokens
 //! (`UNWIND`), or a forced yield after the operation (`START` of FORCED_YIELD). Where the window has to be served first, `again_mode` says so.
 //!
 //! # Parameters
@@ -48,6 +48,9 @@ pub struct Execute<const W: usize, const R: usize> {
     pub is_leave: Signal<In, Bit>,
     pub is_branch: Signal<In, Bit>,
     pub is_yield: Signal<In, Bit>,
+    pub is_sleep: Signal<In, Bit>,
+    pub is_send: Signal<In, Bit>,
+    pub is_wake: Signal<In, Bit>,
     pub is_push: Signal<In, Bit>,
     pub is_call: Signal<In, Bit>,
     pub is_unwind: Signal<In, Bit>,
@@ -55,6 +58,7 @@ pub struct Execute<const W: usize, const R: usize> {
     pub is_next: Signal<In, Bit>,
     pub starting: Signal<In, Bit>,
     pub selected: Signal<In, Bits<W>>,
+    pub goes: Signal<In, Bits<W>>,
     pub selected_any: Signal<In, Bit>,
     pub d_any: Signal<In, Bit>,
     pub rest_any: Signal<In, Bit>,
@@ -81,11 +85,13 @@ pub struct Execute<const W: usize, const R: usize> {
     pub live: Signal<In, Bits<W>>,
     pub live_any: Signal<In, Bit>,
     pub waiting_any: Signal<In, Bit>,
+    pub asleep_any: Signal<In, Bit>,
     pub d_smaller: Signal<In, Bit>,
     pub pushes: Signal<In, Bit>,
     pub drops: Signal<In, Bit>,
     pub below: Signal<In, Bits<4>>,
     pub fires: Signal<In, Bit>,
+    pub opens: Signal<In, Bit>,
     pub scan_begins: Signal<In, Bit>,
     pub steps_random: Signal<In, Bit>,
     pub yields_plus_1: Signal<In, Bits<16>>,
@@ -187,6 +193,9 @@ pub struct Execute<const W: usize, const R: usize> {
     stop_kind: Signal<Local, Bits<4>>,
     finished: Signal<Local, Bit>,
     forced: Signal<Local, Bit>,
+    blocks: Signal<Local, Bit>,
+    idles: Signal<Local, Bit>,
+    sent: Signal<Local, Bit>,
     deeper: Signal<Local, Bit>,
     owes: Signal<Local, Bit>,
     // Constants.
@@ -208,6 +217,8 @@ pub struct Execute<const W: usize, const R: usize> {
     kind_div: Constant<Bits<4>>,
     kind_yield: Constant<Bits<4>>,
     kind_exit: Constant<Bits<4>>,
+    kind_barrier: Constant<Bits<4>>,
+    barrier_retry: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
     cause_illegal_type: Constant<Bits<4>>,
     cause_lost_threads: Constant<Bits<4>>,
@@ -224,12 +235,12 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
     fn default() -> Self {
         block!({
             op, kind, target, k, run, is_launch, is_config, is_unallocated, is_fault,
-            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_call,
-            is_unwind, is_exit, is_next, starting, selected, selected_any, d_any, rest_any, after,
+            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call,
+            is_unwind, is_exit, is_next, starting, selected, goes, selected_any, d_any, rest_any, after,
             fall, falls, jumps, front_hit, front_clear, searches, token_tried, token_same, token_there,
             token_some, token_last, token_yield, token_resumes, k_any, k_first, front_resumes,
-            token_covers, front_leaves, token_leaves, live, live_any, waiting_any, d_smaller,
-            pushes, drops, below, fires, scan_begins, steps_random, yields_plus_1, random_next,
+            token_covers, front_leaves, token_leaves, live, live_any, waiting_any, asleep_any, d_smaller,
+            pushes, drops, below, fires, opens, scan_begins, steps_random, yields_plus_1, random_next,
             launch_random, counted, forced_due, active, reason, pc, front_kind, front_mask,
             front_pc, front_below, depth, yields, backward, random, t1_absent, tk_absent, at_scratch, then_k,
             then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
@@ -242,7 +253,7 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             back_hit, front_merge, scan_on, have_front, forks, write_back, merge_back, scan_absent,
             back_blocked, then_mode, front_mode, back_mode, d, d_first, rest, caught, uncaught,
             uncaught_any, awake, unwind, push_kind, push_mask, push_pc, stopped, stop_kind,
-            finished, forced, deeper, owes,
+            finished, forced, blocks, idles, sent, deeper, owes,
         } {
             taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
             fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
@@ -262,6 +273,8 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             kind_div: Constant::new(code::KIND_DIV.into()),
             kind_yield: Constant::new(code::KIND_YIELD.into()),
             kind_exit: Constant::new(code::KIND_EXIT.into()),
+            kind_barrier: Constant::new(code::KIND_BARRIER.into()),
+            barrier_retry: Constant::new(code::BARRIER_RETRY.into()),
             no_kind: Constant::new(0.into()),
             cause_illegal_type: Constant::new(u64::from(cause::ILLEGAL_TYPE).into()),
             cause_lost_threads: Constant::new(u64::from(cause::LOST_THREADS).into()),
@@ -313,6 +326,7 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         self.stopped.next = self.no_threads.val();
         self.stop_kind.next = self.kind.val();
         self.owes.next = false;
+        self.sent.next = false;
         self.unwind.next = false;
         self.push_front.next = false;
         self.push_back.next = false;
@@ -354,8 +368,8 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         // ---- Is there room for what is to be pushed (SPILL-020, SPILL-032)?
         self.forks.next =
             self.is_branch.val() & self.d_any.val() & self.rest_any.val() & !self.falls.val();
-        self.blocked.next =
-            (self.pushes.val() | self.forks.val()) & (self.front_full.val() | self.at_base.val());
+        self.blocked.next = (self.pushes.val() | self.forks.val() | self.opens.val())
+            & (self.front_full.val() | self.at_base.val());
         self.front_mode.next = self.mode_recenter.val();
         if self.front_full.val() {
             self.front_mode.next = self.mode_wait.val();
@@ -500,15 +514,34 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             }
         } else if self.is_yield.val() {
             if !self.fires.val() {
-                self.next_yields.next = self.yields_plus_1.val();
-                self.next_pc.next = self.fall.val();
-            } else {
-                if self.op.val() != self.op_forced_yield.val() {
-                    self.next_yields.next = self.zero_count.val();
+                if self.is_wake.val() {
+                    if self.d_any.val() & !self.rest_any.val() {
+                        self.next_active.next = self.selected.val();
+                        self.next_pc.next = self.fall.val();
+                    }
+                } else if self.is_send.val() {
+                    if !self.d_any.val() & (self.kind.val() == self.barrier_retry.val()) {
+                        self.next_pc.next = self.after.val();
+                    }
+                } else {
+                    self.next_yields.next = self.yields_plus_1.val();
+                    self.next_pc.next = self.fall.val();
                 }
-                self.next_backward.next = self.zero_count.val();
+            } else {
+                if !self.is_send.val() & !self.is_wake.val() {
+                    if self.op.val() != self.op_forced_yield.val() {
+                        self.next_yields.next = self.zero_count.val();
+                    }
+                    self.next_backward.next = self.zero_count.val();
+                }
                 self.again.next = true;
-                if self.scan_absent.val() {
+                if self.opens.val() {
+                    self.sent.next = true;
+                    self.push_front.next = true;
+                    self.push_kind.next = self.kind_yield.val();
+                    self.push_mask.next = self.goes.val();
+                    self.push_pc.next = self.fall.val();
+                } else if self.scan_absent.val() {
                     self.again_step.next = self.step_scan.val();
                     self.again_mode.next = self.mode_fetch.val();
                 } else if self.scan_on.val() {
@@ -519,30 +552,45 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
                 } else if self.merge_back.val() {
                     // Then the same token once more: now it names the threads.
                     self.store.next = true;
-                    self.store_mask.next = self.token_mask.val() | self.active.val();
+                    self.store_mask.next = self.token_mask.val() | self.goes.val();
                     self.again_step.next = self.step_scan.val();
                     self.again_mode.next = self.mode_write_back.val();
                 } else if self.back_blocked.val() {
                     self.again_step.next = self.step_rescan.val();
                     self.again_mode.next = self.back_mode.val();
                 } else {
-                    self.stopped.next = self.active.val();
-                    self.stop_kind.next = self.kind_yield.val();
-                    self.next_active.next = self.no_threads.val();
+                    self.sent.next = true;
                     if self.back_hit.val() {
                         self.store.next = !self.at_scratch.val();
-                        self.store_mask.next = self.token_mask.val() | self.active.val();
+                        self.store_mask.next = self.token_mask.val() | self.goes.val();
                     } else if self.front_merge.val() {
-                        self.next_front_mask.next = self.front_mask.val() | self.active.val();
+                        self.next_front_mask.next = self.front_mask.val() | self.goes.val();
                     } else {
                         self.push_back.next = true;
                         self.store.next = true;
                         self.store_at.next = self.back_at.val();
                         self.store_kind.next = self.kind_yield.val();
-                        self.store_mask.next = self.active.val();
+                        self.store_mask.next = self.goes.val();
                         self.store_pc.next = self.fall.val();
                         self.store_below.next = self.no_kind.val();
                         self.next_depth.next = self.depth.val() + self.one_token.val();
+                    }
+                }
+            }
+            // Who stays active: nobody after a yield; all others after a RETRY or PART; all after a WAKE.
+            if self.sent.val() {
+                self.stopped.next = self.goes.val();
+                self.stop_kind.next = self.kind_yield.val();
+                self.next_active.next = self.no_threads.val();
+                if self.is_wake.val() {
+                    self.next_active.next = self.active.val();
+                    self.again.next = false;
+                }
+                if self.is_send.val() & self.rest_any.val() {
+                    self.next_active.next = self.rest.val();
+                    self.again.next = false;
+                    if self.kind.val() == self.barrier_retry.val() {
+                        self.next_pc.next = self.after.val();
                     }
                 }
             }
@@ -571,6 +619,15 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             } else {
                 self.unwind.next = true;
             }
+        } else if self.is_sleep.val() {
+            self.stopped.next = self.d.val();
+            self.stop_kind.next = self.kind_barrier.val();
+            self.next_active.next = self.rest.val();
+            if self.rest_any.val() {
+                self.next_pc.next = self.fall.val();
+            } else {
+                self.unwind.next = true;
+            }
         } else if self.is_next.val() {
             self.next_pc.next = self.fall.val();
         } else if self.is_unwind.val() {
@@ -579,8 +636,12 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
 
         // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is still in memory.
         self.pop.next = false;
+        self.blocks.next = false;
         if self.unwind.val() {
-            if !self.waiting_any.val() {
+            if !self.waiting_any.val() & self.asleep_any.val() {
+                // All that is left sleeps: the tokens are kept (CONV-151).
+                self.blocks.next = true;
+            } else if !self.waiting_any.val() {
                 self.done.next = true;
                 self.next_depth.next = self.no_tokens.val();
             } else if !self.have_front.val() {
@@ -650,14 +711,18 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.push_front.val() {
             self.deeper.next = true;
         }
+        self.idles.next = self.blocks.val() | self.is_wake.val();
         self.forced.next = self.finished.val()
             & !self.is_launch.val()
+            & !self.idles.val()
             & self.forced_due.val()
             & self.deeper.val()
             & !self.owes.val();
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
         self.ready.next = self.finished.val()
             & !self.forced.val()
+            & !self.blocks.val()
+            & (!self.is_wake.val() | (self.d_any.val() & !self.rest_any.val()))
             & (!self.is_launch.val() | self.selected_any.val());
         if self.forced.val() {
             self.again.next = true;
@@ -735,7 +800,7 @@ mod tests {
                 u.token_pc.next = rng.bits();
                 u.token_below.next = rng.bits();
                 // At most one operation at a time.
-                let one = rng.below(14);
+                let one = rng.below(15);
                 u.is_launch.next = one == 0;
                 u.is_fault.next = one == 1;
                 u.is_illegal_op.next = one == 2;
@@ -743,6 +808,13 @@ mod tests {
                 u.is_leave.next = one == 4;
                 u.is_branch.next = one == 5;
                 u.is_yield.next = one == 6;
+                let barrier = rng.below(5);
+                u.is_send.next = one == 6 && barrier == 1;
+                u.is_wake.next = one == 6 && barrier == 2;
+                u.is_sleep.next = one == 13;
+                u.goes.next = rng.bits();
+                u.opens.next = rng.chance(1, 4);
+                u.asleep_any.next = rng.flip();
                 u.is_push.next = one == 7;
                 u.is_exit.next = one == 8;
                 u.is_next.next = one == 9;

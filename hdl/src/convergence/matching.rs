@@ -12,8 +12,10 @@
 //! | `op`, `step`, `mode`, `kind`, `selected`, `target`, `k` | in | pass to make: operation, which pass of it, operands, number of the token at hand |
 //! | `size_new`, `t1_absent` | in | allocation of a launch; there is a token behind the front, but it is not at hand |
 //! | `active` .. `backward`, `token_*`, `cfg_*` | in | state of the warp, token Tk, yield policy |
+//! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154) |
+//! | `goes` | out | threads that a YIELD token is to name |
 //! | `is_*`, `starting` | out | decoded pass; at most one of `is_*`; none in another mode than RUN |
-//! | `scans` | out | a yield: looks at tokens from the back |
+//! | `scans` | out | looks at tokens from the back: a yield, and what else makes a YIELD token |
 //! | `plain` | out | first pass of an operation that cannot search: may start a job in passing (SPILL-032) |
 //! | `selected_any`, `d_any`, `rest_any` | out | any selected thread; any of *d*, the selected active threads; any other active thread |
 //! | `after`, `fall`, `falls` | out | pc + 1; where the threads not selected go (also: resume address of a yield); the target is there too, and all stay together |
@@ -23,11 +25,12 @@
 //! | `token_tried`, `_same`, `_there`, `_some`, `_last` | out | Tk is searched; has the type; the address; names threads of `d`; no deeper token can match |
 //! | `front_leaves`, `token_leaves` | out | threads of `d` that this token does not name |
 //! | `token_covers` | out | Tk names all active threads |
-//! | `live`, `live_any`, `waiting_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070) |
+//! | `live`, `live_any`, `waiting_any`, `asleep_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151) |
 //! | `d_smaller` | out | `d` is not the larger group (CONV-011) |
 //! | `pushes`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
 //! | `fires`, `yields_plus_1`, `random_next` | out | the yield fires; counter with this execution (CONV-050); stepped random number (CONV-052) |
 //! | `k_any`, `k_first`, `token_yield`, `token_resumes`, `front_resumes` | out | k ≥ 1; k = 1; Tk is a YIELD token; has the resume address; the front is a YIELD token with it (CONV-051) |
+//! | `opens` | out | a YIELD token enters an empty deque |
 //! | `scan_begins`, `steps_random` | out | a yield begins at the last token; steps the random number |
 //! | `counted`, `forced_due` | out | backward transfers with this one; that many call for a forced yield (CONV-055) |
 //!
@@ -78,6 +81,9 @@ pub struct Match<const W: usize, const P: usize> {
     pub is_leave: Signal<Out, Bit>,
     pub is_branch: Signal<Out, Bit>,
     pub is_yield: Signal<Out, Bit>,
+    pub is_sleep: Signal<Out, Bit>,
+    pub is_send: Signal<Out, Bit>,
+    pub is_wake: Signal<Out, Bit>,
     pub is_push: Signal<Out, Bit>,
     pub is_call: Signal<Out, Bit>,
     pub is_unwind: Signal<Out, Bit>,
@@ -86,6 +92,8 @@ pub struct Match<const W: usize, const P: usize> {
     pub is_exit: Signal<Out, Bit>,
     pub is_next: Signal<Out, Bit>,
     pub starting: Signal<Out, Bit>,
+    pub chosen: Signal<Out, Bits<W>>,
+    pub goes: Signal<Out, Bits<W>>,
     pub selected_any: Signal<Out, Bit>,
     pub d_any: Signal<Out, Bit>,
     pub rest_any: Signal<Out, Bit>,
@@ -111,11 +119,13 @@ pub struct Match<const W: usize, const P: usize> {
     pub live: Signal<Out, Bits<W>>,
     pub live_any: Signal<Out, Bit>,
     pub waiting_any: Signal<Out, Bit>,
+    pub asleep_any: Signal<Out, Bit>,
     pub d_smaller: Signal<Out, Bit>,
     pub pushes: Signal<Out, Bit>,
     pub drops: Signal<Out, Bit>,
     pub below: Signal<Out, Bits<4>>,
     pub fires: Signal<Out, Bit>,
+    pub opens: Signal<Out, Bit>,
     pub scan_begins: Signal<Out, Bit>,
     pub steps_random: Signal<Out, Bit>,
     pub yields_plus_1: Signal<Out, Bits<16>>,
@@ -132,6 +142,9 @@ pub struct Match<const W: usize, const P: usize> {
     run: Signal<Local, Bit>,
     run_start: Signal<Local, Bit>,
     call_op: Signal<Local, Bit>,
+    barrier_op: Signal<Local, Bit>,
+    yields_op: Signal<Local, Bit>,
+    fires_start: Signal<Local, Bit>,
     d: Signal<Local, Bits<W>>,
     rest: Signal<Local, Bits<W>>,
     off: Signal<Local, Bits<W>>,
@@ -155,6 +168,8 @@ pub struct Match<const W: usize, const P: usize> {
     token_uncaught: Signal<Local, Bits<W>>,
     front_match: Signal<Local, Bits<W>>,
     unexited: Signal<Local, Bits<W>>,
+    sleepers: Signal<Local, Bits<W>>,
+    asleep: Signal<Local, Bits<W>>,
     waiting: Signal<Local, Bits<W>>,
     uncovered: Signal<Local, Bits<W>>,
     token_lacks: Signal<Local, Bits<W>>,
@@ -171,6 +186,7 @@ pub struct Match<const W: usize, const P: usize> {
     op_launch: Constant<Bits<4>>,
     op_config: Constant<Bits<4>>,
     op_call: Constant<Bits<4>>,
+    op_barrier: Constant<Bits<4>>,
     op_illegal: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
@@ -183,6 +199,8 @@ pub struct Match<const W: usize, const P: usize> {
     kind_div: Constant<Bits<4>>,
     kind_yield: Constant<Bits<4>>,
     kind_exit: Constant<Bits<4>>,
+    kind_barrier: Constant<Bits<4>>,
+    barrier_wake: Constant<Bits<4>>,
     kind_last_software: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
     below_sync: Constant<Bits<4>>,
@@ -190,6 +208,7 @@ pub struct Match<const W: usize, const P: usize> {
     below_call: Constant<Bits<4>>,
     below_yield: Constant<Bits<4>>,
     no_threads: Constant<Bits<W>>,
+    all_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
     width: Constant<Bits<10>>,
     taps: Constant<Bits<16>>,
@@ -206,16 +225,16 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             front_pc, front_below, depth, size, size_new, t1_absent, yields, backward, random,
             token_kind, token_mask, token_pc, token_below, cfg_yield_every, cfg_forced_yield,
             cfg_yield_random, cfg_yield_threshold, is_launch, is_config, is_unallocated, is_fault,
-            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_push, is_call,
-            is_unwind, plain, scans, is_exit, is_next, starting, selected_any, d_any, rest_any, after,
+            is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call,
+            is_unwind, plain, scans, is_exit, is_next, starting, chosen, goes, selected_any, d_any, rest_any, after,
             fall, falls, jumps, front_hit, front_clear, searches, token_tried, token_same, token_there,
             token_some, token_last, token_yield, token_resumes, k_any, k_first, token_covers,
-            front_leaves, token_leaves, live, live_any, waiting_any, d_smaller, pushes, drops,
-            below, fires, scan_begins, steps_random, yields_plus_1, random_next, counted, forced_due, front_resumes, d_count,
-            rest_count, is_transfer, software_op, run, run_start, call_op, d, rest, off,
+            front_leaves, token_leaves, live, live_any, waiting_any, asleep_any, d_smaller, pushes, drops,
+            below, fires, opens, scan_begins, steps_random, yields_plus_1, random_next, counted, forced_due, front_resumes, d_count,
+            rest_count, is_transfer, software_op, run, run_start, call_op, barrier_op, yields_op, fires_start, d, rest, off,
             k_plus_1, have_front, room, redundant, is_short, fires_by_policy, random_half,
             incremented, front_same, front_there, front_after, push_there, front_yield, front_last,
-            front_caught, front_uncaught, token_caught, token_uncaught, front_match, unexited,
+            front_caught, front_uncaught, token_caught, token_uncaught, front_match, unexited, sleepers, asleep,
             waiting, uncovered, token_lacks,
         } {
             op_branch: Constant::new(code::OP_BRANCH.into()),
@@ -230,6 +249,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             op_launch: Constant::new(code::OP_LAUNCH.into()),
             op_config: Constant::new(code::OP_CONFIG.into()),
             op_call: Constant::new(code::OP_CALL.into()),
+            op_barrier: Constant::new(code::OP_BARRIER.into()),
             op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
@@ -242,6 +262,8 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             kind_div: Constant::new(code::KIND_DIV.into()),
             kind_yield: Constant::new(code::KIND_YIELD.into()),
             kind_exit: Constant::new(code::KIND_EXIT.into()),
+            kind_barrier: Constant::new(code::KIND_BARRIER.into()),
+            barrier_wake: Constant::new(code::BARRIER_WAKE.into()),
             kind_last_software: Constant::new(code::KIND_LAST_SOFTWARE.into()),
             no_kind: Constant::new(0.into()),
             below_sync: Constant::new(1.into()),
@@ -249,6 +271,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             below_call: Constant::new(4.into()),
             below_yield: Constant::new(8.into()),
             no_threads: Constant::new(0.into()),
+            all_threads: Constant::new(Bits::<W>::mask()),
             one_token: Constant::new(1.into()),
             width: Constant::new((W as u64).into()),
             taps: Constant::new(0xB400.into()),
@@ -274,8 +297,13 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.software_op.next = (self.op.val() == self.op_push.val())
             | (self.op.val() == self.op_leave.val())
             | (self.op.val() == self.op_leave_indirect.val());
-        self.is_illegal_kind.next =
-            self.software_op.val() & (self.kind.val() > self.kind_last_software.val());
+        self.barrier_op.next = self.op.val() == self.op_barrier.val();
+        self.is_illegal_kind.next = (self.software_op.val()
+            & (self.kind.val() > self.kind_last_software.val()))
+            | (self.barrier_op.val() & (self.kind.val() > self.barrier_wake.val()));
+        self.is_sleep.next = self.run_start.val() & self.barrier_op.val() & !self.kind.val().any();
+        self.is_wake.next = self.barrier_op.val() & (self.kind.val() == self.barrier_wake.val());
+        self.is_send.next = self.barrier_op.val() & self.kind.val().any() & !self.is_wake.val();
         self.is_leave.next = ((self.op.val() == self.op_leave.val())
             | (self.op.val() == self.op_leave_indirect.val()))
             & !self.is_illegal_kind.val()
@@ -285,9 +313,11 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | (self.run_start.val()
                 & ((self.op.val() == self.op_branch.val())
                     | (self.op.val() == self.op_indirect.val())));
-        self.scans.next =
+        self.yields_op.next =
             (self.op.val() == self.op_yield.val()) | (self.op.val() == self.op_forced_yield.val());
+        self.scans.next = self.yields_op.val() | (self.barrier_op.val() & self.kind.val().any());
         self.is_yield.next = self.scans.val()
+            & !self.is_illegal_kind.val()
             & self.run.val()
             & (self.starting.val()
                 | (self.step.val() == self.step_scan.val())
@@ -304,12 +334,35 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | self.is_push.val()
             | self.is_call.val()
             | self.is_exit.val()
+            | self.is_sleep.val()
             | (self.is_branch.val() & self.starting.val());
 
         // ---- Threads and addresses.
+        self.off.next = !self.active.val();
+        self.sleepers.next = self.all_threads.val();
+        for i in 0..4 {
+            if self.kind_barrier.val().get_bit(i) {
+                self.sleepers.next = self.sleepers.val() & self.reason[i].val();
+            } else {
+                self.sleepers.next = self.sleepers.val() & !self.reason[i].val();
+            }
+        }
+        self.asleep.next = self.sleepers.val() & self.off.val();
+        self.chosen.next = self.selected.val();
+        if self.is_wake.val() {
+            self.chosen.next = self.selected.val() & self.asleep.val();
+        }
         self.d.next = self.selected.val() & self.active.val();
         self.rest.next = self.active.val() & !self.selected.val();
-        self.off.next = !self.active.val();
+        self.goes.next = self.active.val();
+        if self.is_send.val() {
+            self.goes.next = self.d.val();
+        }
+        if self.is_wake.val() {
+            self.d.next = self.chosen.val();
+            self.rest.next = self.active.val();
+            self.goes.next = self.chosen.val();
+        }
         self.rest_any.next = self.rest.val().any();
         self.selected_any.next = self.selected.val().any();
         self.d_any.next = self.d.val().any();
@@ -318,8 +371,11 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | (self.op.val() == self.op_leave_indirect.val())
             | self.call_op.val();
         self.fall.next = self.after.val();
-        if self.jumps.val() | (self.op.val() == self.op_forced_yield.val()) {
+        if self.jumps.val() | (self.op.val() == self.op_forced_yield.val()) | self.is_send.val() {
             self.fall.next = self.pc.val();
+        }
+        if self.is_wake.val() {
+            self.fall.next = self.target.val();
         }
         self.falls.next = (self.target.val() == self.fall.val()) & !self.jumps.val();
         self.k_plus_1.next = self.k.val() + self.one_token.val();
@@ -372,7 +428,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.token_uncaught.next = self.d.val() & !self.token_mask.val();
         self.token_leaves.next = self.token_uncaught.val().any();
         self.token_some.next = self.token_caught.val().any();
-        self.token_lacks.next = self.active.val() & !self.token_mask.val();
+        self.token_lacks.next = self.goes.val() & !self.token_mask.val();
         self.token_covers.next = !self.token_lacks.val().any();
         self.token_last.next = (self.depth.val() <= self.k_plus_1.val())
             | self.token_yield.val()
@@ -394,7 +450,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
                 self.unexited.next = self.unexited.val() | self.reason[i].val();
             }
         }
-        self.waiting.next = self.unexited.val() & self.off.val();
+        self.waiting.next = self.unexited.val() & self.off.val() & !self.sleepers.val();
+        self.asleep_any.next = self.asleep.val().any() | (self.is_sleep.val() & self.d_any.val());
         self.waiting_any.next = self.waiting.val().any() | self.is_leave.val();
         self.live.next = self.front_mask.val() & self.front_match.val();
         self.live_any.next = self.live.val().any() | self.front_hit.val();
@@ -447,7 +504,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         if !self.yields.val().all() {
             self.yields_plus_1.next = self.yields.val() + self.one_count.val();
         }
-        self.scan_begins.next = self.is_yield.val() & (self.step.val() != self.step_scan.val());
+        self.scan_begins.next =
+            self.is_yield.val() & self.have_front.val() & (self.step.val() != self.step_scan.val());
         self.steps_random.next = self.run_start.val() & (self.op.val() == self.op_yield.val());
         self.random_half.next = self.random.val() >> self.one_place.val();
         self.random_next.next = self.random_half.val();
@@ -459,9 +517,19 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         if self.cfg_yield_random.val() {
             self.fires_by_policy.next = self.random_next.val() < self.cfg_yield_threshold.val();
         }
+        // What makes a YIELD token with some of the threads (CONV-152 to 154).
+        self.fires_start.next = self.have_front.val() & self.fires_by_policy.val();
+        if self.is_send.val() {
+            self.fires_start.next =
+                self.d_any.val() & (self.rest_any.val() | self.have_front.val());
+        }
+        if self.is_wake.val() {
+            self.fires_start.next = self.d_any.val() & self.rest_any.val();
+        }
         self.fires.next = !self.starting.val()
             | (self.op.val() == self.op_forced_yield.val())
-            | (self.have_front.val() & self.fires_by_policy.val());
+            | self.fires_start.val();
+        self.opens.next = self.is_yield.val() & self.fires.val() & !self.have_front.val();
         self.token_resumes.next = self.token_pc.val() == self.fall.val();
         self.front_resumes.next = self.front_yield.val() & (self.front_pc.val() == self.fall.val());
     }
@@ -486,7 +554,11 @@ mod tests {
                 } else {
                     rng.below(6).into()
                 };
-                u.kind.next = if rng.flip() { 0.into() } else { rng.bits() };
+                u.kind.next = if rng.flip() {
+                    rng.below(4).into()
+                } else {
+                    rng.bits()
+                };
                 u.selected.next = rng.bits();
                 u.target.next = rng.below(3).into();
                 u.k.next = rng.below(4).into();
@@ -495,8 +567,14 @@ mod tests {
                 } else {
                     rng.bits()
                 };
-                for r in &mut u.reason {
-                    r.next = rng.bits();
+                let asleep = rng.bits::<8>();
+                for (i, r) in u.reason.iter_mut().enumerate() {
+                    let barrier = if code::KIND_BARRIER >> i & 1 == 1 {
+                        asleep
+                    } else {
+                        0.into()
+                    };
+                    r.next = barrier | (rng.bits::<8>() & !asleep);
                 }
                 u.pc.next = rng.below(3).into();
                 u.front_kind.next = if rng.flip() { 0.into() } else { rng.bits() };

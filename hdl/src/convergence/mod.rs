@@ -33,7 +33,7 @@
 //! token memory (`locate.rs`), the others in the warp's allocation, which `mover.rs` reads and writes. A pass sees T0 and one more token.
 //!
 //! # Invariants
-//! 1. A warp has at most one operation in flight; so no pass ever reads state that another pass still has to write. (A configuration access has the
+//! 1. A warp has at most one operation in flight: a resolve waits while its warp is engaged (a WAKE may come at any time). So no pass ever reads state that another pass still has to write. (A configuration access has the
 //!    pipeline for itself.)
 //! 2. At most one pass per cycle asks for another one, and it is taken up in the next cycle: nothing has to be queued.
 //! 3. A warp has at most one job in flight, and nothing reads or writes the places of its tokens meanwhile.
@@ -188,6 +188,7 @@ pub struct Convergence<
     resuming_warp: DFF<Bits<WI>>,
     // State: running warps, warps with a job in flight, warps with a parked pass; counts.
     busy: DFF<Bits<NW>>,
+    engaged: DFF<Bits<NW>>,
     moving: DFF<Bits<NW>>,
     waiting: DFF<Bits<NW>>,
     drops: DFF<Bits<32>>,
@@ -224,6 +225,7 @@ pub struct Convergence<
     e_mode: DFF<Bits<3>>,
     e_kind: DFF<Bits<4>>,
     e_selected: DFF<Bits<W>>,
+    e_goes: DFF<Bits<W>>,
     e_target: DFF<Bits<22>>,
     e_k: DFF<Bits<10>>,
     e_at: DFF<Bits<R>>,
@@ -263,6 +265,9 @@ pub struct Convergence<
     e_is_leave: DFF<Bit>,
     e_is_branch: DFF<Bit>,
     e_is_yield: DFF<Bit>,
+    e_is_sleep: DFF<Bit>,
+    e_is_send: DFF<Bit>,
+    e_is_wake: DFF<Bit>,
     e_is_push: DFF<Bit>,
     e_is_call: DFF<Bit>,
     e_is_unwind: DFF<Bit>,
@@ -294,11 +299,13 @@ pub struct Convergence<
     e_live: DFF<Bits<W>>,
     e_live_any: DFF<Bit>,
     e_waiting_any: DFF<Bit>,
+    e_asleep_any: DFF<Bit>,
     e_d_smaller: DFF<Bit>,
     e_pushes: DFF<Bit>,
     e_drops: DFF<Bit>,
     e_below: DFF<Bits<4>>,
     e_fires: DFF<Bit>,
+    e_opens: DFF<Bit>,
     e_scan_begins: DFF<Bit>,
     e_steps_random: DFF<Bit>,
     e_yields_plus_1: DFF<Bits<16>>,
@@ -370,6 +377,9 @@ pub struct Convergence<
     again_op: Signal<Local, Bits<4>>,
     again_k: Signal<Local, Bits<10>>,
     again_at: Signal<Local, Bits<R>>,
+    settles: Signal<Local, Bit>,
+    settled: Signal<Local, Bits<NW>>,
+    resolved: Signal<Local, Bits<NW>>,
     parking: Signal<Local, Bits<14>>,
     resume_warp: Signal<Local, Bits<WI>>,
     job_base: Signal<Local, Bits<10>>,
@@ -441,20 +451,20 @@ impl<
             issue_pc, reason, head, depth, fore, solid, taken, rear, rear_taken, stored, ring,
             last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc, parked_tags,
             parked_mask, parked_target, parked_k, parked_at, resumes, resuming, resuming_warp,
-            busy, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
+            busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
             c_selected, c_target, c_k, c_at, c_data, c_moved, c_new_size, c_head, c_depth, c_fore, c_solid,
             c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, e_valid, e_warp, e_op, e_step,
-            e_mode, e_kind, e_selected, e_target, e_k, e_at, e_data, e_new_size, e_head, e_depth,
+            e_mode, e_kind, e_selected, e_goes, e_target, e_k, e_at, e_data, e_new_size, e_head, e_depth,
             e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_run, e_active, e_pc,
             e_front_kind, e_front_mask, e_front_pc, e_front_below, e_yields, e_backward, e_random,
             e_size, e_base, e_token_kind, e_token_mask, e_token_pc, e_token_below, e_reason,
             e_is_launch, e_is_config, e_is_unallocated, e_is_fault, e_is_illegal_op,
-            e_is_illegal_kind, e_is_leave, e_is_branch, e_is_yield, e_is_push, e_is_call,
+            e_is_illegal_kind, e_is_leave, e_is_branch, e_is_yield, e_is_sleep, e_is_send, e_is_wake, e_is_push, e_is_call,
             e_is_unwind, e_is_exit, e_is_next, e_starting, e_selected_any, e_d_any, e_rest_any,
             e_after, e_fall, e_falls, e_jumps, e_front_hit, e_front_clear, e_searches, e_token_tried,
             e_token_same, e_token_there, e_token_some, e_token_last, e_token_yield,
             e_token_resumes, e_k_any, e_k_first, e_token_covers, e_front_leaves, e_token_leaves,
-            e_live, e_live_any, e_waiting_any, e_d_smaller, e_pushes, e_drops, e_below, e_fires,
+            e_live, e_live_any, e_waiting_any, e_asleep_any, e_d_smaller, e_pushes, e_drops, e_below, e_fires, e_opens,
             e_scan_begins, e_steps_random, e_yields_plus_1, e_random_next, e_counted, e_forced_due,
             e_front_resumes, e_fore_any, e_t1_absent, e_tk_absent, e_at_scratch, e_then_k,
             e_then_at, e_then_here, e_front_full, e_back_full, e_at_base, e_at_bound, e_front_at,
@@ -462,7 +472,7 @@ impl<
             e_taken_now, e_rear_taken_now, entry, matching, locate, pass, spill, registers, mover,
             r_k, pc_now, r_at, r_front_at, second, front_tag, store_tag, launch_random, started, ended, launches,
             starts_job, moving_then, moving_now, finished, job_started, parks, parked, resumed,
-            again, again_mode, again_step, again_op, again_k, again_at, parking,
+            again, again_mode, again_step, again_op, again_k, again_at, parking, settles, settled, resolved,
             resume_warp, job_base, write, stores, read_at, store_at, token_write,
             token_write_at, token_write_tags, token_write_mask, token_write_pc,
         } {
@@ -505,7 +515,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, busy, moving, waiting, drops, recenters, resuming);
+        dff_setup!(self, clock, busy, engaged, moving, waiting, drops, recenters, resuming);
         dff_setup!(
             self,
             clock,
@@ -528,7 +538,7 @@ impl<
             c_last,
             e_valid
         );
-        dff_setup!(self, clock, e_warp, e_op, e_step, e_mode, e_kind, e_selected);
+        dff_setup!(self, clock, e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_goes);
         dff_setup!(self, clock, e_target, e_k, e_at, e_data, e_new_size, e_head);
         dff_setup!(self, clock, e_depth, e_fore, e_rear, e_stored, e_ring, e_last);
         dff_setup!(
@@ -576,6 +586,9 @@ impl<
             clock,
             e_is_branch,
             e_is_yield,
+            e_is_sleep,
+            e_is_send,
+            e_is_wake,
             e_is_push,
             e_is_call,
             e_is_unwind,
@@ -627,6 +640,7 @@ impl<
             clock,
             e_live_any,
             e_waiting_any,
+            e_asleep_any,
             e_d_smaller,
             e_pushes,
             e_drops,
@@ -636,6 +650,7 @@ impl<
             self,
             clock,
             e_fires,
+            e_opens,
             e_scan_begins,
             e_steps_random,
             e_yields_plus_1,
@@ -727,6 +742,8 @@ impl<
         // ---- Read: what enters, the state of its warp, and one token.
         self.entry.reset.next = self.reset.val();
         self.entry.taken.next = self.busy.q.val() | self.moving.q.val();
+        self.entry.busy.next = self.busy.q.val();
+        self.entry.engaged.next = self.engaged.q.val();
         self.entry.empty.next =
             !self.c_valid.q.val() & !self.e_valid.q.val() & !self.mover.poked.val();
         self.entry.launch_valid.next = self.launch_valid.val();
@@ -884,7 +901,8 @@ impl<
         self.e_step.d.next = self.c_step.q.val();
         self.e_mode.d.next = self.c_mode.q.val();
         self.e_kind.d.next = self.c_kind.q.val();
-        self.e_selected.d.next = self.c_selected.q.val();
+        self.e_selected.d.next = self.matching.chosen.val();
+        self.e_goes.d.next = self.matching.goes.val();
         self.e_target.d.next = self.c_target.q.val();
         self.e_k.d.next = self.c_k.q.val();
         self.e_at.d.next = self.c_at.q.val();
@@ -923,6 +941,9 @@ impl<
         self.e_is_leave.d.next = self.matching.is_leave.val();
         self.e_is_branch.d.next = self.matching.is_branch.val();
         self.e_is_yield.d.next = self.matching.is_yield.val();
+        self.e_is_sleep.d.next = self.matching.is_sleep.val();
+        self.e_is_send.d.next = self.matching.is_send.val();
+        self.e_is_wake.d.next = self.matching.is_wake.val();
         self.e_is_push.d.next = self.matching.is_push.val();
         self.e_is_call.d.next = self.matching.is_call.val();
         self.e_is_unwind.d.next = self.matching.is_unwind.val();
@@ -954,11 +975,13 @@ impl<
         self.e_live.d.next = self.matching.live.val();
         self.e_live_any.d.next = self.matching.live_any.val();
         self.e_waiting_any.d.next = self.matching.waiting_any.val();
+        self.e_asleep_any.d.next = self.matching.asleep_any.val();
         self.e_d_smaller.d.next = self.matching.d_smaller.val();
         self.e_pushes.d.next = self.matching.pushes.val();
         self.e_drops.d.next = self.matching.drops.val();
         self.e_below.d.next = self.matching.below.val();
         self.e_fires.d.next = self.matching.fires.val();
+        self.e_opens.d.next = self.matching.opens.val();
         self.e_scan_begins.d.next = self.matching.scan_begins.val();
         self.e_steps_random.d.next = self.matching.steps_random.val();
         self.e_yields_plus_1.d.next = self.matching.yields_plus_1.val();
@@ -1021,6 +1044,9 @@ impl<
         self.pass.is_leave.next = self.e_is_leave.q.val();
         self.pass.is_branch.next = self.e_is_branch.q.val();
         self.pass.is_yield.next = self.e_is_yield.q.val();
+        self.pass.is_sleep.next = self.e_is_sleep.q.val();
+        self.pass.is_send.next = self.e_is_send.q.val();
+        self.pass.is_wake.next = self.e_is_wake.q.val();
         self.pass.is_push.next = self.e_is_push.q.val();
         self.pass.is_call.next = self.e_is_call.q.val();
         self.pass.is_unwind.next = self.e_is_unwind.q.val();
@@ -1028,6 +1054,7 @@ impl<
         self.pass.is_next.next = self.e_is_next.q.val();
         self.pass.starting.next = self.e_starting.q.val();
         self.pass.selected.next = self.e_selected.q.val();
+        self.pass.goes.next = self.e_goes.q.val();
         self.pass.selected_any.next = self.e_selected_any.q.val();
         self.pass.d_any.next = self.e_d_any.q.val();
         self.pass.rest_any.next = self.e_rest_any.q.val();
@@ -1054,11 +1081,13 @@ impl<
         self.pass.live.next = self.e_live.q.val();
         self.pass.live_any.next = self.e_live_any.q.val();
         self.pass.waiting_any.next = self.e_waiting_any.q.val();
+        self.pass.asleep_any.next = self.e_asleep_any.q.val();
         self.pass.d_smaller.next = self.e_d_smaller.q.val();
         self.pass.pushes.next = self.e_pushes.q.val();
         self.pass.drops.next = self.e_drops.q.val();
         self.pass.below.next = self.e_below.q.val();
         self.pass.fires.next = self.e_fires.q.val();
+        self.pass.opens.next = self.e_opens.q.val();
         self.pass.scan_begins.next = self.e_scan_begins.q.val();
         self.pass.steps_random.next = self.e_steps_random.q.val();
         self.pass.yields_plus_1.next = self.e_yields_plus_1.q.val();
@@ -1460,6 +1489,20 @@ impl<
         }
         self.busy.d.next = (self.busy.q.val() & !self.ended.val()) | self.started.val();
         self.status_busy.next = self.busy.q.val();
+        self.resolved.next = self.no_warps.val();
+        if self.entry.resolve_taken.val() {
+            self.resolved.next = self.one_warp.val() << self.resolve_warp.val();
+        }
+        self.settles.next = self.pass.ready.val()
+            | self.pass.done.val()
+            | self.pass.exception.val()
+            | (self.pass.retire.val() & !self.pass.again.val());
+        self.settled.next = self.no_warps.val();
+        if self.e_valid.q.val() & self.settles.val() {
+            self.settled.next = self.one_warp.val() << self.e_warp.q.val();
+        }
+        self.engaged.d.next =
+            (self.engaged.q.val() & !self.settled.val()) | self.started.val() | self.resolved.val();
         self.status_moving.next = self.moving.q.val();
 
         // ---- Issue reads.
@@ -1474,6 +1517,7 @@ impl<
             self.e_valid.d.next = false;
             self.resuming.d.next = false;
             self.busy.d.next = self.no_warps.val();
+            self.engaged.d.next = self.no_warps.val();
             self.moving.d.next = self.no_warps.val();
             self.waiting.d.next = self.no_warps.val();
             self.drops.d.next = self.no_count.val();

@@ -57,6 +57,7 @@ pub struct Scheduler<
     pub cfg_policy: Signal<In, Bits<2>>,
     pub cfg_slow: Signal<In, Bits<5>>,
     pub unit_free: Signal<In, Bits<5>>,
+    pub hold: Signal<In, Bits<NW>>,
     pub start_valid: Signal<In, Bit>,
     pub start_warp: Signal<In, Bits<WI>>,
     pub start_pc: Signal<In, Bits<22>>,
@@ -136,6 +137,8 @@ pub struct Scheduler<
     // Combinational.
     free: Signal<Local, Bits<8>>,
     slow: Signal<Local, Bits<8>>,
+    offered: Signal<Local, Bits<NW>>,
+    stands: Signal<Local, Bits<NW>>,
     clean: Signal<Local, Bits<NW>>,
     ready: Signal<Local, Bits<NW>>,
     granted: Signal<Local, Bits<NW>>,
@@ -233,7 +236,7 @@ impl<
             "Scheduler<{NW}, {WI}, {WH}, {WA}, {SB}, {W}, {LB}, {DUAL}>"
         );
         block!({
-            clock, reset, cfg_policy, cfg_slow, unit_free, start_valid, start_warp, start_pc,
+            clock, reset, cfg_policy, cfg_slow, unit_free, hold, start_valid, start_warp, start_pc,
             start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value,
             flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
             line_slot, line_data, decode_word0, decode_word1, decode0, decode1, granted_class,
@@ -243,7 +246,7 @@ impl<
             counter_select, counter_value, picker, scoreboard, queue, supply, counters, waiting,
             running, waits, present, room, mask, i_onehot, i_warp, i_head, o_valid,
             o_warp, o_pc, o_first, o_second, o_other, p_word0, p_word1, was_clean, was_present,
-            was_running, was_waiting, free, slow, clean, ready, granted, granted_of, aim_warp,
+            was_running, was_waiting, free, slow, offered, stands, clean, ready, granted, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, issued, left, next_there, next, is_control,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
@@ -321,7 +324,8 @@ impl<
         self.free.next = bit_cast::<8, 5>(self.unit_free.val());
         self.slow.next = bit_cast::<8, 5>(self.cfg_slow.val());
         self.blocked.next = self.waiting.blocked.val();
-        self.clean.next = self.present.q.val() & !self.blocked.val();
+        self.offered.next = self.present.q.val() & !self.hold.val();
+        self.clean.next = self.offered.val() & !self.blocked.val();
         self.ready.next = self.no_warps.val();
         for i in 0..NW {
             if self.clean.val().get_bit(i) & self.free.val().get_bit(self.class[i].q.val().index())
@@ -610,9 +614,10 @@ impl<
 
         // ---- Counters.
         self.was_clean.d.next = self.clean.val().any();
-        self.was_present.d.next = self.present.q.val().any();
-        self.was_running.d.next = (self.running.q.val() & !self.waits.q.val()).any();
-        self.was_waiting.d.next = self.waits.q.val().any();
+        self.was_present.d.next = self.offered.val().any();
+        self.stands.next = self.waits.q.val() | (self.running.q.val() & self.hold.val());
+        self.was_running.d.next = (self.running.q.val() & !self.stands.val()).any();
+        self.was_waiting.d.next = self.stands.val().any();
         self.reason.next = self.is_idle.val();
         if self.issuing.val() {
             self.reason.next = self.is_issue.val();
@@ -631,7 +636,7 @@ impl<
             self.warp_reason.next = self.is_issue.val();
         } else if !self.running.q.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_idle.val();
-        } else if self.waits.q.val().get_bit(self.looked.val().index()) {
+        } else if self.stands.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_waiting.val();
         } else if !self.present.q.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_fetch.val();

@@ -5,8 +5,8 @@ use super::error::{closest, Fault, Span};
 use super::expr::{high_part, low_part, Expr, Relocation};
 use super::unit::{Field, Item, Slot};
 use crate::encode::{b_type, i_type, opcode, r_type, rd_field};
-use crate::{encode, AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, EncodeError, Instr, Kind};
-use crate::{LeaveCond, LoadWidth, MulOp, StoreWidth};
+use crate::{encode, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, EncodeError, Instr, Kind};
+use crate::{LeaveCond, LoadWidth, MulOp, StoreWidth, LAST_BARRIER};
 
 /// Which threads a `leave` mnemonic selects.
 #[derive(Clone, Copy)]
@@ -93,6 +93,8 @@ enum Form {
     LeaveIndirect,
     /// `rs1`
     WarpReturn,
+    /// `id`, then the registers that the operation has.
+    Barrier(BarrierOp),
 }
 
 const UNIMP: Instr = Instr::Csr {
@@ -218,6 +220,13 @@ static MNEMONICS: &[(&str, Form)] = &[
     ("lpexit.eqz", Form::Leave(Some(Kind::PEXIT), Selection::Eqz)),
     ("leave.r", Form::LeaveIndirect), ("wret", Form::WarpReturn),
     ("yield", Form::Plain(Instr::Yield)), ("exit", Form::Plain(Instr::Exit)),
+    ("bar.top", Form::Barrier(BarrierOp::Top { word: 1 })),
+    ("bar.top.nez", Form::Barrier(BarrierOp::TopNez { rs1: 0, word: 0 })),
+    ("bar.sync", Form::Barrier(BarrierOp::Top { word: 0 })),
+    ("bar.bot", Form::Barrier(BarrierOp::Bottom)), ("bar.bot.nb", Form::Barrier(BarrierOp::BottomNb)),
+    ("bar.reset", Form::Barrier(BarrierOp::Reset)),
+    ("bar.arrive", Form::Barrier(BarrierOp::Arrive { word: 0 })),
+    ("bar.wait", Form::Barrier(BarrierOp::Wait { rs1: 0 })),
 ];
 
 /// Acquire and release bits of an AMO mnemonic.
@@ -420,6 +429,7 @@ impl Operands<'_, '_> {
                     offset,
                 )
             }
+            Form::Barrier(op) => self.barrier(op),
             Form::WarpReturn => {
                 let rs1 = self.cursor.register()?;
                 self.one(Instr::LeaveIndirect {
@@ -792,6 +802,28 @@ impl Operands<'_, '_> {
         }
     }
 
+    fn barrier(&mut self, op: BarrierOp) -> Result<Item, Fault> {
+        let id = self.cursor.constant_in("a barrier", LAST_BARRIER.into())? as u8;
+        let mut register = || {
+            self.cursor.comma()?;
+            self.cursor.register()
+        };
+        let op = match op {
+            BarrierOp::Top { word: 0 }
+            | BarrierOp::Bottom
+            | BarrierOp::BottomNb
+            | BarrierOp::Reset => op,
+            BarrierOp::Top { .. } => BarrierOp::Top { word: register()? },
+            BarrierOp::TopNez { .. } => BarrierOp::TopNez {
+                rs1: register()?,
+                word: register()?,
+            },
+            BarrierOp::Arrive { .. } => BarrierOp::Arrive { word: register()? },
+            BarrierOp::Wait { .. } => BarrierOp::Wait { rs1: register()? },
+        };
+        self.one(Instr::Barrier { id, op })
+    }
+
     fn leave(&mut self, named: Option<Kind>, selection: Selection) -> Result<Item, Fault> {
         let kind = self.kind(named)?;
         let cond = match selection {
@@ -827,11 +859,12 @@ pub(super) fn raw_instruction(span: Span, cursor: &mut Cursor) -> Result<Item, F
 
 /// Names that GNU as gives to major opcodes.
 #[rustfmt::skip]
-const OPCODE_NAMES: [(&str, u32); 15] = [
+const OPCODE_NAMES: [(&str, u32); 16] = [
     ("LOAD", opcode::LOAD), ("CUSTOM_0", opcode::CUSTOM_0), ("MISC_MEM", opcode::MISC_MEM),
     ("OP_IMM", opcode::OP_IMM), ("AUIPC", opcode::AUIPC), ("STORE", opcode::STORE),
     ("CUSTOM_1", opcode::CUSTOM_1), ("AMO", opcode::AMO), ("OP", opcode::OP),
     ("LUI", opcode::LUI), ("CUSTOM_2", opcode::CUSTOM_2), ("BRANCH", opcode::BRANCH),
+    ("CUSTOM_3", opcode::CUSTOM_3),
     ("JALR", opcode::JALR), ("JAL", opcode::JAL), ("SYSTEM", opcode::SYSTEM),
 ];
 

@@ -18,6 +18,8 @@ macro_rules! mutations {
 mutations! {
     /// SCHED-010: a unit that is not free stops no grant.
     UnitFreeIgnored,
+    /// SCHED-010: a held warp is granted.
+    HoldIgnored,
     /// SCHED-010: a warp may be granted again two cycles after a grant.
     GrantedTwiceRunning,
     /// SCHED-012: an issue does not touch its warp.

@@ -68,6 +68,7 @@ pub struct Inputs {
     pub cfg_policy: u8,
     pub cfg_slow: u8,
     pub unit_free: u8,
+    pub hold: u64,
     pub start_valid: bool,
     pub start_warp: u8,
     pub start_pc: u32,

@@ -365,6 +365,7 @@ impl Scheduler {
             .filter(|&number| {
                 let warp = &self.warps[number];
                 warp.present
+                    && (!has(inputs.hold, number) || self.mutated(Mutation::HoldIgnored))
                     && !warp.blocked.any()
                     && warp
                         .queue
@@ -631,13 +632,18 @@ impl Scheduler {
     }
 
     /// SCHED-040, for a cycle after this one in which nothing is issued.
-    fn reason_if_idle(&self) -> Reason {
-        let some = |holds: fn(&Warp) -> bool| self.warps.iter().any(holds);
+    fn reason_if_idle(&self, hold: u64) -> Reason {
+        let free = |number: &usize| !has(hold, *number);
+        let some = |holds: fn(&Warp) -> bool| {
+            let numbers = (0..self.params.warps).filter(free);
+            numbers.map(|number| &self.warps[number]).any(holds)
+        };
         match () {
             _ if some(|w| w.present && !w.blocked.any()) => Reason::Unit,
             _ if some(|w| w.present) => Reason::Hazard,
             _ if some(|w| w.running && !w.waits) => Reason::Fetch,
-            _ if some(|w| w.waits) => Reason::Control,
+            // All of them wait, or are held.
+            _ if self.warps.iter().any(|w| w.running) => Reason::Control,
             _ => Reason::Idle,
         }
     }
@@ -649,7 +655,7 @@ impl Scheduler {
         match () {
             _ if issue.is_some_and(|issue| issue.warp == number) => Reason::Issue,
             _ if !warp.running => Reason::Idle,
-            _ if warp.waits => Reason::Control,
+            _ if warp.waits || has(inputs.hold, number) => Reason::Control,
             _ if !warp.present => Reason::Fetch,
             _ if warp.blocked.any() => Reason::Hazard,
             _ if !(warp.queue.front()).is_some_and(|f| self.unit_free(class(f), inputs)) => {
@@ -673,7 +679,7 @@ impl Scheduler {
                 issued: issue.map(|issue| (issue.warp, issue.count() as u32)),
             },
         );
-        self.reason_before = self.reason_if_idle();
+        self.reason_before = self.reason_if_idle(inputs.hold);
         let rooms = self.rooms(happened);
         let granted_class = happened
             .grant

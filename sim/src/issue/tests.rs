@@ -284,6 +284,32 @@ fn sched_010_unit_free_counts_in_the_cycle_of_the_grant_for_its_class() {
 }
 
 #[test]
+fn sched_010_a_held_warp_is_not_granted_and_counts_as_waiting() {
+    let mut b = Bench::all_ready(false).release();
+    b.config.hold = 0b0101;
+    b.next.hold = 0b0101;
+    b.run(6);
+    // The grants of the two cycles before may still issue; none of a held warp follows.
+    let granted: Vec<_> = b.grants(60).into_iter().flatten().collect();
+    assert!(
+        !granted.is_empty() && granted.iter().all(|warp| warp % 2 == 1),
+        "{granted:?}"
+    );
+    b.config.hold = 0b1111;
+    b.next.hold = 0b1111;
+    b.run(6);
+    assert_eq!(b.grants(66), vec![None; 6]);
+    let last = b.log.last().unwrap();
+    assert_eq!(
+        (last.reason, last.watched.1),
+        (Reason::Control, Reason::Control)
+    );
+    b.next.hold = 0;
+    b.run(1);
+    assert!(b.grants(72)[0].is_some());
+}
+
+#[test]
 fn sched_012_age_the_order_is_that_of_the_last_issues() {
     let mut b = Bench::all_ready(false).release();
     b.run(8);
@@ -1146,6 +1172,9 @@ mod random {
                 counter_hold: self.chance(30),
                 ..Default::default()
             };
+            if !self.fair && self.cycle % 64 < 16 {
+                i.hold = u64::from(self.cycle / 64 % (1 << WARPS));
+            }
             self.words = [out.decode_word0, out.decode_word1];
             if out.fetch_valid && i.fetch_ready {
                 let due = self.cycle + self.rng.gen_range(1..20);

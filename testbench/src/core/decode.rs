@@ -1,6 +1,6 @@
 //! Instruction words in the scheduler's decoded form (docs/spec/scheduler.md, *Ports*).
 
-use weft_isa::{CsrSrc, Instr, LeaveCond};
+use weft_isa::{BarrierOp, CsrSrc, Instr, LeaveCond};
 use weft_sim::issue::Decoded;
 
 pub const ALU: u8 = 0;
@@ -44,6 +44,15 @@ pub fn decode(word: u32) -> Decoded {
             LeaveCond::Nez(rs1) | LeaveCond::Eqz(rs1) => control([None, Some(rs1), None]),
         },
         Instr::LeaveIndirect { rs1, .. } => control([None, Some(rs1), None]),
+        Instr::Barrier { op, .. } => {
+            let (rs1, rs2) = match op {
+                BarrierOp::Top { word } | BarrierOp::Arrive { word } => (None, Some(word)),
+                BarrierOp::TopNez { rs1, word } => (Some(rs1), Some(word)),
+                BarrierOp::Wait { rs1 } => (Some(rs1), None),
+                BarrierOp::Bottom | BarrierOp::BottomNb | BarrierOp::Reset => (None, None),
+            };
+            control([None, rs1, rs2])
+        }
         Instr::Push { .. } | Instr::Yield | Instr::Ebreak => control([None; 3]),
         Instr::Ecall | Instr::Exit => Decoded {
             drain: true,
@@ -144,6 +153,7 @@ mod tests {
             grid: 4,
             mask: 15,
             width: 4,
+            cta: 0,
         };
         let effect = lane::execute(instr, PC, &mut thread, &csr, &mut memory);
         let bytes = memory.slice(0x1000..0x4000).expect("mapped").to_vec();

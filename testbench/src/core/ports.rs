@@ -20,6 +20,7 @@ ports! { InPorts, In, input:
     decode1 done0_valid done0_warp done0_rd done1_valid done1_warp done1_rd counter_hold counter_select
     cfg_interval unit_ready cfg_yield_every cfg_forced_yield cfg_yield_random cfg_yield_threshold cfg_yield_seed cfg_path
     cfg_recenter resolve_valid resolve_warp resolve_op resolve_kind resolve_mask resolve_target resolve_pc
+    resolve_active resolve_id resolve_word cfg_priority
     spill_request_ready spill_response_valid spill_response_write spill_response_tag spill_response_data config_valid
     config_write config_warp config_register config_data
 }
@@ -32,5 +33,8 @@ ports! { OutPorts, Out, output:
     retire_front_mask retire_front_pc retire_front_below retire_dropped exception_valid exception_warp exception_pc
     exception_cause status_busy status_moving status_recentered spill_request_valid spill_request_write
     spill_request_address spill_request_data spill_request_tag spill_request_last spill_response_ready config_ready
-    config_done config_result
+    config_done config_result op_valid op_ready op_code op_warp op_cta op_block op_threads verdict_valid verdict_ready
+    verdict_warp verdict_op verdict_mask verdict_pc hold wake_valid wake_ready wake_warp wake_mask wake_pc error_valid
+    error_warp error_mask error_pc error_id error_cause event_valid event_kind event_cta event_id expired_valid expired_cta
+    expired_id
 }

@@ -109,6 +109,9 @@ pub const BINS: &[&str] = &[
     "push.not_running",
     "push.with_issue_of_the_warp",
     "push.with_issue_of_all_queued",
+    "hold.only_reason",
+    "hold.waiting",
+    "hold.with_issue",
     "flush",
     "counter.hold",
     "counter.clear",
@@ -269,6 +272,18 @@ impl Sampler {
         c.hit_if(
             i.cfg_policy != self.policy && h.issue.is_some(),
             "policy.change_with_issue",
+        );
+        let held = || (0..self.size.warps).filter(|&w| bit(i.hold, w));
+        c.hit_if(
+            held().any(|w| model.blocked(w).is_some_and(|b| !b.any())),
+            "hold.only_reason",
+        );
+        c.hit_if(held().any(|w| model.waits(w)), "hold.waiting");
+        c.hit_if(
+            h.issue
+                .as_ref()
+                .is_some_and(|issue| bit(i.hold, issue.warp)),
+            "hold.with_issue",
         );
         c.hit_if(i.flush, "flush");
         c.hit_if(i.counter_hold, "counter.hold");

@@ -71,6 +71,7 @@ struct Warp {
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
     unit_free: u8,
+    hold: u64,
     slow: u8,
     policy: u8,
 }
@@ -172,6 +173,7 @@ impl Rules {
         self.past.pop_back();
         self.past.push_front(Past {
             unit_free: i.unit_free,
+            hold: i.hold,
             slow: i.cfg_slow,
             policy: i.cfg_policy,
         });
@@ -251,6 +253,11 @@ impl Rules {
             self.classes[1]
         );
         self.unit(first, 3, number)?;
+        require!(
+            !bit(self.past[2].hold, number),
+            "SCHED-010",
+            "warp {number} issues, which was held 3 cycles ago"
+        );
         self.hazards(number, first, 4)?;
         require!(
             self.in_flight(number, 4) < FLIGHT,
@@ -377,7 +384,8 @@ impl Rules {
                 && warp.level >= level
                 && warp.flight == 0
                 && warp.quiet + patience < self.now
-                && warp.awaited == [None; 2];
+                && warp.awaited == [None; 2]
+                && !self.past.iter().any(|past| bit(past.hold, other));
             if !ripe {
                 continue;
             }

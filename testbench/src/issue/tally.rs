@@ -104,7 +104,7 @@ impl Tally {
             self.before = Before {
                 number: Some(self.number),
                 runs: o.status_running >> watched & 1 == 1,
-                waits: rules.waits_now(watched, o),
+                waits: rules.waits_now(watched, o) || i.hold >> watched & 1 == 1,
             };
             self.number += 1;
         }

@@ -23,6 +23,8 @@ struct Mood {
     fetch_ready: u32,
     unit: UnitMood,
     slow: u8,
+    /// That a warp is held from now on, or not any more.
+    barrier: (u32, u32),
     /// Cycles from an instruction at `issue_*` to its `done`.
     done: [(u64, u64); 5],
     done_comes: u32,
@@ -75,6 +77,7 @@ impl Mood {
                 _ => UnitMood::Bursts(of(&[4, 20, 100]).into()),
             },
             slow: of(&[0, 0, 4, 31, 10]) as u8,
+            barrier: (of(&[0, 0, 4, 40]), of(&[4, 40, 400])),
             done: [
                 spans[quick],
                 spans[quick + 1],
@@ -142,6 +145,7 @@ struct Dice {
     mood: Rng,
     line: Rng,
     unit: Rng,
+    barrier: Rng,
     done: Rng,
     control: Rng,
     launch: Rng,
@@ -168,6 +172,8 @@ pub struct World {
     words: [u32; 2],
     units: Units,
     hold: bool,
+    /// Warps that wait at a barrier.
+    held: u64,
     /// Cycles in which no warp has run, no line was asked for and none is on its way.
     quiet: u64,
     /// Next counter of the final reading.
@@ -205,6 +211,7 @@ impl World {
             mood: stream(seed, "mood"),
             line: stream(seed, "line"),
             unit: stream(seed, "unit"),
+            barrier: stream(seed, "barrier"),
             done: stream(seed, "done"),
             control: stream(seed, "control"),
             launch: stream(seed, "launch"),
@@ -232,6 +239,7 @@ impl World {
             words: [0; 2],
             units: Units::new(1),
             hold: false,
+            held: 0,
             quiet: 0,
             sweep: None,
         };
@@ -283,6 +291,7 @@ impl World {
             || ends && chance(&mut self.dice.config, 30);
         self.config(&mut i);
         self.unit_free(&mut i, o);
+        self.barrier(&mut i);
         self.line(&mut i, o);
         self.issued(o);
         self.done(&mut i);
@@ -327,6 +336,17 @@ impl World {
                 outputs.free0
             }
         };
+    }
+
+    fn barrier(&mut self, i: &mut Inputs) {
+        let (held, released) = self.mood.barrier;
+        for warp in 0..self.size.warps {
+            let now = self.held >> warp & 1;
+            if chance(&mut self.dice.barrier, [held, released][now as usize]) {
+                self.held ^= 1 << warp;
+            }
+        }
+        i.hold = self.held;
     }
 
     fn line(&mut self, i: &mut Inputs, o: &Outputs) {

@@ -5,10 +5,12 @@ mod traffic;
 
 use std::collections::VecDeque;
 use traffic::{Job, Traffic};
-use weft_hdl::ports::{cause, register, Control, Inputs, Op, Outputs};
+use weft_hdl::ports::{barrier, cause, register, Control, Inputs, Op, Outputs};
 use weft_hdl::Config;
-use weft_sim::{Event, Operation, PathPolicy, Policy, Record, Warp};
+use weft_sim::{Operation, PathPolicy, Policy, Record, Warp};
 use weft_testbench::driver::new_head;
+use weft_testbench::lanes::Resolve;
+use weft_testbench::reference::yielded;
 use weft_testbench::window::Places;
 
 /// What the scripted control does wrong, from the `after`-th retired operation on.
@@ -23,6 +25,14 @@ pub enum Breakage {
     IssueIdle,
     /// Issues at pc + 1.
     IssueWrongPlace,
+    /// Issues a warp whose threads all sleep.
+    IssueBlocked,
+    /// Takes a resolve of a warp with an operation on its way.
+    ResolveEngaged,
+    /// Wakes threads of a running warp so that they run at once.
+    WakeMoves,
+    /// A WAKE ends as another operation.
+    WakeWrongOp,
     /// Issues with one thread fewer.
     IssueWrongMask,
     /// Serves the newest ready warp first.
@@ -92,6 +102,10 @@ struct Pending {
     at: u64,
     warp: usize,
     outcome: Outcome,
+    /// It is a WAKE.
+    wake: bool,
+    /// The warp may issue afterwards.
+    readies: bool,
     stop: Stop,
     jobs: VecDeque<Job>,
 }
@@ -108,6 +122,7 @@ enum Stop {
 struct Stopped {
     before: Warp,
     record: Record,
+    resolve: Resolve,
     /// HEAD as it is, and as it must become.
     from: u32,
     to: u32,
@@ -234,6 +249,16 @@ impl Scripted {
             7 => Operation::Exit { selected },
             8 => return trap(kind),
             10 => Operation::Call { selected, target },
+            11 => match kind {
+                barrier::SLEEP => Operation::Sleep { selected },
+                barrier::RETRY => Operation::Retry { selected },
+                barrier::PART => Operation::Part { selected },
+                barrier::WAKE => {
+                    let woken = warp.wake(selected, target);
+                    return woken.map_or_else(|e| trap(e.code()), Outcome::Retire);
+                }
+                _ => return trap(cause::ILLEGAL_TYPE),
+            },
             _ => return trap(cause::ILLEGAL_OP),
         };
         match warp.apply(operation) {
@@ -243,11 +268,14 @@ impl Scripted {
     }
 
     /// The warp has carried out an operation; `before` it was like that.
-    fn begin(&mut self, before: Warp, outcome: Outcome, warp: usize) {
+    fn begin(&mut self, before: Warp, outcome: Outcome, warp: usize, resolve: Resolve) {
+        let active = self.warps[warp].as_ref().map_or(0, Warp::active);
         let mut pending = Pending {
             at: self.cycle + LATENCY,
             warp,
             outcome,
+            wake: resolve.is_wake(),
+            readies: active != 0 && (!resolve.is_wake() || before.active() == 0),
             stop: Stop::None,
             jobs: VecDeque::new(),
         };
@@ -256,8 +284,8 @@ impl Scripted {
             let recentered = after.deque().recentered() > deque.recentered();
             let tail = deque.tail() as u32;
             // At the front always from position 0; a CALL may have pushed a token before.
-            let from = match record.event {
-                Event::Yield | Event::ForcedYield => deque.head() as u32,
+            let from = match yielded(&record, &resolve, &before, &after) {
+                Some(_) if deque.depth() > 0 => deque.head() as u32,
                 _ => 0,
             };
             let to = match recentered {
@@ -268,6 +296,7 @@ impl Scripted {
                 let stopped = Box::new(Stopped {
                     before,
                     record,
+                    resolve,
                     from,
                     to,
                 });
@@ -276,7 +305,10 @@ impl Scripted {
                 let counts = recentered && !self.broken(Breakage::RecenteredCount);
                 self.recentered += u32::from(counts);
                 let by = to as isize - from as isize;
-                pending.jobs = self.traffic.plan(&record, &before, &after, by, recentered);
+                let plan = self
+                    .traffic
+                    .plan(&record, &before, &after, by, recentered, &resolve);
+                pending.jobs = plan;
             }
         }
         self.pending.push_back(pending);
@@ -334,9 +366,10 @@ impl Scripted {
         let by = stopped.to as isize - stopped.from as isize;
         self.traffic.moved(n, by);
         let after = self.warps[n].clone().expect("it runs");
+        let (record, resolve) = (&stopped.record, &stopped.resolve);
         let jobs = self
             .traffic
-            .plan(&stopped.record, &stopped.before, &after, by, false);
+            .plan(record, &stopped.before, &after, by, false, resolve);
         let pending = self.pending.iter_mut().find(|p| p.warp == n);
         let pending = pending.expect("the warp that has stopped");
         (pending.stop, pending.jobs) = (Stop::None, jobs);
@@ -350,7 +383,7 @@ impl Scripted {
             {
                 (p.warp, record.pc, cause::RECENTER)
             }
-            (_, Outcome::Retire(record)) => return self.show_retire(o, &record),
+            (_, Outcome::Retire(record)) => return self.show_retire(o, &record, p.wake),
             (_, Outcome::Trap { warp, pc, cause }) => (warp, pc, cause),
         };
         (o.exception_valid, o.exception_warp) = (true, warp as u8);
@@ -360,7 +393,7 @@ impl Scripted {
         }
     }
 
-    fn show_retire(&self, o: &mut Outputs, r: &Record) {
+    fn show_retire(&self, o: &mut Outputs, r: &Record, wake: bool) {
         o.retire_valid = true;
         o.retire_warp = r.warp as u8;
         o.retire_op = if self.broken(Breakage::RetireWrongOp) {
@@ -371,6 +404,12 @@ impl Scripted {
         o.retire_pc = r.pc;
         o.retire_next_pc = r.next_pc;
         o.retire_next_mask = r.next_mask;
+        if self.broken(Breakage::WakeMoves) && wake {
+            o.retire_next_pc ^= 1;
+        }
+        if self.broken(Breakage::WakeWrongOp) && wake {
+            o.retire_op = Op::Next as u8;
+        }
         if self.broken(Breakage::NextMask) && r.next_mask.count_ones() > 1 {
             o.retire_next_mask &= r.next_mask - 1;
         }
@@ -390,7 +429,6 @@ impl Control for Scripted {
     fn settle(&mut self, i: &Inputs) -> Outputs {
         self.inputs = *i;
         let mut o = Outputs {
-            resolve_ready: true,
             status_dropped: self.dropped,
             status_recentered: self.recentered,
             config_ready: true,
@@ -411,6 +449,9 @@ impl Control for Scripted {
         if self.broken(Breakage::BusyBit) {
             o.status_busy &= o.status_busy.wrapping_sub(1);
         }
+        let n = usize::from(i.resolve_warp) % self.config.warps;
+        o.resolve_ready = self.pending.iter().all(|p| p.warp != n)
+            || (self.broken(Breakage::ResolveEngaged) && self.warps[n].is_some());
         let n = usize::from(i.launch_warp) % self.config.warps;
         let free = self.warps[n].is_none() && self.pending.iter().all(|p| p.warp != n);
         o.launch_ready = free || self.broken(Breakage::LaunchBusy);
@@ -440,7 +481,7 @@ impl Control for Scripted {
         self.shown = self.due();
         let due = self.shown.map(|index| &self.pending[index]);
         match (self.repeat, due) {
-            (Some(record), _) => self.show_retire(&mut o, &record),
+            (Some(record), _) => self.show_retire(&mut o, &record, false),
             (None, Some(p)) => self.show(&mut o, p),
             (None, None) => {}
         }
@@ -477,12 +518,8 @@ impl Control for Scripted {
             let result = self.access(&i);
             self.access = Some((self.cycle + 2, result));
         }
-        if i.resolve_valid {
-            let n = usize::from(i.resolve_warp);
-            self.issued[n] = false;
-            let before = self.warps[n].clone().expect("a running warp");
-            let outcome = self.apply(&i);
-            self.begin(before, outcome, n);
+        if i.resolve_valid && o.resolve_ready {
+            self.resolved(&i);
         }
         if o.issue_valid && i.issue_ready {
             self.issued[usize::from(o.issue_warp)] = true;
@@ -504,6 +541,23 @@ impl Control for Scripted {
 }
 
 impl Scripted {
+    fn resolved(&mut self, i: &Inputs) {
+        let n = usize::from(i.resolve_warp);
+        let resolve = Resolve {
+            op: i.resolve_op,
+            kind: i.resolve_kind,
+            mask: i.resolve_mask,
+            target: i.resolve_target,
+        };
+        let Some(before) = self.warps[n].clone() else {
+            assert!(resolve.is_wake(), "{resolve:?} of warp {n}, which is idle");
+            return;
+        };
+        self.issued[n] &= resolve.is_wake();
+        let outcome = self.apply(i);
+        self.begin(before, outcome, n, resolve);
+    }
+
     fn launch(&mut self, i: &Inputs) {
         let (n, width) = (usize::from(i.launch_warp), self.config.threads);
         let size = usize::from(i.launch_size);
@@ -524,6 +578,8 @@ impl Scripted {
                     at: self.cycle + LATENCY,
                     warp: n,
                     outcome,
+                    wake: false,
+                    readies: false,
                     stop: Stop::None,
                     jobs: VecDeque::new(),
                 });
@@ -582,12 +638,13 @@ impl Scripted {
             self.warps[n] = None;
             return;
         }
+        let blocks = self.broken(Breakage::IssueBlocked);
         let warp = self.warps[n].as_mut().expect("a running warp");
         if warp.forced_yield_due() {
             let before = warp.clone();
             let forced = warp.forced_yield().expect("no thread is lost");
-            self.begin(before, Outcome::Retire(forced), n);
-        } else {
+            self.begin(before, Outcome::Retire(forced), n, Resolve::default());
+        } else if ended.readies || (warp.is_blocked() && blocks) {
             self.wake(n);
         }
     }

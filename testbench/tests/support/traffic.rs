@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use weft_hdl::ports::{Inputs, Outputs};
 use weft_hdl::Config;
 use weft_sim::{Deque, Record, Warp};
+use weft_testbench::lanes::Resolve;
 use weft_testbench::reference::{yielded, Yielded};
 use weft_testbench::window::Places;
 
@@ -77,6 +78,7 @@ impl Traffic {
         after: &Warp,
         by: isize,
         copies: bool,
+        resolve: &Resolve,
     ) -> VecDeque<Job> {
         let n = record.warp;
         let mut jobs = VecDeque::new();
@@ -92,7 +94,7 @@ impl Traffic {
         }
         self.write_back(n, low, after.deque(), &mut jobs);
         let (was, is) = (before.deque().depth(), after.deque().depth());
-        let back = usize::from(yielded(record, before, after) == Some(Yielded::Pushed));
+        let back = usize::from(yielded(record, resolve, before, after) == Some(Yielded::Pushed));
         let w = &mut self.windows[n];
         if back > 0 && was > 0 {
             let joins = w.stored + w.rear == 0 && w.fore < self.config.front;

@@ -35,6 +35,7 @@ impl Header {
             Unit::Control => "control plane",
             Unit::Convergence => "convergence unit",
             Unit::Scheduler => "warp scheduler",
+            Unit::Barrier => "barrier unit",
         };
         Header {
             lines: vec![
@@ -73,7 +74,7 @@ pub(super) fn name(request: &Request) -> String {
     let config = request.config;
     match Config::NAMED.iter().find(|(_, named)| *named == config) {
         Some((name, _)) => (*name).into(),
-        None if request.unit == Unit::Scheduler => format!("{}x{}", config.warps, config.threads),
+        None if !request.unit.has_window() => format!("{}x{}", config.warps, config.threads),
         None => config.to_string(),
     }
 }
@@ -85,7 +86,7 @@ pub(super) fn words(request: &Request) -> String {
         "{} warps, {} threads per warp",
         config.warps, config.threads
     );
-    if request.unit != Unit::Scheduler {
+    if request.unit.has_window() {
         words.push_str(&format!(
             ", token window of {} front and {} back",
             config.front, config.back
@@ -104,6 +105,7 @@ fn command(request: &Request) -> String {
         Unit::Core => command.push_str(" --unit core"),
         Unit::Convergence => command.push_str(" --unit convergence"),
         Unit::Scheduler => command.push_str(" --unit scheduler"),
+        Unit::Barrier => command.push_str(" --unit barrier"),
     }
     if request.dual {
         command.push_str(" --dual");

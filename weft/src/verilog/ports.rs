@@ -90,6 +90,57 @@ const INTERFACES: &[Interface] = &[
         rules: &[("scheduler.md", "Functional units (`weft_units`)")],
     },
     Interface {
+        name: "cfg_priority",
+        prefixes: &["cfg_priority"],
+        meaning: "Two bits per barrier id, id 0 lowest: of the barriers that can have a turn \
+            the one with the larger number goes first.",
+        rules: &[("barrier.md", "BAR-061")],
+    },
+    Interface {
+        name: "op",
+        prefixes: &["op"],
+        meaning: "Takes a barrier operation of a warp: active threads, and those that \
+            participate; or that a block was launched, or stopped by an exception.",
+        rules: &[("barrier.md", "Instructions"), ("barrier.md", "Ports")],
+    },
+    Interface {
+        name: "verdict",
+        prefixes: &["verdict"],
+        meaning: "What becomes of the threads, once for each operation but launches and \
+            stops, in their order.",
+        rules: &[("barrier.md", "Ports")],
+    },
+    Interface {
+        name: "hold",
+        prefixes: &["hold"],
+        meaning: "Bit w: all threads of warp w wait at a simple barrier; it issues nothing.",
+        rules: &[("barrier.md", "BAR-032")],
+    },
+    Interface {
+        name: "error",
+        prefixes: &["error"],
+        meaning: "Pulse: threads that leave a section they are not in (1), a count above the \
+            threads of the CTA (2), threads that enter a section inside one (3).",
+        rules: &[
+            ("barrier.md", "BAR-020"),
+            ("barrier.md", "BAR-027"),
+            ("barrier.md", "BAR-042"),
+        ],
+    },
+    Interface {
+        name: "event",
+        prefixes: &["event"],
+        meaning: "Pulse: a barrier is complete (0), complete by timeout (1), idle (2), or \
+            starts again with its late threads (3).",
+        rules: &[("barrier.md", "Ports")],
+    },
+    Interface {
+        name: "expired",
+        prefixes: &["expired"],
+        meaning: "Pulse: the timer of a barrier has run out.",
+        rules: &[("barrier.md", "BAR-070")],
+    },
+    Interface {
         name: "cfg_slow",
         prefixes: &["cfg_slow"],
         meaning: "Bit c: class c takes an instruction less often than every cycle.",
@@ -106,6 +157,12 @@ const INTERFACES: &[Interface] = &[
             ("scheduler.md", "SCHED-010"),
             ("scheduler.md", "Functional units (`weft_units`)"),
         ],
+    },
+    Interface {
+        name: "hold",
+        prefixes: &["hold"],
+        meaning: "One bit per warp: it waits at a barrier as a whole and issues nothing.",
+        rules: &[("scheduler.md", "SCHED-010"), ("barrier.md", "BAR-032")],
     },
     Interface {
         name: "granted",
@@ -321,8 +378,9 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "wake",
         prefixes: &["wake"],
-        meaning: "Pulse: a warp becomes ready.",
-        rules: &[("control.md", "CTRL-010")],
+        meaning: "A warp becomes ready: a pulse. Of the barrier unit: threads wake, and go on \
+            at this address.",
+        rules: &[("control.md", "CTRL-010"), ("barrier.md", "Ports")],
     },
     Interface {
         name: "read",
@@ -365,7 +423,7 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
         parameter("WI", warp, "bits of a warp's number"),
         parameter("W", config.threads, "threads per warp"),
     ];
-    if unit != Unit::Scheduler {
+    if unit.has_window() {
         let token = if config.threads > 32 { 128 } else { 64 };
         all.extend([
             parameter("K", config.front, "front places of the token window"),
@@ -391,9 +449,10 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
 /// The parameter that is the width of the port of this name.
 fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
-        "status_busy" | "status_moving" | "status_running" | "status_flight" => Some("NW"),
+        "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
+        "op_active" => Some("W"),
         "spill_request_data" | "spill_response_data" => Some("M"),
-        "where_block" | "find_block" => Some("WI"),
+        "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
         "counter_select" => Some("SB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]

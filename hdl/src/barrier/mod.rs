@@ -1,0 +1,1652 @@
+//! Barrier unit: who waits, and who goes on.
+//!
+//! Spec: `docs/spec/barrier.md`.
+//!
+//! # Parameters
+//! `NW` warps and `W` threads per warp, powers of two; `WI` = log2 NW, `P` = log2 W + 1, `SB` = WI + 3, `MB` = WI + 4.
+//!
+//! # Ports
+//! Those of the page. `op_ready`, `error_*`, `event_*` stand one or two gates behind registers, all other outputs are registers; behind that of
+//! `wake_pc` stands an adder.
+//! `op_valid`, `verdict_ready`, `wake_ready` may be late.
+//!
+//! # Parts
+//! | block | what |
+//! |---|---|
+//! | [`threads`] | state of the threads, a row per warp |
+//! | [`arrival`] | rules of TOP and ARRIVE |
+//! | [`slots`] | queue, slots, arbiter |
+//! | [`timers`] | timers, and those that have run out |
+//! | here | state of the barriers, the sequencer, `hold` |
+//!
+//! A barrier's state is in block RAM; of 128 barriers a bit each in a row per CTA says whether it is idle, so that launching a CTA is one
+//! write. With the state go three sets: blocks in which somebody sleeps (or is odd), warps that are held, warps of which somebody
+//! was seen. So the selector goes from one block with sleepers to the next, held warps go on in one cycle, and nothing has
+//! to be cleared at the end of a generation.
+//!
+//! # Cycle behaviour
+//! One register per step of the sequencer.
+//! ```text
+//! cycle           0      1      2      3       4
+//! operation       idle   look   rule   answer  (idle)     taken in 0; row and state of the barrier; verdict and new state
+//!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer
+//! turn            idle   aim    wake   (idle)             next of the block that has the turn
+//! another block   idle   aim    seek   reach   mark  sift  wake
+//! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
+//! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
+//! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
+//! ```
+//! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
+//!
+//! # Invariants
+//! 1. While a verdict or a wake waits for its transfer nothing else happens.
+//! 2. `present` of a barrier: the blocks in which a thread sleeps at it (not held) or is odd and done; while it is DYNAMIC maybe others of which
+//!    threads live.
+//!
+//! # Errors
+//! As on the page. `Default` panics when the parameters do not fit each other.
+
+pub mod arrival;
+pub mod code;
+pub mod fifo;
+pub mod slots;
+pub mod threads;
+pub mod timers;
+
+use crate::hdl::*;
+use crate::prim::{BlockRam, LutRam, PopCount};
+use arrival::Arrival;
+use slots::Slots;
+use threads::Threads;
+use timers::Timers;
+
+#[derive(LogicBlock)]
+pub struct Barrier<
+    const NW: usize,
+    const WI: usize,
+    const W: usize,
+    const P: usize,
+    const SB: usize,
+    const MB: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub cfg_priority: Signal<In, Bits<16>>,
+    pub op_valid: Signal<In, Bit>,
+    pub op_ready: Signal<Out, Bit>,
+    pub op_code: Signal<In, Bits<4>>,
+    pub op_warp: Signal<In, Bits<WI>>,
+    pub op_active: Signal<In, Bits<W>>,
+    pub op_mask: Signal<In, Bits<W>>,
+    pub op_id: Signal<In, Bits<3>>,
+    pub op_word: Signal<In, Bits<32>>,
+    pub op_pc: Signal<In, Bits<22>>,
+    pub op_cta: Signal<In, Bits<4>>,
+    pub op_block: Signal<In, Bits<WI>>,
+    pub op_threads: Signal<In, Bits<12>>,
+    pub verdict_valid: Signal<Out, Bit>,
+    pub verdict_ready: Signal<In, Bit>,
+    pub verdict_warp: Signal<Out, Bits<WI>>,
+    pub verdict_op: Signal<Out, Bits<3>>,
+    pub verdict_mask: Signal<Out, Bits<W>>,
+    pub verdict_pc: Signal<Out, Bits<22>>,
+    pub hold: Signal<Out, Bits<NW>>,
+    pub wake_valid: Signal<Out, Bit>,
+    pub wake_ready: Signal<In, Bit>,
+    pub wake_warp: Signal<Out, Bits<WI>>,
+    pub wake_mask: Signal<Out, Bits<W>>,
+    pub wake_pc: Signal<Out, Bits<22>>,
+    pub error_valid: Signal<Out, Bit>,
+    pub error_warp: Signal<Out, Bits<WI>>,
+    pub error_mask: Signal<Out, Bits<W>>,
+    pub error_pc: Signal<Out, Bits<22>>,
+    pub error_id: Signal<Out, Bits<3>>,
+    pub error_cause: Signal<Out, Bits<2>>,
+    pub event_valid: Signal<Out, Bit>,
+    pub event_kind: Signal<Out, Bits<2>>,
+    pub event_cta: Signal<Out, Bits<4>>,
+    pub event_id: Signal<Out, Bits<3>>,
+    pub expired_valid: Signal<Out, Bit>,
+    pub expired_cta: Signal<Out, Bits<4>>,
+    pub expired_id: Signal<Out, Bits<3>>,
+
+    // State: steps of the sequencer. After reset the rows are cleared.
+    clearing: DFF<Bit>,
+    idle: DFF<Bit>,
+    look: DFF<Bit>,
+    recount: DFF<Bit>,
+    rule: DFF<Bit>,
+    answer: DFF<Bit>,
+    again: DFF<Bit>,
+    evict: DFF<Bit>,
+    place: DFF<Bit>,
+    purge: DFF<Bit>,
+    depart: DFF<Bit>,
+    next_id: DFF<Bit>,
+    fetch: DFF<Bit>,
+    gather: DFF<Bit>,
+    tally: DFF<Bit>,
+    lower: DFF<Bit>,
+    judge: DFF<Bit>,
+    close: DFF<Bit>,
+    ended: DFF<Bit>,
+    recall: DFF<Bit>,
+    timeout: DFF<Bit>,
+    aim: DFF<Bit>,
+    seek: DFF<Bit>,
+    reach: DFF<Bit>,
+    mark: DFF<Bit>,
+    sift: DFF<Bit>,
+    wake: DFF<Bit>,
+    finish: DFF<Bit>,
+    // State: the slots come before the next operation.
+    slots_first: DFF<Bit>,
+
+    // State: the operation at hand.
+    is_top: DFF<Bit>,
+    is_bottom: DFF<Bit>,
+    blocking: DFF<Bit>,
+    is_reset: DFF<Bit>,
+    is_arrive: DFF<Bit>,
+    is_wait: DFF<Bit>,
+    is_exit: DFF<Bit>,
+    is_launch: DFF<Bit>,
+    is_kill: DFF<Bit>,
+    word: DFF<Bits<32>>,
+    pc: DFF<Bits<22>>,
+    op_of_block: DFF<Bits<WI>>,
+    block_bit: DFF<Bits<NW>>,
+    launched: DFF<Bits<12>>,
+    // State: warp and barrier at hand.
+    warp: DFF<Bits<WI>>,
+    barrier: DFF<Bits<7>>,
+    // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
+    // that count no more, -. S that are inside a section.
+    all: DFF<Bits<W>>,
+    taking: DFF<Bits<W>>,
+    seen: DFF<Bits<W>>,
+    nested: DFF<Bits<W>>,
+    known: DFF<Bit>,
+    held_too: DFF<Bit>,
+    count_all: DFF<Bits<P>>,
+    count_taking: DFF<Bits<P>>,
+    whole: DFF<Bit>,
+    // State: who goes, sleeps, wakes, and what becomes of the row.
+    mask: DFF<Bits<W>>,
+    arrives: DFF<Bit>,
+    arrives_late: DFF<Bit>,
+    leaves: DFF<Bit>,
+    sleeps: DFF<Bit>,
+    strays: DFF<Bit>,
+    settles: DFF<Bit>,
+    // State: verdict, and what follows its transfer.
+    verdict: DFF<Bits<3>>,
+    completes: DFF<Bit>,
+    closes: DFF<Bit>,
+    holds: DFF<Bit>,
+    frees_held: DFF<Bit>,
+    enters: DFF<Bit>,
+    evicts: DFF<Bit>,
+    marks: DFF<Bit>,
+    opened: DFF<Bit>,
+    first_left: DFF<Bit>,
+    // State: errors to report; the one reported now.
+    misuse: DFF<Bit>,
+    over: DFF<Bit>,
+    says_misuse: DFF<Bit>,
+    says_over: DFF<Bit>,
+    // State: event reported now.
+    happens: DFF<Bit>,
+    kind: DFF<Bits<2>>,
+    // State: a timer is set now.
+    sets: DFF<Bit>,
+    ticks: DFF<Bits<11>>,
+
+    // State: the barrier at hand, as it is or will be.
+    b_static: DFF<Bit>,
+    b_dynamic: DFF<Bit>,
+    b_invalid: DFF<Bit>,
+    b_split: DFF<Bit>,
+    b_started: DFF<Bit>,
+    b_rescan: DFF<Bit>,
+    b_left: DFF<Bit>,
+    b_reset: DFF<Bit>,
+    b_turning: DFF<Bit>,
+    b_ending: DFF<Bit>,
+    b_void: DFF<Bit>,
+    b_inside: DFF<Bit>,
+    b_section: DFF<Bit>,
+    b_exclusive: DFF<Bit>,
+    b_same: DFF<Bit>,
+    b_same_exit: DFF<Bit>,
+    // State: whether S counts by the barrier's word and by the instruction's; arrivals that are missing, of all and of the count.
+    b_taking_only: DFF<Bit>,
+    taking_only: DFF<Bit>,
+    b_missing: DFF<Bits<14>>,
+    b_short: DFF<Bits<14>>,
+    b_tag: DFF<Bits<22>>,
+    b_word: DFF<Bits<32>>,
+    b_exit: DFF<Bits<22>>,
+    b_arrivals: DFF<Bits<13>>,
+    b_present: DFF<Bits<NW>>,
+    b_held: DFF<Bits<NW>>,
+    b_seen: DFF<Bits<NW>>,
+    b_holder: DFF<Bits<WI>>,
+    live: DFF<Bits<12>>,
+    total: DFF<Bits<12>>,
+    // State: its flags and arrivals; tag; exit (less one); word; sets; warp of the thread inside.
+    flags: BlockRam<24, 7>,
+    tags: BlockRam<22, 7>,
+    exits: BlockRam<22, 7>,
+    words: BlockRam<32, 7>,
+    present: BlockRam<NW, 7>,
+    held: BlockRam<NW, 7>,
+    seers: BlockRam<NW, 7>,
+    holders: BlockRam<WI, 7>,
+    // State per CTA slot: barriers that are not idle; phases; live threads; threads of the launch.
+    used: LutRam<Bits<8>, 4>,
+    phases: LutRam<Bits<8>, 4>,
+    lives: LutRam<Bits<12>, 4>,
+    totals: LutRam<Bits<12>, 4>,
+    // State per warp: CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
+    ctas: LutRam<Bits<4>, WI>,
+    blocks: LutRam<Bits<WI>, WI>,
+    places: BlockRam<WI, MB>,
+    seen_rows: BlockRam<W, SB>,
+    // State: `hold`.
+    stops: DFF<Bits<NW>>,
+    // State: barriers of the CTA that an EXIT has not come to yet; the thread inside was among those that ended.
+    ids: DFF<Bits<8>>,
+    hit: DFF<Bit>,
+    full: DFF<Bit>,
+    // State: slot at hand; block, and those of its threads that have not had their turn.
+    slot: DFF<Bits<4>>,
+    block: DFF<Bits<WI>>,
+    rest: DFF<Bits<W>>,
+    scan_blocks: LutRam<Bits<WI>, 4>,
+    scan_warps: LutRam<Bits<WI>, 4>,
+    scan_rests: LutRam<Bits<W>, 4>,
+    // State: the next block is the first one; the next block; there is one; now the same block once more; who is done goes first.
+    from_start: DFF<Bit>,
+    next_block: DFF<Bits<WI>>,
+    next_found: DFF<Bit>,
+    second: DFF<Bit>,
+    halved: DFF<Bit>,
+    once_more: DFF<Bit>,
+    stays: DFF<Bit>,
+    wakes: DFF<Bit>,
+    // State: it is a turn; where the wake goes.
+    turns: DFF<Bit>,
+    at_exit: DFF<Bit>,
+    at_tag: DFF<Bit>,
+
+    threads: Threads<WI, W>,
+    arrival: Arrival<P>,
+    slots: Slots,
+    timers: Timers,
+    pop_all: PopCount<W, P>,
+    pop_taking: PopCount<W, P>,
+
+    // Combinational: what is taken.
+    ready: Signal<Local, Bit>,
+    takes_op: Signal<Local, Bit>,
+    takes_due: Signal<Local, Bit>,
+    takes_slot: Signal<Local, Bit>,
+    id: Signal<Local, Bits<3>>,
+    cta: Signal<Local, Bits<4>>,
+    op_barrier: Signal<Local, Bits<7>>,
+    from_op: Signal<Local, Bits<WI>>,
+    lookup: Signal<Local, Bits<WI>>,
+    aimed: Signal<Local, Bits<7>>,
+    seen_at: Signal<Local, Bits<SB>>,
+    low_id: Signal<Local, Bits<8>>,
+    ids_minus: Signal<Local, Bits<8>>,
+    low_id_at: Signal<Local, Bits<3>>,
+    walk_barrier: Signal<Local, Bits<7>>,
+    warp_bit: Signal<Local, Bits<NW>>,
+    id_bit: Signal<Local, Bits<8>>,
+    // Combinational: state that is read.
+    is_used: Signal<Local, Bit>,
+    raw: Signal<Local, Bits<24>>,
+    raw_word: Signal<Local, Bits<32>>,
+    raw_tag: Signal<Local, Bits<22>>,
+    raw_held: Signal<Local, Bits<NW>>,
+    raw_seers: Signal<Local, Bits<NW>>,
+    raw_section: Signal<Local, Bit>,
+    raw_seen: Signal<Local, Bits<W>>,
+    used_mask: Signal<Local, Bits<NW>>,
+    loads: Signal<Local, Bit>,
+    // Combinational: masks of an operation.
+    row_live: Signal<Local, Bits<W>>,
+    row_asleep: Signal<Local, Bits<W>>,
+    row_inside: Signal<Local, Bits<W>>,
+    row_done: Signal<Local, Bits<W>>,
+    row_late: Signal<Local, Bits<W>>,
+    row_odd: Signal<Local, Bits<W>>,
+    row_here: Signal<Local, Bits<W>>,
+    phase: Signal<Local, Bits<W>>,
+    is_odd_phase: Signal<Local, Bit>,
+    holding: Signal<Local, Bits<W>>,
+    new_all: Signal<Local, Bits<W>>,
+    new_taking: Signal<Local, Bits<W>>,
+    new_seen: Signal<Local, Bits<W>>,
+    was_seen: Signal<Local, Bit>,
+    was_held: Signal<Local, Bit>,
+    killed: Signal<Local, Bits<W>>,
+    held_all: Signal<Local, Bits<W>>,
+    // Combinational: rules.
+    seen_mask: Signal<Local, Bits<W>>,
+    special: Signal<Local, Bits<W>>,
+    any_special: Signal<Local, Bit>,
+    only_special: Signal<Local, Bit>,
+    bound: Signal<Local, Bits<W>>,
+    any_bound: Signal<Local, Bit>,
+    any_all: Signal<Local, Bit>,
+    any_taking: Signal<Local, Bit>,
+    caught: Signal<Local, Bits<W>>,
+    any_caught: Signal<Local, Bit>,
+    recounts: Signal<Local, Bit>,
+    strayed: Signal<Local, Bit>,
+    bottoms: Signal<Local, Bit>,
+    arriving: Signal<Local, Bit>,
+    others: Signal<Local, Bit>,
+    any_present: Signal<Local, Bit>,
+    lets_go: Signal<Local, Bit>,
+    goes_on: Signal<Local, Bit>,
+    // Combinational: answers.
+    answered: Signal<Local, Bit>,
+    twice: Signal<Local, Bit>,
+    fewer: Signal<Local, Bits<12>>,
+    reached: Signal<Local, Bit>,
+    condition: Signal<Local, Bits<3>>,
+    limits: Signal<Local, Bit>,
+    judged: Signal<Local, Bit>,
+    ran_out: Signal<Local, Bit>,
+    policy: Signal<Local, Bits<2>>,
+    voids: Signal<Local, Bit>,
+    complete: Signal<Local, Bit>,
+    then_idle: Signal<Local, Bit>,
+    // Combinational: selector.
+    behind: Signal<Local, Bits<NW>>,
+    ahead: Signal<Local, Bits<NW>>,
+    ahead_minus: Signal<Local, Bits<NW>>,
+    nearest: Signal<Local, Bits<NW>>,
+    nearest_at: Signal<Local, Bits<WI>>,
+    place_at: Signal<Local, Bits<WI>>,
+    own_row: Signal<Local, Bit>,
+    waiting: Signal<Local, Bits<W>>,
+    rest_minus: Signal<Local, Bits<W>>,
+    chosen: Signal<Local, Bits<W>>,
+    fits: Signal<Local, Bit>,
+    everyone: Signal<Local, Bit>,
+    with_late: Signal<Local, Bit>,
+    first_pass: Signal<Local, Bit>,
+    all_of_them: Signal<Local, Bits<W>>,
+    late_ones: Signal<Local, Bits<W>>,
+    unchosen: Signal<Local, Bits<W>>,
+    fast: Signal<Local, Bit>,
+    turn_mode: Signal<Local, Bit>,
+    sleepers: Signal<Local, Bits<W>>,
+    released: Signal<Local, Bits<W>>,
+    place_of_wake: Signal<Local, Bits<22>>,
+    further: Signal<Local, Bit>,
+    leaves_it: Signal<Local, Bit>,
+    here_bit: Signal<Local, Bits<NW>>,
+    new_present: Signal<Local, Bits<NW>>,
+    woken: Signal<Local, Bit>,
+    interrupted: Signal<Local, Bit>,
+    goes_again: Signal<Local, Bit>,
+    is_again: Signal<Local, Bit>,
+    flips: Signal<Local, Bit>,
+    // Combinational: what is written.
+    writes: Signal<Local, Bit>,
+    w_idle: Signal<Local, Bit>,
+    w_dynamic: Signal<Local, Bit>,
+    w_invalid: Signal<Local, Bit>,
+    turns_next: Signal<Local, Bit>,
+    w_flags: Signal<Local, Bits<11>>,
+    w_held: Signal<Local, Bits<NW>>,
+    w_used: Signal<Local, Bits<8>>,
+    pushes: Signal<Local, Bit>,
+
+    // Constants.
+    no_threads: Constant<Bits<W>>,
+    all_threads: Constant<Bits<W>>,
+    no_warps: Constant<Bits<NW>>,
+    one_warp: Constant<Bits<NW>>,
+    all_warps: Constant<Bits<NW>>,
+    but_first: Constant<Bits<NW>>,
+    no_place: Constant<Bits<WI>>,
+    next_place: Constant<Bits<WI>>,
+    bit: Vec<Constant<Bits<NW>>>,
+    no_ids: Constant<Bits<8>>,
+    one_id: Constant<Bits<8>>,
+    id_bits: [Constant<Bits<8>>; 3],
+    no_id: Constant<Bits<3>>,
+    no_ticks: Constant<Bits<11>>,
+    no_flags: Constant<Bits<11>>,
+    policy_2: Constant<Bits<2>>,
+    policy_3: Constant<Bits<2>>,
+    condition_1: Constant<Bits<3>>,
+    condition_2: Constant<Bits<3>>,
+    condition_4: Constant<Bits<3>>,
+    code_top: Constant<Bits<4>>,
+    code_bottom: Constant<Bits<4>>,
+    code_bottom_nb: Constant<Bits<4>>,
+    code_reset: Constant<Bits<4>>,
+    code_arrive: Constant<Bits<4>>,
+    code_wait: Constant<Bits<4>>,
+    code_exit: Constant<Bits<4>>,
+    code_launch: Constant<Bits<4>>,
+    code_kill: Constant<Bits<4>>,
+    verdict_next: Constant<Bits<3>>,
+    verdict_sleep: Constant<Bits<3>>,
+    verdict_retry: Constant<Bits<3>>,
+    verdict_part: Constant<Bits<3>>,
+    verdict_exit: Constant<Bits<3>>,
+    event_fire: Constant<Bits<2>>,
+    event_timeout: Constant<Bits<2>>,
+    event_idle: Constant<Bits<2>>,
+    event_again: Constant<Bits<2>>,
+    cause_not_holding: Constant<Bits<2>>,
+    cause_count: Constant<Bits<2>>,
+    cause_nested: Constant<Bits<2>>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const P: usize,
+        const SB: usize,
+        const MB: usize,
+    > Default for Barrier<NW, WI, W, P, SB, MB>
+{
+    fn default() -> Self {
+        assert!(
+            NW == 1 << WI
+                && (2..=6).contains(&WI)
+                && W == 1 << (P - 1)
+                && (4..=64).contains(&W)
+                && SB == WI + 3
+                && MB == WI + 4
+                && NW * W <= 4095,
+            "Barrier<{NW}, {WI}, {W}, {P}, {SB}, {MB}>"
+        );
+        let index = |b: usize| (0..NW).filter(|i| i >> b & 1 == 1).map(|i| 1u64 << i).sum();
+        block!({
+            clock, reset, cfg_priority, op_valid, op_ready, op_code, op_warp, op_active, op_mask,
+            op_id, op_word, op_pc, op_cta, op_block, op_threads, verdict_valid, verdict_ready,
+            verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready,
+            wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id,
+            error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta,
+            expired_id, clearing, idle, look, recount, rule, answer, again, evict, place, purge,
+            depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
+            seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
+            is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
+            block_bit, launched, warp, barrier, all, taking, seen, nested, known, held_too,
+            count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
+            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
+            first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
+            b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning,
+            b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only,
+            taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held,
+            b_seen, b_holder, live, total, flags, tags, exits, words, present, held, seers, holders,
+            used, phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, full,
+            slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start, next_block,
+            next_found, second, halved, once_more, stays, wakes, turns, at_exit, at_tag, threads,
+            arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id,
+            cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at,
+            walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
+            raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
+            row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
+            new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
+            only_special, bound, any_bound, any_all, any_taking, caught, any_caught, recounts,
+            strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice,
+            fewer, reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle,
+            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting, rest_minus,
+            chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
+            turn_mode, sleepers, released, place_of_wake, further, leaves_it, here_bit, new_present,
+            woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
+            turns_next, w_flags, w_held, w_used, pushes,
+        } {
+            no_threads: Constant::new(0.into()),
+            all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
+            no_warps: Constant::new(0.into()),
+            one_warp: Constant::new(1.into()),
+            all_warps: Constant::new((u64::MAX >> (64 - NW)).into()),
+            but_first: Constant::new((u64::MAX >> (64 - NW) & !1).into()),
+            no_place: Constant::new(0.into()),
+            next_place: Constant::new(1.into()),
+            bit: (0..WI).map(|b| { let m: u64 = index(b); Constant::new(m.into()) }).collect(),
+            no_ids: Constant::new(0.into()),
+            one_id: Constant::new(1.into()),
+            id_bits: [0xAAu64, 0xCC, 0xF0].map(|m| Constant::new(m.into())),
+            no_id: Constant::new(0.into()),
+            no_ticks: Constant::new(0.into()),
+            no_flags: Constant::new(0.into()),
+            policy_2: Constant::new(2.into()),
+            policy_3: Constant::new(3.into()),
+            condition_1: Constant::new(1.into()),
+            condition_2: Constant::new(2.into()),
+            condition_4: Constant::new(4.into()),
+            code_top: Constant::new(0.into()),
+            code_bottom: Constant::new(1.into()),
+            code_bottom_nb: Constant::new(2.into()),
+            code_reset: Constant::new(3.into()),
+            code_arrive: Constant::new(4.into()),
+            code_wait: Constant::new(5.into()),
+            code_exit: Constant::new(6.into()),
+            code_launch: Constant::new(8.into()),
+            code_kill: Constant::new(9.into()),
+            verdict_next: Constant::new(0.into()),
+            verdict_sleep: Constant::new(1.into()),
+            verdict_retry: Constant::new(2.into()),
+            verdict_part: Constant::new(3.into()),
+            verdict_exit: Constant::new(4.into()),
+            event_fire: Constant::new(0.into()),
+            event_timeout: Constant::new(1.into()),
+            event_idle: Constant::new(2.into()),
+            event_again: Constant::new(3.into()),
+            cause_not_holding: Constant::new(1.into()),
+            cause_count: Constant::new(2.into()),
+            cause_nested: Constant::new(3.into()),
+        })
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const P: usize,
+        const SB: usize,
+        const MB: usize,
+    > Logic for Barrier<NW, WI, W, P, SB, MB>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, clearing, idle, look, rule, answer, again, evict, place, purge, depart
+        );
+        dff_setup!(self, clock, next_id, fetch, tally, lower, judge, ended, recall, timeout, aim);
+        dff_setup!(
+            self,
+            clock,
+            seek,
+            reach,
+            mark,
+            wake,
+            finish,
+            slots_first,
+            is_top,
+            is_bottom
+        );
+        dff_setup!(
+            self, clock, blocking, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill
+        );
+        dff_setup!(
+            self,
+            clock,
+            word,
+            pc,
+            op_of_block,
+            launched,
+            warp,
+            barrier,
+            all
+        );
+        dff_setup!(
+            self,
+            clock,
+            taking,
+            seen,
+            count_all,
+            count_taking,
+            whole,
+            mask,
+            arrives
+        );
+        dff_setup!(
+            self,
+            clock,
+            arrives_late,
+            leaves,
+            sleeps,
+            strays,
+            settles,
+            verdict,
+            completes
+        );
+        dff_setup!(self, clock, closes, holds, frees_held, enters, evicts, marks, misuse, over);
+        dff_setup!(
+            self,
+            clock,
+            says_misuse,
+            says_over,
+            happens,
+            kind,
+            sets,
+            ticks,
+            b_static
+        );
+        dff_setup!(
+            self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset
+        );
+        dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section, b_same);
+        dff_setup!(
+            self,
+            clock,
+            b_same_exit,
+            b_tag,
+            b_word,
+            b_exit,
+            b_arrivals,
+            b_present,
+            b_held
+        );
+        dff_setup!(self, clock, b_seen, b_holder, live, total, stops, ids, hit, slot, block, rest);
+        dff_setup!(self, clock, from_start, next_block, next_found, turns);
+        dff_setup!(
+            self,
+            clock,
+            block_bit,
+            close,
+            full,
+            halved,
+            once_more,
+            stays,
+            wakes,
+            at_exit,
+            at_tag,
+            nested,
+            known,
+            held_too,
+            gather,
+            opened,
+            first_left,
+            b_exclusive,
+            recount,
+            sift,
+            second,
+            b_taking_only
+        );
+        dff_setup!(self, clock, taking_only, b_missing, b_short);
+        clock!(self, clock, flags, tags, exits, words, present, held, seers, holders, used, phases);
+        clock!(
+            self,
+            clock,
+            lives,
+            totals,
+            ctas,
+            blocks,
+            places,
+            seen_rows,
+            scan_blocks,
+            scan_warps
+        );
+        clock!(self, clock, scan_rests, threads, slots, timers);
+
+        // ==== What is taken.
+        self.timers.reset.next = self.reset.val();
+        self.slots.reset.next = self.reset.val();
+        self.slots.cfg_priority.next = self.cfg_priority.val();
+        self.id.next = self.barrier.q.val().get_bits::<3>(0);
+        self.cta.next = self.barrier.q.val().get_bits::<4>(3);
+        self.ready.next = self.idle.q.val()
+            & !self.timers.due.val()
+            & !(self.slots.pick_valid.val() & self.slots_first.q.val());
+        self.op_ready.next = self.ready.val();
+        self.takes_op.next = self.ready.val() & self.op_valid.val();
+        self.takes_due.next = self.idle.q.val() & self.timers.head_valid.val();
+        self.takes_slot.next = self.idle.q.val()
+            & !self.timers.due.val()
+            & self.slots.pick_valid.val()
+            & (self.slots_first.q.val() | !self.op_valid.val());
+        self.timers.pop.next = self.takes_due.val();
+
+        // Where to look: rows of the warp and of the barrier.
+        // (Without `if`, so that the addresses do not seem to depend on what is read there.)
+        self.from_op.next = self.no_place.val() - bit_cast::<WI, 1>(self.idle.q.val().into());
+        self.lookup.next =
+            (self.warp.q.val() & !self.from_op.val()) | (self.op_warp.val() & self.from_op.val());
+        self.ctas.read_address.next = self.lookup.val();
+        self.blocks.read_address.next = self.lookup.val();
+        self.op_barrier.next =
+            (bit_cast::<7, 4>(self.ctas.read_data.val()) << 3) | bit_cast::<7, 3>(self.op_id.val());
+        self.ids_minus.next = self.no_ids.val() - self.ids.q.val();
+        self.low_id.next = self.ids.q.val() & self.ids_minus.val();
+        self.low_id_at.next = self.no_id.val();
+        for i in 0..3 {
+            self.low_id_at.next = self
+                .low_id_at
+                .val()
+                .replace_bit(i, (self.low_id.val() & self.id_bits[i].val()).any());
+        }
+        self.walk_barrier.next =
+            (bit_cast::<7, 4>(self.cta.val()) << 3) | bit_cast::<7, 3>(self.low_id_at.val());
+        self.aimed.next = self.op_barrier.val();
+        if self.next_id.q.val() {
+            self.aimed.next = self.walk_barrier.val();
+        } else if self.takes_due.val() {
+            self.aimed.next = self.timers.head.val();
+        } else if self.takes_slot.val() {
+            self.aimed.next = self.slots.pick_barrier.val();
+        }
+        self.flags.read_address.next = self.aimed.val();
+        self.tags.read_address.next = self.aimed.val();
+        self.exits.read_address.next = self.aimed.val();
+        self.words.read_address.next = self.aimed.val();
+        self.present.read_address.next = self.aimed.val();
+        self.held.read_address.next = self.aimed.val();
+        self.seers.read_address.next = self.aimed.val();
+        self.holders.read_address.next = self.aimed.val();
+        self.seen_at.next = (bit_cast::<SB, WI>(self.lookup.val()) << 3)
+            | bit_cast::<SB, 3>(self.aimed.val().get_bits::<3>(0));
+        self.seen_rows.read_address.next = self.seen_at.val();
+        self.used.read_address.next = self.cta.val();
+        self.phases.read_address.next = self.cta.val();
+        self.lives.read_address.next = self.cta.val();
+        self.totals.read_address.next = self.cta.val();
+        self.scan_blocks.read_address.next = self.slots.pick_slot.val();
+        self.scan_warps.read_address.next = self.slots.pick_slot.val();
+        self.scan_rests.read_address.next = self.slots.pick_slot.val();
+
+        if self.takes_op.val() {
+            self.is_top.d.next = self.op_code.val() == self.code_top.val();
+            self.is_bottom.d.next = (self.op_code.val() == self.code_bottom.val())
+                | (self.op_code.val() == self.code_bottom_nb.val());
+            self.blocking.d.next = self.op_code.val() == self.code_bottom.val();
+            self.is_reset.d.next = self.op_code.val() == self.code_reset.val();
+            self.is_arrive.d.next = self.op_code.val() == self.code_arrive.val();
+            self.is_wait.d.next = self.op_code.val() == self.code_wait.val();
+            self.is_exit.d.next = self.op_code.val() == self.code_exit.val();
+            self.is_launch.d.next = self.op_code.val() == self.code_launch.val();
+            self.is_kill.d.next = self.op_code.val() == self.code_kill.val();
+            self.all.d.next = self.op_active.val();
+            self.taking.d.next = self.op_mask.val() & self.op_active.val();
+            self.word.d.next = self.op_word.val();
+            self.pc.d.next = self.op_pc.val();
+            self.launched.d.next = self.op_threads.val();
+            self.op_of_block.d.next = self.blocks.read_data.val();
+            self.warp.d.next = self.op_warp.val();
+            self.barrier.d.next = self.op_barrier.val();
+            if self.op_code.val() == self.code_launch.val() {
+                self.op_of_block.d.next = self.op_block.val();
+                self.barrier.d.next =
+                    (bit_cast::<7, 4>(self.op_cta.val()) << 3) | bit_cast::<7, 3>(self.op_id.val());
+            }
+            self.slots_first.d.next = true;
+        }
+        if self.takes_due.val() {
+            self.barrier.d.next = self.timers.head.val();
+        }
+        if self.takes_slot.val() {
+            self.barrier.d.next = self.slots.pick_barrier.val();
+            self.slot.d.next = self.slots.pick_slot.val();
+            self.warp.d.next = self.scan_warps.read_data.val();
+            self.block.d.next = self.scan_blocks.read_data.val();
+            self.rest.d.next = self.scan_rests.read_data.val();
+            self.slots_first.d.next = false;
+        }
+        self.warp_bit.next = self.one_warp.val() << self.warp.q.val();
+        self.id_bit.next = self.one_id.val() << self.id.val();
+
+        // ==== The row of the warp at hand.
+        self.threads.warp.next = self.warp.q.val();
+        self.threads.id.next = self.id.val();
+        self.row_live.next = self.threads.live.val();
+        self.row_asleep.next = self.threads.asleep.val();
+        self.row_inside.next = self.threads.in_section.val();
+        self.row_done.next = self.threads.done.val();
+        self.row_late.next = self.threads.late.val();
+        self.row_odd.next = self.threads.odd.val();
+        self.row_here.next = self.threads.here.val();
+        self.own_row.next = self.ctas.read_data.val() == self.cta.val();
+
+        // ==== The state of the barrier at hand.
+        self.raw.next = self.flags.read_data.val();
+        self.raw_word.next = self.words.read_data.val();
+        self.raw_tag.next = self.tags.read_data.val();
+        self.raw_held.next = self.held.read_data.val();
+        self.raw_seers.next = self.seers.read_data.val();
+        self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
+        self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
+            & !self.raw.val().get_bit(2);
+        self.used_mask.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_used.val().into());
+        self.loads.next =
+            self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
+        if self.loads.val() {
+            self.b_static.d.next =
+                self.is_used.val() & !self.raw.val().get_bit(0) & !self.raw.val().get_bit(1);
+            self.b_dynamic.d.next = self.is_used.val() & self.raw.val().get_bit(0);
+            self.b_invalid.d.next = self.is_used.val() & self.raw.val().get_bit(1);
+            self.b_split.d.next = self.is_used.val() & self.raw.val().get_bit(2);
+            self.b_started.d.next = self.is_used.val() & self.raw.val().get_bit(3);
+            self.b_rescan.d.next = self.is_used.val() & self.raw.val().get_bit(4);
+            self.b_left.d.next = self.is_used.val() & self.raw.val().get_bit(5);
+            self.b_reset.d.next = self.is_used.val() & self.raw.val().get_bit(6);
+            self.b_turning.d.next = self.is_used.val() & self.raw.val().get_bit(7);
+            self.b_ending.d.next = self.is_used.val() & self.raw.val().get_bit(8);
+            self.b_void.d.next = self.is_used.val() & self.raw.val().get_bit(9);
+            self.b_inside.d.next = self.is_used.val() & self.raw.val().get_bit(10);
+            self.b_arrivals.d.next = self.raw.val().get_bits::<13>(11);
+            self.b_section.d.next = self.raw_section.val();
+            self.b_taking_only.d.next = (self.raw_word.val().get_bit(13)
+                & !self.raw_word.val().get_bit(12)
+                & !self.raw_word.val().get_bit(11))
+                | (!self.raw_word.val().get_bit(13) & self.raw_word.val().get_bit(12));
+            self.taking_only.d.next = (self.word.q.val().get_bit(13)
+                & !self.word.q.val().get_bit(12)
+                & !self.word.q.val().get_bit(11))
+                | (!self.word.q.val().get_bit(13) & self.word.q.val().get_bit(12));
+            self.b_missing.d.next = bit_cast::<14, 12>(self.lives.read_data.val())
+                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(11));
+            self.b_short.d.next = bit_cast::<14, 11>(self.raw_word.val().get_bits::<11>(0))
+                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(11));
+            self.b_same.d.next = self.raw_tag.val() == self.pc.q.val();
+            self.b_same_exit.d.next = self.exits.read_data.val() == self.pc.q.val();
+            self.b_tag.d.next = self.raw_tag.val();
+            self.b_word.d.next = self.raw_word.val();
+            self.b_exit.d.next = self.exits.read_data.val();
+            self.b_present.d.next = self.present.read_data.val() & self.used_mask.val();
+            self.b_held.d.next = self.raw_held.val() & self.used_mask.val();
+            self.b_seen.d.next = self.raw_seers.val() & self.used_mask.val();
+            self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
+            self.b_holder.d.next = self.holders.read_data.val();
+            self.live.d.next = self.lives.read_data.val();
+            self.total.d.next = self.totals.read_data.val();
+        }
+
+        // ==== Look: masks of the operation.
+        self.was_seen.next =
+            self.is_used.val() & (self.raw_seers.val() & self.warp_bit.val()).any();
+        self.was_held.next = (self.raw_held.val() & self.warp_bit.val()).any();
+        self.raw_seen.next = self.seen_rows.read_data.val();
+        self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
+        self.caught.next = self.taking.q.val() & self.row_inside.val();
+        self.any_caught.next = self.caught.val().any();
+        self.new_all.next = self.all.q.val();
+        self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
+        self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_odd_phase.val().into());
+        self.new_taking.next = self.taking.q.val();
+        self.new_seen.next = self.raw_seen.val();
+        if self.is_top.q.val() {
+            self.new_all.next = self.all.q.val() & !self.caught.val();
+            self.new_taking.next = self.taking.q.val() & !self.row_inside.val();
+        }
+        if self.is_bottom.q.val() {
+            self.new_all.next = self.all.q.val() & !self.holding.val();
+            self.new_taking.next = self.holding.val();
+            self.new_seen.next = self.row_odd.val();
+        }
+        if self.is_arrive.q.val() {
+            self.new_taking.next = self.no_threads.val();
+        }
+        if self.is_wait.q.val() {
+            self.new_taking.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
+        }
+        if self.is_kill.q.val() {
+            self.new_taking.next = self.row_live.val();
+        }
+        // (Counted from A and S at once; again where that was wrong.)
+        self.recounts.next = (self.is_top.q.val() & self.any_caught.val()) | self.is_kill.q.val();
+        self.pop_all.bits.next = self.all.q.val();
+        self.pop_taking.bits.next = self.taking.q.val();
+        if self.look.q.val() {
+            self.all.d.next = self.new_all.val();
+            self.taking.d.next = self.new_taking.val();
+            self.seen.d.next = self.new_seen.val();
+            self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
+            self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
+            self.nested.d.next = self.caught.val();
+            self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
+                & !(self.is_top.q.val() & self.any_caught.val()))
+                | self.is_kill.q.val();
+        }
+        if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
+            self.count_all.d.next = self.pop_all.count.val();
+            self.count_taking.d.next = self.pop_taking.count.val();
+        }
+
+        // ==== Rule: verdict and new state.
+        self.any_taking.next = self.taking.q.val().any();
+        self.seen_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.known.q.val().into());
+        self.special.next = self.all.q.val() & self.seen.q.val() & self.seen_mask.val();
+        self.any_special.next = self.special.val().any();
+        self.only_special.next = (self.special.val() == self.all.q.val()) & !self.any_taking.val();
+        self.bound.next = self.special.val() & self.row_done.val();
+        self.any_bound.next = self.bound.val().any();
+        self.any_all.next = self.all.q.val().any();
+        self.any_present.next = self.b_present.q.val().any();
+        self.arrival.top.next = self.is_top.q.val();
+        self.arrival.arrive.next = self.is_arrive.q.val();
+        self.arrival.is_static.next = self.b_static.q.val();
+        self.arrival.is_dynamic.next = self.b_dynamic.q.val();
+        self.arrival.is_invalid.next = self.b_invalid.q.val();
+        self.arrival.split.next = self.b_split.q.val();
+        self.arrival.same.next = self.b_same.q.val();
+        self.arrival.ending.next = self.b_ending.q.val() | self.b_reset.q.val();
+        self.arrival.started.next = self.b_started.q.val();
+        self.arrival.own_word.next = self.b_word.q.val();
+        self.arrival.word.next = self.word.q.val();
+        self.arrival.arrivals.next = self.b_arrivals.q.val();
+        self.arrival.live.next = self.live.q.val();
+        self.arrival.total.next = self.total.q.val();
+        self.arrival.count_all.next = self.count_all.q.val();
+        self.arrival.count_taking.next = self.count_taking.q.val();
+        self.arrival.own_taking_only.next = self.b_taking_only.q.val();
+        self.arrival.taking_only.next = self.taking_only.q.val();
+        self.arrival.missing.next = self.b_missing.q.val();
+        self.arrival.scarce.next = self.b_short.q.val();
+        self.arrival.any_seen.next = self.any_special.val();
+        self.arrival.whole.next = self.whole.q.val();
+        self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
+        self.arrival.others.next = self.others.val();
+        self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
+        self.bottoms.next =
+            self.is_bottom.q.val() & !self.any_special.val() & self.any_taking.val();
+        self.strayed.next = self.blocking.q.val() & self.b_left.q.val() & !self.b_same_exit.q.val();
+        self.lets_go.next = self.is_reset.q.val()
+            & (self.b_dynamic.q.val() | (self.b_static.q.val() & self.any_present.val()));
+        self.goes_on.next = (self.rule.q.val()
+            & (self.bottoms.val() | (self.is_reset.q.val() & self.b_dynamic.q.val())))
+            | (self.lower.q.val() & self.hit.q.val());
+        if self.look.q.val() {
+            self.arrives.d.next = false;
+            self.arrives_late.d.next = false;
+            self.leaves.d.next = false;
+            self.sleeps.d.next = false;
+            self.strays.d.next = false;
+            self.settles.d.next = false;
+            self.completes.d.next = false;
+            self.closes.d.next = false;
+            self.holds.d.next = false;
+            self.frees_held.d.next = false;
+            self.enters.d.next = false;
+            self.evicts.d.next = false;
+            self.marks.d.next = false;
+            self.opened.d.next = false;
+            self.first_left.d.next = false;
+            self.misuse.d.next = false;
+            self.over.d.next = false;
+            self.verdict.d.next = self.verdict_next.val();
+        }
+        self.sets.d.next = false;
+        if self.rule.q.val() {
+            self.mask.d.next = self.taking.q.val();
+            if self.is_launch.q.val() {
+                self.mask.d.next = self.all.q.val();
+            }
+            if self.arriving.val() {
+                self.completes.d.next = self.arrival.complete.val();
+                self.closes.d.next = self.arrival.closes.val();
+                self.holds.d.next = self.arrival.hold.val();
+                self.arrives.d.next = self.arrival.sleep.val();
+                self.arrives_late.d.next = self.arrival.late.val();
+                self.marks.d.next = self.arrival.marks.val();
+                self.misuse.d.next = self.is_top.q.val() & self.nested.q.val().any();
+                self.over.d.next = self.arrival.error.val();
+                self.sets.d.next = self.arrival.start.val() | self.arrival.stop.val();
+                self.ticks.d.next = self.arrival.ticks.val();
+                if self.arrival.stop.val() {
+                    self.ticks.d.next = self.no_ticks.val();
+                }
+                if self.arrival.sleep.val() {
+                    self.verdict.d.next = self.verdict_sleep.val();
+                }
+                if self.arrival.part.val() {
+                    self.verdict.d.next = self.verdict_part.val();
+                    self.mask.d.next = self.special.val();
+                }
+                if self.arrival.retry.val() {
+                    self.verdict.d.next = self.verdict_retry.val();
+                    if self.arrival.retry_all.val() {
+                        self.mask.d.next = self.all.q.val();
+                    }
+                }
+                if self.arrival.counts.val() {
+                    self.b_arrivals.d.next = self.arrival.sum.val();
+                }
+                if self.arrival.opens.val() {
+                    self.opened.d.next = true;
+                    self.b_static.d.next = true;
+                    self.b_invalid.d.next = false;
+                    self.b_split.d.next = self.is_arrive.q.val();
+                    self.b_started.d.next = self.arrival.start.val();
+                    self.b_exclusive.d.next = self.word.q.val().get_bit(16);
+                    self.b_section.d.next = self.is_top.q.val()
+                        & (self.word.q.val().get_bit(14) ^ self.word.q.val().get_bit(15));
+                }
+                if self.arrival.start.val() {
+                    self.b_started.d.next = true;
+                }
+                if self.arrival.rescan.val() {
+                    self.b_rescan.d.next = true;
+                }
+                if self.arrival.sleep.val() {
+                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
+                }
+                if self.arrival.hold.val() {
+                    self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
+                }
+                if self.arrival.marks.val() {
+                    self.b_seen.d.next = self.b_seen.q.val() | self.warp_bit.val();
+                }
+                if self.arrival.closes.val() {
+                    self.b_invalid.d.next = false;
+                }
+            }
+            if self.is_bottom.q.val() {
+                self.misuse.d.next = !self.any_special.val() & self.any_all.val();
+                if self.any_special.val() {
+                    self.mask.d.next = self.special.val();
+                    if self.only_special.val() {
+                        self.mask.d.next = self.bound.val();
+                        self.settles.d.next = true;
+                        if self.any_bound.val() {
+                            self.verdict.d.next = self.verdict_retry.val();
+                        }
+                    } else {
+                        self.verdict.d.next = self.verdict_part.val();
+                    }
+                }
+                if self.bottoms.val() {
+                    self.leaves.d.next = true;
+                    self.b_inside.d.next = false;
+                    if !self.b_left.q.val() {
+                        self.b_left.d.next = true;
+                        self.first_left.d.next = true;
+                    }
+                    if self.strayed.val() {
+                        self.strays.d.next = true;
+                        self.verdict.d.next = self.verdict_retry.val();
+                    } else if self.blocking.q.val() {
+                        self.sleeps.d.next = true;
+                        self.verdict.d.next = self.verdict_sleep.val();
+                    }
+                    if self.blocking.q.val() {
+                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
+                    }
+                }
+            }
+            if self.is_wait.q.val() & self.any_taking.val() {
+                self.verdict.d.next = self.verdict_retry.val();
+            }
+            if self.is_exit.q.val() {
+                self.verdict.d.next = self.verdict_exit.val();
+            }
+            if self.is_reset.q.val() {
+                self.frees_held.d.next = self.b_static.q.val();
+                self.sets.d.next = self.b_static.q.val();
+                self.ticks.d.next = self.no_ticks.val();
+                self.closes.d.next =
+                    self.b_invalid.q.val() | (self.b_static.q.val() & !self.any_present.val());
+                self.enters.d.next = self.b_static.q.val() & self.any_present.val();
+                self.evicts.d.next = self.b_dynamic.q.val() & self.b_inside.q.val();
+                self.b_inside.d.next = false;
+                self.b_static.d.next = false;
+                self.b_invalid.d.next = false;
+                self.b_dynamic.d.next = self.lets_go.val();
+                self.b_reset.d.next = self.lets_go.val();
+            }
+        }
+
+        // ==== Answer.
+        self.answered.next = self.answer.q.val() & self.verdict_ready.val();
+        self.twice.next = self.misuse.q.val() & self.over.q.val();
+        self.verdict_valid.next = self.answer.q.val();
+        self.verdict_warp.next = self.warp.q.val();
+        self.verdict_op.next = self.verdict.q.val();
+        self.verdict_mask.next = self.mask.q.val();
+        self.verdict_pc.next = self.pc.q.val();
+        self.says_misuse.d.next = self.answered.val() & self.misuse.q.val();
+        self.says_over.d.next =
+            (self.answered.val() & self.over.q.val() & !self.misuse.q.val()) | self.again.q.val();
+        self.error_valid.next = self.says_misuse.q.val() | self.says_over.q.val();
+        self.error_warp.next = self.warp.q.val();
+        self.error_pc.next = self.pc.q.val();
+        self.error_id.next = self.id.val();
+        self.error_mask.next = self.all.q.val();
+        self.error_cause.next = self.cause_not_holding.val();
+        if self.is_top.q.val() {
+            self.error_mask.next = self.nested.q.val();
+            self.error_cause.next = self.cause_nested.val();
+        }
+        if self.says_over.q.val() {
+            self.error_mask.next = self.all.q.val();
+            self.error_cause.next = self.cause_count.val();
+            if self.any_taking.val() {
+                self.error_mask.next = self.taking.q.val();
+            }
+        }
+
+        // ==== EXIT and KILL: one barrier of the CTA after the other.
+        self.fewer.next = self.live.q.val() - bit_cast::<12, P>(self.count_taking.q.val());
+        if self.depart.q.val() {
+            self.ids.d.next = self.used.read_data.val();
+        }
+        if self.next_id.q.val() {
+            self.ids.d.next = self.ids.q.val() & !self.low_id.val();
+            if self.ids.q.val().any() {
+                self.barrier.d.next = self.walk_barrier.val();
+            }
+        }
+        if self.fetch.q.val() {
+            self.taking.d.next = self.row_asleep.val() & self.row_here.val();
+            self.seen.d.next = self.raw_seen.val();
+            self.known.d.next = self.was_seen.val();
+            self.held_too.d.next = self.was_held.val();
+            self.nested.d.next = self.row_inside.val() & self.row_here.val() & self.mask.q.val();
+        }
+        self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
+        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.held_too.q.val().into());
+        if self.gather.q.val() {
+            self.hit.d.next = self.nested.q.val().any();
+            self.taking.d.next = self.mask.q.val()
+                & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
+                    | (self.seen.q.val() & self.seen_mask.val()));
+        }
+        if self.lower.q.val() {
+            if self.b_static.q.val() {
+                self.b_arrivals.d.next =
+                    self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
+            }
+            if self.whole.q.val() {
+                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.q.val();
+                self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.val();
+            }
+            if self.hit.q.val() {
+                self.b_inside.d.next = false;
+            }
+        }
+        self.condition.next = self.b_word.q.val().get_bits::<3>(11);
+        self.limits.next = ((self.condition.val() == self.condition_1.val())
+            | (self.condition.val() == self.condition_2.val())
+            | (self.condition.val() == self.condition_4.val()))
+            & self.b_word.q.val().get_bits::<11>(0).any();
+        self.reached.next = (self.b_arrivals.q.val() >= bit_cast::<13, 12>(self.live.q.val()))
+            | (self.limits.val()
+                & (self.b_arrivals.q.val()
+                    >= bit_cast::<13, 11>(self.b_word.q.val().get_bits::<11>(0))));
+        self.full.d.next = self.b_static.q.val() & self.reached.val();
+        self.judged.next = self.close.q.val() & self.full.q.val();
+
+        // ==== A barrier is complete.
+        self.ran_out.next = self.timeout.q.val() & self.b_static.q.val();
+        self.policy.next = self.b_word.q.val().get_bits::<2>(19);
+        self.voids.next = self.ran_out.val()
+            & !self.b_section.q.val()
+            & (self.policy.val() == self.policy_3.val());
+        self.complete.next =
+            (self.answered.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
+        self.then_idle.next = !self.b_section.q.val() & !self.any_present.val();
+        if self.judged.val() | self.ran_out.val() {
+            self.sets.d.next = true;
+            self.ticks.d.next = self.no_ticks.val();
+        }
+
+        // ==== The selector.
+        // The nearest block with sleepers, behind the one at hand.
+        self.behind.next = self.but_first.val() << self.block.q.val();
+        if self.from_start.q.val() {
+            self.behind.next = self.all_warps.val();
+        }
+        self.ahead.next = self.b_present.q.val() & self.behind.val();
+        self.ahead_minus.next = self.no_warps.val() - self.ahead.val();
+        self.nearest.next = self.ahead.val() & self.ahead_minus.val();
+        self.nearest_at.next = self.no_place.val();
+        for i in 0..WI {
+            self.nearest_at.next = self
+                .nearest_at
+                .val()
+                .replace_bit(i, (self.nearest.val() & self.bit[i].val()).any());
+        }
+        self.place_at.next = self.next_block.q.val();
+        if self.seek.q.val() | self.mark.q.val() {
+            self.place_at.next = self.nearest_at.val();
+        }
+        self.places.read_address.next =
+            (bit_cast::<MB, WI>(self.place_at.val()) << 4) | bit_cast::<MB, 4>(self.cta.val());
+        if self.seek.q.val() | self.mark.q.val() {
+            self.next_block.d.next = self.nearest_at.val();
+            self.next_found.d.next = self.ahead.val().any();
+            self.from_start.d.next = false;
+        }
+
+        // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
+        // stopped: who sleeps does nothing.)
+        self.sleepers.next = self.row_asleep.val() & self.row_here.val();
+        self.waiting.next = self.sleepers.val() & !self.row_done.val() & !self.row_late.val();
+        self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
+        self.chosen.next = self.rest.q.val() & self.rest_minus.val();
+        self.unchosen.next = self.rest.q.val() & !self.chosen.val();
+        self.fits.next = self.row_live.val().any() & self.own_row.val();
+        self.fast.next = self.raw.val().get_bit(7) & self.rest.q.val().any() & self.fits.val();
+        self.turn_mode.next =
+            self.b_section.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
+        // Whom the end of the group, a simple barrier or a reset lets go; a reset of a section in two passes.
+        self.first_pass.next = self.b_section.q.val() & self.b_reset.q.val() & !self.second.q.val();
+        self.everyone.next = !self.b_section.q.val() | self.second.q.val();
+        self.with_late.next = self.b_section.q.val()
+            & !self.b_reset.q.val()
+            & (self.policy.val() == self.policy_2.val())
+            & self.b_left.q.val();
+        self.all_of_them.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.everyone.val().into());
+        self.late_ones.next = self.no_threads.val() - bit_cast::<W, 1>(self.with_late.val().into());
+        self.released.next = self.sleepers.val()
+            & (self.row_done.val()
+                | self.all_of_them.val()
+                | (self.row_late.val() & self.late_ones.val()));
+
+        if self.aim.q.val() {
+            self.mask.d.next = self.chosen.val();
+            self.rest.d.next = self.unchosen.val();
+            self.at_exit.d.next = false;
+            self.at_tag.d.next = false;
+            self.turns.d.next = true;
+            self.wakes.d.next = true;
+            self.second.d.next = false;
+            self.halved.d.next = false;
+            if self.fast.val() {
+                self.b_inside.d.next = true;
+            }
+            self.from_start.d.next = self.raw.val().get_bit(6)
+                | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
+        }
+        if self.sift.q.val() {
+            if self.turn_mode.val() {
+                self.mask.d.next = self.chosen.val();
+                self.rest.d.next = self.unchosen.val();
+                self.at_exit.d.next = false;
+                self.at_tag.d.next = false;
+                self.turns.d.next = true;
+                self.wakes.d.next = true;
+                if self.rest.q.val().any() {
+                    self.b_inside.d.next = true;
+                }
+            } else {
+                self.wakes.d.next = self.mask.q.val().any();
+                self.stays.d.next = self.rest.q.val().any();
+                self.once_more.d.next = self.halved.q.val() & self.rest.q.val().any();
+            }
+        }
+        if self.reach.q.val() {
+            self.warp.d.next = self.places.read_data.val();
+            self.block.d.next = self.next_block.q.val();
+            if self.turn_mode.val() {
+                self.b_turning.d.next = true;
+                if !self.next_found.q.val() {
+                    self.from_start.d.next = true;
+                    if self.b_rescan.q.val() {
+                        self.b_rescan.d.next = false;
+                    } else {
+                        self.b_ending.d.next = true;
+                    }
+                }
+            }
+        }
+        if self.mark.q.val() {
+            self.turns.d.next = false;
+            self.halved.d.next = self.first_pass.val();
+            self.wakes.d.next = true;
+            self.stays.d.next = false;
+            self.once_more.d.next = false;
+            self.rest.d.next = self.sleepers.val() & !self.released.val();
+            if self.turn_mode.val() {
+                self.rest.d.next = self.waiting.val();
+            }
+            self.mask.d.next = self.released.val();
+            self.at_exit.d.next = self.b_section.q.val() & !self.second.q.val();
+            self.at_tag.d.next = self.second.q.val();
+        }
+        // The wake; what stays behind in the block.
+        self.wake_valid.next = self.wake.q.val() & self.wakes.q.val();
+        self.wake_warp.next = self.warp.q.val();
+        self.wake_mask.next = self.mask.q.val();
+        self.place_of_wake.next = self.b_tag.q.val();
+        if self.at_exit.q.val() {
+            self.place_of_wake.next = self.b_exit.q.val();
+        }
+        self.further.next = !self.at_tag.q.val();
+        self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
+        self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
+        self.here_bit.next = self.one_warp.val() << self.block.q.val();
+        self.new_present.next = self.b_present.q.val();
+        if !self.leaves_it.val() {
+            self.new_present.next = self.b_present.q.val() & !self.here_bit.val();
+        }
+        self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
+        self.interrupted.next = self.wakes.q.val()
+            & (self.op_valid.val()
+                | self.timers.due.val()
+                | !self.slots.pick_valid.val()
+                | (self.slots.pick_slot.val() != self.slot.q.val()));
+        self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
+        if self.wake.q.val() {
+            self.b_present.d.next = self.new_present.val();
+        }
+        if self.woken.val() {
+            self.second.d.next = self.once_more.q.val();
+        }
+        if self.woken.val() & !self.turns.q.val() & !self.once_more.q.val() {
+            self.warp.d.next = self.places.read_data.val();
+            self.block.d.next = self.next_block.q.val();
+        }
+        self.is_again.next =
+            self.b_section.q.val() & !self.b_reset.q.val() & self.any_present.val();
+        self.scan_blocks.write_enable.next = self.wake.q.val();
+        self.scan_blocks.write_address.next = self.slot.q.val();
+        self.scan_blocks.write_data.next = self.block.q.val();
+        self.scan_warps.write_enable.next = self.wake.q.val();
+        self.scan_warps.write_address.next = self.slot.q.val();
+        self.scan_warps.write_data.next = self.warp.q.val();
+        self.scan_rests.write_enable.next = self.wake.q.val();
+        self.scan_rests.write_address.next = self.slot.q.val();
+        self.scan_rests.write_data.next = self.rest.q.val();
+
+        // ==== The row afterwards.
+        self.threads.mask.next = self.mask.q.val();
+        self.threads.active.next = self.all.q.val();
+        self.threads.starts.next = self.place.q.val();
+        self.threads.ends.next = self.ended.q.val() | self.clearing.q.val();
+        self.threads.arrives.next = self.answer.q.val() & self.arrives.q.val();
+        self.threads.arrives_late.next = self.answer.q.val() & self.arrives_late.q.val();
+        self.threads.leaves.next = self.answer.q.val() & self.leaves.q.val();
+        self.threads.sleeps.next = self.answer.q.val() & self.sleeps.q.val();
+        self.threads.strays.next = self.answer.q.val() & self.strays.q.val();
+        self.threads.settles.next = self.answer.q.val() & self.settles.q.val();
+        self.threads.turns.next = self.wake.q.val() & self.turns.q.val();
+        self.threads.releases.next = self.wake.q.val() & !self.turns.q.val();
+        self.threads.evicts.next = self.evict.q.val();
+        self.seen_rows.write_enable.next = self.answer.q.val() & self.marks.q.val();
+        self.seen_rows.write_address.next =
+            (bit_cast::<SB, WI>(self.warp.q.val()) << 3) | bit_cast::<SB, 3>(self.id.val());
+        self.seen_rows.write_data.next =
+            (self.seen.q.val() & self.seen_mask.val()) | (self.all.q.val() & !self.taking.q.val());
+
+        // ==== The barrier afterwards.
+        self.writes.next = self.answer.q.val()
+            | self.close.q.val()
+            | self.timeout.q.val()
+            | self.wake.q.val()
+            | self.finish.q.val();
+        self.w_dynamic.next = self.b_dynamic.q.val();
+        self.w_invalid.next = self.b_invalid.q.val();
+        self.w_idle.next =
+            !self.b_static.q.val() & !self.b_dynamic.q.val() & !self.b_invalid.q.val();
+        self.w_held.next = self.b_held.q.val();
+        if self.complete.val() {
+            self.w_held.next = self.no_warps.val();
+            self.w_dynamic.next = !self.then_idle.val();
+            self.w_invalid.next = self.then_idle.val() & self.voids.val();
+            self.w_idle.next = self.then_idle.val() & !self.voids.val();
+        }
+        if self.frees_held.q.val() & self.answer.q.val() {
+            self.w_held.next = self.no_warps.val();
+        }
+        if self.finish.q.val() {
+            self.w_dynamic.next = self.is_again.val();
+            self.w_invalid.next = !self.b_reset.q.val() & self.b_void.q.val();
+            self.w_idle.next = !self.is_again.val() & (self.b_reset.q.val() | !self.b_void.q.val());
+        }
+        self.turns_next.next =
+            self.b_turning.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
+        self.w_flags.next = bit_cast::<11, 1>(self.w_dynamic.val().into())
+            | (bit_cast::<11, 1>(self.w_invalid.val().into()) << 1)
+            | (bit_cast::<11, 1>(self.b_split.q.val().into()) << 2)
+            | (bit_cast::<11, 1>(self.b_started.q.val().into()) << 3)
+            | (bit_cast::<11, 1>(self.b_rescan.q.val().into()) << 4)
+            | (bit_cast::<11, 1>(self.b_left.q.val().into()) << 5)
+            | (bit_cast::<11, 1>(self.b_reset.q.val().into()) << 6);
+        if !self.finish.q.val() {
+            self.w_flags.next = self.w_flags.val()
+                | (bit_cast::<11, 1>(self.turns_next.val().into()) << 7)
+                | (bit_cast::<11, 1>(self.b_ending.q.val().into()) << 8)
+                | (bit_cast::<11, 1>(self.b_inside.q.val().into()) << 10);
+        }
+        if self.w_dynamic.val() & (self.voids.val() | self.b_void.q.val()) {
+            self.w_flags.next = self.w_flags.val().replace_bit(9, true);
+        }
+        self.flags.write_enable.next = self.writes.val();
+        self.flags.write_address.next = self.barrier.q.val();
+        self.flags.write_data.next = bit_cast::<24, 11>(self.w_flags.val())
+            | (bit_cast::<24, 13>(self.b_arrivals.q.val()) << 11);
+        self.tags.write_enable.next = self.answer.q.val() & self.opened.q.val();
+        self.tags.write_address.next = self.barrier.q.val();
+        self.tags.write_data.next = self.pc.q.val();
+        self.exits.write_enable.next = self.answer.q.val() & self.first_left.q.val();
+        self.exits.write_address.next = self.barrier.q.val();
+        self.exits.write_data.next = self.pc.q.val();
+        self.words.write_enable.next = self.answer.q.val() & self.opened.q.val();
+        self.words.write_address.next = self.barrier.q.val();
+        self.words.write_data.next = self.word.q.val();
+        self.present.write_enable.next = self.writes.val();
+        self.present.write_address.next = self.barrier.q.val();
+        self.present.write_data.next = self.b_present.q.val();
+        if self.wake.q.val() {
+            self.present.write_data.next = self.new_present.val();
+        }
+        self.held.write_enable.next = self.writes.val();
+        self.held.write_address.next = self.barrier.q.val();
+        self.held.write_data.next = self.w_held.val();
+        self.seers.write_enable.next = self.writes.val();
+        self.seers.write_address.next = self.barrier.q.val();
+        self.seers.write_data.next = self.b_seen.q.val();
+        self.holders.write_enable.next = self.wake.q.val() & self.turns.q.val();
+        self.holders.write_address.next = self.barrier.q.val();
+        self.holders.write_data.next = self.warp.q.val();
+
+        // ==== The CTA afterwards.
+        self.w_used.next = self.used.read_data.val() | self.id_bit.val();
+        if self.w_idle.val() {
+            self.w_used.next = self.used.read_data.val() & !self.id_bit.val();
+        }
+        self.flips.next = (self.complete.val() & !self.b_section.q.val())
+            | (self.finish.q.val()
+                & self.b_section.q.val()
+                & !self.b_reset.q.val()
+                & !self.is_again.val());
+        self.used.write_enable.next = self.writes.val() | self.place.q.val();
+        self.used.write_address.next = self.cta.val();
+        self.used.write_data.next = self.w_used.val();
+        self.phases.write_enable.next = self.flips.val();
+        self.phases.write_address.next = self.cta.val();
+        self.phases.write_data.next = self.phases.read_data.val() ^ self.id_bit.val();
+        self.lives.write_enable.next = self.depart.q.val();
+        self.lives.write_address.next = self.cta.val();
+        self.lives.write_data.next = self.fewer.val();
+        self.totals.write_enable.next = false;
+        self.totals.write_address.next = self.cta.val();
+        self.totals.write_data.next = self.launched.q.val();
+        self.slots.purge.next = false;
+        if self.place.q.val() {
+            self.used.write_enable.next = !self.op_of_block.q.val().any();
+            self.used.write_data.next = self.no_ids.val();
+            self.phases.write_data.next = self.no_ids.val();
+            self.lives.write_data.next = self.launched.q.val();
+            if !self.op_of_block.q.val().any() {
+                self.phases.write_enable.next = true;
+                self.lives.write_enable.next = true;
+                self.totals.write_enable.next = true;
+                self.slots.purge.next = self.slots.settled.val();
+            }
+        }
+        self.ctas.write_enable.next = self.place.q.val();
+        self.ctas.write_address.next = self.warp.q.val();
+        self.ctas.write_data.next = self.cta.val();
+        self.blocks.write_enable.next = self.place.q.val();
+        self.blocks.write_address.next = self.warp.q.val();
+        self.blocks.write_data.next = self.op_of_block.q.val();
+        self.places.write_enable.next = self.place.q.val();
+        self.places.write_address.next =
+            (bit_cast::<MB, WI>(self.op_of_block.q.val()) << 4) | bit_cast::<MB, 4>(self.cta.val());
+        self.places.write_data.next = self.warp.q.val();
+        if self.depart.q.val() {
+            self.live.d.next = self.fewer.val();
+        }
+        if self.fetch.q.val() {
+            self.live.d.next = self.live.q.val();
+        }
+
+        // ==== Held warps.
+        if self.answered.val() & self.holds.q.val() {
+            self.stops.d.next = self.stops.q.val() | self.warp_bit.val();
+        }
+        if self.complete.val() | (self.answered.val() & self.frees_held.q.val()) {
+            self.stops.d.next = self.stops.q.val() & !self.b_held.q.val();
+        }
+        if (self.depart.q.val() & self.is_kill.q.val()) | self.place.q.val() {
+            self.stops.d.next = self.stops.q.val() & !self.warp_bit.val();
+        }
+        self.hold.next = self.stops.q.val();
+
+        // ==== Queue, slots, timers.
+        self.pushes.next = (self.complete.val() & !self.then_idle.val())
+            | (self.answered.val() & self.enters.q.val())
+            | (self.finish.q.val() & self.is_again.val());
+        self.slots.push.next = self.pushes.val();
+        self.slots.push_exclusive.next = self.b_section.q.val() & self.b_exclusive.q.val();
+        self.slots.barrier.next = self.barrier.q.val();
+        self.slots.goes_on.next = self.goes_on.val();
+        self.slots.slot.next = self.slot.q.val();
+        self.slots.waits.next = self.wake.q.val() & self.turns.q.val();
+        self.slots.frees.next = self.finish.q.val();
+        self.timers.arm.next = self.sets.q.val();
+        self.timers.barrier.next = self.barrier.q.val();
+        self.timers.ticks.next = self.ticks.q.val();
+        self.expired_valid.next = self.timers.expired.val();
+        self.expired_cta.next = self.timers.expired_barrier.val().get_bits::<4>(3);
+        self.expired_id.next = self.timers.expired_barrier.val().get_bits::<3>(0);
+
+        // ==== Events.
+        self.happens.d.next = self.complete.val()
+            | (self.answered.val() & self.closes.q.val())
+            | (self.finish.q.val() & !self.w_invalid.val());
+        self.kind.d.next = self.event_idle.val();
+        if self.complete.val() {
+            self.kind.d.next = self.event_fire.val();
+        }
+        if self.ran_out.val() {
+            self.kind.d.next = self.event_timeout.val();
+        }
+        if self.finish.q.val() & self.is_again.val() {
+            self.kind.d.next = self.event_again.val();
+        }
+        self.event_valid.next = self.happens.q.val();
+        self.event_kind.next = self.kind.q.val();
+        self.event_cta.next = self.cta.val();
+        self.event_id.next = self.id.val();
+
+        // ==== The sequencer.
+        self.look.d.next = self.takes_op.val();
+        self.recount.d.next = self.look.q.val() & self.recounts.val();
+        self.rule.d.next = (self.look.q.val() & !self.recounts.val()) | self.recount.q.val();
+        self.answer.d.next = (self.rule.q.val() & !self.is_launch.q.val() & !self.is_kill.q.val())
+            | (self.answer.q.val() & !self.verdict_ready.val());
+        self.place.d.next = (self.rule.q.val() & self.is_launch.q.val())
+            | (self.place.q.val() & !self.slots.settled.val());
+        self.purge.d.next = (self.place.q.val() & self.slots.settled.val())
+            | (self.purge.q.val() & self.slots.purging.val());
+        self.again.d.next = self.answered.val() & self.twice.val();
+        self.evict.d.next = self.answered.val() & self.evicts.q.val();
+        if self.answered.val() & self.evicts.q.val() {
+            self.warp.d.next = self.b_holder.q.val();
+        }
+        self.depart.d.next = (self.rule.q.val() & self.is_kill.q.val())
+            | (self.answered.val() & self.is_exit.q.val());
+        self.next_id.d.next = self.depart.q.val() | self.close.q.val();
+        self.fetch.d.next = self.next_id.q.val() & self.ids.q.val().any();
+        self.gather.d.next = self.fetch.q.val();
+        self.tally.d.next = self.gather.q.val();
+        self.lower.d.next = self.tally.q.val();
+        self.judge.d.next = self.lower.q.val();
+        self.close.d.next = self.judge.q.val();
+        self.ended.d.next = self.next_id.q.val() & !self.ids.q.val().any();
+        self.recall.d.next = self.takes_due.val();
+        self.timeout.d.next = self.recall.q.val();
+        self.aim.d.next = self.takes_slot.val();
+        self.sift.d.next = self.mark.q.val() & self.b_section.q.val();
+        self.seek.d.next = (self.aim.q.val() & !self.fast.val())
+            | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
+        self.reach.d.next = self.seek.q.val()
+            | (self.sift.q.val() & self.turn_mode.val() & !self.rest.q.val().any());
+        self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
+            | (self.woken.val()
+                & !self.turns.q.val()
+                & self.goes_again.val()
+                & !self.interrupted.val());
+        self.wake.d.next = (self.aim.q.val() & self.fast.val())
+            | (self.sift.q.val() & (!self.turn_mode.val() | self.rest.q.val().any()))
+            | (self.mark.q.val() & !self.b_section.q.val())
+            | (self.wake.q.val() & !self.woken.val());
+        self.finish.d.next =
+            (self.reach.q.val() & !self.next_found.q.val() & !self.turn_mode.val())
+                | (self.woken.val() & !self.turns.q.val() & !self.goes_again.val());
+        self.idle.d.next = (self.idle.q.val()
+            & !self.takes_op.val()
+            & !self.takes_due.val()
+            & !self.takes_slot.val())
+            | (self.answered.val()
+                & !self.twice.val()
+                & !self.evicts.q.val()
+                & !self.is_exit.q.val())
+            | self.again.q.val()
+            | self.evict.q.val()
+            | (self.purge.q.val() & !self.slots.purging.val())
+            | self.ended.q.val()
+            | self.timeout.q.val()
+            | (self.woken.val() & self.turns.q.val())
+            | (self.woken.val()
+                & self.goes_again.val()
+                & self.interrupted.val()
+                & !self.turns.q.val())
+            | self.finish.q.val()
+            | (self.clearing.q.val() & self.timers.ready.val());
+        if self.clearing.q.val() {
+            self.warp.d.next = self.warp.q.val() + self.next_place.val();
+            self.clearing.d.next = !self.timers.ready.val();
+        }
+        if self.reset.val() {
+            self.clearing.d.next = true;
+            self.idle.d.next = false;
+            self.look.d.next = false;
+            self.recount.d.next = false;
+            self.rule.d.next = false;
+            self.sift.d.next = false;
+            self.answer.d.next = false;
+            self.again.d.next = false;
+            self.evict.d.next = false;
+            self.place.d.next = false;
+            self.purge.d.next = false;
+            self.depart.d.next = false;
+            self.next_id.d.next = false;
+            self.fetch.d.next = false;
+            self.gather.d.next = false;
+            self.tally.d.next = false;
+            self.lower.d.next = false;
+            self.judge.d.next = false;
+            self.close.d.next = false;
+            self.ended.d.next = false;
+            self.recall.d.next = false;
+            self.timeout.d.next = false;
+            self.aim.d.next = false;
+            self.seek.d.next = false;
+            self.reach.d.next = false;
+            self.mark.d.next = false;
+            self.wake.d.next = false;
+            self.finish.d.next = false;
+            self.slots_first.d.next = false;
+            self.says_misuse.d.next = false;
+            self.says_over.d.next = false;
+            self.happens.d.next = false;
+            self.sets.d.next = false;
+            self.mask.d.next = self.all_threads.val();
+            self.stops.d.next = self.no_warps.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,419 @@
+//! Queue of the complete barriers, the 16 execution slots, and the arbiter between these.
+//!
+//! Spec: `docs/spec/barrier.md`, BAR-060, 061.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `cfg_priority` | in | 16 | 2 bits per barrier id; counts when a barrier takes its slot |
+//! | `push`, `push_exclusive` | in | 1, 1 | `barrier` enters the queue |
+//! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
+//! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
+//! | `slot`, `waits`, `frees` | in | 4, 1, 1 | of this slot a thread is inside now; it is free again |
+//! | `purge`, `purging` | in, out | 1, 1 | all barriers of this CTA slot leave queue and slots; it goes on, from the next cycle on |
+//! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
+//! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
+//!
+//! # Cycle behaviour
+//! `pick_valid` is 0 in the cycle after a change of the slots and while the head of the queue is about to take one, so what
+//! is picked is the best of all that can be. A push into an empty queue: queue 1, slot 2, picked 4 cycles later.
+//!
+//! # Invariants
+//! 1. An exclusive barrier is alone in the slots.
+//! 2. A barrier is in the queue or in one slot, once.
+//!
+//! # Errors
+//! None.
+
+use super::fifo::Fifo;
+use crate::hdl::*;
+use crate::prim::LutRam;
+
+#[derive(LogicBlock)]
+pub struct Slots {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub cfg_priority: Signal<In, Bits<16>>,
+    pub push: Signal<In, Bit>,
+    pub push_exclusive: Signal<In, Bit>,
+    pub barrier: Signal<In, Bits<7>>,
+    pub goes_on: Signal<In, Bit>,
+    pub slot: Signal<In, Bits<4>>,
+    pub waits: Signal<In, Bit>,
+    pub frees: Signal<In, Bit>,
+    pub purge: Signal<In, Bit>,
+    pub purging: Signal<Out, Bit>,
+    pub settled: Signal<Out, Bit>,
+    pub pick_valid: Signal<Out, Bit>,
+    pub pick_slot: Signal<Out, Bits<4>>,
+    pub pick_barrier: Signal<Out, Bits<7>>,
+    // State: per slot whether it is taken, whether a thread is inside, its priority, its barrier (twice); an exclusive one came last.
+    taken: DFF<Bits<16>>,
+    waiting: DFF<Bits<16>>,
+    high: DFF<Bits<16>>,
+    low: DFF<Bits<16>>,
+    name: [DFF<Bits<7>>; 16],
+    names: LutRam<Bits<7>, 4>,
+    alone: DFF<Bit>,
+    // State: what was picked from the slots as they were, and still are.
+    found: DFF<Bit>,
+    at: DFF<Bits<4>>,
+    // State: the head of the queue could not take a slot, and nothing has changed since.
+    blocked: DFF<Bit>,
+    // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
+    purges: DFF<Bit>,
+    rest: DFF<Bits<8>>,
+    // Exclusive, barrier.
+    queue: Fifo<8, 7, 8>,
+    // Combinational.
+    room: Signal<Local, Bits<16>>,
+    room_minus: Signal<Local, Bits<16>>,
+    first: Signal<Local, Bits<16>>,
+    first_at: Signal<Local, Bits<4>>,
+    occupied: Signal<Local, Bit>,
+    allowed: Signal<Local, Bit>,
+    fits: Signal<Local, Bit>,
+    enters: Signal<Local, Bit>,
+    head: Signal<Local, Bits<7>>,
+    exclusive: Signal<Local, Bit>,
+    keeps: Signal<Local, Bit>,
+    entry: Signal<Local, Bits<8>>,
+    same: Signal<Local, Bits<16>>,
+    same_cta: Signal<Local, Bits<16>>,
+    onehot: Signal<Local, Bits<16>>,
+    left: Signal<Local, Bits<16>>,
+    begun: Signal<Local, Bits<16>>,
+    freed: Signal<Local, Bits<16>>,
+    fresh: Signal<Local, Bits<16>>,
+    purged: Signal<Local, Bits<16>>,
+    changes: Signal<Local, Bit>,
+    rests: Signal<Local, Bit>,
+    can: Signal<Local, Bits<16>>,
+    id: Signal<Local, Bits<3>>,
+    level: Signal<Local, Bits<2>>,
+    raised: Signal<Local, Bits<16>>,
+    doubled: Signal<Local, Bits<16>>,
+    top3: Signal<Local, Bits<16>>,
+    top2: Signal<Local, Bits<16>>,
+    top1: Signal<Local, Bits<16>>,
+    best: Signal<Local, Bits<16>>,
+    best_minus: Signal<Local, Bits<16>>,
+    pick: Signal<Local, Bits<16>>,
+    pick_at: Signal<Local, Bits<4>>,
+    // Constants.
+    none: Constant<Bits<16>>,
+    one: Constant<Bits<16>>,
+    bit: [Constant<Bits<16>>; 4],
+    no_entries: Constant<Bits<8>>,
+    one_entry: Constant<Bits<8>>,
+    zero: Constant<Bits<4>>,
+}
+
+impl Default for Slots {
+    fn default() -> Self {
+        block!({
+            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
+            purge, purging, settled, pick_valid, pick_slot, pick_barrier, taken, waiting, high, low,
+            name, names, alone, found, at, blocked, purges, rest, queue, room, room_minus, first,
+            first_at, occupied, allowed, fits, enters, head, exclusive, keeps, entry, same,
+            same_cta, onehot, left, begun, freed, fresh, purged, changes, rests, can, id, level,
+            raised, doubled, top3, top2, top1, best, best_minus, pick, pick_at,
+        } {
+            none: Constant::new(0.into()),
+            one: Constant::new(1.into()),
+            bit: [0xAAAAu64, 0xCCCC, 0xF0F0, 0xFF00].map(|m| Constant::new(m.into())),
+            no_entries: Constant::new(0.into()),
+            one_entry: Constant::new(1.into()),
+            zero: Constant::new(0.into()),
+        })
+    }
+}
+
+impl Logic for Slots {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, taken, waiting, high, low, alone, found, at, purges, rest, blocked);
+        clock!(self, clock, names, queue);
+        for i in 0..16 {
+            self.name[i].clock.next = self.clock.val();
+            self.name[i].d.next = self.name[i].q.val();
+        }
+        self.queue.reset.next = self.reset.val();
+
+        // ---- The head of the queue takes the lowest free slot.
+        self.head.next = self.queue.data.val().get_bits::<7>(0);
+        self.exclusive.next = self.queue.data.val().get_bit(7);
+        self.room.next = !self.taken.q.val();
+        self.room_minus.next = self.none.val() - self.room.val();
+        self.first.next = self.room.val() & self.room_minus.val();
+        self.first_at.next = self.zero.val();
+        for i in 0..4 {
+            self.first_at.next = self
+                .first_at
+                .val()
+                .replace_bit(i, (self.first.val() & self.bit[i].val()).any());
+        }
+        self.occupied.next = self.taken.q.val().any();
+        self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | !self.occupied.val();
+        self.fits.next = self.queue.valid.val() & self.allowed.val() & self.room.val().any();
+        self.enters.next = self.fits.val() & !self.purges.q.val();
+        self.names.write_enable.next = self.enters.val();
+        self.names.write_address.next = self.first_at.val();
+        self.names.write_data.next = self.head.val();
+        if self.enters.val() {
+            self.alone.d.next = self.exclusive.val();
+        }
+        for i in 0..16 {
+            if self.enters.val() & self.first.val().get_bit(i) {
+                self.name[i].d.next = self.head.val();
+            }
+        }
+
+        // ---- Purge: the entries go round once.
+        self.keeps.next = self.head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
+        if self.purges.q.val() {
+            if self.queue.valid.val() {
+                self.rest.d.next = self.rest.q.val() - self.one_entry.val();
+            }
+            if !self.rest.q.val().any() {
+                self.purges.d.next = false;
+            }
+        }
+        if self.purge.val() {
+            self.purges.d.next = true;
+            self.rest.d.next =
+                self.queue.count.val() + bit_cast::<8, 1>(self.queue.valid.val().into());
+        }
+        self.entry.next = bit_cast::<8, 7>(self.barrier.val())
+            | (bit_cast::<8, 1>(self.push_exclusive.val().into()) << 7);
+        self.queue.push.next = self.push.val()
+            | (self.purges.q.val()
+                & self.rest.q.val().any()
+                & self.queue.valid.val()
+                & self.keeps.val());
+        self.queue.push_data.next = self.entry.val();
+        if self.purges.q.val() {
+            self.queue.push_data.next = self.queue.data.val();
+        }
+        self.queue.pop.next = self.enters.val()
+            | (self.purges.q.val() & self.rest.q.val().any() & self.queue.valid.val());
+
+        // ---- Slots.
+        self.same.next = self.none.val();
+        self.same_cta.next = self.none.val();
+        for i in 0..16 {
+            if self.name[i].q.val() == self.barrier.val() {
+                self.same.next = self.same.val().replace_bit(i, true);
+            }
+            if self.name[i].q.val().get_bits::<4>(3) == self.barrier.val().get_bits::<4>(3) {
+                self.same_cta.next = self.same_cta.val().replace_bit(i, true);
+            }
+        }
+        self.onehot.next = self.one.val() << self.slot.val();
+        self.left.next = self.none.val() - bit_cast::<16, 1>(self.goes_on.val().into());
+        self.begun.next = self.none.val() - bit_cast::<16, 1>(self.waits.val().into());
+        self.freed.next = self.none.val() - bit_cast::<16, 1>(self.frees.val().into());
+        self.fresh.next = self.none.val() - bit_cast::<16, 1>(self.enters.val().into());
+        self.purged.next = self.none.val() - bit_cast::<16, 1>(self.purge.val().into());
+        self.waiting.d.next = (self.waiting.q.val()
+            & !(self.left.val() & self.same.val())
+            & !(self.fresh.val() & self.first.val()))
+            | (self.begun.val() & self.onehot.val());
+        self.taken.d.next = (self.taken.q.val()
+            & !(self.freed.val() & self.onehot.val())
+            & !(self.purged.val() & self.same_cta.val()))
+            | (self.fresh.val() & self.first.val());
+
+        self.id.next = self.head.val().get_bits::<3>(0);
+        self.level.next = self
+            .cfg_priority
+            .val()
+            .get_bits::<2>(self.id.val().index() * 2);
+        self.raised.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(1).into());
+        self.doubled.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(0).into());
+        if self.enters.val() {
+            self.high.d.next =
+                (self.high.q.val() & !self.first.val()) | (self.first.val() & self.raised.val());
+            self.low.d.next =
+                (self.low.q.val() & !self.first.val()) | (self.first.val() & self.doubled.val());
+        }
+
+        // ---- Arbiter.
+        self.can.next = self.taken.q.val() & !self.waiting.q.val();
+        self.top3.next = self.can.val() & self.high.q.val() & self.low.q.val();
+        self.top2.next = self.can.val() & self.high.q.val();
+        self.top1.next = self.can.val() & self.low.q.val();
+        self.best.next = self.can.val();
+        if self.top3.val().any() {
+            self.best.next = self.top3.val();
+        } else if self.top2.val().any() {
+            self.best.next = self.top2.val();
+        } else if self.top1.val().any() {
+            self.best.next = self.top1.val();
+        }
+        self.best_minus.next = self.none.val() - self.best.val();
+        self.pick.next = self.best.val() & self.best_minus.val();
+        self.pick_at.next = self.zero.val();
+        for i in 0..4 {
+            self.pick_at.next = self
+                .pick_at
+                .val()
+                .replace_bit(i, (self.pick.val() & self.bit[i].val()).any());
+        }
+        self.at.d.next = self.pick_at.val();
+        self.changes.next = self.enters.val()
+            | self.goes_on.val()
+            | self.waits.val()
+            | self.frees.val()
+            | self.purge.val();
+        self.found.d.next = self.can.val().any() & !self.changes.val();
+        if self.reset.val() {
+            self.taken.d.next = self.none.val();
+            self.found.d.next = false;
+            self.blocked.d.next = false;
+            self.purges.d.next = false;
+        }
+        self.names.read_address.next = self.at.q.val();
+        self.pick_slot.next = self.at.q.val();
+        self.pick_barrier.next = self.names.read_data.val();
+        self.blocked.d.next =
+            self.queue.valid.val() & !self.fits.val() & !self.changes.val() & !self.purges.q.val();
+        self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & self.blocked.q.val());
+        self.settled.next = self.rests.val();
+        self.pick_valid.next = self.found.q.val() & self.rests.val();
+        self.purging.next = self.purges.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::VecDeque;
+    use weft_rtl::{Bench, Rng};
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "weft_barrier_slots",
+            Slots::default,
+            3000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.cfg_priority.next = rng.bits();
+                u.barrier.next = rng.bits();
+                // The queue never holds more than there are barriers.
+                u.push.next = t > 2 && t % 400 < 100 && !u.purging.val() && rng.flip();
+                u.push_exclusive.next = rng.chance(1, 4);
+                u.goes_on.next = t > 2 && rng.flip();
+                u.slot.next = u.pick_slot.val();
+                u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
+                u.frees.next = t > 2 && u.pick_valid.val() && rng.flip();
+                u.purge.next = t > 2
+                    && !u.push.val()
+                    && !u.purging.val()
+                    && u.settled.val()
+                    && rng.chance(1, 50);
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    /// First in first out, lowest free slot, exclusive ones alone; what is picked is the best of all that can be.
+    #[test]
+    fn follow_the_specification() {
+        let mut b = Bench::new(Slots::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "slots");
+        let mut queue: VecDeque<(u64, bool)> = VecDeque::new();
+        // Barrier, exclusive, a thread is inside, level.
+        let mut slots: [Option<(u64, bool, bool, u64)>; 16] = [None; 16];
+        let mut priority = 0;
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        let (mut picks, mut alone, mut full, mut purged) = (0, 0, 0, 0);
+        for t in 0..30_000u64 {
+            b.uut.push.next = false;
+            b.uut.goes_on.next = false;
+            b.uut.waits.next = false;
+            b.uut.frees.next = false;
+            b.uut.purge.next = false;
+            if t % 500 == 0 && queue.is_empty() {
+                priority = rng.next() & 0xFFFF;
+                b.uut.cfg_priority.next = priority.into();
+            }
+            b.settle();
+            // The model's queue moves at once.
+            while let Some(&(barrier, exclusive)) = queue.front() {
+                let level = priority >> (2 * (barrier & 7)) & 3;
+                let any = slots.iter().flatten().count() > 0;
+                let blocked = slots.iter().flatten().any(|s| s.1);
+                let Some(free) = slots.iter_mut().find(|s| s.is_none()) else {
+                    full += 1;
+                    break;
+                };
+                if blocked || exclusive && any {
+                    alone += 1;
+                    break;
+                }
+                *free = Some((barrier, exclusive, false, level));
+                queue.pop_front();
+            }
+            let busy = b.uut.purging.val();
+            if b.uut.pick_valid.val() && !busy {
+                let can = |s: &Option<(u64, bool, bool, u64)>| s.filter(|s| !s.2);
+                let best = slots.iter().filter_map(can).map(|s| s.3).max();
+                let want = (0..16).find(|&i| can(&slots[i]).is_some_and(|s| Some(s.3) == best));
+                assert_eq!(Some(b.uut.pick_slot.val().index()), want, "cycle {t}");
+                let slot = want.unwrap();
+                let barrier = slots[slot].unwrap().0;
+                assert_eq!(b.uut.pick_barrier.val().to_u64(), barrier, "cycle {t}");
+                b.uut.slot.next = (slot as u64).into();
+                picks += 1;
+                match rng.below(4) {
+                    0 | 1 => {
+                        b.uut.waits.next = true;
+                        slots[slot].as_mut().unwrap().2 = true;
+                    }
+                    2 => {
+                        b.uut.frees.next = true;
+                        slots[slot] = None;
+                    }
+                    _ => (),
+                }
+            } else if !busy {
+                let many = t / 3000 % 2 == 0;
+                let barrier = rng.below(128);
+                let known = queue.iter().any(|q| q.0 == barrier)
+                    || slots.iter().flatten().any(|s| s.0 == barrier);
+                b.uut.barrier.next = barrier.into();
+                if b.uut.settled.val() && rng.chance(1, 300) {
+                    b.uut.purge.next = true;
+                    let (q, n) = (queue.len(), slots.iter().flatten().count());
+                    queue.retain(|q| q.0 >> 3 != barrier >> 3);
+                    for slot in &mut slots {
+                        *slot = slot.filter(|s| s.0 >> 3 != barrier >> 3);
+                    }
+                    purged += q + n - queue.len() - slots.iter().flatten().count();
+                } else if !known && rng.chance(1, if many { 2 } else { 8 }) {
+                    let exclusive = rng.chance(1, 6);
+                    b.uut.push.next = true;
+                    b.uut.push_exclusive.next = exclusive;
+                    queue.push_back((barrier, exclusive));
+                } else if let Some(slot) = slots
+                    .iter_mut()
+                    .filter(|_| rng.chance(1, 8))
+                    .flatten()
+                    .find(|s| s.2)
+                {
+                    b.uut.barrier.next = slot.0.into();
+                    b.uut.goes_on.next = true;
+                    slot.2 = false;
+                }
+            }
+            b.edge();
+        }
+        println!("picks {picks}, alone {alone}, full {full}, purged {purged}");
+        assert!(picks > 1000 && alone > 100 && full > 20 && purged > 20);
+    }
+}

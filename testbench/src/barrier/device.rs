@@ -1,0 +1,450 @@
+//! Designs under test.
+
+use crate::seed::{stream, Rng};
+use rand::Rng as _;
+use std::collections::VecDeque;
+use std::path::Path;
+use weft_sim::barrier::{
+    BarrierError, Doing, Event, Mutation, Op, Params, Ports, Unit, Verdict, Wake,
+};
+
+/// Name of the top module.
+pub const TOP: &str = "weft_barrier";
+
+/// A size of `weft_barrier`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    pub warps: usize,
+    pub threads: usize,
+}
+
+impl std::fmt::Display for Size {
+    /// `16x32`
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.warps, self.threads)
+    }
+}
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Size, String> {
+        let parsed = text
+            .split_once('x')
+            .and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
+        let (warps, threads) = parsed.ok_or_else(|| format!("{text}: write WARPSxTHREADS"))?;
+        Ok(Size { warps, threads })
+    }
+}
+
+impl Size {
+    pub const fn new(warps: usize, threads: usize) -> Size {
+        Size { warps, threads }
+    }
+
+    pub fn params(self) -> Params {
+        Params {
+            warps: self.warps,
+            threads: self.threads,
+        }
+    }
+
+    /// All threads of a warp.
+    pub fn full(self) -> u64 {
+        u64::MAX >> (64 - self.threads)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Inputs {
+    pub reset: bool,
+    pub cfg_priority: u16,
+    pub op: Option<Op>,
+    pub verdict_ready: bool,
+    pub wake_ready: bool,
+}
+
+/// A barrier unit, cycle by cycle.
+pub trait Device {
+    /// The outputs before the inputs of this cycle are known: only `op_ready` may change with them.
+    fn outputs(&mut self) -> Ports;
+    /// All ports of this cycle; then the clock edge.
+    fn step(&mut self, inputs: &Inputs) -> Ports;
+}
+
+/// How to make one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// The model with a timing; it tests the bench.
+    Model,
+    /// The model with a departure.
+    Mutated(Mutation),
+    /// The exported Verilog.
+    #[default]
+    Verilog,
+    /// A broken copy of it.
+    Fault(&'static str),
+}
+
+pub fn open(
+    kind: Kind,
+    size: Size,
+    seed: u64,
+    wave: Option<&Path>,
+) -> Result<Box<dyn Device>, String> {
+    match kind {
+        Kind::Model => Ok(Box::new(Timed::new(size, None, seed))),
+        Kind::Mutated(mutation) => Ok(Box::new(Timed::new(size, Some(mutation), seed))),
+        Kind::Verilog => verilated(size, None, seed, wave),
+        Kind::Fault(name) => verilated(size, Some(name), seed, wave),
+    }
+}
+
+/// The model, which does one thing at a time and sometimes waits a little.
+struct Timed {
+    size: Size,
+    mutation: Option<Mutation>,
+    unit: Unit,
+    rng: Rng,
+    cycle: u64,
+    taken: VecDeque<Op>,
+    verdict: Option<Verdict>,
+    errors: VecDeque<BarrierError>,
+    events: VecDeque<Event>,
+    wake: Option<Wake>,
+    hold: u64,
+    held_at: Vec<Option<(usize, usize)>>,
+    error: Option<BarrierError>,
+    event: Option<Event>,
+    expired: Option<(usize, usize)>,
+}
+
+impl Timed {
+    fn new(size: Size, mutation: Option<Mutation>, seed: u64) -> Timed {
+        let unit = Unit::new(size.params());
+        Timed {
+            size,
+            mutation,
+            unit: match mutation {
+                Some(mutation) => unit.with_mutation(mutation),
+                None => unit,
+            },
+            rng: stream(seed, "timing of the model"),
+            cycle: 0,
+            taken: VecDeque::new(),
+            verdict: None,
+            errors: VecDeque::new(),
+            events: VecDeque::new(),
+            wake: None,
+            hold: 0,
+            held_at: vec![None; size.warps],
+            error: None,
+            event: None,
+            expired: None,
+        }
+    }
+}
+
+impl Device for Timed {
+    fn outputs(&mut self) -> Ports {
+        Ports {
+            op_ready: self.taken.len() < 2,
+            verdict: self.verdict,
+            hold: self.hold,
+            wake: self.wake,
+            error: self.error,
+            event: self.event,
+            expired: self.expired,
+            ..Ports::default()
+        }
+    }
+
+    fn step(&mut self, inputs: &Inputs) -> Ports {
+        let ports = Ports {
+            reset: inputs.reset,
+            cfg_priority: inputs.cfg_priority,
+            op_valid: inputs.op.is_some(),
+            op: inputs.op.unwrap_or_default(),
+            verdict_ready: inputs.verdict_ready,
+            wake_ready: inputs.wake_ready,
+            ..self.outputs()
+        };
+        if inputs.reset {
+            let rng = self.rng.clone();
+            *self = Timed {
+                rng,
+                ..Timed::new(self.size, self.mutation, 0)
+            };
+            return ports;
+        }
+        if let Some(event) = self.event.take() {
+            self.unit.stop_timer(event.cta, event.id);
+        }
+        self.expired = self.unit.visit(self.cycle);
+        if inputs.verdict_ready {
+            self.verdict = None;
+        }
+        if inputs.wake_ready {
+            self.wake = None;
+        }
+        self.unit.set_priority(inputs.cfg_priority);
+        self.error = None;
+        // `hold` follows the transfer of the verdict and the event.
+        if self.verdict.is_none() {
+            self.hold = self.unit.held();
+            for (warp, held) in self.held_at.iter_mut().enumerate() {
+                // Until its event.
+                let owed = |e: &Event| *held == Some((e.cta, e.id));
+                match self.unit.held_at(warp) {
+                    Some(barrier) => *held = Some(barrier),
+                    None if self.events.iter().any(owed) => self.hold |= 1 << warp,
+                    None => *held = None,
+                }
+            }
+        }
+        let taken = ports.taken().copied();
+        let pause = self.rng.gen_bool(0.2);
+        if self.verdict.is_some() || self.wake.is_some() || pause {
+        } else if let Some(error) = self.errors.pop_front() {
+            self.error = Some(error);
+        } else if let Some(event) = self.events.pop_front() {
+            self.event = Some(event);
+        } else if let Some(number) = self.unit.run_out().first() {
+            self.events.extend(self.unit.time_out(*number));
+        } else if let Some(op) = self.taken.pop_front() {
+            let answer = self.unit.op(&op, self.cycle + 1);
+            self.verdict = answer.verdict;
+            self.errors.extend(answer.errors);
+            self.events.extend(answer.events);
+        } else if let Some(doing) = self.unit.choose() {
+            match doing {
+                Doing::Wake(wake) => self.wake = Some(wake),
+                Doing::Event(event) => self.event = Some(event),
+            }
+        }
+        self.taken.extend(taken);
+        self.cycle += 1;
+        ports
+    }
+}
+
+#[cfg(not(feature = "verilated"))]
+fn verilated(
+    size: Size,
+    _: Option<&str>,
+    _: u64,
+    _: Option<&Path>,
+) -> Result<Box<dyn Device>, String> {
+    Err(format!(
+        "no Verilated {TOP} of {size}: build with `--features verilated`"
+    ))
+}
+
+#[cfg(feature = "verilated")]
+fn verilated(
+    size: Size,
+    fault: Option<&str>,
+    seed: u64,
+    wave: Option<&Path>,
+) -> Result<Box<dyn Device>, String> {
+    let random = (seed ^ seed >> 32) as u32;
+    let flat = crate::issue::flat::Flat::open(TOP, &size.to_string(), fault, random, wave)
+        .ok_or_else(|| format!("no Verilated {TOP} of {size}, fault {fault:?}"))?
+        .map_err(|e| e.to_string())?;
+    Ok(Box::new(verilog::Verilog::new(flat, size, seed)))
+}
+
+#[cfg(feature = "verilated")]
+mod verilog {
+    use super::{Device, Inputs, Size};
+    use crate::issue::flat::{Flat, In, Out};
+    use weft_sim::barrier::{
+        BarrierError, Cause, Event, EventKind, Op, OpCode, Ports, Verdict, VerdictKind, Wake,
+    };
+
+    macro_rules! ports {
+        ($name:ident, $kind:ident, $find:ident: $($port:ident)*) => {
+            struct $name { $($port: $kind,)* }
+
+            impl $name {
+                fn of(flat: &Flat) -> $name {
+                    $name { $($port: flat.$find(stringify!($port)),)* }
+                }
+            }
+        };
+    }
+
+    ports! { InPorts, In, input:
+        reset cfg_priority op_valid op_code op_warp op_active op_mask op_id op_word op_pc op_cta op_block op_threads
+        verdict_ready wake_ready
+    }
+
+    ports! { OutPorts, Out, output:
+        op_ready verdict_valid verdict_warp verdict_op verdict_mask verdict_pc hold wake_valid wake_warp wake_mask wake_pc
+        error_valid error_warp error_mask error_pc error_id error_cause event_valid event_kind event_cta event_id
+        expired_valid expired_cta expired_id
+    }
+
+    pub struct Verilog {
+        flat: Flat,
+        inputs: InPorts,
+        outputs: OutPorts,
+        size: Size,
+        noise: u64,
+    }
+
+    impl Verilog {
+        pub fn new(flat: Flat, size: Size, seed: u64) -> Verilog {
+            Verilog {
+                inputs: InPorts::of(&flat),
+                outputs: OutPorts::of(&flat),
+                noise: seed | 1,
+                flat,
+                size,
+            }
+        }
+
+        fn noise(&mut self, bits: u32) -> u64 {
+            self.noise ^= self.noise << 13;
+            self.noise ^= self.noise >> 7;
+            self.noise ^= self.noise << 17;
+            self.noise & (u64::MAX >> (64 - bits))
+        }
+
+        /// What an operation does not have, or nobody gives, is noise: nothing may depend on it.
+        fn set_op(&mut self, given: Option<Op>) {
+            let op = given.unwrap_or_default();
+            let code = given.map(|op| op.code);
+            let wi = self.size.warps.ilog2();
+            let threads = self.size.threads as u32;
+            let has = |codes: &[OpCode]| code.is_some_and(|c| codes.contains(&c));
+            let of_id = has(&[
+                OpCode::Top,
+                OpCode::Bottom,
+                OpCode::BottomNb,
+                OpCode::Reset,
+                OpCode::Arrive,
+                OpCode::Wait,
+            ]);
+            let launch = has(&[OpCode::Launch]);
+            let barrier = code.is_some() && !launch && !has(&[OpCode::Kill]);
+            let mut value = |has: bool, value: u64, bits: u32| match has {
+                true => value,
+                false => self.noise(bits),
+            };
+            let masked = has(&[OpCode::Top, OpCode::Wait, OpCode::Exit]);
+            let values = [
+                value(code.is_some(), op.code.code().into(), 4),
+                value(code.is_some(), op.warp as u64, wi),
+                value(code.is_some() && !has(&[OpCode::Kill]), op.active, threads),
+                value(masked, op.mask, threads),
+                value(of_id, op.id as u64, 3),
+                value(has(&[OpCode::Top, OpCode::Arrive]), op.word.0.into(), 32),
+                value(barrier, op.pc.into(), 22),
+                value(launch, op.cta as u64, 4),
+                value(launch, op.block as u64, wi),
+                value(launch, op.threads.into(), 12),
+            ];
+            let p = &self.inputs;
+            let places = [
+                p.op_code,
+                p.op_warp,
+                p.op_active,
+                p.op_mask,
+                p.op_id,
+                p.op_word,
+                p.op_pc,
+                p.op_cta,
+                p.op_block,
+                p.op_threads,
+            ];
+            for (place, value) in places.into_iter().zip(values) {
+                self.flat.set(place, value);
+            }
+            self.flat.set(p.op_valid, code.is_some().into());
+        }
+    }
+
+    impl Device for Verilog {
+        fn outputs(&mut self) -> Ports {
+            let (flat, p) = (&self.flat, &self.outputs);
+            let get = |port| flat.get(port);
+            let on = |port| flat.get(port) != 0;
+            let small = |port| flat.get(port) as usize;
+            let pc = |port| flat.get(port) as u32;
+            let verdict = on(p.verdict_valid).then(|| {
+                let kind = VerdictKind::from_code(get(p.verdict_op) as u8);
+                let kind = kind.unwrap_or_else(|| panic!("verdict {}", get(p.verdict_op)));
+                Verdict {
+                    warp: small(p.verdict_warp),
+                    kind,
+                    // Counts where a mask is named.
+                    mask: match kind {
+                        VerdictKind::Next => 0,
+                        _ => get(p.verdict_mask),
+                    },
+                    pc: match kind {
+                        VerdictKind::Next => 0,
+                        _ => pc(p.verdict_pc),
+                    },
+                }
+            });
+            let error = on(p.error_valid).then(|| BarrierError {
+                warp: small(p.error_warp),
+                mask: get(p.error_mask),
+                pc: pc(p.error_pc),
+                id: small(p.error_id),
+                cause: Cause::from_code(get(p.error_cause) as u8).expect("error cause 0"),
+            });
+            Ports {
+                op_ready: on(p.op_ready),
+                verdict,
+                hold: get(p.hold),
+                wake: on(p.wake_valid).then(|| Wake {
+                    warp: small(p.wake_warp),
+                    mask: get(p.wake_mask),
+                    pc: pc(p.wake_pc),
+                }),
+                error,
+                event: on(p.event_valid).then(|| Event {
+                    kind: EventKind::from_code(get(p.event_kind) as u8),
+                    cta: small(p.event_cta),
+                    id: small(p.event_id),
+                }),
+                expired: on(p.expired_valid).then(|| (small(p.expired_cta), small(p.expired_id))),
+                ..Ports::default()
+            }
+        }
+
+        fn step(&mut self, i: &Inputs) -> Ports {
+            self.set_op(i.op);
+            let before = self.outputs();
+            let p = &self.inputs;
+            self.flat.set(p.reset, i.reset.into());
+            self.flat.set(p.cfg_priority, i.cfg_priority.into());
+            self.flat.set(p.verdict_ready, i.verdict_ready.into());
+            self.flat.set(p.wake_ready, i.wake_ready.into());
+            self.flat.settle();
+            let outputs = self.outputs();
+            let same = Ports {
+                op_ready: before.op_ready,
+                ..outputs.clone()
+            };
+            assert!(
+                before == same,
+                "an output other than op_ready follows an input of the same cycle"
+            );
+            let ports = Ports {
+                reset: i.reset,
+                cfg_priority: i.cfg_priority,
+                op_valid: i.op.is_some(),
+                op: i.op.unwrap_or_default(),
+                verdict_ready: i.verdict_ready,
+                wake_ready: i.wake_ready,
+                ..outputs
+            };
+            self.flat.edge();
+            ports
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! Monitors of the ports. They do not know the model: they follow the threads by what is transferred.
+
+use super::device::Size;
+use crate::lanes::lanes;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use weft_sim::barrier::{
+    EventKind, Late, Op, OpCode, Origin, Ports, VerdictKind, Wake, Word, CTAS, IDS,
+};
+
+/// A rule that was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    pub rule: &'static str,
+    pub text: String,
+}
+
+impl std::fmt::Display for Violation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.rule, self.text)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum At {
+    #[default]
+    Awake,
+    /// Sleeps at a TOP with this pc.
+    Waiting {
+        id: usize,
+        tag: u32,
+    },
+    Inside {
+        id: usize,
+    },
+    /// Sleeps behind its BOTTOM.
+    Done {
+        id: usize,
+        exit: u32,
+    },
+}
+
+#[derive(Clone, Debug, Default)]
+struct Thread {
+    at: At,
+    live: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Warp {
+    cta: usize,
+    block: usize,
+    threads: Vec<Thread>,
+}
+
+type Logical = (usize, usize);
+
+#[derive(Clone, Debug, Default)]
+struct Barrier {
+    /// The word of its first arrival, when it is known.
+    word: Option<Word>,
+    /// Threads that have arrived, for condition 0.
+    arrived: BTreeSet<Logical>,
+    /// Turns of each participant since it was idle.
+    turns: BTreeMap<Logical, u32>,
+    /// The latest turn of the group.
+    last: Option<Logical>,
+    /// A RESET or KILL: no promises until it is idle.
+    loose: bool,
+    dynamic: bool,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cta {
+    threads: u32,
+    launched: Vec<usize>,
+    barriers: Vec<Barrier>,
+}
+
+pub struct Rules {
+    size: Size,
+    warps: Vec<Warp>,
+    ctas: Vec<Cta>,
+    /// Operations in their order.
+    taken: VecDeque<Op>,
+    /// Warps that were killed, whose wakes may still come.
+    killed: u64,
+    /// Wakes, turns, verdicts.
+    pub wakes: u64,
+    pub turns: u64,
+    pub verdicts: u64,
+}
+
+macro_rules! require {
+    ($holds:expr, $rule:expr, $($said:tt)*) => {
+        if !$holds {
+            return Err(Violation { rule: $rule, text: format!($($said)*) });
+        }
+    };
+}
+
+impl Rules {
+    pub fn new(size: Size) -> Rules {
+        let cta = || Cta {
+            barriers: vec![Barrier::default(); IDS],
+            ..Cta::default()
+        };
+        let warp = || Warp {
+            threads: vec![Thread::default(); size.threads],
+            ..Warp::default()
+        };
+        Rules {
+            size,
+            warps: (0..size.warps).map(|_| warp()).collect(),
+            ctas: (0..CTAS).map(|_| cta()).collect(),
+            taken: VecDeque::new(),
+            killed: 0,
+            wakes: 0,
+            turns: 0,
+            verdicts: 0,
+        }
+    }
+
+    pub fn cycle(&mut self, ports: &Ports) -> Result<(), Violation> {
+        if ports.reset {
+            *self = Rules::new(self.size);
+            return Ok(());
+        }
+        if let Some(verdict) = ports.verdict.filter(|_| ports.verdict_ready) {
+            self.verdicts += 1;
+            let Some(op) = self.taken.pop_front() else {
+                require!(false, "one verdict per operation", "{verdict} for none");
+                return Ok(());
+            };
+            let right = verdict.warp == op.warp
+                && (verdict.kind == VerdictKind::Next || verdict.pc == op.pc);
+            require!(right, "verdicts in order", "{verdict} for {op:?}");
+            require!(
+                verdict.mask & !op.active == 0,
+                "verdicts name active threads",
+                "{verdict} for {op:?}"
+            );
+            self.verdict(&op, verdict.kind, verdict.mask)?;
+        }
+        if let Some(event) = ports.event {
+            self.event(event.kind, event.cta, event.id)?;
+        }
+        if let Some(wake) = ports.wake.filter(|_| ports.wake_ready) {
+            self.wakes += 1;
+            self.woken(&wake)?;
+        }
+        if let Some(op) = ports.taken() {
+            self.take(op);
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, op: &Op) {
+        match op.code {
+            OpCode::Launch => self.launch(op),
+            OpCode::Kill => {
+                self.killed |= 1 << op.warp;
+                self.end(op.warp, u64::MAX);
+                let cta = self.warps[op.warp].cta;
+                for bar in &mut self.ctas[cta].barriers {
+                    bar.loose = true;
+                }
+            }
+            OpCode::Reset => {
+                // From here on, whenever it is carried out.
+                let cta = self.warps[op.warp].cta;
+                self.ctas[cta].barriers[op.id].loose = true;
+                self.taken.push_back(*op);
+            }
+            _ => self.taken.push_back(*op),
+        }
+    }
+
+    fn launch(&mut self, op: &Op) {
+        self.killed &= !(1 << op.warp);
+        let cta = &mut self.ctas[op.cta];
+        if op.block == 0 {
+            *cta = Cta {
+                threads: op.threads,
+                launched: Vec::new(),
+                barriers: vec![Barrier::default(); IDS],
+            };
+        }
+        cta.launched.push(op.warp);
+        let thread = |lane| Thread {
+            at: At::Awake,
+            live: op.active >> lane & 1 != 0,
+        };
+        self.warps[op.warp] = Warp {
+            cta: op.cta,
+            block: op.block,
+            threads: (0..self.size.threads).map(thread).collect(),
+        };
+    }
+
+    fn end(&mut self, warp: usize, mask: u64) {
+        let warp = &mut self.warps[warp];
+        for (lane, t) in warp.threads.iter_mut().enumerate() {
+            if mask >> lane & 1 != 0 {
+                *t = Thread::default();
+                let logical = (warp.block, lane);
+                for bar in &mut self.ctas[warp.cta].barriers {
+                    bar.turns.remove(&logical);
+                }
+            }
+        }
+    }
+
+    fn verdict(&mut self, op: &Op, kind: VerdictKind, mask: u64) -> Result<(), Violation> {
+        use VerdictKind::*;
+        let right = match op.code {
+            OpCode::Top | OpCode::Bottom | OpCode::BottomNb => kind != Exit,
+            OpCode::Reset => kind == Next,
+            OpCode::Arrive => matches!(kind, Next | Retry | Part),
+            OpCode::Wait => matches!(kind, Next | Retry),
+            OpCode::Exit => kind == Exit && mask == op.mask & op.active,
+            OpCode::Launch | OpCode::Kill => false,
+        };
+        require!(
+            right,
+            "verdicts that an operation has",
+            "{kind:?}({mask:#x}) for {op:?}"
+        );
+        if self.killed >> op.warp & 1 != 0 {
+            return Ok(());
+        }
+        let (cta, block) = (self.warps[op.warp].cta, self.warps[op.warp].block);
+        let gone = matches!(kind, Retry | Part);
+        match op.code {
+            OpCode::Top if !gone => {
+                let bar = &mut self.ctas[cta].barriers[op.id];
+                // Who is inside goes on as if he were not there, and who does not count changes nothing.
+                let threads = &self.warps[op.warp].threads;
+                let inside = lanes(op.active)
+                    .filter(|&lane| matches!(threads[lane].at, At::Inside { .. }))
+                    .fold(0u64, |mask, lane| mask | 1 << lane);
+                let (a, s) = (
+                    op.active & !(inside & op.mask),
+                    op.mask & op.active & !inside,
+                );
+                let timer = matches!(op.word.origin(), Origin::First | Origin::Latest);
+                let arrives = a != 0
+                    && (op.word.condition() < 2 || s != 0 || op.word.is_impatient() && timer);
+                if !bar.dynamic && arrives {
+                    bar.word.get_or_insert(op.word);
+                    bar.arrived
+                        .extend(lanes(op.active).map(|lane| (block, lane)));
+                }
+                if kind == Sleep {
+                    for lane in lanes(mask) {
+                        let t = &mut self.warps[op.warp].threads[lane];
+                        require!(
+                            t.at == At::Awake,
+                            "only awake threads arrive",
+                            "lane {lane} of {op:?}"
+                        );
+                        t.at = At::Waiting {
+                            id: op.id,
+                            tag: op.pc,
+                        };
+                        bar.turns.insert((block, lane), 0);
+                    }
+                }
+            }
+            OpCode::Arrive if !gone => {
+                let bar = &mut self.ctas[cta].barriers[op.id];
+                bar.word.get_or_insert(op.word);
+                bar.arrived
+                    .extend(lanes(op.active).map(|lane| (block, lane)));
+            }
+            OpCode::Bottom | OpCode::BottomNb => {
+                for lane in lanes(op.active) {
+                    let t = &mut self.warps[op.warp].threads[lane];
+                    if t.at == (At::Inside { id: op.id }) && kind != Part {
+                        let sleeps = kind == Sleep && mask >> lane & 1 != 0;
+                        t.at = match sleeps {
+                            true => At::Done {
+                                id: op.id,
+                                exit: op.pc.wrapping_add(1) & 0x3f_ffff,
+                            },
+                            false => At::Awake,
+                        };
+                    } else if kind == Sleep && mask >> lane & 1 != 0 {
+                        let loose = self.ctas[cta].barriers[op.id].loose;
+                        require!(
+                            loose,
+                            "only who is inside sleeps at a BOTTOM",
+                            "lane {lane} of {op:?}"
+                        );
+                        t.at = At::Done {
+                            id: op.id,
+                            exit: op.pc.wrapping_add(1) & 0x3f_ffff,
+                        };
+                    }
+                }
+            }
+            OpCode::Exit => self.end(op.warp, mask),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn event(&mut self, kind: EventKind, cta: usize, id: usize) -> Result<(), Violation> {
+        let c = &self.ctas[cta];
+        let bar = &c.barriers[id];
+        match kind {
+            EventKind::Fire => {
+                let word = bar.word.unwrap_or_default();
+                if word.condition() == 0 && !bar.loose {
+                    // BAR-027: nobody is missing, launched or not.
+                    let blocks = (c.threads as usize).div_ceil(self.size.threads);
+                    require!(
+                        c.launched.len() == blocks,
+                        "complete with all threads",
+                        "c{cta}.{id}: {} of {blocks} blocks are launched",
+                        c.launched.len()
+                    );
+                    for (block, &warp) in c.launched.iter().enumerate() {
+                        let w = &self.warps[warp];
+                        for (lane, t) in w.threads.iter().enumerate() {
+                            let here = (w.cta, w.block) == (cta, block) && t.live;
+                            require!(
+                                !here || bar.arrived.contains(&(block, lane)),
+                                "complete with all threads",
+                                "c{cta}.{id}: block {block}, lane {lane} has not arrived"
+                            );
+                        }
+                    }
+                }
+                self.complete(cta, id);
+            }
+            EventKind::Timeout => {
+                let patient = bar.word.is_some_and(|w| !w.is_impatient());
+                require!(
+                    !patient || bar.loose,
+                    "only impatient barriers time out",
+                    "c{cta}.{id}"
+                );
+                self.complete(cta, id);
+            }
+            EventKind::Again => self.ctas[cta].barriers[id].last = None,
+            EventKind::Idle => {
+                let word = bar.word.unwrap_or_default();
+                let skip = word.is_impatient() && word.late() == Late::Skips;
+                if word.is_section() && bar.dynamic && !bar.loose {
+                    for (logical, turns) in &bar.turns {
+                        require!(
+                            *turns == 1 || skip && *turns == 0,
+                            "BAR-102: each participant has one turn",
+                            "c{cta}.{id}: block {}, lane {} had {turns}",
+                            logical.0,
+                            logical.1
+                        );
+                    }
+                }
+                // Nobody is left behind.
+                for w in self.warps.iter().filter(|w| w.cta == cta) {
+                    for (lane, t) in w.threads.iter().enumerate() {
+                        let behind = match t.at {
+                            At::Waiting { id: own, .. } | At::Done { id: own, .. } => own == id,
+                            _ => false,
+                        };
+                        require!(
+                            !behind,
+                            "nobody sleeps at an idle barrier",
+                            "c{cta}.{id}: block {}, lane {lane}",
+                            w.block
+                        );
+                    }
+                }
+                self.ctas[cta].barriers[id] = Barrier::default();
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, cta: usize, id: usize) {
+        let sleeps = self.warps.iter().filter(|w| w.cta == cta).any(|w| {
+            let here = |t: &Thread| matches!(t.at, At::Waiting { id: own, .. } if own == id);
+            w.threads.iter().any(here)
+        });
+        let bar = &mut self.ctas[cta].barriers[id];
+        let section = bar.word.is_some_and(Word::is_section);
+        if sleeps || section {
+            bar.dynamic = true;
+            bar.last = None;
+        } else {
+            *bar = Barrier::default();
+        }
+    }
+
+    fn woken(&mut self, wake: &Wake) -> Result<(), Violation> {
+        if self.killed >> wake.warp & 1 != 0 {
+            return Ok(());
+        }
+        let (cta, block) = (self.warps[wake.warp].cta, self.warps[wake.warp].block);
+        require!(wake.mask != 0, "wakes wake somebody", "{wake}");
+        for lane in lanes(wake.mask) {
+            let at = self.warps[wake.warp].threads[lane].at;
+            match at {
+                At::Waiting { id, tag } => {
+                    let bar = &self.ctas[cta].barriers[id];
+                    let word = bar.word.unwrap_or_default();
+                    let turn = word.is_section() && wake.pc == tag.wrapping_add(1) & 0x3f_ffff;
+                    if turn && bar.dynamic {
+                        require!(
+                            wake.mask.is_power_of_two(),
+                            "BAR-041: one thread has a turn",
+                            "{wake}"
+                        );
+                        self.turn(cta, id, (block, lane), word)?;
+                        self.warps[wake.warp].threads[lane].at = At::Inside { id };
+                        continue;
+                    }
+                    let known = [tag, tag.wrapping_add(1) & 0x3f_ffff].contains(&wake.pc);
+                    let skip = word.is_impatient() && word.late() == Late::Skips;
+                    require!(
+                        known || skip,
+                        "threads go on where they are",
+                        "{wake}: lane {lane} sleeps at {tag:#x}"
+                    );
+                }
+                At::Done { exit, .. } => {
+                    require!(
+                        wake.pc == exit,
+                        "threads go on where they are",
+                        "{wake}: lane {lane} goes on at {exit:#x}"
+                    );
+                }
+                At::Awake | At::Inside { .. } => {
+                    require!(false, "only sleeping threads wake", "{wake}: lane {lane}");
+                }
+            }
+            self.warps[wake.warp].threads[lane].at = At::Awake;
+        }
+        Ok(())
+    }
+
+    fn turn(&mut self, cta: usize, id: usize, who: Logical, word: Word) -> Result<(), Violation> {
+        self.turns += 1;
+        for w in &self.warps {
+            for (lane, t) in w.threads.iter().enumerate() {
+                let At::Inside { id: other } = t.at else {
+                    continue;
+                };
+                let bar = &self.ctas[w.cta].barriers[other];
+                if bar.loose {
+                    continue;
+                }
+                require!(
+                    (w.cta, other) != (cta, id),
+                    "BAR-100: one thread inside",
+                    "c{cta}.{id}: block {}, lane {lane} and {who:?}",
+                    w.block
+                );
+                let exclusive = word.is_exclusive() && !self.ctas[cta].barriers[id].loose
+                    || bar.word.is_some_and(Word::is_exclusive);
+                require!(
+                    !exclusive,
+                    "BAR-101: nobody beside an exclusive section",
+                    "c{cta}.{id} and c{}.{other}",
+                    w.cta
+                );
+            }
+        }
+        let bar = &mut self.ctas[cta].barriers[id];
+        if let Some(turns) = bar.turns.get_mut(&who) {
+            *turns += 1;
+            let once = *turns == 1 || bar.loose;
+            require!(
+                once,
+                "BAR-102: each participant has one turn",
+                "c{cta}.{id}: {who:?}"
+            );
+        }
+        let ascends = bar.last.is_none_or(|last| last < who);
+        require!(
+            ascends || word.is_impatient() || bar.loose,
+            "BAR-103: turns ascend",
+            "c{cta}.{id}: {who:?} after {:?}",
+            bar.last
+        );
+        bar.last = Some(who);
+        Ok(())
+    }
+}
