@@ -1,6 +1,6 @@
 //! Instruction to machine word.
 
-use crate::{AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::{mask, AluOp, AmoOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// Major opcodes (bits 6:0).
@@ -35,6 +35,10 @@ pub(crate) mod word {
 pub(crate) const FUNCT5_LR: u32 = 0x02;
 pub(crate) const FUNCT5_SC: u32 = 0x03;
 
+/// rd of `subv.start` and `subv.auto`.
+pub(crate) const SUBV_START: u8 = 12;
+pub(crate) const SUBV_AUTO: u8 = SUBV_START + 16;
+
 /// Why an [`Instr`] has no machine word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
@@ -50,6 +54,8 @@ pub enum EncodeError {
     SubImmediate,
     #[error("token type {0} is not one that software may name (0 to 9)")]
     Kind(u8),
+    #[error("exec cannot be written or named here: m0 to m7")]
+    ExecDestination,
 }
 
 /// Machine word of an instruction.
@@ -121,6 +127,11 @@ pub fn encode(instr: Instr) -> Result<u32, EncodeError> {
         }
         Instr::Yield => Ok(word::YIELD),
         Instr::Exit => Ok(word::EXIT),
+        Instr::Mask(instr) => mask::encode(instr),
+        Instr::SubVector { auto, offset } => {
+            let rd = if auto { SUBV_AUTO } else { SUBV_START };
+            Ok(opcode::CUSTOM_0 | rd_field(rd)? | imm_j(offset)?)
+        }
     }
 }
 

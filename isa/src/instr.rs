@@ -1,5 +1,7 @@
 //! One decoded instruction of a thread.
 
+use crate::MaskInstr;
+
 /// Token type (4 bits): what an inactive thread waits for. `docs/spec/convergence.md`, *Types*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(u8);
@@ -237,4 +239,10 @@ pub enum Instr {
     },
     Yield,
     Exit,
+    Mask(MaskInstr),
+    /// `subv.start`; with `auto` only if the mode selection says so.
+    SubVector {
+        auto: bool,
+        offset: i32,
+    },
 }

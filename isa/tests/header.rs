@@ -127,6 +127,9 @@ fn macros_work_in_preprocessed_assembly() {
         WEFT_LEAVE_R(7, 4, t1); WEFT_WRET(ra)
         csrr a0, WEFT_CSR_TID
         WEFT_YIELD(); WEFT_EXIT()
+        WEFT_MASK_SET(1, a0); WEFT_SAVE_EXEC_AND(0, 1); WEFT_BRANCH_EXECZ(join)
+        WEFT_EXEC_ANDN(0); WEFT_EXEC_RESTORE(0); WEFT_PREDICATE(2, 3)
+        WEFT_SUBV_START(join); WEFT_SUBV_AUTO(join)
         ",
         header.display()
     );
@@ -152,6 +155,14 @@ fn macros_work_in_preprocessed_assembly() {
         "csrr a0, wtid",
         "yield",
         "exit",
+        "mset m1, a0",
+        "mand.save m0, m1",
+        "mbz exec, 0x1014",
+        "mandn exec, m0, exec",
+        "mrestore m0",
+        "mpred m2, 3",
+        "subv.start 0x1014",
+        "subv.auto 0x1014",
     ];
     assert_eq!(listing, expected);
 }
