@@ -17,6 +17,15 @@ pub enum Op {
     Fault = 8,
     ForcedYield = 9,
     Call = 10,
+    /// Kinds: [`mask`].
+    Mask = 14,
+}
+
+/// `resolve_kind` of MASK.
+pub mod mask {
+    pub const SET: u8 = 0;
+    pub const JUMP: u8 = 1;
+    pub const SUBV_START: u8 = 2;
 }
 
 /// `exception_cause` values. The control plane itself raises 1 to 3, 14 and 15; the others are the datapath's.

@@ -234,7 +234,9 @@ pub(crate) fn encode(instr: MaskInstr) -> Result<u32, EncodeError> {
     };
     match instr {
         MaskInstr::Logic { op, md, ma, mb } => r(LOGIC, op.code().into(), md.0, ma.0, mb.0),
-        MaskInstr::Save { op, md, ms } => r(LOGIC, 8 + u32::from(op.code()), register(md)?, ms.0, 0),
+        MaskInstr::Save { op, md, ms } => {
+            r(LOGIC, 8 + u32::from(op.code()), register(md)?, ms.0, 0)
+        }
         MaskInstr::Set { md, rs1 } => moved(SET, register(md)?, rs1, false),
         MaskInstr::Get { rd, ms, high } => moved(GET, rd, ms.0, high),
         MaskInstr::Put { md, rs1, high } => moved(PUT, register(md)?, rs1, high),

@@ -18,10 +18,11 @@ pub enum Event {
     Exit = 7,
     ForcedYield = 9,
     Call = 10,
+    Mask = 14,
 }
 
 impl Event {
-    pub const ALL: [Event; 10] = [
+    pub const ALL: [Event; 11] = [
         Event::Next,
         Event::Branch,
         Event::Indirect,
@@ -32,6 +33,7 @@ impl Event {
         Event::Exit,
         Event::ForcedYield,
         Event::Call,
+        Event::Mask,
     ];
 
     /// `retire_op` of `docs/spec/control.md`.
@@ -55,6 +57,7 @@ impl Event {
             Event::Exit => "EXIT",
             Event::ForcedYield => "FORCED_YIELD",
             Event::Call => "CALL",
+            Event::Mask => "MASK",
         }
     }
 }

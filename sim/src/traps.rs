@@ -36,6 +36,11 @@ const FOUR: Config = Config {
     forced_yield: 0,
     path: PathPolicy::SmallerFirst,
     call_tokens: false,
+    lanes: None,
+    shared_from: 32,
+    subvector: crate::subvector::Force::Measured,
+    miss_threshold: 64,
+    cache: None,
 };
 
 pub const ALL: [Trap; 15] = [

@@ -379,6 +379,7 @@ fn random_case(seed: u64) -> Case {
         forced_yield: *[0, 1, 2, 3, 7, 1024].choose(&mut rng).unwrap(),
         path: *PathPolicy::ALL.choose(&mut rng).unwrap(),
         call_tokens: rng.gen(),
+        ..Config::default()
     };
     let program = random_program(&mut rng, warps * threads);
     Case {

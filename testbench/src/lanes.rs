@@ -1,7 +1,7 @@
 //! The datapath's side of the control plane: what an issued instruction turned out to be.
 
 use rand::Rng as _;
-use weft_hdl::ports::Op;
+use weft_hdl::ports::{mask, Op};
 use weft_isa::Program;
 use weft_sim::{lane, Code, Config, CsrView, Effect, FaultCause, Memory, Thread};
 
@@ -182,6 +182,7 @@ impl Resolve {
             }
             Effect::Yield => (Op::Yield, 0, false, None),
             Effect::Exit => (Op::Exit, 0, true, None),
+            Effect::SubVector { target, .. } => (Op::Mask, mask::SUBV_START, false, Some(target)),
         };
         self.op = op as u8;
         self.kind = kind;

@@ -222,7 +222,7 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
         Op::Exit => Operation::Exit { selected },
         Op::Call => Operation::Call { selected, target },
         // FORCED_YIELD does not come from outside.
-        Op::ForcedYield => return Err(cause::ILLEGAL_OP),
+        Op::ForcedYield | Op::Mask => return Err(cause::ILLEGAL_OP),
         Op::Fault => return Err(kind),
     })
 }

@@ -65,6 +65,7 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
             FirstGroup::FallThrough => PathPolicy::FallThroughFirst,
         },
         call_tokens: args.call_tokens,
+        ..Config::default()
     };
     config
         .validate()

@@ -465,6 +465,7 @@ impl Control for Scripted {
             yield_seed: i.cfg_yield_seed,
             forced_yield: i.cfg_forced_yield,
             path: PathPolicy::from_code(i.cfg_path),
+            lanes: 0,
         };
         self.move_tokens(&i, &o);
         if self.repeat.take().is_none() {
