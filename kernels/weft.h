@@ -80,11 +80,13 @@
  *     x = b * b - a;
  *     WEFT_MASKED_OP("sub", x, 1, a * a, b);  // x = a * a - b where m1
  *
- * GCC does not know of exec. A plain assignment between SAVE and RESTORE may be moved out or merged
- * with another one, so write such assignments with WEFT_ASSIGN: a volatile move that keeps the old
- * value as an operand, because threads that are off keep it. What GCC may compute early is harmless:
- * registers that no one reads. Loads and stores stay between the masks ("memory" clobbers), so guard
- * them with the mask too. The skip branches (WEFT_BRANCH_EXECZ) are asm goto.
+ * Reliable: WEFT_MASK_SET, WEFT_MASK_LOGIC, and WEFT_MASKED_OP, whose prefix and instruction are one
+ * asm. An operation under exec (SAVE to RESTORE) is reliable in assembly only: GCC does not know of
+ * exec, and may move any computation without side effects into such a region, where threads that are
+ * off do not carry it out, and its result is then missing behind RESTORE. In C keep regions short, write
+ * what belongs inside with WEFT_ASSIGN (a volatile move with the old value as an operand), fix variables
+ * with a value from before by WEFT_ASSIGN(x, x) in front of SAVE, and look at the -S output
+ * (kernels/styles.c is an example). Loads and stores stay in place ("memory" clobbers).
  */
 #ifndef WEFT_H
 #define WEFT_H

@@ -16,6 +16,7 @@
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
 //! | [`subvector`], [`cache`] | sub-vector mode: shared registers, mode selection, counted misses |
 //! | [`record`], [`trace`] | what retires, and how it is shown |
+//! | [`timing`] | a simple clock around the machine |
 //! | [`stats`] | counters |
 //!
 //! The model is untimed: it has no notion of a clock or of a schedule. Whoever calls
@@ -40,6 +41,7 @@ pub mod oracle;
 pub mod record;
 pub mod stats;
 pub mod subvector;
+pub mod timing;
 pub mod trace;
 #[doc(hidden)]
 pub mod traps;

@@ -24,14 +24,17 @@ pub struct Selector {
     accesses: u64,
     misses: u64,
     /// `subv.auto` that still select sub-vector mode.
+    left: u32,
+    /// For how many the next decision for it holds.
     span: u32,
 }
 
 impl Selector {
     /// Accesses until a decision.
     pub const WINDOW: u64 = 256;
-    /// How often a decision for sub-vector mode holds.
+    /// For how many `subv.auto` the first decision for sub-vector mode holds, and the longest one.
     pub const SPAN: u32 = 64;
+    pub const LONGEST_SPAN: u32 = 4096;
 
     pub fn new(force: Force, threshold: u16) -> Selector {
         Selector {
@@ -39,7 +42,8 @@ impl Selector {
             threshold: threshold.into(),
             accesses: 0,
             misses: 0,
-            span: 0,
+            left: 0,
+            span: Self::SPAN,
         }
     }
 
@@ -49,7 +53,10 @@ impl Selector {
         self.misses += u64::from(miss);
         if self.accesses == Self::WINDOW {
             let pays = self.misses * 256 >= self.threshold * self.accesses;
-            self.span = if pays { Self::SPAN } else { 0 };
+            (self.left, self.span) = match pays {
+                true => (self.span, (2 * self.span).min(Self::LONGEST_SPAN)),
+                false => (0, Self::SPAN),
+            };
             (self.accesses, self.misses) = (0, 0);
         }
     }
@@ -60,8 +67,8 @@ impl Selector {
             Force::Regular => false,
             Force::SubVector => true,
             Force::Measured => {
-                let selected = self.span > 0;
-                self.span = self.span.saturating_sub(1);
+                let selected = self.left > 0;
+                self.left = self.left.saturating_sub(1);
                 selected
             }
         }
@@ -224,9 +231,11 @@ mod tests {
         assert_eq!((0..100).filter(|_| selector.select()).count(), 64);
         assert!(!selector.select());
         window(&mut selector, true);
-        assert!(selector.select());
+        assert_eq!((0..200).filter(|_| selector.select()).count(), 128);
         window(&mut selector, false);
         assert!(!selector.select());
+        window(&mut selector, true);
+        assert_eq!((0..200).filter(|_| selector.select()).count(), 64);
     }
 
     #[test]
