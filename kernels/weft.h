@@ -60,6 +60,33 @@
  *   - Labels are those of one function: a token for the return of a C function cannot be named. Put
  *     the push before and the _HERE after the call.
  *   - Not in functions declared const or pure, and not with -flto.
+ *
+ * Masks
+ * -----
+ * Three ways to write one `if`, with the same result (docs/spec/masks.md; kernels/masks/):
+ *
+ *     WEFT_SSY(join);                     // tokens: the two paths run one after the other
+ *     if (a > b) x = a * a - b; else x = b * b - a;
+ *     WEFT_SYNC_HERE(join);
+ *
+ *     WEFT_MASK_SET(1, a > b);            // exec mask (AMD): both paths run, threads switched off
+ *     WEFT_SAVE_EXEC_AND(0, 1);           // m0 = exec; exec &= m1
+ *     x = a * a - b;                      // (see below)
+ *     WEFT_EXEC_ANDN(0);                  // else: exec = m0 & ~exec
+ *     x = b * b - a;
+ *     WEFT_EXEC_RESTORE(0);               // exec |= m0
+ *
+ *     WEFT_MASK_SET(1, a > b);            // predicated (Nyuzi): the mask guards the write-back
+ *     x = b * b - a;
+ *     WEFT_MASKED_OP("sub", x, 1, a * a, b);  // x = a * a - b where m1
+ *
+ * Reliable: WEFT_MASK_SET, WEFT_MASK_LOGIC, and WEFT_MASKED_OP, whose prefix and instruction are one
+ * asm. An operation under exec (SAVE to RESTORE) is reliable in assembly only: GCC does not know of
+ * exec, and may move any computation without side effects into such a region, where threads that are
+ * off do not carry it out, and its result is then missing behind RESTORE. In C keep regions short, write
+ * what belongs inside with WEFT_ASSIGN (a volatile move with the old value as an operand), fix variables
+ * with a value from before by WEFT_ASSIGN(x, x) in front of SAVE, and look at the -S output
+ * (kernels/styles.c is an example). Loads and stores stay in place ("memory" clobbers).
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -127,6 +154,16 @@
 #define WEFT_BAR_RESET(id) .insn r 0x7B, 2, 0, WEFT_REGISTER(id), x0, x0
 #define WEFT_BAR_ARRIVE(id, word) .insn r 0x7B, 3, 0, WEFT_REGISTER(id), x0, word
 #define WEFT_BAR_WAIT(id, parity) .insn r 0x7B, 4, 0, WEFT_REGISTER(id), parity, x0
+/* Masks: md, ms, ma, mb are 0 to 7 for m0 to m7, 8 for exec; op is one of WEFT_MOP_... */
+#define WEFT_MASK_LOGIC(op, md, ma, mb) \
+    .insn r 0x5B, 3, op, WEFT_REGISTER(md), WEFT_REGISTER(ma), WEFT_REGISTER(mb)
+#define WEFT_MASK_SAVE(op, md, ms) .insn r 0x5B, 3, 8 + op, WEFT_REGISTER(md), WEFT_REGISTER(ms), x0
+#define WEFT_MASK_SET(md, rs1) .insn r 0x5B, 4, 0, WEFT_REGISTER(md), rs1, x0
+#define WEFT_MASK_BRANCH(cond, ms, label) \
+    .insn b 0x5B, 5, WEFT_REGISTER(ms), WEFT_REGISTER(cond), label
+#define WEFT_PREDICATE(ms, count) .insn i 0x5B, 6, x0, count(WEFT_REGISTER(ms))
+#define WEFT_SUBV_START(label) .insn j 0x0B, x12, label
+#define WEFT_SUBV_AUTO(label) .insn j 0x0B, x28, label
 #define WEFT_JOIN(label) label:
 #define WEFT_HERE(kind, label) WEFT_LEAVE(kind, label); WEFT_JOIN(label)
 
@@ -168,6 +205,45 @@
 #define WEFT_JOIN(label) \
     label: \
     __asm__ volatile("" : : : "memory")
+
+/*
+ * Masks: md, ms, ma, mb are 0 to 7 for m0 to m7, 8 for exec; op is one of WEFT_MOP_...
+ * Write them as literal numbers.
+ */
+#define WEFT_MASK_LOGIC(op, md, ma, mb) \
+    __asm__ volatile(".insn r 0x5B, 3, " WEFT_TEXT(op) ", x" WEFT_TEXT(md) ", x" WEFT_TEXT(ma) \
+                     ", x" WEFT_TEXT(mb) : : : "memory")
+#define WEFT_MASK_SAVE(op, md, ms) \
+    __asm__ volatile(".insn r 0x5B, 3, 8 + " WEFT_TEXT(op) ", x" WEFT_TEXT(md) ", x" WEFT_TEXT(ms) \
+                     ", x0" : : : "memory")
+/* md = the active threads whose condition is true. */
+#define WEFT_MASK_SET(md, condition) \
+    __asm__ volatile(".insn r 0x5B, 4, 0, x" WEFT_TEXT(md) ", %0, x0" \
+                     : : "r"(WEFT_CONDITION(condition)) : "memory")
+/* The warp goes to `label` if ms is ...; cond is one of WEFT_MCOND_... */
+#define WEFT_MASK_BRANCH(cond, ms, label) \
+    __asm__ goto(".insn b 0x5B, 5, x" WEFT_TEXT(ms) ", x" WEFT_TEXT(cond) ", %l0" \
+                 : : : "memory" : label)
+/* variable = value in the threads that are on; the others keep what they have. */
+#define WEFT_ASSIGN(variable, value) \
+    __asm__ volatile("mv %0, %1" : "+r"(variable) : "r"(value) : "memory")
+/* variable = left op right in the threads of ms, for an instruction `op` with three registers. */
+#define WEFT_MASKED_OP(op, variable, ms, left, right) \
+    __asm__ volatile(".insn i 0x5B, 6, x0, 1(x" WEFT_TEXT(ms) ")\n\t" op " %0, %1, %2" \
+                     : "+r"(variable) : "r"(left), "r"(right) : "memory")
+/* Number of ones, and low word, of a mask. */
+#define WEFT_MASK_COUNT(ms) WEFT_MASK_READ_(3, ms)
+#define WEFT_MASK_LOW(ms) WEFT_MASK_READ_(1, ms)
+#define WEFT_MASK_READ_(what, ms) \
+    ({ \
+        unsigned weft_value_; \
+        __asm__ volatile(".insn r 0x5B, 4, " #what ", %0, x" WEFT_TEXT(ms) ", x0" \
+                         : "=r"(weft_value_) : : "memory"); \
+        weft_value_; \
+    })
+/* A sub-vector loop from here to WEFT_SYNC_HERE(label); AUTO: if the mode selection says so. */
+#define WEFT_SUBV_START(label) __asm__ volatile(".insn j 0x0B, x12, %0" : : "i"(&&label) : "memory")
+#define WEFT_SUBV_AUTO(label) __asm__ volatile(".insn j 0x0B, x28, %0" : : "i"(&&label) : "memory")
 
 /* Defines `label` here; threads that come along wait for those of the token. */
 #define WEFT_HERE(kind, label) \
@@ -265,6 +341,29 @@ static inline unsigned long long weft_mask(void)
 }
 
 #endif /* __ASSEMBLER__ */
+
+#define WEFT_EXEC 8
+#define WEFT_MOP_AND 0
+#define WEFT_MOP_OR 1
+#define WEFT_MOP_XOR 2
+#define WEFT_MOP_ANDN 3
+#define WEFT_MOP_NAND 4
+#define WEFT_MOP_NOR 5
+#define WEFT_MOP_XNOR 6
+#define WEFT_MOP_ORN 7
+#define WEFT_MCOND_ZERO 0
+#define WEFT_MCOND_NONZERO 1
+#define WEFT_MCOND_ONES 2
+#define WEFT_MCOND_NOTONES 3
+
+/* In the words of AMD's s_and_saveexec, s_cbranch_execz and so on. */
+#define WEFT_SAVE_EXEC_AND(md, ms) WEFT_MASK_SAVE(WEFT_MOP_AND, md, ms)
+#define WEFT_EXEC_AND(ms) WEFT_MASK_LOGIC(WEFT_MOP_AND, WEFT_EXEC, ms, WEFT_EXEC)
+/* Else: those of the saved mask that are not on now. */
+#define WEFT_EXEC_ANDN(saved) WEFT_MASK_LOGIC(WEFT_MOP_ANDN, WEFT_EXEC, saved, WEFT_EXEC)
+#define WEFT_EXEC_RESTORE(saved) WEFT_MASK_LOGIC(WEFT_MOP_OR, WEFT_EXEC, WEFT_EXEC, saved)
+#define WEFT_BRANCH_EXECZ(label) WEFT_MASK_BRANCH(WEFT_MCOND_ZERO, WEFT_EXEC, label)
+#define WEFT_BRANCH_EXECNZ(label) WEFT_MASK_BRANCH(WEFT_MCOND_NONZERO, WEFT_EXEC, label)
 
 /* The same by name of the token type, for C and assembly. */
 #define WEFT_SSY(label) WEFT_PUSH(WEFT_KIND_SYNC, label)

@@ -8,6 +8,7 @@
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
 //! | [`barrier`] | `weft_barrier`: barriers and critical sections |
+//! | [`masks`] | `weft_masks`: mask registers and operations |
 //! | [`units`] | `weft_units`: busy model of the functional units |
 //! | [`board`] | tops for boards: self-test with LEDs |
 //! | [`prim`] | memories and small cells |
@@ -23,6 +24,7 @@ pub mod convergence;
 pub mod core;
 pub mod cta;
 mod hdl;
+pub mod masks;
 pub mod ports;
 pub mod prim;
 pub mod scheduler;
@@ -343,6 +345,17 @@ cores! {
     4 2 { 4 3 4 2 3 64 0, 4 3 4 2 3 64 1 },
     16 4 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 },
     32 5 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 }
+}
+
+/// Checked Verilog of the mask unit for 16 warps, top `weft_masks`; `None` when that number of threads is not built.
+pub fn masks_verilog(threads: usize) -> Option<Result<Verilog, VerilogError>> {
+    const TOP: &str = "weft_masks";
+    Some(match threads {
+        4 => checked::<masks::Masks<16, 4, 7, 4, 3>>(TOP),
+        32 => checked::<masks::Masks<16, 4, 7, 32, 6>>(TOP),
+        64 => checked::<masks::Masks<16, 4, 7, 64, 7>>(TOP),
+        _ => return None,
+    })
 }
 
 /// Checked Verilog of a unit: lint, plain names, one module per type. Needs no external tool.

@@ -19,6 +19,8 @@ pub enum Op {
     Call = 10,
     /// See [`barrier`].
     Barrier = 11,
+    /// Kinds: [`mask`].
+    Mask = 14,
 }
 
 /// `resolve_kind` of [`Op::Barrier`].
@@ -28,6 +30,13 @@ pub mod barrier {
     pub const PART: u8 = 2;
     /// Answers no issue (CONV-154).
     pub const WAKE: u8 = 3;
+}
+
+/// `resolve_kind` of MASK.
+pub mod mask {
+    pub const SET: u8 = 0;
+    pub const JUMP: u8 = 1;
+    pub const SUBV_START: u8 = 2;
 }
 
 /// `exception_cause` values. The control plane itself raises 1 to 3, 14 and 15; the others are the datapath's.

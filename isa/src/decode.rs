@@ -1,8 +1,8 @@
 //! Machine word to instruction. Strict: what `docs/spec/isa.md` does not list does not decode.
 
-use crate::encode::{opcode, word, FUNCT5_LR, FUNCT5_SC};
+use crate::encode::{opcode, word, FUNCT5_LR, FUNCT5_SC, SUBV_AUTO, SUBV_START};
 use crate::instr::LAST_BARRIER;
-use crate::{AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::{mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// The word is not an instruction of RV32IMA, Zicsr, Zifencei or Xweft: a reserved encoding, a
@@ -110,10 +110,7 @@ impl Fields {
             opcode::AMO if self.funct3() == 2 => self.amo()?,
             opcode::MISC_MEM => self.misc_mem()?,
             opcode::SYSTEM => self.system()?,
-            opcode::CUSTOM_0 => Instr::Push {
-                kind: Kind::software(rd)?,
-                offset: self.imm_j(),
-            },
+            opcode::CUSTOM_0 => self.push()?,
             opcode::CUSTOM_1 => self.leave()?,
             opcode::CUSTOM_2 => self.custom_2()?,
             opcode::CUSTOM_3 => self.barrier()?,
@@ -291,6 +288,21 @@ impl Fields {
         })
     }
 
+    fn push(self) -> Option<Instr> {
+        let offset = self.imm_j();
+        Some(match self.rd() {
+            SUBV_START => Instr::SubVector {
+                auto: false,
+                offset,
+            },
+            SUBV_AUTO => Instr::SubVector { auto: true, offset },
+            kind => Instr::Push {
+                kind: Kind::software(kind)?,
+                offset,
+            },
+        })
+    }
+
     fn leave(self) -> Option<Instr> {
         let cond = match (self.funct3(), self.rs1()) {
             (0, 0) => LeaveCond::Always,
@@ -317,7 +329,7 @@ impl Fields {
                     offset: self.imm_i(),
                 })
             }
-            _ => None,
+            _ => mask::decode(self.0, self.imm_b()).map(Instr::Mask),
         }
     }
 

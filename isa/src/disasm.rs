@@ -8,7 +8,9 @@
 use std::fmt;
 
 use crate::names::{csr_name, fence_set_name, register_name};
-use crate::{encode, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::{
+    encode, mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond,
+};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// Text of the instruction at address `pc`. Assembled at that address it gives the same word.
@@ -97,6 +99,11 @@ fn text(instr: Instr, target: &dyn Fn(i32) -> String) -> String {
         Instr::Yield => "yield".into(),
         Instr::Exit => "exit".into(),
         Instr::Barrier { id, op } => barrier(id, op),
+        Instr::Mask(instr) => mask::text(instr, target),
+        Instr::SubVector { auto, offset } => {
+            let name = if auto { "subv.auto" } else { "subv.start" };
+            format!("{name} {}", target(offset))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Instruction to machine word.
 
 use crate::instr::LAST_BARRIER;
-use crate::{AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
+use crate::{mask, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond};
 use crate::{LoadWidth, MulOp, StoreWidth};
 
 /// Major opcodes (bits 6:0).
@@ -37,6 +37,10 @@ pub(crate) mod word {
 pub(crate) const FUNCT5_LR: u32 = 0x02;
 pub(crate) const FUNCT5_SC: u32 = 0x03;
 
+/// rd of `subv.start` and `subv.auto`.
+pub(crate) const SUBV_START: u8 = 12;
+pub(crate) const SUBV_AUTO: u8 = SUBV_START + 16;
+
 /// Why an [`Instr`] has no machine word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EncodeError {
@@ -54,6 +58,8 @@ pub enum EncodeError {
     Kind(u8),
     #[error("there is no barrier {0}: 0 to {LAST_BARRIER}")]
     Barrier(u8),
+    #[error("exec cannot be written or named here: m0 to m7")]
+    ExecDestination,
 }
 
 /// Machine word of an instruction.
@@ -126,6 +132,11 @@ pub fn encode(instr: Instr) -> Result<u32, EncodeError> {
         Instr::Yield => Ok(word::YIELD),
         Instr::Exit => Ok(word::EXIT),
         Instr::Barrier { id, op } => barrier(id, op),
+        Instr::Mask(instr) => mask::encode(instr),
+        Instr::SubVector { auto, offset } => {
+            let rd = if auto { SUBV_AUTO } else { SUBV_START };
+            Ok(opcode::CUSTOM_0 | rd_field(rd)? | imm_j(offset)?)
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! One decoded instruction of a thread.
 
+use crate::MaskInstr;
+
 /// Token type (4 bits): what an inactive thread waits for. `docs/spec/convergence.md`, *Types*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(u8);
@@ -270,4 +272,67 @@ pub enum Instr {
         id: u8,
         op: BarrierOp,
     },
+    Mask(MaskInstr),
+    /// `subv.start`; with `auto` only if the mode selection says so.
+    SubVector {
+        auto: bool,
+        offset: i32,
+    },
+}
+
+impl Instr {
+    /// The x registers that the instruction may write (rd) and read (rs1, rs2).
+    pub fn registers(self) -> [Option<u8>; 3] {
+        match self {
+            Instr::Lui { rd, .. } | Instr::Auipc { rd, .. } | Instr::Jal { rd, .. } => {
+                [Some(rd), None, None]
+            }
+            Instr::Jalr { rd, rs1, .. }
+            | Instr::Load { rd, rs1, .. }
+            | Instr::LoadReserved { rd, rs1, .. }
+            | Instr::OpImm { rd, rs1, .. } => [Some(rd), Some(rs1), None],
+            Instr::Branch { rs1, rs2, .. } | Instr::Store { rs1, rs2, .. } => {
+                [None, Some(rs1), Some(rs2)]
+            }
+            Instr::Op { rd, rs1, rs2, .. }
+            | Instr::Mul { rd, rs1, rs2, .. }
+            | Instr::StoreConditional { rd, rs1, rs2, .. }
+            | Instr::Amo { rd, rs1, rs2, .. } => [Some(rd), Some(rs1), Some(rs2)],
+            Instr::Csr { rd, src, .. } => match src {
+                CsrSrc::Reg(rs1) => [Some(rd), Some(rs1), None],
+                CsrSrc::Imm(_) => [Some(rd), None, None],
+            },
+            Instr::Leave { cond, .. } => match cond {
+                LeaveCond::Always => [None; 3],
+                LeaveCond::Nez(rs1) | LeaveCond::Eqz(rs1) => [None, Some(rs1), None],
+            },
+            Instr::LeaveIndirect { rs1, .. } => [None, Some(rs1), None],
+            Instr::Barrier { op, .. } => match op {
+                BarrierOp::Top { word } | BarrierOp::Arrive { word } => [None, None, Some(word)],
+                BarrierOp::TopNez { rs1, word } => [None, Some(rs1), Some(word)],
+                BarrierOp::Wait { rs1 } => [None, Some(rs1), None],
+                BarrierOp::Bottom | BarrierOp::BottomNb | BarrierOp::Reset => [None; 3],
+            },
+            Instr::Mask(instr) => match instr {
+                MaskInstr::Set { rs1, .. } | MaskInstr::Put { rs1, .. } => [None, Some(rs1), None],
+                MaskInstr::Get { rd, .. }
+                | MaskInstr::Count { rd, .. }
+                | MaskInstr::First { rd, .. }
+                | MaskInstr::Condition { rd } => [Some(rd), None, None],
+                MaskInstr::Logic { .. }
+                | MaskInstr::Save { .. }
+                | MaskInstr::Branch { .. }
+                | MaskInstr::BranchCondition { .. }
+                | MaskInstr::Predicate { .. } => [None; 3],
+            },
+            Instr::Fence { .. }
+            | Instr::FenceI
+            | Instr::Ecall
+            | Instr::Ebreak
+            | Instr::Push { .. }
+            | Instr::SubVector { .. }
+            | Instr::Yield
+            | Instr::Exit => [None; 3],
+        }
+    }
 }

@@ -14,6 +14,7 @@ pub mod elf;
 mod encode;
 mod instr;
 mod load;
+mod mask;
 mod names;
 mod program;
 
@@ -24,5 +25,6 @@ pub use elf::{load_elf, LoadError};
 pub use encode::{encode, EncodeError};
 pub use instr::*;
 pub use load::FileError;
+pub use mask::{Mask, MaskCond, MaskInstr, MaskOp};
 pub use names::{csr_name, csr_number, register_name, register_number, CSRS, REGISTER_NAMES};
 pub use program::{Program, Segment, IMAGE_BASE, IMAGE_LIMIT};

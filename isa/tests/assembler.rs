@@ -322,6 +322,43 @@ fn xweft_is_what_the_specification_writes_with_insn() {
         ("longjmp.nez s1, .", "leave.nez 4, s1, ."),
         ("lpexit.eqz s1, .", "leave.eqz pexit, s1, ."),
         ("wret ra", "leave.r call, 0(ra)"),
+        ("subv.start .+8", ".insn j 0x0B, x12, .+8"),
+        ("subv.auto .-8", ".insn j 0x0B, x28, .-8"),
+        ("mand m1, m2, exec", ".insn r 0x5B, 3, 0, x1, x2, x8"),
+        ("morn exec, m0, m7", ".insn r 0x5B, 3, 7, x8, x0, x7"),
+        ("mand.save m1, m2", ".insn r 0x5B, 3, 8, x1, x2, x0"),
+        ("mandn.save m1, m2", ".insn r 0x5B, 3, 11, x1, x2, x0"),
+        ("mset m3, a0", ".insn r 0x5B, 4, 0, x3, a0, x0"),
+        (
+            "mget a0, exec; mgeth a1, m2",
+            ".insn r 0x5B, 4, 1, a0, x8, x0; .insn r 0x5B, 4, 1, a1, x2, x1",
+        ),
+        (
+            "mput m2, a0; mputh m2, a1",
+            ".insn r 0x5B, 4, 2, x2, a0, x0; .insn r 0x5B, 4, 2, x2, a1, x1",
+        ),
+        (
+            "mpop a0, m2; mfirst a1, exec",
+            ".insn r 0x5B, 4, 3, a0, x2, x0; .insn r 0x5B, 4, 4, a1, x8, x0",
+        ),
+        ("mscc a0", ".insn r 0x5B, 4, 5, a0, x0, x0"),
+        ("mbz exec, .", ".insn b 0x5B, 5, x8, x0, ."),
+        (
+            "mbnz m1, .; mbo m2, .",
+            ".insn b 0x5B, 5, x1, x1, .; .insn b 0x5B, 5, x2, x2, .",
+        ),
+        ("mbno m3, .+8", ".insn b 0x5B, 5, x3, x3, .+8"),
+        (
+            "mbz scc, .; mbnz scc, .",
+            ".insn b 0x5B, 5, x9, x0, .; .insn b 0x5B, 5, x9, x1, .",
+        ),
+        ("mpred m5, 8", ".insn i 0x5B, 6, x0, 8(x5)"),
+        (
+            "mmov m1, exec; mnot m1, m2",
+            "mor m1, exec, exec; mnor m1, m2, m2",
+        ),
+        ("mclr m4; mones m5", "mxor m4, m4, m4; mxnor m5, m5, m5"),
+        ("mrestore m6", "mor exec, exec, m6"),
     ] {
         same(ours, expected);
     }

@@ -28,9 +28,10 @@ fn instructions(count: usize) -> Vec<Instr> {
         0x7B,
     ];
     let words = Words(0x5EED).zip(opcodes.into_iter().cycle());
-    // Most functions leave few bits free: clear some at random.
+    // Most functions leave few bits free: clear some at random. Mask operands are small.
     let thinned = words.map(|(word, opcode)| {
         let mask = match word & 3 {
+            _ if opcode == 0x5B && word & 0x10 != 0 => 0x1E73_FF80,
             0 => 0x01FF_FFFF,
             1 => 0x41FF_FFFF,
             2 => 0xFFFF_FFFF,
@@ -82,7 +83,37 @@ fn for_gnu(instr: Instr) -> String {
             };
             format!(".insn r 0x7B, {funct3}, {funct7}, x{id}, x{rs1}, x{rs2}")
         }
+        Instr::SubVector { auto, offset } => {
+            let rd = if auto { 28 } else { 12 };
+            format!(".insn j 0x0B, x{rd}, .{offset:+}")
+        }
+        Instr::Mask(instr) => mask_for_gnu(instr),
         other => other.to_string(),
+    }
+}
+
+/// As in `docs/spec/masks.md`.
+fn mask_for_gnu(instr: MaskInstr) -> String {
+    let r = |funct3: u8, funct7: u8, rd: u8, rs1: u8, rs2: u8| {
+        format!(".insn r 0x5B, {funct3}, {funct7}, x{rd}, x{rs1}, x{rs2}")
+    };
+    let b = |rs1, rs2, offset: i32| format!(".insn b 0x5B, 5, x{rs1}, x{rs2}, .{offset:+}");
+    match instr {
+        MaskInstr::Logic { op, md, ma, mb } => {
+            r(3, op.code(), md.number(), ma.number(), mb.number())
+        }
+        MaskInstr::Save { op, md, ms } => r(3, 8 + op.code(), md.number(), ms.number(), 0),
+        MaskInstr::Set { md, rs1 } => r(4, 0, md.number(), rs1, 0),
+        MaskInstr::Get { rd, ms, high } => r(4, 1, rd, ms.number(), high.into()),
+        MaskInstr::Put { md, rs1, high } => r(4, 2, md.number(), rs1, high.into()),
+        MaskInstr::Count { rd, ms } => r(4, 3, rd, ms.number(), 0),
+        MaskInstr::First { rd, ms } => r(4, 4, rd, ms.number(), 0),
+        MaskInstr::Condition { rd } => r(4, 5, rd, 0, 0),
+        MaskInstr::Branch { cond, ms, offset } => b(ms.number(), cond.code(), offset),
+        MaskInstr::BranchCondition { value, offset } => b(9, value.into(), offset),
+        MaskInstr::Predicate { ms, count } => {
+            format!(".insn i 0x5B, 6, x0, {count}(x{})", ms.number())
+        }
     }
 }
 
@@ -249,6 +280,8 @@ forward:
  .insn 0x00000013; .insn 4, 0x00000013
  .insn j 0x0B, x0, back; .insn j CUSTOM_0, x9, forward; .insn b 0x2B, 0, x0, x1, back
  .insn b CUSTOM_1, 1, a0, x5, forward; .insn b 0x2B, 2, t6, x9, back
+ .insn j 0x0B, x12, forward; .insn r 0x5B, 3, 8, x1, x2, x0; .insn b 0x5B, 5, x8, x0, forward
+ .insn i 0x5B, 6, x0, 8(x5); .insn r CUSTOM_2, 4, 1, a0, x8, x1
  .insn i 0x5B, 0, x3, -4(ra); .insn i CUSTOM_2, 1, x0, 0(x0); .insn i 0x5B, 2, x0, 0(x0)
  .balign 16
  ret

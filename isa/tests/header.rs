@@ -131,6 +131,9 @@ fn macros_work_in_preprocessed_assembly() {
         WEFT_BAR_ARRIVE(5, t1); WEFT_BAR_WAIT(5, t2)
         li t0, WEFT_BAR(WEFT_BAR_ORDERED, WEFT_BAR_PARTICIPANTS, 5)
         WEFT_YIELD(); WEFT_EXIT()
+        WEFT_MASK_SET(1, a0); WEFT_SAVE_EXEC_AND(0, 1); WEFT_BRANCH_EXECZ(join)
+        WEFT_EXEC_ANDN(0); WEFT_EXEC_RESTORE(0); WEFT_PREDICATE(2, 3)
+        WEFT_SUBV_START(join); WEFT_SUBV_AUTO(join)
         ",
         header.display()
     );
@@ -166,6 +169,14 @@ fn macros_work_in_preprocessed_assembly() {
         "addi t0, t0, 5",
         "yield",
         "exit",
+        "mset m1, a0",
+        "mand.save m0, m1",
+        "mbz exec, 0x1014",
+        "mandn exec, m0, exec",
+        "mrestore m0",
+        "mpred m2, 3",
+        "subv.start 0x1014",
+        "subv.auto 0x1014",
     ];
     assert_eq!(listing, expected);
 }

@@ -76,6 +76,44 @@ fn barrier_op() -> impl Strategy<Value = BarrierOp> {
     ]
 }
 
+fn mask_register() -> impl Strategy<Value = Mask> {
+    (0..8u8).prop_map(|number| Mask::register(number).unwrap())
+}
+fn mask() -> impl Strategy<Value = Mask> {
+    (0..=8u8).prop_map(|number| Mask::operand(number).unwrap())
+}
+fn mask_op() -> impl Strategy<Value = MaskOp> {
+    prop::sample::select(MaskOp::ALL.to_vec())
+}
+
+fn mask_instr() -> impl Strategy<Value = MaskInstr> {
+    let (m, r, any) = (mask_register, register, any::<bool>);
+    let cond = prop::sample::select(MaskCond::ALL.to_vec());
+    prop_oneof![
+        (mask_op(), mask(), mask(), mask()).prop_map(|(op, md, ma, mb)| MaskInstr::Logic {
+            op,
+            md,
+            ma,
+            mb
+        }),
+        (mask_op(), m(), mask()).prop_map(|(op, md, ms)| MaskInstr::Save { op, md, ms }),
+        (m(), r()).prop_map(|(md, rs1)| MaskInstr::Set { md, rs1 }),
+        (r(), mask(), any()).prop_map(|(rd, ms, high)| MaskInstr::Get { rd, ms, high }),
+        (m(), r(), any()).prop_map(|(md, rs1, high)| MaskInstr::Put { md, rs1, high }),
+        (r(), mask()).prop_map(|(rd, ms)| MaskInstr::Count { rd, ms }),
+        (r(), mask()).prop_map(|(rd, ms)| MaskInstr::First { rd, ms }),
+        r().prop_map(|rd| MaskInstr::Condition { rd }),
+        (cond, mask(), branch_offset()).prop_map(|(cond, ms, offset)| MaskInstr::Branch {
+            cond,
+            ms,
+            offset
+        }),
+        (any(), branch_offset())
+            .prop_map(|(value, offset)| MaskInstr::BranchCondition { value, offset }),
+        (m(), 1..=8u8).prop_map(|(ms, count)| MaskInstr::Predicate { ms, count }),
+    ]
+}
+
 fn op_imm() -> impl Strategy<Value = Instr> {
     let with_imm = alu_op().prop_filter("sub has no immediate form", |&op| op != AluOp::Sub);
     (with_imm, register(), register(), imm12()).prop_map(|(op, rd, rs1, imm)| {
@@ -167,6 +205,8 @@ fn instr() -> impl Strategy<Value = Instr> {
             offset
         }),
         (0..8u8, barrier_op()).prop_map(|(id, op)| Instr::Barrier { id, op }),
+        mask_instr().prop_map(Instr::Mask),
+        (any(), jump_offset()).prop_map(|(auto, offset)| Instr::SubVector { auto, offset }),
     ]
 }
 
@@ -225,7 +265,6 @@ fn reserved_words_do_not_decode() {
         (0x0000_20DB, "exit with rd"),
         (0x0000_A05B, "exit with rs1"),
         (0xFFF0_205B, "exit with an immediate"),
-        (0x0000_305B, "custom-2 funct3 3"),
         (0x0000_047B, "barrier 8"),
         (0x0000_0FFB, "barrier 31"),
         (0x0000_807B, "bar.top with rs1"),
@@ -242,6 +281,29 @@ fn reserved_words_do_not_decode() {
         (0x0000_507B, "custom-3 funct3 5"),
         (0x0000_607B, "custom-3 funct3 6"),
         (0x0000_707B, "custom-3 funct3 7"),
+        (0x0000_04DB | 3 << 12, "mand with md 9"),
+        (0x0004_B05B, "mand with ma 9"),
+        (0x0090_305B, "mand with mb 9"),
+        (0x2000_305B, "mask logic with funct7 16"),
+        (0x1010_305B, "mand.save with rs2"),
+        (0x1000_345B, "mand.save to exec"),
+        (0x0000_445B, "mset of exec"),
+        (0x0010_405B, "mset with rs2"),
+        (0x0220_405B, "mget of word 2"),
+        (0x0200_405B | 9 << 15, "mget of mask 9"),
+        (0x0400_445B, "mput to exec"),
+        (0x0610_405B, "mpop with rs2"),
+        (0x0A00_C05B, "mscc with rs1"),
+        (0x0C00_405B, "mask move with funct7 6"),
+        (0x0040_505B, "mask branch with condition 4"),
+        (0x0024_D05B, "mbo scc"),
+        (0x0005_505B, "mask branch on mask 10"),
+        (0x0000_605B, "mpred of 0"),
+        (0x0090_605B, "mpred of 9"),
+        (0x0014_605B, "mpred of exec"),
+        (0x0010_60DB, "mpred with rd"),
+        (0x0000_705B, "custom-2 funct3 7"),
+        (0x0000_0D8B, "push of type 27"),
         (0x0000_1067, "jalr funct3 1"),
         (0x0000_2063, "branch funct3 2"),
         (0x0000_3003, "ld"),
@@ -361,6 +423,32 @@ fn out_of_range_fields_do_not_encode() {
             id: 0,
             op: BarrierOp::Wait { rs1: 32 },
         },
+        Instr::SubVector {
+            auto: true,
+            offset: 0x10_0000,
+        },
+        Instr::Mask(MaskInstr::Save {
+            op: MaskOp::And,
+            md: Mask::EXEC,
+            ms: Mask::EXEC,
+        }),
+        Instr::Mask(MaskInstr::Set {
+            md: Mask::EXEC,
+            rs1: 1,
+        }),
+        Instr::Mask(MaskInstr::Get {
+            rd: 32,
+            ms: Mask::EXEC,
+            high: false,
+        }),
+        Instr::Mask(MaskInstr::Predicate {
+            ms: Mask::register(1).unwrap(),
+            count: 9,
+        }),
+        Instr::Mask(MaskInstr::BranchCondition {
+            value: true,
+            offset: 4096,
+        }),
     ] {
         assert!(encode(instr).is_err(), "{instr:?}");
     }

@@ -1,7 +1,9 @@
 //! Shape and policy of a machine.
 
 use crate::barrier::CTAS;
+use crate::cache::CacheShape;
 use crate::convergence::Policy;
+use crate::subvector::Force;
 use serde::{Deserialize, Serialize};
 
 /// Lowest mapped address of the reference machine.
@@ -87,6 +89,16 @@ pub struct Config {
     pub call_tokens: bool,
     /// Warps of a CTA; all of them when `None`. The last CTA may have fewer.
     pub cta_warps: Option<usize>,
+    /// L, lanes that a warp runs on, a divisor of W; as many as W when `None`.
+    pub lanes: Option<usize>,
+    /// SUBV-020: first shared register; 32: none is shared.
+    pub shared_from: u8,
+    /// SUBV-013.
+    pub subvector: Force,
+    /// SUBV-011: miss rate from which on `subv.auto` selects sub-vector mode, in 1/256.
+    pub miss_threshold: u16,
+    /// A data cache whose misses are counted.
+    pub cache: Option<CacheShape>,
 }
 
 impl Default for Config {
@@ -106,6 +118,11 @@ impl Default for Config {
             path: PathPolicy::SmallerFirst,
             call_tokens: false,
             cta_warps: None,
+            lanes: None,
+            shared_from: 32,
+            subvector: Force::Measured,
+            miss_threshold: 64,
+            cache: None,
         }
     }
 }
@@ -146,12 +163,25 @@ pub enum ConfigError {
         "program text {start:#x}..{end:#x} is not a range of whole words below {CODE_LIMIT:#x}"
     )]
     Text { start: u32, end: u32 },
+    #[error("{lanes} lanes: a warp of {threads} threads runs on a divisor of that")]
+    Lanes { lanes: usize, threads: usize },
+    #[error("shared registers from x{0} on: 1 to 32 are possible, 32 for none")]
+    SharedFrom(u8),
+    #[error("a miss threshold of {0}/256: 0 to 256 are possible")]
+    MissThreshold(u16),
+    #[error("a cache of {} sets of {} lines of {} bytes: powers of two are possible, lines of at least 4 bytes", .0.sets, .0.ways, .0.line)]
+    Cache(CacheShape),
 }
 
 impl Config {
     /// Threads launched.
     pub fn grid_size(&self) -> u32 {
         self.grid.unwrap_or((self.warps * self.threads) as u32)
+    }
+
+    /// L
+    pub fn lanes(&self) -> usize {
+        self.lanes.unwrap_or(self.threads)
     }
 
     /// First byte that belongs to a stack.
@@ -194,6 +224,7 @@ impl Config {
             yield_seed: self.yield_seed,
             forced_yield: self.forced_yield,
             path: self.path,
+            lanes: self.lanes() as u8,
         }
     }
 
@@ -225,6 +256,22 @@ impl Config {
         }
         if self.stack % 16 != 0 {
             return Err(ConfigError::Stack(self.stack));
+        }
+        let lanes = self.lanes();
+        if lanes == 0 || self.threads % lanes != 0 {
+            return Err(ConfigError::Lanes {
+                lanes,
+                threads: self.threads,
+            });
+        }
+        if !(1..=32).contains(&self.shared_from) {
+            return Err(ConfigError::SharedFrom(self.shared_from));
+        }
+        if self.miss_threshold > 256 {
+            return Err(ConfigError::MissThreshold(self.miss_threshold));
+        }
+        if let Some(shape) = self.cache.filter(|shape| !shape.is_valid()) {
+            return Err(ConfigError::Cache(shape));
         }
         if u64::from(grid) * u64::from(self.stack) > u64::from(self.memory - MEMORY_BASE) {
             return Err(ConfigError::Stacks {

@@ -4,7 +4,9 @@
 //! targets and addresses are instruction indices of 22 bits.
 
 use crate::config::{PathPolicy, MAX_TOKENS};
-use crate::deque::{Deque, Pushed, Token, BARRIER, CALL, DIV, EXIT, LAST_SOFTWARE, YIELD};
+use crate::deque::{
+    Deque, Pushed, Token, BARRIER, CALL, DIV, EXIT, LAST_SOFTWARE, MASKED, SUBV, SYNC, YIELD,
+};
 use crate::mutation::Mutation;
 use crate::record::{Event, Record};
 use crate::stats::WarpStats;
@@ -22,6 +24,8 @@ pub struct Policy {
     pub yield_seed: u16,
     pub forced_yield: u16,
     pub path: PathPolicy,
+    /// L, threads per part of a sub-vector loop (CONV-121); 0: all of a warp.
+    pub lanes: u8,
 }
 
 /// Numbers of a warp that the configuration port can read and write (`docs/spec/spill.md`). A launch sets them anew.
@@ -80,6 +84,18 @@ pub enum Operation {
     Part {
         selected: u64,
     },
+    /// CONV-111: of the active and the masked threads, the selected ones are on.
+    Set {
+        selected: u64,
+    },
+    /// CONV-112: the whole warp goes there.
+    Jump {
+        target: u32,
+    },
+    /// CONV-120: `target` is the end of the loop.
+    SubVector {
+        target: u32,
+    },
 }
 
 impl Operation {
@@ -96,6 +112,9 @@ impl Operation {
             Operation::Call { .. } => Event::Call,
             Operation::Sleep { .. } | Operation::Retry { .. } | Operation::Part { .. } => {
                 Event::Barrier
+            }
+            Operation::Set { .. } | Operation::Jump { .. } | Operation::SubVector { .. } => {
+                Event::Mask
             }
         }
     }
@@ -152,6 +171,8 @@ pub struct Warp {
     registers: Registers,
     /// CONV-056: the threads that have to run the latest operation, a jump, again.
     owes: u64,
+    /// CONV-151.
+    blocked: bool,
     /// CONV-154: the latest event was a wake, after which no forced yield comes.
     after_wake: bool,
     counters: WarpStats,
@@ -200,6 +221,7 @@ impl Warp {
                 random: first_random(policy.yield_seed, number),
             },
             owes: 0,
+            blocked: false,
             after_wake: false,
             counters: WarpStats::default(),
             mutation: None,
@@ -226,14 +248,15 @@ impl Warp {
         self.active
     }
 
-    /// Every thread has ended.
+    /// Every thread has ended. (CONV-110: without active threads a warp may go on.)
     pub fn is_done(&self) -> bool {
         self.ended() == self.threads
     }
 
-    /// CONV-151: every thread has ended or sleeps.
+    /// CONV-151: nobody is active, and the warp cannot go on before somebody wakes. (CONV-110: not every warp without
+    /// active threads is.)
     pub fn is_blocked(&self) -> bool {
-        self.active == 0 && !self.is_done()
+        self.blocked
     }
 
     pub fn deque(&self) -> &Deque {
@@ -274,7 +297,7 @@ impl Warp {
     /// When the warp is done or blocked.
     pub fn apply(&mut self, operation: Operation) -> Result<Record, Exception> {
         assert!(
-            self.active != 0,
+            !self.is_done() && !self.blocked,
             "warp {} is {} and cannot execute {operation:?}",
             self.number,
             if self.is_done() { "done" } else { "blocked" }
@@ -284,6 +307,10 @@ impl Warp {
         self.owes = 0;
         self.after_wake = false;
         match operation {
+            Operation::Set { selected } => self.set(selected)?,
+            Operation::Jump { target } => self.warp_jump(target),
+            _ if self.active == 0 && !self.mutated(Mutation::EmptyMaskActs) => self.next(),
+            Operation::SubVector { target } => dropped = self.sub_vector(target),
             Operation::Next => self.next(),
             Operation::Branch { selected, target } => self.branch(selected, target),
             Operation::Indirect { selected, target } => self.indirect(selected, target),
@@ -331,7 +358,8 @@ impl Warp {
             false => selected & self.waiting_for(BARRIER),
         };
         if woken != 0 {
-            if self.active == 0 || self.mutated(Mutation::WakeInterrupts) {
+            if self.blocked || self.mutated(Mutation::WakeInterrupts) {
+                self.blocked = false;
                 if self.mutated(Mutation::WakeDropsTokens) {
                     self.deque.clear();
                 }
@@ -613,6 +641,68 @@ impl Warp {
         self.note_depth();
     }
 
+    /// CONV-111.
+    fn set(&mut self, selected: u64) -> Result<(), Exception> {
+        let concerned = match self.mutation {
+            Some(Mutation::SetWakesAnyReason) => self.threads & !self.ended(),
+            Some(Mutation::SetNeverWakes) => self.active,
+            _ => self.active | self.waiting_for(MASKED),
+        };
+        self.switch_on(selected & concerned);
+        self.off[usize::from(MASKED)] |= concerned & !selected;
+        if self.active == 0 && self.mutated(Mutation::SetUnwinds) {
+            if !self.deque.is_empty() {
+                return self.unwind();
+            }
+        }
+        self.pc = self.after();
+        Ok(())
+    }
+
+    /// CONV-112.
+    fn warp_jump(&mut self, target: u32) {
+        if self.mutated(Mutation::JumpsAreCounted) {
+            self.count_transfer(self.active, target);
+        }
+        let stays = self.active == 0 && self.mutated(Mutation::JumpNeedsThreads);
+        self.pc = match stays {
+            true => self.after(),
+            false => target & PC_MASK,
+        };
+    }
+
+    /// CONV-120. Says whether the push was dropped.
+    fn sub_vector(&mut self, target: u32) -> bool {
+        let mut pushed = Pushed::Redundant;
+        if !self.mutated(Mutation::SubVectorWithoutSync) {
+            pushed = self.push_token(SYNC, self.active, target & PC_MASK);
+        }
+        let rest = self.active & !self.lowest_part(self.active);
+        self.pc = self.after();
+        if rest != 0 {
+            self.deque.push_front(SUBV, rest, self.pc);
+            self.switch_off(rest, SUBV);
+            self.note_depth();
+        }
+        pushed == Pushed::Dropped
+    }
+
+    /// CONV-121: those of `threads` that are in its lowest non-empty part.
+    fn lowest_part(&self, threads: u64) -> u64 {
+        if threads == 0 {
+            return 0;
+        }
+        let lanes = match self.policy.lanes {
+            0 => 64,
+            lanes => u32::from(lanes).min(64),
+        };
+        let first = match self.mutated(Mutation::HighestPartFirst) {
+            true => 63 - threads.leading_zeros(),
+            false => threads.trailing_zeros(),
+        };
+        threads & (u64::MAX >> (64 - lanes)) << (first / lanes * lanes)
+    }
+
     /// CONV-060.
     fn exit(&mut self, selected: u64) -> Result<(), Exception> {
         self.switch_off(selected & self.active, EXIT);
@@ -635,19 +725,29 @@ impl Warp {
             }
             return Ok(());
         }
-        let waiting = self.threads & !self.ended() & !self.waiting_for(BARRIER);
-        if waiting == 0 && !self.mutated(Mutation::BlockedDropsTokens) {
+        if self.only_masked_left() {
+            self.pc = self.after();
+            return Ok(());
+        }
+        let no_token_wakes = self.ended() | self.waiting_for(BARRIER) | self.waiting_for(MASKED);
+        let blocks = no_token_wakes == self.threads;
+        if blocks && !self.mutated(Mutation::BlockedDropsTokens) {
+            self.blocked = true;
             return Ok(());
         }
         loop {
             let Some(token) = self.deque.pop_front() else {
-                if waiting == 0 {
+                if blocks {
+                    self.blocked = true;
                     return Ok(());
                 }
                 return self.nothing_left();
             };
-            let threads = self.woken_by(token);
+            let mut threads = self.woken_by(token);
             if threads != 0 {
+                if token.kind == SUBV {
+                    threads = self.next_part(token, threads);
+                }
                 self.switch_on(threads);
                 self.pc = token.address;
                 return Ok(());
@@ -657,6 +757,31 @@ impl Warp {
                 return self.nothing_left();
             }
         }
+    }
+
+    /// CONV-113: masked threads ride on alone.
+    fn only_masked_left(&mut self) -> bool {
+        let masked = self.waiting_for(MASKED);
+        match self.mutation {
+            Some(Mutation::MaskedRunBeforeTokens) => masked != 0,
+            Some(Mutation::MaskedDropTokens) if masked | self.ended() == self.threads => {
+                self.deque.clear();
+                true
+            }
+            _ => masked | self.ended() == self.threads,
+        }
+    }
+
+    /// CONV-122: one part of the waiting threads of a SUBV token goes on; the token stays for the others.
+    fn next_part(&mut self, token: Token, waiting: u64) -> u64 {
+        if self.mutated(Mutation::SubVectorWakesAllParts) {
+            return waiting;
+        }
+        let part = self.lowest_part(waiting);
+        if waiting != part {
+            self.deque.push_front(SUBV, waiting & !part, token.address);
+        }
+        part
     }
 
     /// CONV-071: threads wait, and there is no token.
@@ -726,7 +851,7 @@ impl Warp {
         debug_assert!(self.mutation.is_some() || self.is_consistent(), "{self:?}");
         self.counters.recentered = self.deque.recentered();
         let done = self.is_done();
-        let idle = self.active == 0;
+        let idle = done || self.blocked;
         Record {
             warp: self.number,
             event,
@@ -749,7 +874,7 @@ impl Warp {
             twice |= seen & off;
             seen |= off;
         }
-        let named_once = [DIV, YIELD].into_iter().all(|kind| {
+        let named_once = [DIV, YIELD, SUBV].into_iter().all(|kind| {
             let (mut named, mut again) = (0, 0);
             for token in self.deque.iter().filter(|t| t.kind == kind) {
                 again |= named & token.mask;

@@ -10,6 +10,10 @@ use std::collections::VecDeque;
 
 /// Reason only: the thread sleeps at a barrier.
 pub const BARRIER: u8 = 11;
+/// Reason only: switched off by a mask.
+pub const MASKED: u8 = 10;
+/// Type and reason: a part of a sub-vector loop that waits; pushed by the hardware.
+pub const SUBV: u8 = 12;
 /// Type and reason: a divergence; pushed by the hardware.
 pub const DIV: u8 = 13;
 /// Type and reason: yielded; pushed by the hardware.
@@ -19,7 +23,7 @@ pub const EXIT: u8 = 15;
 /// Highest type that PUSH and LEAVE may name.
 pub const LAST_SOFTWARE: u8 = 9;
 
-const SYNC: u8 = 0;
+pub(crate) const SYNC: u8 = 0;
 /// The type that a CALL pushes.
 pub(crate) const CALL: u8 = 3;
 

@@ -32,7 +32,7 @@ impl Thread {
     }
 
     #[inline(always)]
-    fn set(&mut self, register: u8, value: u32) {
+    pub(crate) fn set(&mut self, register: u8, value: u32) {
         self.registers[usize::from(register & 31)] = value;
         self.registers[0] = 0;
     }
@@ -105,6 +105,10 @@ pub enum Effect {
         selected: bool,
         /// The lowest active thread's counts.
         word: u32,
+    },
+    SubVector {
+        auto: bool,
+        target: u32,
     },
 }
 
@@ -271,13 +275,33 @@ pub fn execute(
                 word,
             });
         }
+        Instr::SubVector { auto, offset } => {
+            let target = code_address(relative(offset))?;
+            return Ok(Effect::SubVector { auto, target });
+        }
+        // The warp executes those, once: `crate::masks`. No single thread can.
+        Instr::Mask(_) => return Err(illegal(instr)),
     }
     Ok(Effect::Next)
 }
 
+/// The byte address of the access to memory that `instr` makes for this thread.
+#[inline]
+pub fn data_address(instr: Instr, thread: &Thread) -> Option<u32> {
+    match instr {
+        Instr::Load { rs1, offset, .. } | Instr::Store { rs1, offset, .. } => {
+            Some(thread.get(rs1).wrapping_add(offset as u32))
+        }
+        Instr::LoadReserved { rs1, .. }
+        | Instr::StoreConditional { rs1, .. }
+        | Instr::Amo { rs1, .. } => Some(thread.get(rs1)),
+        _ => None,
+    }
+}
+
 /// A place that a thread can go to.
 #[inline(always)]
-fn code_address(address: u32) -> Result<u32, FaultCause> {
+pub(crate) fn code_address(address: u32) -> Result<u32, FaultCause> {
     if address % 4 != 0 {
         Err(FaultCause::Misaligned { address })
     } else if address >= CODE_LIMIT {
@@ -288,7 +312,7 @@ fn code_address(address: u32) -> Result<u32, FaultCause> {
 }
 
 #[cold]
-fn illegal(instr: Instr) -> FaultCause {
+pub(crate) fn illegal(instr: Instr) -> FaultCause {
     FaultCause::IllegalInstruction(weft_isa::encode(instr).unwrap_or(0))
 }
 

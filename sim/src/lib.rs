@@ -9,18 +9,22 @@
 //! | [`lane`] | what one thread does in one instruction; no warp control |
 //! | [`deque`] | the convergence tokens of one warp and their positions |
 //! | [`convergence`] | the control operations of one warp, CONV-010 to CONV-100 |
-//! | `mutation`, `traps` | for tests: departures from single requirements, and programs that notice them |
+//! | `mutation`, `traps`, `masked` | for tests: departures from single requirements, programs that notice them, random programs with masks |
 //! | [`fault`] | a fault and where it happened |
 //! | [`issue`] | the warp scheduler and what belongs to it, cycle by cycle |
+//! | [`masks`] | mask registers and predicated blocks of one warp |
 //! | [`machine`] | warps, threads and memory together: the golden model |
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
+//! | [`subvector`], [`cache`] | sub-vector mode: shared registers, mode selection, counted misses |
 //! | [`record`], [`trace`] | what retires, and how it is shown |
+//! | [`timing`] | a simple clock around the machine |
 //! | [`stats`] | counters |
 //!
 //! The model is untimed: it has no notion of a clock or of a schedule. Whoever calls
 //! [`Machine::step`] chooses the warp. Only [`issue`] has a clock; nothing else knows of it.
 
 pub mod barrier;
+pub mod cache;
 pub mod code;
 pub mod config;
 pub mod convergence;
@@ -29,25 +33,33 @@ pub mod fault;
 pub mod issue;
 pub mod lane;
 pub mod machine;
+#[doc(hidden)]
+pub mod masked;
+pub mod masks;
 pub mod memory;
 #[doc(hidden)]
 pub mod mutation;
 pub mod oracle;
 pub mod record;
 pub mod stats;
+pub mod subvector;
+pub mod timing;
 pub mod trace;
 #[doc(hidden)]
 pub mod traps;
 
+pub use cache::{Cache, CacheShape};
 pub use code::Code;
 pub use config::{Config, ConfigError, PathPolicy};
 pub use convergence::{Exception, Operation, Policy, Registers, Warp};
-pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, YIELD};
+pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, MASKED, SUBV, YIELD};
 pub use fault::Fault;
 pub use lane::{CsrView, Effect, Thread};
 pub use machine::{Limits, Machine, Outcome, Served, Spinning, Stuck, Waits, Watchdog};
+pub use masks::{MaskEffect, Masks};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
 pub use oracle::{Oracle, OracleOutcome, OracleResult};
 pub use record::{Event, Record};
 pub use stats::{Stats, WarpStats};
+pub use subvector::{Force, RegisterFile};

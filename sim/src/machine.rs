@@ -7,18 +7,23 @@
 
 use crate::barrier::{Answer, BarrierError, Doing, Event as BarrierEvent, Op, OpCode, Params};
 use crate::barrier::{State as BarrierState, Unit, Verdict, VerdictKind, Wake, Word};
+use crate::cache::Cache;
 use crate::code::Code;
 use crate::config::{Config, ConfigError};
 use crate::convergence::{Operation, Warp, PC_MASK};
-use crate::deque::{kind_name, Token};
+use crate::deque::{kind_name, Token, MASKED};
 use crate::fault::Fault;
-use crate::lane::{execute, indirect_target, CsrView, Effect, Thread};
+use crate::lane::{
+    code_address, data_address, execute, illegal, indirect_target, CsrView, Effect, Thread,
+};
+use crate::masks::{MaskEffect, Masks};
 use crate::memory::{FaultCause, Memory};
 use crate::mutation::Mutation;
 use crate::record::Record;
 use crate::stats::{Stats, WarpStats};
+use crate::subvector::{Parts, Selector};
 use std::fmt;
-use weft_isa::{Instr, Program};
+use weft_isa::{Instr, Kind, MaskInstr, Program};
 
 /// Livelock is when that many warp instructions in a row change no memory content and end no thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,11 +139,26 @@ struct Slot {
     control: Warp,
     threads: Vec<Thread>,
     fault: Option<Fault>,
+    masks: Masks,
+    parts: Parts,
+    cost: Cost,
     warp_instructions: u64,
     thread_instructions: u64,
+    passes: u64,
     recent: Recent,
     /// Of each thread: the barrier instruction that it has to execute again.
     retries: Vec<Option<(u32, usize, OpCode)>>,
+}
+
+/// What one operation took (MASK-070, SUBV-030); 0 passes for a forced yield.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cost {
+    /// Cycles of the lanes.
+    pub passes: u32,
+    /// Cache lines that were missing.
+    pub misses: u32,
+    /// The warp went on elsewhere than at the next instruction.
+    pub redirected: bool,
 }
 
 /// The latest pcs of a warp (instruction indices), for the watchdog's report.
@@ -187,6 +207,8 @@ pub struct Machine {
     retried: u64,
     /// Barriers have changed so often.
     barrier_changes: u64,
+    cache: Option<Cache>,
+    selector: Selector,
 }
 
 /// Most errors of barriers that are kept.
@@ -230,8 +252,12 @@ impl Machine {
                     control: launched.expect("a valid configuration has enough tokens"),
                     threads: (0..config.threads).map(thread).collect(),
                     fault: None,
+                    masks: Masks::new(config.threads),
+                    parts: Parts::new(config.threads, config.lanes(), config.shared_from),
+                    cost: Cost::default(),
                     warp_instructions: 0,
                     thread_instructions: 0,
+                    passes: 0,
                     recent: Recent {
                         ring: [0; Recent::LENGTH],
                         count: 0,
@@ -253,6 +279,8 @@ impl Machine {
             timed: false,
             retried: 0,
             barrier_changes: 0,
+            cache: config.cache.map(Cache::new),
+            selector: Selector::new(config.subvector, config.miss_threshold),
         })
     }
 
@@ -261,6 +289,7 @@ impl Machine {
     pub fn with_mutation(mut self, mutation: Mutation) -> Machine {
         for slot in &mut self.slots {
             slot.control = slot.control.clone().with_mutation(mutation);
+            slot.masks = slot.masks.clone().with_mutation(mutation);
         }
         self
     }
@@ -286,6 +315,8 @@ impl Machine {
         assert!(self.is_runnable(warp), "warp {warp} is not running");
         let control = &mut self.slots[warp].control;
         if control.forced_yield_due() {
+            self.slots[warp].cost = Cost::default();
+            let control = &mut self.slots[warp].control;
             return Ok(control
                 .forced_yield()
                 .unwrap_or_else(|e| panic!("warp {warp}: {e}")));
@@ -327,10 +358,28 @@ impl Machine {
         if let Operation::Exit { selected } = operation {
             self.ended += u64::from(selected.count_ones());
         }
-        Ok(slot
+        let record = slot
             .control
             .apply(operation)
-            .unwrap_or_else(|e| panic!("warp {warp}, pc {:#x}: {e}", pc * 4)))
+            .unwrap_or_else(|e| panic!("warp {warp}, pc {:#x}: {e}", pc * 4));
+        let stands = record.done || slot.control.is_blocked();
+        slot.cost.redirected = !stands && record.next_pc != (pc + 1) & PC_MASK;
+        Ok(record)
+    }
+
+    /// What the latest operation of a warp took.
+    pub fn cost(&self, warp: usize) -> Cost {
+        self.slots[warp].cost
+    }
+
+    /// The data cache, if there is one.
+    pub fn cache(&self) -> Option<&Cache> {
+        self.cache.as_ref()
+    }
+
+    /// Mask registers of a warp.
+    pub fn masks(&self, warp: usize) -> &Masks {
+        &self.slots[warp].masks
     }
 
     /// The verdict of the barrier unit as an operation of the warp.
@@ -506,13 +555,94 @@ impl Machine {
             pc: pc_byte,
             cause,
         };
-        let leader = active.trailing_zeros();
         let instr = self
             .code
             .fetch(pc_byte, &self.memory)
-            .map_err(|cause| fault(leader, cause))?;
-        let threads = &mut self.slots[warp].threads[..];
-        let executing = executing(instr, threads, active);
+            .map_err(|cause| fault(self.leader(warp, active), cause))?;
+        let slot = &mut self.slots[warp];
+        let Some(writing) = slot.masks.write_mask(instr, active) else {
+            return Err(fault(self.leader(warp, active), illegal(instr)));
+        };
+        lanes(active).for_each(|lane| slot.parts.arrive(lane, pc_byte / 4));
+        slot.cost = Cost {
+            passes: 1,
+            ..Cost::default()
+        };
+        let executed = match instr {
+            Instr::Mask(instr) => self
+                .execute_mask(instr, warp, pc_byte, active)
+                .map(|operation| (operation, None))
+                .map_err(|cause| fault(self.leader(warp, active), cause))?,
+            Instr::Jal { rd: _, offset } if active == 0 => {
+                let target = code_address(pc_byte.wrapping_add(offset as u32))
+                    .map_err(|cause| fault(self.leader(warp, active), cause))?;
+                (Operation::Jump { target: target / 4 }, None)
+            }
+            _ if active == 0 => (Operation::Next, None),
+            _ => self
+                .execute_threads(instr, warp, pc_byte, active, writing)
+                .map_err(|(lane, cause)| fault(lane as u32, cause))?,
+        };
+        self.slots[warp].passes += u64::from(self.slots[warp].cost.passes);
+        Ok(executed)
+    }
+
+    /// Who is named for a fault of the warp: the lowest thread that is on, else the lowest masked one (MASK-023).
+    fn leader(&self, warp: usize, active: u64) -> u32 {
+        match active {
+            0 => self.warp(warp).waiting_for(MASKED).trailing_zeros(),
+            _ => active.trailing_zeros(),
+        }
+    }
+
+    /// One mask instruction, for the warp.
+    fn execute_mask(
+        &mut self,
+        instr: MaskInstr,
+        warp: usize,
+        pc_byte: u32,
+        active: u64,
+    ) -> Result<Operation, FaultCause> {
+        let slot = &mut self.slots[warp];
+        for lane in lanes(active) {
+            slot.parts.access(Instr::Mask(instr), lane)?;
+        }
+        let effect = slot
+            .masks
+            .execute(instr, pc_byte, active, &mut slot.threads)?;
+        lanes(active).for_each(|lane| slot.threads[lane].instret += 1);
+        slot.thread_instructions += u64::from(active.count_ones());
+        if matches!(
+            instr,
+            MaskInstr::Set { .. }
+                | MaskInstr::Get { .. }
+                | MaskInstr::Count { .. }
+                | MaskInstr::First { .. }
+                | MaskInstr::Condition { .. }
+        ) {
+            slot.cost.passes = passes(active, self.config.lanes());
+        }
+        Ok(match effect {
+            MaskEffect::Next => Operation::Next,
+            MaskEffect::Set(selected) => Operation::Set { selected },
+            MaskEffect::Jump(target) => Operation::Jump { target: target / 4 },
+        })
+    }
+
+    /// One instruction for all active threads, or for the leader's group, in ascending order; those outside `writing` do
+    /// nothing.
+    fn execute_threads(
+        &mut self,
+        instr: Instr,
+        warp: usize,
+        pc_byte: u32,
+        active: u64,
+        writing: u64,
+    ) -> Result<(Operation, Option<Op>), (usize, FaultCause)> {
+        let width = self.config.threads;
+        let slot = &mut self.slots[warp];
+        let executing = executing(instr, &slot.threads, active);
+        let first = (warp * width) as u32;
         let mut csr = CsrView {
             thread: 0,
             lane: 0,
@@ -524,28 +654,58 @@ impl Machine {
         };
         let counts = !matches!(instr, Instr::Barrier { .. });
         let mut word = None;
+        if self.config.shared_from < 32 {
+            for lane in lanes(executing & writing) {
+                slot.parts.access(instr, lane).map_err(|e| (lane, e))?;
+            }
+        }
+        slot.cost.passes = passes(executing & writing, self.config.lanes());
+        if let Some(cache) = &mut self.cache {
+            let regular = |lane| !slot.parts.contains(lane);
+            let (threads, lanes) = (&slot.threads, self.config.lanes());
+            slot.cost.misses = touch(
+                cache,
+                instr,
+                threads,
+                executing & writing,
+                lanes,
+                |lane, miss| {
+                    if regular(lane) {
+                        self.selector.count(miss);
+                    }
+                },
+            );
+        }
         let mut selected = 0;
         let mut effect = Effect::Next;
-        let mut rest = executing;
-        while rest != 0 {
-            let lane = rest.trailing_zeros();
-            rest &= rest - 1;
-            csr.lane = lane;
-            csr.thread = first + lane;
-            let thread = &mut threads[lane as usize];
-            effect = execute(instr, pc_byte, thread, &csr, &mut self.memory)
-                .map_err(|cause: FaultCause| fault(lane, cause))?;
-            thread.instret += u64::from(counts);
-            if let Effect::Barrier { word: own, .. } = effect {
-                word.get_or_insert(own);
+        for lane in lanes(executing) {
+            let thread = &mut slot.threads[lane];
+            if writing >> lane & 1 != 0 {
+                csr.lane = lane as u32;
+                csr.thread = first + lane as u32;
+                effect = execute(instr, pc_byte, thread, &csr, &mut self.memory)
+                    .map_err(|cause| (lane, cause))?;
+                if let Effect::Barrier { word: own, .. } = effect {
+                    word.get_or_insert(own);
+                }
+                selected |= u64::from(selects(effect)) << lane;
             }
-            selected |= u64::from(selects(effect)) << lane;
+            thread.instret += u64::from(counts);
         }
         if counts {
-            self.slots[warp].thread_instructions += u64::from(executing.count_ones());
+            slot.thread_instructions += u64::from((executing & writing).count_ones());
         }
         if self.config.call_tokens {
             effect = effect.with_call_tokens(instr);
+        }
+        if let Effect::SubVector { auto, target } = effect {
+            if auto && !self.selector.select() {
+                // Its `sync` needs a token all the same: SUBV-014.
+                let kind = Kind::SYNC;
+                let push = operation(Effect::Push { kind, target }, selected);
+                return Ok((push, None));
+            }
+            lanes(active).for_each(|lane| slot.parts.enter(lane, target / 4));
         }
         let op = Op {
             warp,
@@ -659,7 +819,9 @@ impl Machine {
     #[inline]
     pub fn is_runnable(&self, warp: usize) -> bool {
         let slot = &self.slots[warp];
-        slot.fault.is_none() && slot.control.active() != 0 && !self.barriers.is_held(warp)
+        let control = &slot.control;
+        let stands = slot.fault.is_some() || control.is_done() || control.is_blocked();
+        !stands && !self.barriers.is_held(warp)
     }
 
     /// All warps are done or have faulted.
@@ -715,6 +877,7 @@ impl Machine {
         let of = |slot: &Slot| WarpStats {
             warp_instructions: slot.warp_instructions,
             thread_instructions: slot.thread_instructions,
+            passes: slot.passes,
             ..*slot.control.counters()
         };
         Stats::new(self.config.threads, self.slots.iter().map(of).collect())
@@ -790,5 +953,55 @@ fn operation(effect: Effect, selected: u64) -> Operation {
         Effect::Yield => Operation::Yield,
         Effect::Barrier { .. } => Operation::Next,
         Effect::Exit => Operation::Exit { selected },
+        Effect::SubVector { target, .. } => Operation::SubVector {
+            target: index(target),
+        },
     }
+}
+
+/// The members of a mask, ascending.
+#[inline]
+fn lanes(mask: u64) -> impl Iterator<Item = usize> {
+    let mut rest = mask;
+    std::iter::from_fn(move || {
+        let lane = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(lane)
+    })
+}
+
+/// MASK-070: the parts with a thread in `mask`, at least one.
+fn passes(mask: u64, lanes: usize) -> u32 {
+    if lanes >= 64 {
+        return 1;
+    }
+    let part = (1u64 << lanes) - 1;
+    let parts = (0..64 / lanes).filter(|n| mask >> (n * lanes) & part != 0);
+    (parts.count() as u32).max(1)
+}
+
+/// The accesses of an instruction to the cache: in each pass every line once. Gives the misses.
+fn touch(
+    cache: &mut Cache,
+    instr: Instr,
+    threads: &[Thread],
+    executing: u64,
+    part: usize,
+    mut each: impl FnMut(usize, bool),
+) -> u32 {
+    let mut seen: Vec<(usize, u32)> = Vec::new();
+    let mut misses = 0;
+    for lane in lanes(executing) {
+        let Some(address) = data_address(instr, &threads[lane]) else {
+            return misses;
+        };
+        let access = (lane / part, cache.line(address));
+        if !seen.contains(&access) {
+            seen.push(access);
+            let miss = cache.access(access.1);
+            misses += u32::from(miss);
+            each(lane, miss);
+        }
+    }
+    misses
 }

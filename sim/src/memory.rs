@@ -20,6 +20,12 @@ pub enum FaultCause {
     Unmapped { address: u32 },
     #[error("breakpoint")]
     Breakpoint,
+    /// SUBV-023.
+    #[error(
+        "shared register x{register} {}",
+        if *inside { "does not hold a value of this part" } else { "outside sub-vector mode" }
+    )]
+    SharedRegister { register: u8, inside: bool },
 }
 
 impl FaultCause {
@@ -30,6 +36,7 @@ impl FaultCause {
             FaultCause::Misaligned { .. } => 5,
             FaultCause::Unmapped { .. } => 6,
             FaultCause::Breakpoint => 7,
+            FaultCause::SharedRegister { .. } => 13,
         }
     }
 }

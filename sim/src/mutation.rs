@@ -1,21 +1,26 @@
 //! Deliberate departures from single requirements, for tests that must notice them.
 
 macro_rules! mutations {
-    ($($(#[$what:meta])* $name:ident,)*) => {
+    ($list:ident { $($(#[$what:meta])* $name:ident,)* } $more:ident { $($(#[$also:meta])* $other:ident,)* }) => {
         /// A deliberate departure from one requirement, for tests that must notice it.
         #[doc(hidden)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Mutation {
             $($(#[$what])* $name,)*
+            $($(#[$also])* $other,)*
         }
 
         impl Mutation {
-            pub const ALL: [Mutation; [$(Mutation::$name),*].len()] = [$(Mutation::$name),*];
+            /// But those of [`Mutation::MASKS`].
+            pub const $list: [Mutation; [$(Mutation::$name),*].len()] = [$(Mutation::$name),*];
+            /// What only programs with mask instructions or sub-vector loops can notice.
+            pub const $more: [Mutation; [$(Mutation::$other),*].len()] = [$(Mutation::$other),*];
         }
     };
 }
 
 mutations! {
+    ALL {
     /// CONV-010: the larger group runs first.
     LargerGroupFirst,
     /// CONV-010: on a tie the group that falls through runs first.
@@ -118,4 +123,42 @@ mutations! {
     RecenterOnDroppedPush,
     /// SPILL-020: a yield that merges recenters too.
     RecenterOnMerge,
+
+    }
+    MASKS {
+    /// CONV-110: with an empty active mask operations do what they say.
+    EmptyMaskActs,
+    /// CONV-111: switching off everybody unwinds.
+    SetUnwinds,
+    /// CONV-111: threads that wait for a token are switched on too.
+    SetWakesAnyReason,
+    /// CONV-111: masked threads stay off.
+    SetNeverWakes,
+    /// CONV-112: with an empty active mask the warp does not jump.
+    JumpNeedsThreads,
+    /// CONV-112: jumps of the warp count as control transfers.
+    JumpsAreCounted,
+    /// CONV-113: masked threads ride on although others wait for tokens.
+    MaskedRunBeforeTokens,
+    /// CONV-113: the deque is cleared when only masked threads are left.
+    MaskedDropTokens,
+    /// CONV-120: no SYNC token is pushed.
+    SubVectorWithoutSync,
+    /// CONV-121: the highest part goes first.
+    HighestPartFirst,
+    /// CONV-122: all waiting parts go on together.
+    SubVectorWakesAllParts,
+    /// MASK-010: andn complements the other operand.
+    AndnSwapped,
+    /// MASK-011: `.save` clears scc.
+    SaveClearsCondition,
+    /// MASK-012: `.save` writes md before it reads ms.
+    SaveWritesFirst,
+    /// The bits of threads that are off stay as they are in a ballot.
+    BallotKeepsOthers,
+    /// MASK-030: the write mask is the active mask.
+    PredicateIgnored,
+    /// MASK-030: a block never ends.
+    BlockTooLong,
+    }
 }

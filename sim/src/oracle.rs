@@ -1,15 +1,15 @@
 //! The scalar oracle: every thread alone, to its end, one after the other, over one memory.
 //!
-//! Convergence is advice, branching is not: here all advice is ignored. There are no warps, masks or tokens in this
-//! file, and it shares only the functional datapath with the golden model. Memory races aside, registers, instret and memory
+//! Convergence is advice, branching is not: here all advice is ignored. There are no warps and no tokens in this
+//! file, a mask is one bit, and it shares only the functional datapath with the golden model. Memory races aside, registers, instret and memory
 //! must come out the same. A program whose threads wait for one another cannot run this way.
 
 use crate::code::Code;
 use crate::config::{Config, ConfigError};
 use crate::fault::Fault;
-use crate::lane::{execute, CsrView, Effect, Thread};
+use crate::lane::{code_address, execute, illegal, CsrView, Effect, Thread};
 use crate::memory::{FaultCause, Memory};
-use weft_isa::Program;
+use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp, Program};
 
 #[derive(Clone, Debug)]
 pub struct Oracle {
@@ -93,6 +93,7 @@ impl Oracle {
             cta: self.config.cta_of(warp as usize) as u32,
         };
         let mut pc = self.entry;
+        let mut alone = Alone::new();
         for _ in 0..limit {
             let at = pc;
             let fault = |cause: FaultCause| Fault {
@@ -104,6 +105,22 @@ impl Oracle {
             };
             self.code.refresh(&mut self.memory);
             let instr = self.code.fetch(pc, &self.memory).map_err(fault)?;
+            match alone.acts(instr, thread, lane).map_err(fault)? {
+                Acts::Fully => {}
+                Acts::Not => {
+                    thread.instret += u64::from(alone.on);
+                    pc = after(pc);
+                    continue;
+                }
+                Acts::Mask { was_on, jump } => {
+                    thread.instret += u64::from(was_on);
+                    pc = match jump {
+                        Some(offset) => target(pc, offset).map_err(fault)?,
+                        None => after(pc),
+                    };
+                    continue;
+                }
+            }
             let effect = execute(instr, pc, thread, &csr, &mut self.memory).map_err(fault)?;
             thread.instret += 1;
             match next_pc(effect, pc) {
@@ -117,10 +134,14 @@ impl Oracle {
 
 /// Where a thread goes on that is alone; `None` when it has ended.
 fn next_pc(effect: Effect, pc: u32) -> Option<u32> {
-    let after = (pc + 4) % crate::config::CODE_LIMIT;
+    let after = after(pc);
     match effect {
         // Alone nobody waits for anybody.
-        Effect::Next | Effect::Push { .. } | Effect::Yield | Effect::Barrier { .. } => Some(after),
+        Effect::Next
+        | Effect::Push { .. }
+        | Effect::Yield
+        | Effect::Barrier { .. }
+        | Effect::SubVector { .. } => Some(after),
         Effect::Branch { taken: false, .. }
         | Effect::Leave {
             selected: false, ..
@@ -132,4 +153,155 @@ fn next_pc(effect: Effect, pc: u32) -> Option<u32> {
         | Effect::LeaveIndirect { target, .. } => Some(target),
         Effect::Exit => None,
     }
+}
+
+fn after(pc: u32) -> u32 {
+    (pc + 4) % crate::config::CODE_LIMIT
+}
+
+fn target(pc: u32, offset: i32) -> Result<u32, FaultCause> {
+    code_address(pc.wrapping_add_signed(offset))
+}
+
+/// A warp of one thread with masks of one bit (`docs/spec/masks.md`, MASK-060).
+struct Alone {
+    on: bool,
+    bits: [bool; 8],
+    condition: bool,
+    /// The bit that guards the write-back, and for how many more instructions.
+    guard: (bool, u8),
+}
+
+/// What an instruction does to a thread that is alone.
+enum Acts {
+    /// What it does without masks.
+    Fully,
+    /// Nothing.
+    Not,
+    /// It was a mask instruction; a jump by this offset follows.
+    Mask { was_on: bool, jump: Option<i32> },
+}
+
+impl Alone {
+    fn new() -> Alone {
+        Alone {
+            on: true,
+            bits: [false; 8],
+            condition: false,
+            guard: (true, 0),
+        }
+    }
+
+    fn bit(&self, mask: Mask) -> bool {
+        self.bits
+            .get(usize::from(mask.number()))
+            .copied()
+            .unwrap_or(self.on)
+    }
+
+    /// A result for a mask operand: scc follows.
+    fn put(&mut self, mask: Mask, bit: bool) {
+        self.condition = bit;
+        match self.bits.get_mut(usize::from(mask.number())) {
+            Some(own) => *own = bit,
+            None => self.on = bit,
+        }
+    }
+
+    fn acts(&mut self, instr: Instr, thread: &mut Thread, lane: u32) -> Result<Acts, FaultCause> {
+        let guarded = self.guard.1 > 0;
+        if guarded {
+            self.guard.1 -= 1;
+            if !changes_nothing_but_data(instr) {
+                return Err(illegal(instr));
+            }
+        }
+        Ok(match instr {
+            Instr::Mask(instr) => {
+                let was_on = self.on;
+                let jump = self.mask(instr, thread, lane);
+                Acts::Mask { was_on, jump }
+            }
+            Instr::Jal { offset, .. } if !self.on => Acts::Mask {
+                was_on: false,
+                jump: Some(offset),
+            },
+            _ if !self.on || guarded && !self.guard.0 => Acts::Not,
+            _ => Acts::Fully,
+        })
+    }
+
+    /// Carries out a mask instruction; gives the offset if it jumps.
+    fn mask(&mut self, instr: MaskInstr, thread: &mut Thread, lane: u32) -> Option<i32> {
+        let on = self.on;
+        let word = |bit: bool, high| (u64::from(bit) << lane >> (32 * u32::from(high))) as u32;
+        let mut give = |rd, value| {
+            if on {
+                thread.set(rd, value);
+            }
+        };
+        match instr {
+            MaskInstr::Logic { op, md, ma, mb } => {
+                self.put(md, of_bits(op, self.bit(ma), self.bit(mb)));
+            }
+            MaskInstr::Save { op, md, ms } => {
+                let result = of_bits(op, self.bit(ms), on);
+                self.put(md, on);
+                self.put(Mask::EXEC, result);
+            }
+            MaskInstr::Set { md, rs1 } => {
+                self.put(md, on && thread.registers[usize::from(rs1)] != 0);
+            }
+            MaskInstr::Get { rd, ms, high } => give(rd, word(self.bit(ms), high)),
+            MaskInstr::Put { md, rs1, high } => {
+                if on && (lane >= 32) == high {
+                    self.put(
+                        md,
+                        thread.registers[usize::from(rs1)] >> (lane % 32) & 1 != 0,
+                    );
+                } else if on {
+                    self.put(md, self.bit(md));
+                }
+            }
+            MaskInstr::Count { rd, ms } => give(rd, self.bit(ms).into()),
+            MaskInstr::First { rd, ms } => give(rd, if self.bit(ms) { lane } else { u32::MAX }),
+            MaskInstr::Condition { rd } => give(rd, self.condition.into()),
+            MaskInstr::Branch { cond, ms, offset } => {
+                let wanted = matches!(cond, MaskCond::NonZero | MaskCond::Ones);
+                return (self.bit(ms) == wanted).then_some(offset);
+            }
+            MaskInstr::BranchCondition { value, offset } => {
+                return (self.condition == value).then_some(offset);
+            }
+            MaskInstr::Predicate { ms, count } => self.guard = (self.bit(ms), count),
+        }
+        None
+    }
+}
+
+fn of_bits(op: MaskOp, a: bool, b: bool) -> bool {
+    match op {
+        MaskOp::And => a && b,
+        MaskOp::Or => a || b,
+        MaskOp::Xor => a != b,
+        MaskOp::Andn => a && !b,
+        MaskOp::Nand => !(a && b),
+        MaskOp::Nor => !(a || b),
+        MaskOp::Xnor => a == b,
+        MaskOp::Orn => a || !b,
+    }
+}
+
+/// Neither a control transfer nor a control operation nor a mask instruction (MASK-031).
+fn changes_nothing_but_data(instr: Instr) -> bool {
+    use Instr::*;
+    let is_control = matches!(
+        instr,
+        Jal { .. } | Jalr { .. } | Branch { .. } | Ecall | Ebreak | Exit | Yield
+    );
+    let is_xweft = matches!(
+        instr,
+        Push { .. } | Leave { .. } | LeaveIndirect { .. } | Mask(_) | SubVector { .. }
+    );
+    !is_control && !is_xweft
 }

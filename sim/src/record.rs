@@ -20,10 +20,11 @@ pub enum Event {
     Call = 10,
     /// SLEEP, RETRY, PART or WAKE.
     Barrier = 11,
+    Mask = 14,
 }
 
 impl Event {
-    pub const ALL: [Event; 11] = [
+    pub const ALL: [Event; 12] = [
         Event::Next,
         Event::Branch,
         Event::Indirect,
@@ -35,6 +36,7 @@ impl Event {
         Event::ForcedYield,
         Event::Call,
         Event::Barrier,
+        Event::Mask,
     ];
 
     /// `retire_op` of `docs/spec/control.md`.
@@ -59,6 +61,7 @@ impl Event {
             Event::ForcedYield => "FORCED_YIELD",
             Event::Call => "CALL",
             Event::Barrier => "BARRIER",
+            Event::Mask => "MASK",
         }
     }
 }

@@ -8,6 +8,8 @@ pub struct WarpStats {
     pub warp_instructions: u64,
     /// Instructions that its threads completed.
     pub thread_instructions: u64,
+    /// Cycles that the lanes were in use for (MASK-070).
+    pub passes: u64,
     /// PUSH and CALL operations, also those that were redundant or dropped.
     pub pushes: u64,
     pub redundant_pushes: u64,
@@ -27,6 +29,7 @@ impl WarpStats {
     fn add(&mut self, other: &WarpStats) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;
+        self.passes += other.passes;
         self.pushes += other.pushes;
         self.redundant_pushes += other.redundant_pushes;
         self.dropped_pushes += other.dropped_pushes;

@@ -37,6 +37,11 @@ const FOUR: Config = Config {
     path: PathPolicy::SmallerFirst,
     call_tokens: false,
     cta_warps: None,
+    lanes: None,
+    shared_from: 32,
+    subvector: crate::subvector::Force::Measured,
+    miss_threshold: 64,
+    cache: None,
 };
 
 pub const ALL: [Trap; 15] = [

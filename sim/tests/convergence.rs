@@ -1308,6 +1308,7 @@ impl Shape {
                 yield_seed: rng.gen(),
                 forced_yield: rng.gen_range(0..5),
                 path: PathPolicy::ALL[rng.gen_range(0..3)],
+                lanes: 0,
             },
         }
     }

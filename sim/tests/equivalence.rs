@@ -380,6 +380,7 @@ fn random_case(seed: u64) -> Case {
         path: *PathPolicy::ALL.choose(&mut rng).unwrap(),
         call_tokens: rng.gen(),
         cta_warps: None,
+        ..Config::default()
     };
     let program = random_program(&mut rng, warps * threads);
     Case {

@@ -218,6 +218,7 @@ impl Cover {
         let depth = before.deque().depth();
         match r.event {
             Event::Next => self.hit("next"),
+            Event::Mask => {}
             Event::Branch => {
                 match (selected, active & !selected) {
                     (0, _) => self.hit("branch.none"),

@@ -1,7 +1,7 @@
 //! The datapath's side of the control plane: what an issued instruction turned out to be.
 
 use rand::Rng as _;
-use weft_hdl::ports::{barrier, Op};
+use weft_hdl::ports::{barrier, mask, Op};
 use weft_isa::Program;
 use weft_sim::barrier::OpCode;
 use weft_sim::{lane, Code, Config, CsrView, Effect, FaultCause, Memory, Thread};
@@ -249,6 +249,7 @@ impl Resolve {
             Effect::Exit => (Op::Exit, 0, true, None),
             // There is no barrier unit behind these ports.
             Effect::Barrier { .. } => (Op::Next, 0, false, None),
+            Effect::SubVector { target, .. } => (Op::Mask, mask::SUBV_START, false, Some(target)),
         };
         self.op = op as u8;
         self.kind = kind;

@@ -248,6 +248,7 @@ pub fn random_operations(
         yield_seed,
         forced_yield: [0, 1, 2, 5, 16, 1024][rng.gen_range(0..6)],
         path: PathPolicy::ALL[rng.gen_range(0..3)],
+        lanes: 0,
     };
     let levels = Levels {
         policy,

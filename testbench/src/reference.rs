@@ -63,7 +63,7 @@ fn sent_to(record: &Record, resolve: &Resolve, before: &Warp) -> Option<u32> {
         }
         barrier::WAKE => {
             let woken = resolve.mask & before.waiting_for(BARRIER);
-            (woken != 0 && before.active() != 0).then_some(resolve.target)
+            (woken != 0 && !before.is_blocked()).then_some(resolve.target)
         }
         _ => None,
     }
@@ -251,7 +251,7 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
             _ => return Err(cause::ILLEGAL_TYPE),
         },
         // FORCED_YIELD does not come from outside.
-        Op::ForcedYield => return Err(cause::ILLEGAL_OP),
+        Op::ForcedYield | Op::Mask => return Err(cause::ILLEGAL_OP),
         Op::Fault => return Err(kind),
     })
 }

@@ -109,6 +109,7 @@ impl Tally {
         let (depth, front) = *before;
         s.warp_instructions += u64::from(r.event != Event::ForcedYield);
         match r.event {
+            Event::Mask => {}
             Event::Push => {
                 s.pushes += 1;
                 s.dropped_pushes += u64::from(r.dropped);

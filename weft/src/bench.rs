@@ -3,6 +3,7 @@
 use crate::cli::BenchArgs;
 #[cfg(feature = "verilated")]
 use crate::ipc;
+use crate::masks::MasksReport;
 use crate::progress::Lines;
 use crate::report::write_json;
 use crate::size;
@@ -68,6 +69,14 @@ fn windows() -> Vec<Config> {
 const KERNEL_MEMORY: u32 = 20;
 
 pub fn run(args: &BenchArgs) -> Result<()> {
+    if args.masks {
+        let report = MasksReport::measure().context("bench --masks")?;
+        print!("{}", report.text());
+        return args
+            .json
+            .as_ref()
+            .map_or(Ok(()), |path| write_json(path, &report));
+    }
     #[cfg(feature = "verilated")]
     if args.issue {
         return ipc::run(args);

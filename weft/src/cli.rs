@@ -479,6 +479,9 @@ pub struct BenchArgs {
     /// Instructions per cycle and stall reasons of the whole core, by program, warps, policy and issue width
     #[arg(long, conflicts_with_all = ["kernels", "synth"])]
     pub issue: bool,
+    /// Kernels with tokens, execution masks and predication; regular and sub-vector mode, on the model
+    #[arg(long, conflicts_with_all = ["kernels", "synth", "issue"])]
+    pub masks: bool,
     /// Draw the figures of --kernels and --synth over the size of the window, or those of --issue
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,

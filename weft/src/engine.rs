@@ -66,6 +66,7 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
         },
         call_tokens: args.call_tokens,
         cta_warps: args.cta_warps,
+        ..Config::default()
     };
     config
         .validate()

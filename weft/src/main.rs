@@ -13,6 +13,7 @@ mod image;
 #[cfg(feature = "verilated")]
 mod ipc;
 mod kernels;
+mod masks;
 mod options;
 mod plot;
 mod program;

@@ -4,7 +4,7 @@ use super::error::{Fault, Span};
 use super::expr::{Expr, ExprKind, Operator, Relocation, Scope};
 use super::lex::{Lexeme, Token};
 use crate::names::{csr_number, fence_set_bits, register_number};
-use crate::Kind;
+use crate::{Kind, Mask};
 
 /// Keep the recursion of the expression parser and evaluator within the stack.
 const MOST_NESTING: usize = 100;
@@ -158,6 +158,33 @@ impl<'a> Cursor<'a> {
             }
             None => Err(self.unexpected("a register")),
         }
+    }
+
+    /// A mask operand.
+    pub fn mask(&mut self) -> Result<Mask, Fault> {
+        let mask = match self.peek() {
+            Token::Word(word) => Mask::parse(word),
+            _ => None,
+        };
+        let Some(mask) = mask else {
+            return Err(self.unexpected("a mask (m0 to m7, or exec)"));
+        };
+        self.at += 1;
+        Ok(mask)
+    }
+
+    /// A mask operand and the comma after it.
+    pub fn mask_then_comma(&mut self) -> Result<Mask, Fault> {
+        let mask = self.mask()?;
+        self.comma()?;
+        Ok(mask)
+    }
+
+    /// Takes this word if it comes next.
+    pub fn take_word(&mut self, word: &str) -> bool {
+        let is_next = matches!(self.peek(), Token::Word(next) if next == word);
+        self.at += usize::from(is_next);
+        is_next
     }
 
     /// A register and the comma after it.

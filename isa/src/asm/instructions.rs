@@ -6,7 +6,9 @@ use super::expr::{high_part, low_part, Expr, Relocation};
 use super::unit::{Field, Item, Slot};
 use crate::encode::{b_type, i_type, opcode, r_type, rd_field};
 use crate::{encode, AluOp, AmoOp, BarrierOp, BranchCond, CsrOp, CsrSrc, EncodeError, Instr, Kind};
-use crate::{LeaveCond, LoadWidth, MulOp, StoreWidth, LAST_BARRIER};
+use crate::{
+    LeaveCond, LoadWidth, Mask, MaskCond, MaskInstr, MaskOp, MulOp, StoreWidth, LAST_BARRIER,
+};
 
 /// Which threads a `leave` mnemonic selects.
 #[derive(Clone, Copy)]
@@ -95,6 +97,36 @@ enum Form {
     WarpReturn,
     /// `id`, then the registers that the operation has.
     Barrier(BarrierOp),
+    SubVector {
+        auto: bool,
+    },
+    /// `md, ma, mb`
+    MaskLogic(MaskOp),
+    /// `md, ms`
+    MaskSave(MaskOp),
+    /// `md, ms` meaning `op md, ms, ms`
+    MaskUnary(MaskOp),
+    /// `md` meaning `op md, md, md`
+    MaskConstant(MaskOp),
+    /// `ms`
+    MaskRestore,
+    /// `md, rs1`
+    MaskSet,
+    MaskPut {
+        high: bool,
+    },
+    /// `rd, ms`
+    MaskGet {
+        high: bool,
+    },
+    MaskCount,
+    MaskFirst,
+    /// `rd`
+    MaskCondition,
+    /// `ms, target`, or `scc, target`
+    MaskBranch(MaskCond),
+    /// `ms, count`
+    MaskPredicate,
 }
 
 const UNIMP: Instr = Instr::Csr {
@@ -227,6 +259,24 @@ static MNEMONICS: &[(&str, Form)] = &[
     ("bar.reset", Form::Barrier(BarrierOp::Reset)),
     ("bar.arrive", Form::Barrier(BarrierOp::Arrive { word: 0 })),
     ("bar.wait", Form::Barrier(BarrierOp::Wait { rs1: 0 })),
+    ("subv.start", Form::SubVector { auto: false }), ("subv.auto", Form::SubVector { auto: true }),
+    ("mand", Form::MaskLogic(MaskOp::And)), ("mand.save", Form::MaskSave(MaskOp::And)),
+    ("mor", Form::MaskLogic(MaskOp::Or)), ("mor.save", Form::MaskSave(MaskOp::Or)),
+    ("mxor", Form::MaskLogic(MaskOp::Xor)), ("mxor.save", Form::MaskSave(MaskOp::Xor)),
+    ("mandn", Form::MaskLogic(MaskOp::Andn)), ("mandn.save", Form::MaskSave(MaskOp::Andn)),
+    ("mnand", Form::MaskLogic(MaskOp::Nand)), ("mnand.save", Form::MaskSave(MaskOp::Nand)),
+    ("mnor", Form::MaskLogic(MaskOp::Nor)), ("mnor.save", Form::MaskSave(MaskOp::Nor)),
+    ("mxnor", Form::MaskLogic(MaskOp::Xnor)), ("mxnor.save", Form::MaskSave(MaskOp::Xnor)),
+    ("morn", Form::MaskLogic(MaskOp::Orn)), ("morn.save", Form::MaskSave(MaskOp::Orn)),
+    ("mmov", Form::MaskUnary(MaskOp::Or)), ("mnot", Form::MaskUnary(MaskOp::Nor)),
+    ("mclr", Form::MaskConstant(MaskOp::Xor)), ("mones", Form::MaskConstant(MaskOp::Xnor)),
+    ("mrestore", Form::MaskRestore), ("mset", Form::MaskSet),
+    ("mput", Form::MaskPut { high: false }), ("mputh", Form::MaskPut { high: true }),
+    ("mget", Form::MaskGet { high: false }), ("mgeth", Form::MaskGet { high: true }),
+    ("mpop", Form::MaskCount), ("mfirst", Form::MaskFirst), ("mscc", Form::MaskCondition),
+    ("mbz", Form::MaskBranch(MaskCond::Zero)), ("mbnz", Form::MaskBranch(MaskCond::NonZero)),
+    ("mbo", Form::MaskBranch(MaskCond::Ones)), ("mbno", Form::MaskBranch(MaskCond::NotOnes)),
+    ("mpred", Form::MaskPredicate),
 ];
 
 /// Acquire and release bits of an AMO mnemonic.
@@ -430,6 +480,25 @@ impl Operands<'_, '_> {
                 )
             }
             Form::Barrier(op) => self.barrier(op),
+            Form::SubVector { auto } => {
+                self.targeted(Instr::SubVector { auto, offset: 0 }, Field::J)
+            }
+            Form::MaskBranch(cond) => self.mask_branch(cond),
+            Form::MaskLogic(_)
+            | Form::MaskSave(_)
+            | Form::MaskUnary(_)
+            | Form::MaskConstant(_)
+            | Form::MaskRestore
+            | Form::MaskSet
+            | Form::MaskPut { .. }
+            | Form::MaskGet { .. }
+            | Form::MaskCount
+            | Form::MaskFirst
+            | Form::MaskCondition
+            | Form::MaskPredicate => {
+                let instr = self.mask_instruction(form)?;
+                self.one(Instr::Mask(instr))
+            }
             Form::WarpReturn => {
                 let rs1 = self.cursor.register()?;
                 self.one(Instr::LeaveIndirect {
@@ -439,6 +508,97 @@ impl Operands<'_, '_> {
                 })
             }
         }
+    }
+
+    /// A mask instruction without a target.
+    fn mask_instruction(&mut self, form: Form) -> Result<MaskInstr, Fault> {
+        let cursor = &mut *self.cursor;
+        Ok(match form {
+            Form::MaskLogic(op) => {
+                let (md, ma) = (cursor.mask_then_comma()?, cursor.mask_then_comma()?);
+                let mb = cursor.mask()?;
+                MaskInstr::Logic { op, md, ma, mb }
+            }
+            Form::MaskSave(op) => {
+                let md = cursor.mask_then_comma()?;
+                let ms = cursor.mask()?;
+                MaskInstr::Save { op, md, ms }
+            }
+            Form::MaskUnary(op) => {
+                let md = cursor.mask_then_comma()?;
+                let ms = cursor.mask()?;
+                MaskInstr::Logic {
+                    op,
+                    md,
+                    ma: ms,
+                    mb: ms,
+                }
+            }
+            Form::MaskConstant(op) => {
+                let md = cursor.mask()?;
+                MaskInstr::Logic {
+                    op,
+                    md,
+                    ma: md,
+                    mb: md,
+                }
+            }
+            Form::MaskRestore => MaskInstr::Logic {
+                op: MaskOp::Or,
+                md: Mask::EXEC,
+                ma: Mask::EXEC,
+                mb: cursor.mask()?,
+            },
+            Form::MaskSet => {
+                let md = cursor.mask_then_comma()?;
+                let rs1 = cursor.register()?;
+                MaskInstr::Set { md, rs1 }
+            }
+            Form::MaskPut { high } => {
+                let md = cursor.mask_then_comma()?;
+                let rs1 = cursor.register()?;
+                MaskInstr::Put { md, rs1, high }
+            }
+            Form::MaskPredicate => {
+                let ms = cursor.mask_then_comma()?;
+                let count = cursor.constant_in("the length of a predicated block", 8)? as u8;
+                MaskInstr::Predicate { ms, count }
+            }
+            Form::MaskCondition => MaskInstr::Condition {
+                rd: cursor.register()?,
+            },
+            _ => {
+                let rd = cursor.register_then_comma()?;
+                let ms = cursor.mask()?;
+                match form {
+                    Form::MaskCount => MaskInstr::Count { rd, ms },
+                    Form::MaskFirst => MaskInstr::First { rd, ms },
+                    _ => MaskInstr::Get {
+                        rd,
+                        ms,
+                        high: matches!(form, Form::MaskGet { high: true }),
+                    },
+                }
+            }
+        })
+    }
+
+    fn mask_branch(&mut self, cond: MaskCond) -> Result<Item, Fault> {
+        let on_condition = match cond {
+            MaskCond::Zero => self.cursor.take_word("scc").then_some(false),
+            MaskCond::NonZero => self.cursor.take_word("scc").then_some(true),
+            MaskCond::Ones | MaskCond::NotOnes => None,
+        };
+        let instr = match on_condition {
+            Some(value) => MaskInstr::BranchCondition { value, offset: 0 },
+            None => MaskInstr::Branch {
+                cond,
+                ms: self.cursor.mask()?,
+                offset: 0,
+            },
+        };
+        self.cursor.comma()?;
+        self.targeted(Instr::Mask(instr), Field::B)
     }
 
     fn word(&self, instr: Instr) -> Result<u32, Fault> {

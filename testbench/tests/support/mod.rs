@@ -269,13 +269,14 @@ impl Scripted {
 
     /// The warp has carried out an operation; `before` it was like that.
     fn begin(&mut self, before: Warp, outcome: Outcome, warp: usize, resolve: Resolve) {
-        let active = self.warps[warp].as_ref().map_or(0, Warp::active);
+        let runs = |w: &Warp| !w.is_done() && !w.is_blocked();
+        let runs = self.warps[warp].as_ref().is_some_and(runs);
         let mut pending = Pending {
             at: self.cycle + LATENCY,
             warp,
             outcome,
             wake: resolve.is_wake(),
-            readies: active != 0 && (!resolve.is_wake() || before.active() == 0),
+            readies: runs && (!resolve.is_wake() || before.is_blocked()),
             stop: Stop::None,
             jobs: VecDeque::new(),
         };
@@ -506,6 +507,7 @@ impl Control for Scripted {
             yield_seed: i.cfg_yield_seed,
             forced_yield: i.cfg_forced_yield,
             path: PathPolicy::from_code(i.cfg_path),
+            lanes: 0,
         };
         self.move_tokens(&i, &o);
         if self.repeat.take().is_none() {

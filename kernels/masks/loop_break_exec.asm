@@ -1,0 +1,43 @@
+# for (n = a % 32; n > 0; n--) { result += b; b = 5 b + 3; if (result % 16 == 0) break }
+# Execution mask: exec is narrowed, inverted and restored; a line with "# skip" jumps over code that nobody runs.
+        .globl  _start
+_start: slli t6, a0, 2
+        la   t5, a
+        add  t5, t5, t6
+        lw   s2, 0(t5)          # a
+        la   t5, b
+        add  t5, t5, t6
+        lw   s3, 0(t5)          # b
+        la   t5, c
+        add  t5, t5, t6
+        lw   s5, 0(t5)          # c
+        li   s4, 0              # result
+
+        andi s2, s2, 31
+        mmov m0, exec
+loop:   mset m1, s2
+        mand exec, m1, exec
+        mbz  exec, done
+        add  s4, s4, s3
+        slli t1, s3, 2
+        add  s3, s3, t1
+        addi s3, s3, 3
+        andi t0, s4, 15
+        mset m1, t0
+        mand exec, m1, exec
+        mbz  exec, done         # skip
+        addi s2, s2, -1
+        j    loop
+done:   mrestore m0
+
+        la   t5, out
+        add  t5, t5, t6
+        sw   s4, 0(t5)
+        exit
+
+        .bss
+        .balign 64
+a:      .zero 4096
+b:      .zero 4096
+c:      .zero 4096
+out:    .zero 4096

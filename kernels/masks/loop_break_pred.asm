@@ -1,0 +1,45 @@
+# for (n = a % 32; n > 0; n--) { result += b; b = 5 b + 3; if (result % 16 == 0) break }
+# Predicated: every thread passes all the code, masks guard the write-back; "# skip" as in the exec style.
+        .globl  _start
+_start: slli t6, a0, 2
+        la   t5, a
+        add  t5, t5, t6
+        lw   s2, 0(t5)          # a
+        la   t5, b
+        add  t5, t5, t6
+        lw   s3, 0(t5)          # b
+        la   t5, c
+        add  t5, t5, t6
+        lw   s5, 0(t5)          # c
+        li   s4, 0              # result
+
+        andi s2, s2, 31
+        mmov m1, exec
+loop:   mset m2, s2
+        mand m1, m1, m2
+        mbz  m1, done
+        mpred m1, 5
+        add  s4, s4, s3
+        slli t1, s3, 2
+        add  s3, s3, t1
+        addi s3, s3, 3
+        andi t0, s4, 15
+        mset m2, t0
+        mand m1, m1, m2
+        mbz  m1, done           # skip
+        mpred m1, 1
+        addi s2, s2, -1
+        j    loop
+done:
+
+        la   t5, out
+        add  t5, t5, t6
+        sw   s4, 0(t5)
+        exit
+
+        .bss
+        .balign 64
+a:      .zero 4096
+b:      .zero 4096
+c:      .zero 4096
+out:    .zero 4096

@@ -1,0 +1,558 @@
+//! `weft bench --masks`: the same kernels with tokens, with an execution mask and predicated; regular against sub-vector mode.
+//!
+//! Runs on the golden model under the simple clock of [`weft_sim::timing`]. Every output is compared with what the inputs say and
+//! with the oracle.
+
+use crate::program;
+use anyhow::{anyhow, bail, ensure, Context, Result};
+use serde::Serialize;
+use std::fmt::Write as _;
+use weft_isa::Program;
+use weft_sim::timing::Timing;
+use weft_sim::{CacheShape, Config, Force, Machine, Memory, Oracle, OracleOutcome, RegisterFile};
+
+/// Threads per warp, and warps where there are several.
+const WIDTH: usize = 32;
+const WARPS: usize = 16;
+
+/// W / L = 4.
+const LANES: usize = 8;
+
+const STYLES: [&str; 3] = ["token", "exec", "pred"];
+
+/// A line that ends so is left out for the variant without skip branches.
+const SKIP: &str = "# skip";
+
+struct Kernel {
+    name: &'static str,
+    /// In the order of [`STYLES`].
+    sources: [&'static str; 3],
+    /// Symbols and the words that they get.
+    inputs: fn() -> Vec<(&'static str, Vec<u32>)>,
+    /// Words that each thread leaves at `out`.
+    words: u32,
+    /// What thread `t` leaves there.
+    expected: fn(t: u32) -> Vec<u32>,
+}
+
+macro_rules! sources {
+    ($name:literal) => {
+        [
+            include_str!(concat!("../../kernels/masks/", $name, "_token.asm")),
+            include_str!(concat!("../../kernels/masks/", $name, "_exec.asm")),
+            include_str!(concat!("../../kernels/masks/", $name, "_pred.asm")),
+        ]
+    };
+}
+
+const KERNELS: [Kernel; 7] = [
+    Kernel {
+        name: "fn0",
+        sources: sources!("fn0"),
+        inputs: three_numbers,
+        words: 1,
+        expected: |t| {
+            vec![with_numbers(
+                t,
+                |a, b, _| if a > b { a * a - b } else { b * b - a },
+            )]
+        },
+    },
+    Kernel {
+        name: "nested",
+        sources: sources!("nested"),
+        inputs: three_numbers,
+        words: 1,
+        expected: |t| {
+            vec![with_numbers(t, |a, b, _| match (a > b, a & 1, b & 1) {
+                (true, 1, _) => 3 * a,
+                (true, _, _) => a + b,
+                (false, _, 1) => 5 * b,
+                (false, _, _) => b - a,
+            })]
+        },
+    },
+    Kernel {
+        name: "loop_break",
+        sources: sources!("loop_break"),
+        inputs: three_numbers,
+        words: 1,
+        expected: |t| vec![with_numbers(t, loop_break)],
+    },
+    Kernel {
+        name: "short_circuit",
+        sources: sources!("short_circuit"),
+        inputs: three_numbers,
+        words: 1,
+        expected: |t| {
+            let value = |a, b, c| {
+                if a > 64 && b > 64 || c > 200 {
+                    (a + b) * c
+                } else {
+                    a - c
+                }
+            };
+            vec![with_numbers(t, value)]
+        },
+    },
+    Kernel {
+        name: "mandelbrot",
+        sources: sources!("mandelbrot"),
+        inputs: three_numbers,
+        words: 1,
+        expected: |t| vec![with_numbers(t, mandelbrot)],
+    },
+    Kernel {
+        name: "spmv",
+        sources: sources!("spmv"),
+        inputs: matrix,
+        words: 1,
+        expected: |t| vec![product(t)],
+    },
+    Kernel {
+        name: "bitonic",
+        sources: sources!("bitonic"),
+        inputs: || vec![("out", (0..16 * MOST).map(|n| random(n, 9) % 1000).collect())],
+        words: 16,
+        expected: |t| {
+            let mut numbers: Vec<u32> = (0..16).map(|n| random(16 * t + n, 9) % 1000).collect();
+            numbers.sort_unstable();
+            numbers
+        },
+    },
+];
+
+/// Most threads.
+const MOST: u32 = (WIDTH * WARPS) as u32;
+
+/// A number for a place of a stream.
+fn random(n: u32, stream: u32) -> u32 {
+    let mut x = n.wrapping_mul(0x9e37_79b9) ^ stream.wrapping_mul(0x85eb_ca6b);
+    for _ in 0..3 {
+        x ^= x << 13;
+        x ^= x >> 17;
+        x ^= x << 5;
+    }
+    x
+}
+
+/// a, b and c of a thread.
+fn numbers(t: u32) -> [u32; 3] {
+    [1, 2, 3].map(|stream| random(t + 1, stream) % 256)
+}
+
+fn three_numbers() -> Vec<(&'static str, Vec<u32>)> {
+    let all = |at: usize| (0..MOST).map(|t| numbers(t)[at]).collect();
+    vec![("a", all(0)), ("b", all(1)), ("c", all(2))]
+}
+
+fn with_numbers(t: u32, value: impl Fn(i32, i32, i32) -> i32) -> u32 {
+    let [a, b, c] = numbers(t).map(|n| n as i32);
+    value(a, b, c) as u32
+}
+
+fn loop_break(a: i32, mut b: i32, _: i32) -> i32 {
+    let mut sum = 0i32;
+    for _ in 0..a & 31 {
+        sum = sum.wrapping_add(b);
+        b = b.wrapping_mul(5).wrapping_add(3);
+        if sum & 15 == 0 {
+            break;
+        }
+    }
+    sum
+}
+
+fn mandelbrot(a: i32, b: i32, _: i32) -> i32 {
+    let (cx, cy) = ((a - 128) << 4, (b - 128) << 4);
+    let (mut x, mut y, mut n) = (0i32, 0i32, 0);
+    while n < 24 {
+        let (xx, yy) = (x * x >> 10, y * y >> 10);
+        if xx + yy >= 4096 {
+            break;
+        }
+        (x, y) = (xx - yy + cx, (x * y >> 9) + cy);
+        n += 1;
+    }
+    n
+}
+
+/// Entries of a row: few in most, many in some.
+fn row_length(row: u32) -> u32 {
+    match random(row, 4) % 8 {
+        0 => 24,
+        n => n,
+    }
+}
+
+fn row_start(row: u32) -> u32 {
+    (0..row).map(row_length).sum()
+}
+
+fn entry(n: u32) -> (u32, u32) {
+    (random(n, 5) % MOST, random(n, 6) % 100)
+}
+
+fn matrix() -> Vec<(&'static str, Vec<u32>)> {
+    let entries = 0..row_start(MOST);
+    vec![
+        ("rows", (0..=MOST).map(row_start).collect()),
+        ("columns", entries.clone().map(|n| entry(n).0).collect()),
+        ("values", entries.map(|n| entry(n).1).collect()),
+        ("x", (0..MOST).map(|n| random(n, 7) % 100).collect()),
+    ]
+}
+
+fn product(row: u32) -> u32 {
+    let entries = row_start(row)..row_start(row + 1);
+    let term = |n| entry(n).1 * (random(entry(n).0, 7) % 100);
+    entries.map(term).sum()
+}
+
+/// One line of the table.
+#[derive(Clone, Debug, Serialize)]
+pub struct StyleRow {
+    kernel: &'static str,
+    style: &'static str,
+    /// With the branches over code that nobody runs; tokens have them always.
+    skip: bool,
+    /// Warp instructions of one warp.
+    instructions: u64,
+    simd_efficiency: f64,
+    /// Cycles of a lone warp, and of 16, on 32 lanes and on 8.
+    one_warp: u64,
+    warps: u64,
+    one_warp_narrow: u64,
+    warps_narrow: u64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ModeRow {
+    kernel: &'static str,
+    mode: Force,
+    cycles: u64,
+    accesses: u64,
+    misses: u64,
+    /// Rows of the register file that a warp takes, and warps for which 512 rows have room.
+    rows: u32,
+    resident: u32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct MasksReport {
+    styles: Vec<StyleRow>,
+    modes: Vec<ModeRow>,
+}
+
+impl MasksReport {
+    pub fn measure() -> Result<MasksReport> {
+        let mut styles = Vec::new();
+        for kernel in &KERNELS {
+            for (style, source) in STYLES.into_iter().zip(kernel.sources) {
+                for skip in [true, false] {
+                    if skip || source.lines().any(is_skip) {
+                        let row = style_row(kernel, style, source, skip);
+                        styles.push(row.with_context(|| format!("{}_{style}", kernel.name))?);
+                    }
+                }
+            }
+        }
+        let mut modes = Vec::new();
+        for kernel in &MODE_KERNELS {
+            for mode in [Force::Regular, Force::SubVector, Force::Measured] {
+                modes.push(mode_row(kernel, mode).with_context(|| kernel.name)?);
+            }
+        }
+        Ok(MasksReport { styles, modes })
+    }
+
+    /// Loss of the measured choice against the better mode, per kernel.
+    fn losses(&self) -> Vec<(&'static str, f64)> {
+        let loss = |rows: &[ModeRow]| {
+            let better = rows[0].cycles.min(rows[1].cycles);
+            (rows[0].kernel, rows[2].cycles as f64 / better as f64 - 1.0)
+        };
+        self.modes.chunks(3).map(loss).collect()
+    }
+
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "Styles, {WIDTH} threads per warp: instructions of a warp, SIMD efficiency, cycles of 1 and {WARPS} warps\n\
+             kernel         style  skip  instr.  effic.   1 × 32 L  {WARPS} × 32 L    1 × {LANES} L  {WARPS} × {LANES} L\n"
+        );
+        for r in &self.styles {
+            let skip = match (r.style, r.skip) {
+                ("token", _) => "",
+                (_, true) => "yes",
+                (_, false) => "no",
+            };
+            let _ = writeln!(
+                text,
+                "{:<14} {:<6} {:<4} {:>7} {:>7.2} {:>10} {:>10} {:>10} {:>9}",
+                r.kernel,
+                r.style,
+                skip,
+                r.instructions,
+                r.simd_efficiency,
+                r.one_warp,
+                r.warps,
+                r.one_warp_narrow,
+                r.warps_narrow
+            );
+        }
+        let _ = writeln!(
+            text,
+            "\nModes, {} warps of {WIDTH} threads on {LANES} lanes, cache of {} bytes\n\
+             kernel         mode            cycles  accesses    misses  rows  resident in {FILE} rows",
+            MODE_WARPS,
+            CACHE.bytes()
+        );
+        for r in &self.modes {
+            let mode = match r.mode {
+                Force::Regular => "regular",
+                Force::SubVector => "sub-vector",
+                Force::Measured => "measured",
+            };
+            let _ = writeln!(
+                text,
+                "{:<14} {:<12} {:>9} {:>9} {:>9} {:>5} {:>9}",
+                r.kernel, mode, r.cycles, r.accesses, r.misses, r.rows, r.resident
+            );
+        }
+        for (kernel, loss) in self.losses() {
+            let _ = writeln!(
+                text,
+                "{kernel}: the measured choice is {:+.1} % from the better mode",
+                100.0 * loss
+            );
+        }
+        text
+    }
+}
+
+fn is_skip(line: &str) -> bool {
+    line.trim_end().ends_with(SKIP)
+}
+
+/// The source without its skip branches; a label in front of one stays.
+fn without_skips(source: &str) -> String {
+    let line = |line: &str| match (is_skip(line), line.split_once(':')) {
+        (true, Some((label, _))) => format!("{label}:\n"),
+        (true, None) => String::new(),
+        (false, _) => format!("{line}\n"),
+    };
+    source.lines().map(line).collect()
+}
+
+fn style_row(kernel: &Kernel, style: &'static str, source: &str, skip: bool) -> Result<StyleRow> {
+    let text = match skip {
+        true => source.to_string(),
+        false => without_skips(source),
+    };
+    let program = program::assemble(kernel.name, &text)?;
+    let run = |warps, lanes| -> Result<(u64, weft_sim::Stats)> {
+        let config = Config {
+            warps,
+            threads: WIDTH,
+            lanes: Some(lanes),
+            stack: 256,
+            forced_yield: 0,
+            memory: 1 << 20,
+            ..Config::default()
+        };
+        let (threads, timing) = (config.grid_size(), Timing::default());
+        let out = kernel.words * threads;
+        let (cycles, machine) = run(&program, &config, &(kernel.inputs)(), &timing, out)?;
+        let expected: Vec<u32> = (0..threads).flat_map(kernel.expected).collect();
+        let found = words(&program, machine.memory(), "out", out)?;
+        ensure!(found == expected, "out is not what the inputs say");
+        Ok((cycles, machine.stats()))
+    };
+    let (one_warp, stats) = run(1, WIDTH)?;
+    Ok(StyleRow {
+        kernel: kernel.name,
+        style,
+        skip,
+        instructions: stats.total.warp_instructions,
+        simd_efficiency: stats.simd_efficiency,
+        one_warp,
+        warps: run(WARPS, WIDTH)?.0,
+        one_warp_narrow: run(1, LANES)?.0,
+        warps_narrow: run(WARPS, LANES)?.0,
+    })
+}
+
+/// Runs on the model under the clock, and requires the oracle to agree on the first `out` words at `out`.
+fn run(
+    program: &Program,
+    config: &Config,
+    inputs: &[(&str, Vec<u32>)],
+    timing: &Timing,
+    out: u32,
+) -> Result<(u64, Machine)> {
+    let mut machine = Machine::new(program, config)?;
+    let mut oracle = Oracle::new(program, config)?;
+    for memory in [machine.memory_mut(), oracle.memory_mut()] {
+        for (symbol, values) in inputs {
+            let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+            memory
+                .write_bytes(address(program, symbol)?, &bytes)
+                .map_err(|cause| anyhow!("{symbol}: {cause}"))?;
+        }
+    }
+    let cycles = timing.run(&mut machine).map_err(|fault| anyhow!(fault))?;
+    let alone = match oracle.run(10_000_000).map_err(|fault| anyhow!(fault))? {
+        OracleOutcome::Finished(result) => result,
+        OracleOutcome::Unfinished { thread, .. } => bail!("thread {thread} does not end alone"),
+    };
+    let found = words(program, machine.memory(), "out", out)?;
+    let expected = words(program, &alone.memory, "out", out)?;
+    ensure!(found == expected, "out is not what the threads do alone");
+    Ok((cycles, machine))
+}
+
+fn address(program: &Program, symbol: &str) -> Result<u32> {
+    let address = program.symbols.get(symbol);
+    address
+        .copied()
+        .with_context(|| format!("no symbol {symbol}"))
+}
+
+fn words(program: &Program, memory: &Memory, symbol: &str, count: u32) -> Result<Vec<u32>> {
+    let at = address(program, symbol)?;
+    let word = |n| {
+        memory
+            .read_u32(at + 4 * n)
+            .map_err(|cause| anyhow!("{symbol}: {cause}"))
+    };
+    (0..count).map(word).collect()
+}
+
+/// A kernel of the comparison of modes.
+struct ModeKernel {
+    name: &'static str,
+    source: &'static str,
+    /// First shared register.
+    shared_from: u8,
+}
+
+const MODE_WARPS: usize = 4;
+
+/// Rows of L words in the register file.
+const FILE: u32 = 512;
+
+const CACHE: CacheShape = CacheShape {
+    line: 64,
+    sets: 16,
+    ways: 4,
+};
+
+const MODE_KERNELS: [ModeKernel; 3] = [
+    ModeKernel {
+        name: "own_blocks",
+        source: include_str!("../../kernels/masks/own_blocks.asm"),
+        shared_from: 32,
+    },
+    ModeKernel {
+        name: "one_table",
+        source: include_str!("../../kernels/masks/one_table.asm"),
+        shared_from: 32,
+    },
+    ModeKernel {
+        name: "registers",
+        source: include_str!("../../kernels/masks/registers.asm"),
+        shared_from: 16,
+    },
+];
+
+fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
+    let program = program::assemble(kernel.name, kernel.source)?;
+    let config = Config {
+        warps: MODE_WARPS,
+        threads: WIDTH,
+        lanes: Some(LANES),
+        shared_from: kernel.shared_from,
+        subvector: mode,
+        cache: Some(CACHE),
+        stack: 256,
+        forced_yield: 0,
+        memory: 1 << 20,
+        ..Config::default()
+    };
+    let file = RegisterFile {
+        parts: (WIDTH / LANES) as u32,
+        shared_from: kernel.shared_from.into(),
+    };
+    let timing = Timing {
+        resident: file.resident(FILE) as usize,
+        ..Timing::default()
+    };
+    let data: Vec<u32> = (0..16384).map(|n| random(n, 8)).collect();
+    let inputs = [("data", data)];
+    let (cycles, machine) = run(&program, &config, &inputs, &timing, config.grid_size())?;
+    let cache = machine.cache().context("there is a cache")?;
+    Ok(ModeRow {
+        kernel: kernel.name,
+        mode,
+        cycles,
+        accesses: cache.accesses,
+        misses: cache.misses,
+        rows: file.rows(),
+        resident: file.resident(FILE),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_agree_and_the_measured_mode_is_near_the_better_one() {
+        let report = MasksReport::measure().unwrap();
+        // Three styles, two of them without skip branches too; spmv has none.
+        assert_eq!(report.styles.len(), 7 * 5 - 2);
+        for (kernel, loss) in report.losses() {
+            assert!(loss < 0.05, "{kernel}: {loss}");
+        }
+        // Each mode wins somewhere.
+        let cycles = |row: usize| report.modes[row].cycles;
+        assert!(cycles(1) < cycles(0), "own_blocks");
+        assert!(cycles(3) < cycles(4), "one_table");
+        assert!(cycles(7) < cycles(6), "registers");
+    }
+
+    /// The macros of weft.h in C, compiled at -O2.
+    #[test]
+    fn c_kernels_can_be_written_in_every_style() {
+        let program =
+            program::assemble("styles.s", include_str!("../../kernels/styles.s")).unwrap();
+        let config = Config {
+            warps: 4,
+            threads: WIDTH,
+            forced_yield: 0,
+            ..Config::default()
+        };
+        let inputs = [
+            ("a", three_numbers().swap_remove(0).1),
+            ("b", three_numbers().swap_remove(1).1),
+        ];
+        let mut machine = Machine::new(&program, &config).unwrap();
+        for (symbol, values) in inputs {
+            let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_le_bytes()).collect();
+            let at = address(&program, symbol).unwrap();
+            machine.memory_mut().write_bytes(at, &bytes).unwrap();
+        }
+        Timing::default().run(&mut machine).unwrap();
+        let expected: Vec<u32> = (0..128).flat_map(KERNELS[0].expected).collect();
+        for symbol in ["with_tokens", "with_exec", "predicated"] {
+            let found = words(&program, machine.memory(), symbol, 128).unwrap();
+            assert_eq!(found, expected, "{symbol}");
+        }
+    }
+
+    #[test]
+    fn skips_are_left_out_and_their_labels_kept() {
+        let source = "a: mbz m1, b # skip\n mbz m2, b # skip\nb: nop\n";
+        assert_eq!(without_skips(source), "a:\nb: nop\n");
+    }
+}
