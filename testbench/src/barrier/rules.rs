@@ -303,7 +303,17 @@ impl Rules {
                 }
             }
             OpCode::Exit => self.end(op.warp, mask),
-            OpCode::Reset => self.ctas[cta].barriers[op.id].loose = true,
+            OpCode::Reset => {
+                self.ctas[cta].barriers[op.id].loose = true;
+                // Nobody is inside any more.
+                for w in self.warps.iter_mut().filter(|w| w.cta == cta) {
+                    for t in &mut w.threads {
+                        if t.at == (At::Inside { id: op.id }) {
+                            t.at = At::Awake;
+                        }
+                    }
+                }
+            }
             _ => {}
         }
         Ok(())
