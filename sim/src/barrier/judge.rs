@@ -59,6 +59,8 @@ pub struct Judge {
     /// Cycle of the latest wake.
     last_wake: u64,
     before: Ports,
+    /// The latest cycle in which no event was owed.
+    owed_since: u64,
     /// The latest cycle in which a verdict or wake was there.
     busy: u64,
     priority_since: u64,
@@ -95,6 +97,7 @@ impl Judge {
             can_go: vec![None; BARRIERS],
             last_wake: 0,
             before: Ports::default(),
+            owed_since: 0,
             busy: 0,
             priority_since: 0,
             entered: vec![None; BARRIERS],
@@ -423,11 +426,14 @@ impl Judge {
         if held_up || self.before.verdict.is_some() || self.before.wake.is_some() {
             self.busy = self.cycle;
         }
+        if self.owed.is_empty() {
+            self.owed_since = self.cycle;
+        }
         let long = |since: u64| since.max(self.busy) + PATIENCE < self.cycle;
         if let Some(taken) = self.taken.front().filter(|t| long(t.cycle)) {
             return Err(format!("no verdict for {:?}", taken.op));
         }
-        if let Some(event) = self.owed.front().filter(|_| long(self.busy)) {
+        if let Some(event) = self.owed.front().filter(|_| long(self.owed_since)) {
             return Err(format!("{event} does not come"));
         }
         let waits = |b: &usize| self.can_go[*b].is_some_and(long);
@@ -488,7 +494,7 @@ impl Judge {
             !waiting || ports.verdict_ready,
             "error {shown} before the verdict was transferred"
         );
-        if shown.mask == 0 {
+        if shown.mask == 0 && self.errors.front().is_none_or(|e| e.mask != 0) {
             // BAR-020: nobody is left who could have arrived.
             self.unit.note("error.of_nobody");
             return Ok(());
