@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 
 /// A slot that could go for so long before the unit had to choose was there to be chosen.
 const ARBITER_SLACK: u64 = 48;
+/// A barrier is INVALID so many cycles after its last wake.
+const INVALID_SLACK: u64 = 6;
 /// Nothing takes longer when nobody is in the way.
 const PATIENCE: u64 = 4_096;
 /// KILL and LAUNCH have been carried out after so many cycles.
@@ -59,6 +61,8 @@ pub struct Judge {
     /// Cycle of the latest wake.
     last_wake: u64,
     before: Ports,
+    /// The latest cycle with a wake.
+    awake_since: u64,
     /// The latest cycle in which no event was owed.
     owed_since: u64,
     /// The latest cycle in which a verdict or wake was there.
@@ -97,6 +101,7 @@ impl Judge {
             can_go: vec![None; BARRIERS],
             last_wake: 0,
             before: Ports::default(),
+            awake_since: 0,
             owed_since: 0,
             busy: 0,
             priority_since: 0,
@@ -284,6 +289,18 @@ impl Judge {
             ));
         }
         let readings = self.unit.readings(&op);
+        // After the last wake it is INVALID before the next operation.
+        let waking = self.before.wake.is_some() && !self.before.wake_ready;
+        if readings.contains(&Reading::Invalidated) && !waking {
+            let mut unit = self.unit.clone();
+            let other = unit.op_read(&op, self.cycle, Reading::Invalidated);
+            if other.verdict.is_some_and(|v| v.agrees(&verdict)) {
+                self.unit = unit;
+                self.settle(ports, &op, other);
+                self.happened.push(Happened::Judged(op, verdict));
+                return Ok(());
+            }
+        }
         let before = (!readings.is_empty()).then(|| self.unit.clone());
         let answer = self.unit.op(&op, self.cycle);
         let agrees = |a: &Answer| a.verdict.is_some_and(|v| v.agrees(&verdict));
@@ -460,6 +477,13 @@ impl Judge {
             self.priority_since = self.cycle;
         }
         self.unit.free_invalid();
+        // With the transfer of the last wake, or a little later.
+        if ports.wake.is_some() {
+            self.awake_since = self.cycle;
+        }
+        if self.cycle == self.awake_since + INVALID_SLACK {
+            self.unit.settle_invalid();
+        }
         let slots: Vec<usize> = self.unit.in_slots().map(|(_, b)| b).collect();
         for number in 0..BARRIERS {
             let taken = slots.contains(&number);
