@@ -395,7 +395,12 @@ impl Judge {
             match unit.woken(&wake) {
                 Ok((what, number)) => {
                     self.arbiter(number, what)?;
+                    let other = |b: usize| b != number && self.can_go[b].is_some();
+                    let several = (0..BARRIERS).any(other);
                     self.unit = unit;
+                    if several {
+                        self.unit.note("arbiter.several");
+                    }
                     self.last_wake = self.cycle;
                     self.can_go[number] = None;
                     self.happened.push(Happened::Woken(what, number));
@@ -413,9 +418,6 @@ impl Judge {
     /// BAR-061: was there one with a higher priority all the time?
     fn arbiter(&mut self, number: usize, what: Woken) -> Result<(), String> {
         let others = |b: &usize| *b != number && self.can_go[*b].is_some();
-        if what == Woken::Turn && (0..BARRIERS).any(|b| others(&b)) {
-            self.unit.note("arbiter.several");
-        }
         let Some(level) = self.levels[number].filter(|_| what == Woken::Turn) else {
             return Ok(());
         };
