@@ -141,6 +141,7 @@ fn pipeline_with_arrive_and_wait() {
     let fits = |c: &Config| c.warps >= 2 && c.grid_size() as usize >= 2 * c.threads;
     run_where(
         include_str!("../../kernels/bar_pipeline.asm"),
+        fits,
         |ran, shape| {
             let config = ran.machine.config();
             let squares: u32 = (0..32).map(|r| r * r).sum();
