@@ -166,6 +166,7 @@ pub struct Barrier<
     seen: DFF<Bits<W>>,
     nested: DFF<Bits<W>>,
     known: DFF<Bit>,
+    any_odd: DFF<Bit>,
     held_too: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
@@ -483,7 +484,7 @@ impl<
             depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
-            block_bit, launched, warp, barrier, all, taking, seen, nested, known, held_too,
+            block_bit, launched, warp, barrier, all, taking, seen, nested, known, any_odd, held_too,
             count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
             settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
             first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
@@ -649,6 +650,7 @@ impl<
         dff_setup!(
             self,
             clock,
+            any_odd,
             block_bit,
             close,
             full,
@@ -897,6 +899,7 @@ impl<
             self.taking.d.next = self.new_taking.val();
             self.seen.d.next = self.new_seen.val();
             self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
+            self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
             self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
             self.nested.d.next = self.caught.val();
             self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
@@ -943,8 +946,7 @@ impl<
         self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
         self.arrival.others.next = self.others.val();
         self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
-        self.bottoms.next =
-            self.is_bottom.q.val() & !self.any_special.val() & self.any_taking.val();
+        self.bottoms.next = self.is_bottom.q.val() & !self.any_odd.q.val() & self.any_taking.val();
         self.strayed.next = self.blocking.q.val() & self.b_left.q.val() & !self.b_same_exit.q.val();
         self.lets_go.next = self.is_reset.q.val()
             & (self.b_dynamic.q.val() | (self.b_static.q.val() & self.any_present.val()));
@@ -1037,8 +1039,8 @@ impl<
                 }
             }
             if self.is_bottom.q.val() {
-                self.misuse.d.next = !self.any_special.val() & self.any_all.val();
-                if self.any_special.val() {
+                self.misuse.d.next = !self.any_odd.q.val() & self.any_all.val();
+                if self.any_odd.q.val() {
                     self.mask.d.next = self.special.val();
                     if self.only_special.val() {
                         self.mask.d.next = self.bound.val();
