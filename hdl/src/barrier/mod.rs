@@ -266,11 +266,13 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    // State: the next block is the first one; the next block; there is one; now the same block once more; who is done goes first.
+    // State: the next block is the first one; the next block; there is one; now the same block once more; the slot had a turn last; who
+    // is done goes first.
     from_start: DFF<Bit>,
     next_block: DFF<Bits<WI>>,
     next_found: DFF<Bit>,
     second: DFF<Bit>,
+    plain: DFF<Bit>,
     halved: DFF<Bit>,
     once_more: DFF<Bit>,
     stays: DFF<Bit>,
@@ -494,21 +496,21 @@ impl<
             b_seen, b_holder, live, total, flags, tags, exits, words, present, held, seers, holders,
             used, phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, full,
             slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start, next_block,
-            next_found, second, halved, once_more, stays, wakes, turns, at_exit, at_tag, threads,
-            arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id,
-            cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at,
-            walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
-            raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
-            row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
-            new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
-            only_special, bound, any_bound, any_all, any_taking, caught, any_caught, recounts,
-            strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice,
-            fewer, reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle,
-            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting, rest_minus,
-            chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
-            turn_mode, sleepers, released, place_of_wake, further, leaves_it, here_bit, new_present,
-            woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
-            turns_next, w_flags, w_held, w_used, pushes,
+            next_found, second, plain, halved, once_more, stays, wakes, turns, at_exit, at_tag,
+            threads, arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due,
+            takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus,
+            low_id_at, walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held,
+            raw_seers, raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside,
+            row_done, row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all,
+            new_taking, new_seen, was_seen, was_held, killed, held_all, seen_mask, special,
+            any_special, only_special, bound, any_bound, any_all, any_taking, caught, any_caught,
+            recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered,
+            twice, fewer, reached, condition, limits, judged, ran_out, policy, voids, complete,
+            then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting,
+            rest_minus, chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones,
+            unchosen, fast, turn_mode, sleepers, released, place_of_wake, further, leaves_it,
+            here_bit, new_present, woken, interrupted, goes_again, is_again, flips, writes, w_idle,
+            w_dynamic, w_invalid, turns_next, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -650,6 +652,7 @@ impl<
         dff_setup!(
             self,
             clock,
+            plain,
             any_odd,
             block_bit,
             close,
@@ -785,6 +788,7 @@ impl<
         if self.takes_slot.val() {
             self.barrier.d.next = self.slots.pick_barrier.val();
             self.slot.d.next = self.slots.pick_slot.val();
+            self.plain.d.next = self.slots.pick_turning.val();
             self.warp.d.next = self.scan_warps.read_data.val();
             self.block.d.next = self.scan_blocks.read_data.val();
             self.rest.d.next = self.scan_rests.read_data.val();
@@ -1223,7 +1227,7 @@ impl<
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
         self.fits.next = self.row_live.val().any() & self.own_row.val();
-        self.fast.next = self.raw.val().get_bit(7) & self.rest.q.val().any() & self.fits.val();
+        self.fast.next = self.plain.q.val() & self.rest.q.val().any() & self.fits.val();
         self.turn_mode.next =
             self.b_section.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         // Whom the end of the group, a simple barrier or a reset lets go; a reset of a section in two passes.
@@ -1513,6 +1517,8 @@ impl<
         self.slots.goes_on.next = self.goes_on.val();
         self.slots.slot.next = self.slot.q.val();
         self.slots.waits.next = self.wake.q.val() & self.turns.q.val();
+        self.slots.releases.next = self.wake.q.val() & !self.turns.q.val();
+        self.slots.resets.next = self.rule.q.val() & self.is_reset.q.val();
         self.slots.frees.next = self.finish.q.val();
         self.timers.arm.next = self.sets.q.val();
         self.timers.barrier.next = self.barrier.q.val();

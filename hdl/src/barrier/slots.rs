@@ -11,9 +11,12 @@
 //! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
 //! | `slot`, `waits`, `frees` | in | 4, 1, 1 | of this slot a thread is inside now; it is free again |
+//! | `releases` | in | 1 | threads of `slot` were let go |
+//! | `resets` | in | 1 | `barrier` is reset: so will be those of its slot, if it has one |
 //! | `purge`, `purging` | in, out | 1, 1 | all barriers of this CTA slot leave queue and slots; it goes on, from the next cycle on |
 //! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
+//! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) |
 //!
 //! # Cycle behaviour
 //! `pick_valid` is 0 in the cycle after a change of the slots and while the head of the queue is about to take one, so what
@@ -42,15 +45,19 @@ pub struct Slots {
     pub slot: Signal<In, Bits<4>>,
     pub waits: Signal<In, Bit>,
     pub frees: Signal<In, Bit>,
+    pub releases: Signal<In, Bit>,
+    pub resets: Signal<In, Bit>,
     pub purge: Signal<In, Bit>,
     pub purging: Signal<Out, Bit>,
     pub settled: Signal<Out, Bit>,
     pub pick_valid: Signal<Out, Bit>,
     pub pick_slot: Signal<Out, Bits<4>>,
+    pub pick_turning: Signal<Out, Bit>,
     pub pick_barrier: Signal<Out, Bits<7>>,
-    // State: per slot whether it is taken, whether a thread is inside, its priority, its barrier (twice); an exclusive one came last.
+    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn last, its priority, its barrier (twice); an exclusive one came last.
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
+    turning: DFF<Bits<16>>,
     high: DFF<Bits<16>>,
     low: DFF<Bits<16>>,
     name: [DFF<Bits<7>>; 16],
@@ -87,6 +94,8 @@ pub struct Slots {
     freed: Signal<Local, Bits<16>>,
     fresh: Signal<Local, Bits<16>>,
     purged: Signal<Local, Bits<16>>,
+    let_go: Signal<Local, Bits<16>>,
+    cut: Signal<Local, Bits<16>>,
     changes: Signal<Local, Bit>,
     rests: Signal<Local, Bit>,
     can: Signal<Local, Bits<16>>,
@@ -114,11 +123,12 @@ impl Default for Slots {
     fn default() -> Self {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
-            purge, purging, settled, pick_valid, pick_slot, pick_barrier, taken, waiting, high, low,
-            name, names, alone, found, at, blocked, purges, rest, queue, room, room_minus, first,
-            first_at, occupied, allowed, fits, enters, head, exclusive, keeps, entry, same,
-            same_cta, onehot, left, begun, freed, fresh, purged, changes, rests, can, id, level,
-            raised, doubled, top3, top2, top1, best, best_minus, pick, pick_at,
+            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
+            pick_barrier, taken, waiting, turning, high, low, name, names, alone, found, at,
+            blocked, purges, rest, queue, room, room_minus, first, first_at, occupied, allowed,
+            fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot, left, begun, freed,
+            fresh, purged, let_go, cut, changes, rests, can, id, level, raised, doubled, top3, top2,
+            top1, best, best_minus, pick, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -133,7 +143,10 @@ impl Default for Slots {
 impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, taken, waiting, high, low, alone, found, at, purges, rest, blocked);
+        dff_setup!(
+            self, clock, taken, waiting, turning, high, low, alone, found, at, purges, rest,
+            blocked
+        );
         clock!(self, clock, names, queue);
         for i in 0..16 {
             self.name[i].clock.next = self.clock.val();
@@ -220,6 +233,13 @@ impl Logic for Slots {
             & !(self.left.val() & self.same.val())
             & !(self.fresh.val() & self.first.val()))
             | (self.begun.val() & self.onehot.val());
+        self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.releases.val().into());
+        self.cut.next = self.none.val() - bit_cast::<16, 1>(self.resets.val().into());
+        self.turning.d.next = (self.turning.q.val()
+            & !(self.let_go.val() & self.onehot.val())
+            & !(self.cut.val() & self.same.val())
+            & !(self.fresh.val() & self.first.val()))
+            | (self.begun.val() & self.onehot.val());
         self.taken.d.next = (self.taken.q.val()
             & !(self.freed.val() & self.onehot.val())
             & !(self.purged.val() & self.same_cta.val()))
@@ -276,6 +296,7 @@ impl Logic for Slots {
         }
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
+        self.pick_turning.next = self.turning.q.val().get_bit(self.at.q.val().index());
         self.pick_barrier.next = self.names.read_data.val();
         self.blocked.d.next =
             self.queue.valid.val() & !self.fits.val() & !self.changes.val() & !self.purges.q.val();
@@ -308,6 +329,8 @@ mod tests {
                 u.goes_on.next = t > 2 && rng.flip();
                 u.slot.next = u.pick_slot.val();
                 u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
+                u.releases.next = rng.chance(1, 8);
+                u.resets.next = rng.chance(1, 8);
                 u.frees.next = t > 2 && u.pick_valid.val() && rng.flip();
                 u.purge.next = t > 2
                     && !u.push.val()
