@@ -167,7 +167,6 @@ pub struct Barrier<
     nested: DFF<Bits<W>>,
     known: DFF<Bit>,
     any_odd: DFF<Bit>,
-    held_too: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
     whole: DFF<Bit>,
@@ -336,6 +335,7 @@ pub struct Barrier<
     was_held: Signal<Local, Bit>,
     killed: Signal<Local, Bits<W>>,
     held_all: Signal<Local, Bits<W>>,
+    seen_too: Signal<Local, Bits<W>>,
     // Combinational: rules.
     seen_mask: Signal<Local, Bits<W>>,
     special: Signal<Local, Bits<W>>,
@@ -486,7 +486,7 @@ impl<
             depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
-            block_bit, launched, warp, barrier, all, taking, seen, nested, known, any_odd, held_too,
+            block_bit, launched, warp, barrier, all, taking, seen, nested, known, any_odd,
             count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
             settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
             first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
@@ -502,15 +502,15 @@ impl<
             low_id_at, walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held,
             raw_seers, raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside,
             row_done, row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all,
-            new_taking, new_seen, was_seen, was_held, killed, held_all, seen_mask, special,
-            any_special, only_special, bound, any_bound, any_all, any_taking, caught, any_caught,
-            recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered,
-            twice, fewer, reached, condition, limits, judged, ran_out, policy, voids, complete,
-            then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting,
-            rest_minus, chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones,
-            unchosen, fast, turn_mode, sleepers, released, place_of_wake, further, leaves_it,
-            here_bit, new_present, woken, interrupted, goes_again, is_again, flips, writes, w_idle,
-            w_dynamic, w_invalid, turns_next, w_flags, w_held, w_used, pushes,
+            new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too, seen_mask,
+            special, any_special, only_special, bound, any_bound, any_all, any_taking, caught,
+            any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on,
+            answered, twice, fewer, reached, condition, limits, judged, ran_out, policy, voids,
+            complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row,
+            waiting, rest_minus, chosen, fits, everyone, with_late, first_pass, all_of_them,
+            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
+            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
+            writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -665,7 +665,6 @@ impl<
             at_tag,
             nested,
             known,
-            held_too,
             gather,
             opened,
             first_left,
@@ -864,9 +863,8 @@ impl<
         }
 
         // ==== Look: masks of the operation.
-        self.was_seen.next =
-            self.is_used.val() & (self.raw_seers.val() & self.warp_bit.val()).any();
-        self.was_held.next = (self.raw_held.val() & self.warp_bit.val()).any();
+        self.was_seen.next = (self.b_seen.q.val() & self.warp_bit.val()).any();
+        self.was_held.next = (self.b_held.q.val() & self.warp_bit.val()).any();
         self.raw_seen.next = self.seen_rows.read_data.val();
         self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
@@ -902,7 +900,6 @@ impl<
             self.all.d.next = self.new_all.val();
             self.taking.d.next = self.new_taking.val();
             self.seen.d.next = self.new_seen.val();
-            self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
             self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
             self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
             self.nested.d.next = self.caught.val();
@@ -918,7 +915,7 @@ impl<
         // ==== Rule: verdict and new state.
         self.any_taking.next = self.taking.q.val().any();
         self.seen_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.known.q.val().into());
-        self.special.next = self.all.q.val() & self.seen.q.val() & self.seen_mask.val();
+        self.special.next = self.all.q.val() & self.seen.q.val();
         self.any_special.next = self.special.val().any();
         self.only_special.next = (self.special.val() == self.all.q.val()) & !self.any_taking.val();
         self.bound.next = self.special.val() & self.row_done.val();
@@ -945,7 +942,7 @@ impl<
         self.arrival.taking_only.next = self.taking_only.q.val();
         self.arrival.missing.next = self.b_missing.q.val();
         self.arrival.scarce.next = self.b_short.q.val();
-        self.arrival.any_seen.next = self.any_special.val();
+        self.arrival.any_seen.next = self.any_special.val() & self.was_seen.val();
         self.arrival.whole.next = self.whole.q.val();
         self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
         self.arrival.others.next = self.others.val();
@@ -979,6 +976,7 @@ impl<
         }
         self.sets.d.next = false;
         if self.rule.q.val() {
+            self.known.d.next = self.was_seen.val();
             self.mask.d.next = self.taking.q.val();
             if self.is_launch.q.val() {
                 self.mask.d.next = self.all.q.val();
@@ -1140,17 +1138,16 @@ impl<
         if self.fetch.q.val() {
             self.taking.d.next = self.row_asleep.val() & self.row_here.val();
             self.seen.d.next = self.raw_seen.val();
-            self.known.d.next = self.was_seen.val();
-            self.held_too.d.next = self.was_held.val();
             self.nested.d.next = self.row_inside.val() & self.row_here.val() & self.mask.q.val();
         }
         self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
-        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.held_too.q.val().into());
+        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_held.val().into());
+        self.seen_too.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_seen.val().into());
         if self.gather.q.val() {
             self.hit.d.next = self.nested.q.val().any();
             self.taking.d.next = self.mask.q.val()
                 & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
-                    | (self.seen.q.val() & self.seen_mask.val()));
+                    | (self.seen.q.val() & self.seen_too.val()));
         }
         if self.lower.q.val() {
             if self.b_static.q.val() {
