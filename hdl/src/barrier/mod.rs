@@ -187,6 +187,7 @@ pub struct Barrier<
     enters: DFF<Bit>,
     evicts: DFF<Bit>,
     marks: DFF<Bit>,
+    adds: DFF<Bit>,
     opened: DFF<Bit>,
     first_left: DFF<Bit>,
     // State: errors to report; the one reported now.
@@ -408,6 +409,8 @@ pub struct Barrier<
     turns_next: Signal<Local, Bit>,
     w_flags: Signal<Local, Bits<11>>,
     w_held: Signal<Local, Bits<NW>>,
+    w_present: Signal<Local, Bits<NW>>,
+    w_seen: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
     pushes: Signal<Local, Bit>,
 
@@ -488,29 +491,30 @@ impl<
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
             block_bit, launched, warp, barrier, all, taking, seen, nested, known, any_odd,
             count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
-            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
-            first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
-            b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning,
-            b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only,
-            taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held,
-            b_seen, b_holder, live, total, flags, tags, exits, words, present, held, seers, holders,
-            used, phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, full,
-            slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start, next_block,
-            next_found, second, plain, halved, once_more, stays, wakes, turns, at_exit, at_tag,
-            threads, arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due,
-            takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus,
-            low_id_at, walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held,
-            raw_seers, raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside,
-            row_done, row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all,
-            new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too, seen_mask,
-            special, any_special, only_special, bound, any_bound, any_all, any_taking, caught,
-            any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on,
-            answered, twice, fewer, reached, condition, limits, judged, ran_out, policy, voids,
-            complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row,
-            waiting, rest_minus, chosen, fits, everyone, with_late, first_pass, all_of_them,
-            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
-            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
-            writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_used, pushes,
+            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, adds,
+            opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks,
+            b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
+            b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit,
+            b_taking_only, taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
+            b_present, b_held, b_seen, b_holder, live, total, flags, tags, exits, words, present,
+            held, seers, holders, used, phases, lives, totals, ctas, blocks, places, seen_rows,
+            stops, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
+            from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
+            turns, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking, ready,
+            takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at,
+            low_id, ids_minus, low_id_at, walk_barrier, warp_bit, id_bit, is_used, raw, raw_word,
+            raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live,
+            row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
+            holding, new_all, new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too,
+            seen_mask, special, any_special, only_special, bound, any_bound, any_all, any_taking,
+            caught, any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go,
+            goes_on, answered, twice, fewer, reached, condition, limits, judged, ran_out, policy,
+            voids, complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at,
+            own_row, waiting, rest_minus, chosen, fits, everyone, with_late, first_pass,
+            all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
+            further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
+            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present,
+            w_seen, w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -652,6 +656,7 @@ impl<
         dff_setup!(
             self,
             clock,
+            adds,
             plain,
             any_odd,
             block_bit,
@@ -968,6 +973,7 @@ impl<
             self.enters.d.next = false;
             self.evicts.d.next = false;
             self.marks.d.next = false;
+            self.adds.d.next = false;
             self.opened.d.next = false;
             self.first_left.d.next = false;
             self.misuse.d.next = false;
@@ -1027,15 +1033,7 @@ impl<
                 if self.arrival.rescan.val() {
                     self.b_rescan.d.next = true;
                 }
-                if self.arrival.sleep.val() {
-                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
-                }
-                if self.arrival.hold.val() {
-                    self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
-                }
-                if self.arrival.marks.val() {
-                    self.b_seen.d.next = self.b_seen.q.val() | self.warp_bit.val();
-                }
+                self.adds.d.next = self.arrival.sleep.val();
                 if self.arrival.closes.val() {
                     self.b_invalid.d.next = false;
                 }
@@ -1068,9 +1066,7 @@ impl<
                         self.sleeps.d.next = true;
                         self.verdict.d.next = self.verdict_sleep.val();
                     }
-                    if self.blocking.q.val() {
-                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
-                    }
+                    self.adds.d.next = self.blocking.q.val();
                 }
             }
             if self.is_wait.q.val() & self.any_taking.val() {
@@ -1182,7 +1178,9 @@ impl<
             & (self.policy.val() == self.policy_3.val());
         self.complete.next =
             (self.answered.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
-        self.then_idle.next = !self.b_section.q.val() & !self.any_present.val();
+        self.then_idle.next = !self.b_section.q.val()
+            & !self.any_present.val()
+            & !(self.adds.q.val() & self.answer.q.val());
         if self.judged.val() | self.ran_out.val() {
             self.sets.d.next = true;
             self.ticks.d.next = self.no_ticks.val();
@@ -1378,7 +1376,18 @@ impl<
         self.w_invalid.next = self.b_invalid.q.val();
         self.w_idle.next =
             !self.b_static.q.val() & !self.b_dynamic.q.val() & !self.b_invalid.q.val();
+        self.w_present.next = self.b_present.q.val();
+        self.w_seen.next = self.b_seen.q.val();
         self.w_held.next = self.b_held.q.val();
+        if self.answer.q.val() & self.adds.q.val() {
+            self.w_present.next = self.b_present.q.val() | self.block_bit.q.val();
+        }
+        if self.answer.q.val() & self.marks.q.val() {
+            self.w_seen.next = self.b_seen.q.val() | self.warp_bit.val();
+        }
+        if self.answer.q.val() & self.holds.q.val() {
+            self.w_held.next = self.b_held.q.val() | self.warp_bit.val();
+        }
         if self.complete.val() {
             self.w_held.next = self.no_warps.val();
             self.w_dynamic.next = !self.then_idle.val();
@@ -1426,7 +1435,7 @@ impl<
         self.words.write_data.next = self.word.q.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
-        self.present.write_data.next = self.b_present.q.val();
+        self.present.write_data.next = self.w_present.val();
         if self.wake.q.val() {
             self.present.write_data.next = self.new_present.val();
         }
@@ -1435,7 +1444,7 @@ impl<
         self.held.write_data.next = self.w_held.val();
         self.seers.write_enable.next = self.writes.val();
         self.seers.write_address.next = self.barrier.q.val();
-        self.seers.write_data.next = self.b_seen.q.val();
+        self.seers.write_data.next = self.w_seen.val();
         self.holders.write_enable.next = self.wake.q.val() & self.turns.q.val();
         self.holders.write_address.next = self.barrier.q.val();
         self.holders.write_data.next = self.warp.q.val();
