@@ -48,6 +48,7 @@
 
 pub mod arrival;
 pub mod fifo;
+pub mod first;
 pub mod slots;
 pub mod threads;
 pub mod timers;

@@ -30,6 +30,7 @@
 //! None.
 
 use super::fifo::Fifo;
+use super::first::First;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
@@ -71,6 +72,11 @@ pub struct Slots {
     // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
     purges: DFF<Bit>,
     rest: DFF<Bits<8>>,
+    // Of each level, or above: the first slot.
+    of3: First,
+    of2: First,
+    of1: First,
+    of0: First,
     // Exclusive, barrier.
     queue: Fifo<8, 7, 8>,
     // Combinational.
@@ -106,9 +112,6 @@ pub struct Slots {
     top3: Signal<Local, Bits<16>>,
     top2: Signal<Local, Bits<16>>,
     top1: Signal<Local, Bits<16>>,
-    best: Signal<Local, Bits<16>>,
-    best_minus: Signal<Local, Bits<16>>,
-    pick: Signal<Local, Bits<16>>,
     pick_at: Signal<Local, Bits<4>>,
     // Constants.
     none: Constant<Bits<16>>,
@@ -125,10 +128,10 @@ impl Default for Slots {
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
             releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
             pick_barrier, taken, waiting, turning, high, low, name, names, alone, found, at,
-            blocked, purges, rest, queue, room, room_minus, first, first_at, occupied, allowed,
-            fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot, left, begun, freed,
-            fresh, purged, let_go, cut, changes, rests, can, id, level, raised, doubled, top3, top2,
-            top1, best, best_minus, pick, pick_at,
+            blocked, purges, rest, of3, of2, of1, of0, queue, room, room_minus, first, first_at,
+            occupied, allowed, fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot,
+            left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, raised,
+            doubled, top3, top2, top1, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -264,22 +267,17 @@ impl Logic for Slots {
         self.top3.next = self.can.val() & self.high.q.val() & self.low.q.val();
         self.top2.next = self.can.val() & self.high.q.val();
         self.top1.next = self.can.val() & self.low.q.val();
-        self.best.next = self.can.val();
-        if self.top3.val().any() {
-            self.best.next = self.top3.val();
-        } else if self.top2.val().any() {
-            self.best.next = self.top2.val();
-        } else if self.top1.val().any() {
-            self.best.next = self.top1.val();
-        }
-        self.best_minus.next = self.none.val() - self.best.val();
-        self.pick.next = self.best.val() & self.best_minus.val();
-        self.pick_at.next = self.zero.val();
-        for i in 0..4 {
-            self.pick_at.next = self
-                .pick_at
-                .val()
-                .replace_bit(i, (self.pick.val() & self.bit[i].val()).any());
+        self.of3.bits.next = self.top3.val();
+        self.of2.bits.next = self.top2.val();
+        self.of1.bits.next = self.top1.val();
+        self.of0.bits.next = self.can.val();
+        self.pick_at.next = self.of0.at.val();
+        if self.of3.any.val() {
+            self.pick_at.next = self.of3.at.val();
+        } else if self.of2.any.val() {
+            self.pick_at.next = self.of2.at.val();
+        } else if self.of1.any.val() {
+            self.pick_at.next = self.of1.at.val();
         }
         self.at.d.next = self.pick_at.val();
         self.changes.next = self.enters.val()
@@ -287,7 +285,7 @@ impl Logic for Slots {
             | self.waits.val()
             | self.frees.val()
             | self.purge.val();
-        self.found.d.next = self.can.val().any() & !self.changes.val();
+        self.found.d.next = self.of0.any.val() & !self.changes.val();
         if self.reset.val() {
             self.taken.d.next = self.none.val();
             self.found.d.next = false;
