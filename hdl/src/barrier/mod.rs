@@ -168,6 +168,7 @@ pub struct Barrier<
     nested: DFF<Bits<W>>,
     known: DFF<Bit>,
     any_odd: DFF<Bit>,
+    odd_phase: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
     whole: DFF<Bit>,
@@ -491,10 +492,10 @@ impl<
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
             block_bit, launched, warp, barrier, all, taking, seen, nested, known, any_odd,
-            count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
-            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, adds,
-            opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks,
-            b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
+            odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
+            strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
+            adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
+            ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
             b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit,
             b_taking_only, taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, live, total, flags, tags, exits, words, present,
@@ -657,6 +658,7 @@ impl<
         dff_setup!(
             self,
             clock,
+            odd_phase,
             adds,
             plain,
             any_odd,
@@ -877,7 +879,7 @@ impl<
         self.any_caught.next = self.caught.val().any();
         self.new_all.next = self.all.q.val();
         self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
-        self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_odd_phase.val().into());
+        self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.odd_phase.q.val().into());
         self.new_taking.next = self.taking.q.val();
         self.new_seen.next = self.raw_seen.val();
         if self.is_top.q.val() {
@@ -892,14 +894,13 @@ impl<
         if self.is_arrive.q.val() {
             self.new_taking.next = self.no_threads.val();
         }
-        if self.is_wait.q.val() {
-            self.new_taking.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
-        }
         if self.is_kill.q.val() {
             self.new_taking.next = self.row_live.val();
         }
-        // (Counted from A and S at once; again where that was wrong.)
-        self.recounts.next = (self.is_top.q.val() & self.any_caught.val()) | self.is_kill.q.val();
+        // (Counted from A and S at once; again where that was wrong. WAIT chooses its threads then.)
+        self.recounts.next = (self.is_top.q.val() & self.any_caught.val())
+            | self.is_wait.q.val()
+            | self.is_kill.q.val();
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
@@ -909,9 +910,13 @@ impl<
             self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
             self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
             self.nested.d.next = self.caught.val();
+            self.odd_phase.d.next = self.is_odd_phase.val();
             self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
                 & !(self.is_top.q.val() & self.any_caught.val()))
                 | self.is_kill.q.val();
+        }
+        if self.recount.q.val() & self.is_wait.q.val() {
+            self.taking.d.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             self.count_all.d.next = self.pop_all.count.val();
