@@ -161,7 +161,8 @@ pub struct Barrier<
     warp: DFF<Bits<WI>>,
     barrier: DFF<Bits<7>>,
     // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
-    // that count no more, -. S that are inside a section.
+    // that count no more, -. `nested`: S that are inside a section; odd ones that are done; those
+    // inside that end.
     all: DFF<Bits<W>>,
     taking: DFF<Bits<W>>,
     seen: DFF<Bits<W>>,
@@ -344,7 +345,6 @@ pub struct Barrier<
     special: Signal<Local, Bits<W>>,
     any_special: Signal<Local, Bit>,
     only_special: Signal<Local, Bit>,
-    bound: Signal<Local, Bits<W>>,
     any_bound: Signal<Local, Bit>,
     any_all: Signal<Local, Bit>,
     any_taking: Signal<Local, Bit>,
@@ -508,15 +508,15 @@ impl<
             raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live,
             row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
             holding, new_all, new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too,
-            seen_mask, special, any_special, only_special, bound, any_bound, any_all, any_taking,
-            caught, any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go,
-            goes_on, answered, twice, fewer, reached, condition, limits, judged, ran_out, policy,
-            voids, complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at,
-            own_row, waiting, rest_minus, chosen, fits, everyone, with_late, first_pass,
-            all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
-            further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
-            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present,
-            w_seen, w_used, pushes,
+            seen_mask, special, any_special, only_special, any_bound, any_all, any_taking, caught,
+            any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on,
+            answered, twice, fewer, reached, condition, limits, judged, ran_out, policy, voids,
+            complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row,
+            waiting, rest_minus, chosen, fits, everyone, with_late, first_pass, all_of_them,
+            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
+            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
+            writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present, w_seen,
+            w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -910,6 +910,9 @@ impl<
             self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
             self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
             self.nested.d.next = self.caught.val();
+            if self.is_bottom.q.val() {
+                self.nested.d.next = self.all.q.val() & self.row_odd.val() & self.row_done.val();
+            }
             self.odd_phase.d.next = self.is_odd_phase.val();
             self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
                 & !(self.is_top.q.val() & self.any_caught.val()))
@@ -929,8 +932,7 @@ impl<
         self.special.next = self.all.q.val() & self.seen.q.val();
         self.any_special.next = self.special.val().any();
         self.only_special.next = (self.special.val() == self.all.q.val()) & !self.any_taking.val();
-        self.bound.next = self.special.val() & self.row_done.val();
-        self.any_bound.next = self.bound.val().any();
+        self.any_bound.next = self.nested.q.val().any();
         self.any_all.next = self.all.q.val().any();
         self.any_present.next = self.b_present.q.val().any();
         self.arrival.top.next = self.is_top.q.val();
@@ -1049,7 +1051,7 @@ impl<
                 if self.any_odd.q.val() {
                     self.mask.d.next = self.special.val();
                     if self.only_special.val() {
-                        self.mask.d.next = self.bound.val();
+                        self.mask.d.next = self.nested.q.val();
                         self.settles.d.next = true;
                         if self.any_bound.val() {
                             self.verdict.d.next = self.verdict_retry.val();
