@@ -159,6 +159,7 @@ pub struct Barrier<
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
     warp: DFF<Bits<WI>>,
+    warp_bit: DFF<Bits<NW>>,
     barrier: DFF<Bits<7>>,
     // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
     // that count no more, -. `nested`: S that are inside a section; odd ones that are done; those
@@ -308,7 +309,6 @@ pub struct Barrier<
     ids_minus: Signal<Local, Bits<8>>,
     low_id_at: Signal<Local, Bits<3>>,
     walk_barrier: Signal<Local, Bits<7>>,
-    warp_bit: Signal<Local, Bits<NW>>,
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
@@ -491,7 +491,7 @@ impl<
             depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
-            block_bit, launched, warp, barrier, all, taking, seen, nested, known, any_odd,
+            block_bit, launched, warp, warp_bit, barrier, all, taking, seen, nested, known, any_odd,
             odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
             strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
             adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
@@ -504,10 +504,10 @@ impl<
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking, ready,
             takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at,
-            low_id, ids_minus, low_id_at, walk_barrier, warp_bit, id_bit, is_used, raw, raw_word,
-            raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live,
-            row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
-            holding, new_all, new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too,
+            low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word, raw_tag,
+            raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live, row_asleep,
+            row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase, holding,
+            new_all, new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too,
             seen_mask, special, any_special, only_special, any_bound, any_all, any_taking, caught,
             any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on,
             answered, twice, fewer, reached, condition, limits, judged, ran_out, policy, voids,
@@ -658,6 +658,7 @@ impl<
         dff_setup!(
             self,
             clock,
+            warp_bit,
             odd_phase,
             adds,
             plain,
@@ -801,7 +802,8 @@ impl<
             self.rest.d.next = self.scan_rests.read_data.val();
             self.slots_first.d.next = false;
         }
-        self.warp_bit.next = self.one_warp.val() << self.warp.q.val();
+        // (Of the former cycle's warp; nothing that uses it comes at once after a change.)
+        self.warp_bit.d.next = self.one_warp.val() << self.warp.q.val();
         self.id_bit.next = self.one_id.val() << self.id.val();
 
         // ==== The row of the warp at hand.
@@ -871,8 +873,8 @@ impl<
         }
 
         // ==== Look: masks of the operation.
-        self.was_seen.next = (self.b_seen.q.val() & self.warp_bit.val()).any();
-        self.was_held.next = (self.b_held.q.val() & self.warp_bit.val()).any();
+        self.was_seen.next = (self.b_seen.q.val() & self.warp_bit.q.val()).any();
+        self.was_held.next = (self.b_held.q.val() & self.warp_bit.q.val()).any();
         self.raw_seen.next = self.seen_rows.read_data.val();
         self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
@@ -1160,7 +1162,7 @@ impl<
             }
             if self.whole.q.val() {
                 self.b_present.d.next = self.b_present.q.val() & !self.block_bit.q.val();
-                self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.val();
+                self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.q.val();
             }
             if self.hit.q.val() {
                 self.b_inside.d.next = false;
@@ -1391,10 +1393,10 @@ impl<
             self.w_present.next = self.b_present.q.val() | self.block_bit.q.val();
         }
         if self.answer.q.val() & self.marks.q.val() {
-            self.w_seen.next = self.b_seen.q.val() | self.warp_bit.val();
+            self.w_seen.next = self.b_seen.q.val() | self.warp_bit.q.val();
         }
         if self.answer.q.val() & self.holds.q.val() {
-            self.w_held.next = self.b_held.q.val() | self.warp_bit.val();
+            self.w_held.next = self.b_held.q.val() | self.warp_bit.q.val();
         }
         if self.complete.val() {
             self.w_held.next = self.no_warps.val();
@@ -1511,13 +1513,13 @@ impl<
 
         // ==== Held warps.
         if self.answered.val() & self.holds.q.val() {
-            self.stops.d.next = self.stops.q.val() | self.warp_bit.val();
+            self.stops.d.next = self.stops.q.val() | self.warp_bit.q.val();
         }
         if self.complete.val() | (self.answered.val() & self.frees_held.q.val()) {
             self.stops.d.next = self.stops.q.val() & !self.b_held.q.val();
         }
         if (self.depart.q.val() & self.is_kill.q.val()) | self.place.q.val() {
-            self.stops.d.next = self.stops.q.val() & !self.warp_bit.val();
+            self.stops.d.next = self.stops.q.val() & !self.warp_bit.q.val();
         }
         self.hold.next = self.stops.q.val();
 
