@@ -242,7 +242,10 @@ impl Judge {
             || self.before.wake.is_some() && !self.before.wake_ready;
         while let Some(front) = self.taken.front() {
             let silent = !front.op.code.has_verdict() && !waits;
-            if !silent || front.cycle + SILENT_SLACK > self.cycle || !self.owed.is_empty() {
+            if !silent
+                || front.cycle.max(self.busy) + SILENT_SLACK > self.cycle
+                || !self.owed.is_empty()
+            {
                 break;
             }
             self.carry_out_silent();

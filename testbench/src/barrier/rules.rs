@@ -246,9 +246,10 @@ impl Rules {
                     op.active & !(inside & op.mask),
                     op.mask & op.active & !inside,
                 );
-                let timer = matches!(op.word.origin(), Origin::First | Origin::Latest);
-                let arrives = a != 0
-                    && (op.word.condition() < 2 || s != 0 || op.word.is_impatient() && timer);
+                let word = bar.word.unwrap_or(op.word);
+                let timer = matches!(word.origin(), Origin::First | Origin::Latest);
+                let arrives =
+                    a != 0 && (word.condition() < 2 || s != 0 || word.is_impatient() && timer);
                 if !bar.dynamic && arrives {
                     bar.word.get_or_insert(op.word);
                     bar.arrived
