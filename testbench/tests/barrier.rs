@@ -129,7 +129,7 @@ fn every_mutation_of_the_model_is_noticed() {
             kind: Kind::Mutated(mutation),
             ..Options::default()
         };
-        match noticed(Size::new(4, 4), &options, 60) {
+        match noticed(Size::new(4, 4), &options, 600) {
             Some((passed, text)) => println!("{mutation:?}: after {passed} episodes: {text}"),
             None => unnoticed.push(mutation),
         }
