@@ -191,8 +191,9 @@ fn an_arrival_of_nobody_is_none() {
     b.top(0, 1, 1, section(1, 1));
     b.run();
     let word = simple(4, 17).with_origin(Origin::Latest);
+    b.cycle = 3;
     b.top_at(0x30, 1, 1, 1, 1, word);
-    b.visit_until(200);
+    b.visit_until(258);
     assert_eq!(b.top_at(0x30, 0, 1, 1, 1, word), "NEXT");
     assert_eq!(b.said, ["NESTED 1"]);
     assert_eq!(b.visit_until(300), [(258, (0, 1))]);
