@@ -119,6 +119,15 @@ impl Judge {
         self.cycle
     }
 
+    /// For messages.
+    pub fn under_way(&self) -> String {
+        let slots: Vec<_> = self.unit.in_slots().map(|(_, b)| b).collect();
+        format!(
+            "operations {:?}, events {:?}, queue {:?}, slots {slots:?}",
+            self.taken, self.owed, self.unit.queue
+        )
+    }
+
     /// Nothing is under way: all operations have their verdicts, and no barrier is in the queue or a slot.
     pub fn is_quiet(&self) -> bool {
         self.taken.is_empty()
@@ -441,6 +450,7 @@ impl Judge {
         if ports.cfg_priority != self.before.cfg_priority {
             self.priority_since = self.cycle;
         }
+        self.unit.free_invalid();
         let slots: Vec<usize> = self.unit.in_slots().map(|(_, b)| b).collect();
         for number in 0..BARRIERS {
             let taken = slots.contains(&number);
@@ -475,6 +485,11 @@ impl Judge {
             !waiting || ports.verdict_ready,
             "error {shown} before the verdict was transferred"
         );
+        if shown.mask == 0 {
+            // BAR-020: nobody is left who could have arrived.
+            self.unit.note("error.of_nobody");
+            return Ok(());
+        }
         let want = self.errors.pop_front();
         check!(
             want == Some(shown),

@@ -415,6 +415,15 @@ impl Unit {
         if state != State::Dynamic {
             return Err(format!("{event}: it is {state:?}"));
         }
+        if self.may_be_invalid(number) && event.kind == EventKind::Idle {
+            // It was INVALID already when somebody came who counted nothing (BAR-023).
+            let target = self.target(event.cta, event.id);
+            if self.look(number).arrivals >= target {
+                self.become_invalid(number);
+                self.go_idle(number, &mut Vec::new());
+                return Ok(());
+            }
+        }
         if self.slot_of(number).is_none() {
             return err("BAR-060: it has no slot");
         }

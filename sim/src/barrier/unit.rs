@@ -481,7 +481,6 @@ impl Unit {
                     start: at,
                     visits: 0,
                 });
-                bar.ran_out = false;
             }
         }
         self.note(match (word.condition(), word.is_section()) {
@@ -632,7 +631,10 @@ impl Unit {
             let of_odd = warp.cta * IDS + usize::from(warp.id[lane]);
             let bar = self.bar(of_odd);
             bar.ending |= !bar.reset;
-            self.free_odd(of_odd);
+            // Warp after warp.
+            let warp = &mut self.warps[op.warp];
+            let odd = warp.at(of_odd % IDS, warp.odd);
+            warp.done &= !odd;
         }
         let warp = &mut self.warps[op.warp];
         let odd = a & warp.odd;
@@ -772,6 +774,9 @@ impl Unit {
     fn reset(&mut self, op: &Op, events: &mut Vec<Event>) -> (VerdictKind, u64) {
         let cta = self.warps[op.warp].cta;
         let number = cta * IDS + op.id;
+        if self.may_be_invalid(number) {
+            self.become_invalid(number);
+        }
         let held = self.warps.iter().any(|w| w.held == Some(number));
         let sleepers = self.sleepers(number);
         let bar = self.look(number);

@@ -287,7 +287,7 @@ fn cycles(
 ) -> Result<Summary, Trouble> {
     let mut world = World::new(episode.size, episode.seed);
     let mut quiet = 0;
-    while quiet < 300 {
+    while quiet < 800 {
         world.closing |= lockstep.cycle() >= episode.cycles;
         let outputs = lockstep.device.outputs();
         let inputs = world.inputs(&outputs);
@@ -302,8 +302,9 @@ fn cycles(
         }
     }
     if lockstep.compare && !lockstep.judge.is_quiet() {
-        let text = "something is under way, but no thread lives";
-        return Err(Trouble::Mismatch(text.into()));
+        let what = lockstep.judge.under_way();
+        let text = format!("no thread lives, but something is under way: {what}");
+        return Err(Trouble::Mismatch(text));
     }
     Ok(Summary {
         cycles: lockstep.cycle(),
