@@ -50,6 +50,8 @@ pub struct Judge {
     held: u64,
     /// The barriers of held warps, CTA slot and id.
     held_at: Vec<Option<(usize, usize)>>,
+    /// Warps that a RESET lets go with its verdict.
+    let_go: u64,
     /// Warps whose KILL has been taken.
     killed: u64,
     /// Since when a barrier in a slot can go.
@@ -88,6 +90,7 @@ impl Judge {
             hold_free: vec![0; params.warps],
             held: 0,
             held_at: vec![None; params.warps],
+            let_go: 0,
             killed: 0,
             can_go: vec![None; BARRIERS],
             last_wake: 0,
@@ -514,7 +517,14 @@ impl Judge {
         let fell = changed & !held;
         for warp in 0..self.params.warps {
             if fell >> warp & 1 != 0 {
-                self.hold_free[warp] = self.cycle;
+                // BAR-090: a RESET lets them go with its verdict.
+                let waits = ports.verdict.is_some() && !ports.verdict_ready;
+                let together = ports.event.is_some() || !waits;
+                self.hold_free[warp] = match together {
+                    true => self.cycle,
+                    false => u64::MAX,
+                };
+                self.let_go |= u64::from(!together) << warp;
             }
         }
         // All at once.
@@ -528,6 +538,12 @@ impl Judge {
         }
         self.held = held;
         let transferred = ports.verdict.filter(|_| ports.verdict_ready);
+        if transferred.is_some() {
+            for warp in (0..self.params.warps).filter(|w| self.let_go >> w & 1 != 0) {
+                self.hold_free[warp] = self.cycle;
+            }
+            self.let_go = 0;
+        }
         if let Some(verdict) = transferred {
             let free = &mut self.hold_free[verdict.warp];
             if *free == u64::MAX {

@@ -223,7 +223,12 @@ impl Unit {
             }
             OpCode::Bottom | OpCode::BottomNb => next(self.bottom(op, reading, &mut errors)),
             OpCode::Reset => next(self.reset(op, &mut events)),
-            OpCode::Arrive => next(self.arrive(op, &mut errors, &mut events)),
+            OpCode::Arrive => {
+                if reading == Reading::Invalidated {
+                    self.become_invalid(self.warps[op.warp].cta * IDS + op.id);
+                }
+                next(self.arrive(op, &mut errors, &mut events))
+            }
             OpCode::Wait => next(self.wait(op)),
             OpCode::Exit => next(self.exit(op, &mut events)),
             OpCode::Launch => {
@@ -252,6 +257,9 @@ impl Unit {
             if self.may_be_invalid(number) {
                 list.push(Reading::Invalidated);
             }
+        }
+        if op.code == OpCode::Arrive && self.may_be_invalid(self.warps[op.warp].cta * IDS + op.id) {
+            list.push(Reading::Invalidated);
         }
         if matches!(op.code, OpCode::Bottom | OpCode::BottomNb) {
             let warp = &self.warps[op.warp];

@@ -153,6 +153,8 @@ pub struct Lockstep {
     /// Cycles since the reset.
     cycle: u64,
     past: VecDeque<String>,
+    /// Lines of the listing: `LISTING=n`.
+    most: usize,
     /// Without the judge, only the monitors look.
     pub compare: bool,
 }
@@ -169,6 +171,8 @@ impl Lockstep {
             rules: Rules::new(size),
             cycle: 0,
             past: VecDeque::new(),
+            most: std::env::var("LISTING")
+                .map_or(PAST, |n| n.parse().expect("LISTING is a number")),
             compare: true,
         }
     }
@@ -188,7 +192,7 @@ impl Lockstep {
     pub fn step(&mut self, inputs: &Inputs, cover: Option<&mut Cover>) -> Result<Ports, Trouble> {
         let ports = self.device.step(inputs);
         if let Some(line) = line(self.judge.now(), &ports) {
-            if self.past.len() == PAST {
+            if self.past.len() == self.most {
                 self.past.pop_front();
             }
             self.past.push_back(line);
