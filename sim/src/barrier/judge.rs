@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 
 /// A slot that could go for so long before the unit had to choose was there to be chosen.
 const ARBITER_SLACK: u64 = 48;
+/// A barrier is INVALID so many cycles after its last wake.
+const INVALID_SLACK: u64 = 6;
 /// Nothing takes longer when nobody is in the way.
 const PATIENCE: u64 = 4_096;
 /// KILL and LAUNCH have been carried out after so many cycles.
@@ -59,6 +61,10 @@ pub struct Judge {
     /// Cycle of the latest wake.
     last_wake: u64,
     before: Ports,
+    /// The latest cycle with a wake.
+    awake_since: u64,
+    /// The latest cycle in which no event was owed.
+    owed_since: u64,
     /// The latest cycle in which a verdict or wake was there.
     busy: u64,
     priority_since: u64,
@@ -95,6 +101,8 @@ impl Judge {
             can_go: vec![None; BARRIERS],
             last_wake: 0,
             before: Ports::default(),
+            awake_since: 0,
+            owed_since: 0,
             busy: 0,
             priority_since: 0,
             entered: vec![None; BARRIERS],
@@ -281,6 +289,18 @@ impl Judge {
             ));
         }
         let readings = self.unit.readings(&op);
+        // After the last wake it is INVALID before the next operation.
+        let waking = self.before.wake.is_some() && !self.before.wake_ready;
+        if readings.contains(&Reading::Invalidated) && !waking {
+            let mut unit = self.unit.clone();
+            let other = unit.op_read(&op, self.cycle, Reading::Invalidated);
+            if other.verdict.is_some_and(|v| v.agrees(&verdict)) {
+                self.unit = unit;
+                self.settle(ports, &op, other);
+                self.happened.push(Happened::Judged(op, verdict));
+                return Ok(());
+            }
+        }
         let before = (!readings.is_empty()).then(|| self.unit.clone());
         let answer = self.unit.op(&op, self.cycle);
         let agrees = |a: &Answer| a.verdict.is_some_and(|v| v.agrees(&verdict));
@@ -375,7 +395,12 @@ impl Judge {
             match unit.woken(&wake) {
                 Ok((what, number)) => {
                     self.arbiter(number, what)?;
+                    let other = |b: usize| b != number && self.can_go[b].is_some();
+                    let several = (0..BARRIERS).any(other);
                     self.unit = unit;
+                    if several {
+                        self.unit.note("arbiter.several");
+                    }
                     self.last_wake = self.cycle;
                     self.can_go[number] = None;
                     self.happened.push(Happened::Woken(what, number));
@@ -393,9 +418,6 @@ impl Judge {
     /// BAR-061: was there one with a higher priority all the time?
     fn arbiter(&mut self, number: usize, what: Woken) -> Result<(), String> {
         let others = |b: &usize| *b != number && self.can_go[*b].is_some();
-        if what == Woken::Turn && (0..BARRIERS).any(|b| others(&b)) {
-            self.unit.note("arbiter.several");
-        }
         let Some(level) = self.levels[number].filter(|_| what == Woken::Turn) else {
             return Ok(());
         };
@@ -423,11 +445,14 @@ impl Judge {
         if held_up || self.before.verdict.is_some() || self.before.wake.is_some() {
             self.busy = self.cycle;
         }
+        if self.owed.is_empty() {
+            self.owed_since = self.cycle;
+        }
         let long = |since: u64| since.max(self.busy) + PATIENCE < self.cycle;
         if let Some(taken) = self.taken.front().filter(|t| long(t.cycle)) {
             return Err(format!("no verdict for {:?}", taken.op));
         }
-        if let Some(event) = self.owed.front().filter(|_| long(self.busy)) {
+        if let Some(event) = self.owed.front().filter(|_| long(self.owed_since)) {
             return Err(format!("{event} does not come"));
         }
         let waits = |b: &usize| self.can_go[*b].is_some_and(long);
@@ -454,6 +479,13 @@ impl Judge {
             self.priority_since = self.cycle;
         }
         self.unit.free_invalid();
+        // With the transfer of the last wake, or a little later.
+        if ports.wake.is_some() {
+            self.awake_since = self.cycle;
+        }
+        if self.cycle == self.awake_since + INVALID_SLACK {
+            self.unit.settle_invalid();
+        }
         let slots: Vec<usize> = self.unit.in_slots().map(|(_, b)| b).collect();
         for number in 0..BARRIERS {
             let taken = slots.contains(&number);
@@ -488,7 +520,7 @@ impl Judge {
             !waiting || ports.verdict_ready,
             "error {shown} before the verdict was transferred"
         );
-        if shown.mask == 0 {
+        if shown.mask == 0 && self.errors.front().is_none_or(|e| e.mask != 0) {
             // BAR-020: nobody is left who could have arrived.
             self.unit.note("error.of_nobody");
             return Ok(());

@@ -330,7 +330,7 @@ impl Unit {
             a &= !nested;
             s &= !nested;
         }
-        if a == 0 {
+        if a == 0 && !self.mutated(Mutation::NobodyArrives) {
             return (VerdictKind::Next, 0);
         }
         match reading {
@@ -443,7 +443,9 @@ impl Unit {
         let threads = self.ctas[cta].threads;
         if matches!(word.condition(), 1 | 2 | 4) && word.count() > threads {
             self.note("top.count_error");
-            errors.push(error(if s != 0 { s } else { a }, Cause::Count));
+            if a != 0 {
+                errors.push(error(if s != 0 { s } else { a }, Cause::Count));
+            }
         }
         let bar = self.bar(number);
         if fresh {
