@@ -1,17 +1,18 @@
 // Convergence unit: docs/spec/convergence.md (CONV-010 to CONV-090) and docs/spec/spill.md (SPILL-010 to SPILL-034).
 //
 // Checked up to a depth, for 4 threads, K = 2, B = 1 and every allocation of 5 to 8 tokens: one warp is launched with any mask and carries out any
-// operations that `OPS` allows, while memory takes requests and answers when it likes, in any order. A reference, which holds the whole deque in one place
+// operations that `OPS` allows (of BARRIER one kind, with `KIND`), its sleeping threads are woken at any time, while memory takes requests and answers when it likes, in any order. A reference, which holds the whole deque in one place
 // and carries out each operation at once, follows along. At every retire:
 //  - next pc, next mask, done, depth and dropped are those of the reference: no token is created or destroyed except by the rules;
 //  - the front token has type, mask, address and below bits of the reference's front token: tokens come back from memory in their order, both ways;
 //  - the below bits 0 to 2 of every token say which types lie below it (recomputed from the reference deque).
 // At every moment:
+//  - no resolve is taken while an operation is on its way, and no other threads run than the reference says when a WAKE comes to a running warp;
 //  - LOST_THREADS and every other exception never come; the deque never overflows (depth < N when a token is pushed);
 //  - each request stands within the allocation, holds until taken, and never meets one to the same position that is not yet answered;
 //  - tokens are where head, depth, fore, stored and rear say: they add up, and positions stay within 0 ... N.
 `ifndef OPS
-`define OPS 16'h04ff
+`define OPS 16'h0cff
 `endif
 module deque (
     input wire clock,
@@ -25,8 +26,8 @@ module deque (
     input wire any_answer,
     input wire [1:0] any_place
 );
-    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15;
-    localparam OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6, OP_CALL = 4'd10;
+    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11;
+    localparam OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6, OP_CALL = 4'd10, OP_BARRIER = 4'd11, WAKE = 4'd3;
     localparam [31:0] BASE = 32'h40;
     (* anyconst *) wire [3:0] n;
     (* anyconst *) wire [3:0] launch_mask;
@@ -142,30 +143,32 @@ module deque (
     wire [3:0] mask0, mask1, mask2, mover_mask0, mover_mask1, mover_mask2;
     wire [21:0] pc0, pc1, pc2, mover_pc0, mover_pc1, mover_pc2;
 
-    // ---- The datapath: one launch, then one operation each time the warp is ready.
+    // ---- The datapath: one launch, then one operation each time the warp is ready, and a WAKE at any time.
 `ifdef QUIET
-    reg launched = 1, ready = 1;
+    reg launched = 1, ready;
 `else
     reg launched = 0, ready = 0;
 `endif
+    reg launching = 0;
     assign launch_valid = !reset && !launched && launch_now;
     wire resolved = resolve_valid & resolve_ready;
+    wire wakes = any_op == OP_BARRIER && any_kind == WAKE;
+    wire may_resolve = launched && (wakes ? !launching : ready);
 `ifdef OPERATIONS
     reg [1:0] operations = 0;
     always @(posedge clock) if (resolved) operations <= operations + 1;
-    assign resolve_valid = ready && resolve_now && operations < `OPERATIONS;
+    assign resolve_valid = may_resolve && resolve_now && operations < `OPERATIONS;
 `else
-    assign resolve_valid = ready && resolve_now;
+    assign resolve_valid = may_resolve && resolve_now;
 `endif
     assign resolve_op = any_op;
     assign resolve_kind = any_kind;
     assign resolve_mask = any_mask;
     assign resolve_target = {18'd0, any_target};
-    reg launching = 0;
     always @(posedge clock) begin
         launching <= launch_valid & !launch_ready;
         if (launch_valid && launch_ready) launched <= 1;
-        if (resolved) ready <= 0;
+        if (resolved && !wakes) ready <= 0;
         if (wake_valid) ready <= 1;
     end
     reg held = 0;
@@ -182,6 +185,15 @@ module deque (
     reg [20:0] token [0:7];
     reg [3:0] count;
     reg done = 0, dropped = 0, expected = 0;
+
+    // The launch is on its way through the unit.
+    reg launches = 0;
+    always @(posedge clock) begin
+        if (launch_valid && launch_ready) launches <= 1;
+        else if (wake_valid) launches <= 0;
+    end
+    // A WAKE of a warp that has ended is lost.
+    wire takes = resolved & !done;
 
     reg [167:0] tokens;
     wire [7:0] new_pc;
@@ -224,7 +236,7 @@ module deque (
             count <= 0;
             reasons <= 16'hffff;
         end
-        if (resolved) begin
+        if (takes) begin
             pc <= new_pc;
             active <= new_active;
             reasons <= new_reasons;
@@ -233,7 +245,7 @@ module deque (
             done <= new_done;
             dropped <= new_dropped;
         end
-        if (resolved) expected <= 1;
+        if (takes) expected <= 1;
         else if (retire_valid) expected <= 0;
     end
     // What lies below each token.
@@ -302,6 +314,10 @@ module deque (
         if (held) assume (resolve_valid && offer == {resolve_op, resolve_kind, resolve_mask, any_target});
         if (resolve_valid) begin
             assume (OPS[resolve_op]);
+            if (resolve_op == OP_BARRIER) assume (resolve_kind <= WAKE);
+`ifdef KIND
+            assume (resolve_kind == `KIND);
+`endif
             if (resolve_op == OP_PUSH || resolve_op == OP_LEAVE || resolve_op == OP_LEAVE_INDIRECT) assume (resolve_kind <= 9);
             if (resolve_op == OP_INDIRECT || resolve_op == OP_CALL || resolve_op == OP_LEAVE_INDIRECT) assume ((resolve_mask & active) != 0);
         end
@@ -311,12 +327,13 @@ module deque (
     always @(posedge clock) begin
         if (!reset) begin
             assert (!exception_valid);
-            if (resolved) assert (!overflow && !lost);
+            if (takes) assert (!overflow && !lost && !expected && !launches);
+            if (wake_valid) assert (!ready);
             if (retire_valid) begin
                 assert (expected);
                 assert (retire_next_mask == active && retire_done == done && retire_dropped == dropped);
                 assert (retire_depth == count && count <= n);
-                if (!done) assert (retire_next_pc == pc);
+                if (active != 0) assert (retire_next_pc == pc);
                 if (count != 0) begin
                     assert (retire_front_kind == token[0][3:0]);
                     assert (retire_front_mask == token[0][7:4]);
@@ -338,8 +355,9 @@ module deque (
         end
     end
 
-    // ---- Quiet: the warp is ready and none of its jobs is in flight. Then the unit holds the reference deque, each token in its place, and:
-    wire quiet = launched && ready && !status_moving[0];
+    // ---- Quiet: no operation of the warp is on its way and none of its jobs is in flight. Then the unit holds the reference deque, each token in its place, and:
+    wire rests = launched && !launches && !expected && !done;
+    wire quiet = rests && !status_moving[0];
     function [63:0] stored_form(input [20:0] token);
         stored_form = {2'd0, token[20:17], 13'd0, token[16:8], 28'd0, token[7:4], token[3:0]};
     endfunction
@@ -349,13 +367,14 @@ module deque (
     reg [33:0] chip, mover_chip;
     reg [1:0] number, chip_place;
     reg [9:0] at;
+    reg [3:0] asleep, ended;
     reg placed, legal, counted, near;
     always @(*) begin
         // The counts add up and stay within bounds (SPILL-010, SPILL-030, SPILL-031).
         counted = depth == count && head <= n && head + depth <= n && stored <= depth && fore <= 2 && rear <= 1
             && (depth == 0 ? fore == 0 && stored == 0 && rear == 0 : {8'd0, fore} + stored + {8'd0, rear} + 10'd1 == depth)
             && last == ring + depth[1:0] - 2'd1 && size == n && base == BASE;
-        placed = state_active == active && state_pc == pc;
+        placed = state_active == active && (active == 0 || state_pc == pc) && ready == (active != 0);
         for (i = 0; i < 4; i = i + 1) if (!active[i] && {reason3[i], reason2[i], reason1[i], reason0[i]} != reasons[4 * i +: 4]) placed = 0;
         if (count != 0 && {front_tags, front_mask, front_pc} != ring_form(token[0])) placed = 0;
         chip = 0;
@@ -379,13 +398,15 @@ module deque (
         // What `rules.sv` proves of every state of the reference, as far as the unit relies on it.
         near = pc < 16;
         for (i = 0; i < 8; i = i + 1) if (token[i][16:12] != 0) near = 0;
-        legal = active != 0 && count < n && below_wrong == 0;
+        for (i = 0; i < 4; i = i + 1) asleep[i] = !active[i] && reasons[4 * i +: 4] == BARRIER;
+        for (i = 0; i < 4; i = i + 1) ended[i] = !active[i] && reasons[4 * i +: 4] == EXIT;
+        legal = (active != 0 || (asleep != 0 && (asleep | ended) == 4'hf)) && count < n && below_wrong == 0;
         for (i = 0; i < 8; i = i + 1) if (i < count && token[i][3:0] > 9 && token[i][3:0] != DIV && token[i][3:0] != YIELD) legal = 0;
     end
 `ifdef QUIET
     always @(*) begin
         // Proved in `rules.sv` for every state that can be reached.
-        if (resolved) assume (!overflow && !lost && (new_done || new_count < n));
+        if (takes) assume (!overflow && !lost && (new_done || new_count < n));
         if (!begun) begin
             assume (legal && counted && placed);
             assume (near);
@@ -405,7 +426,7 @@ module deque (
             assert (placed);
             assert (pending == 0);
         end
-        if (begun && launched && ready && status_moving[0]) begin
+        if (begun && rests && status_moving[0]) begin
             assert (counted);
             assert (solid <= fore && fore <= taken && taken <= 2 && rear <= rear_taken && rear_taken <= 1);
         end
@@ -423,6 +444,9 @@ module deque (
             cover (retire_valid && retire_dropped);
             cover (retire_valid && status_recentered != 0 && read_back);
             cover (retire_valid && retire_op == OP_YIELD && count == 4);
+            // All sleep, with two tokens; threads are woken that another one runs beside, on to a token of their own.
+            cover (retire_valid && !retire_done && active == 0 && count == 2);
+            cover (retire_valid && retire_op == OP_BARRIER && ready && count == 4);
 `endif
             cover (retire_valid && retire_done);
         end

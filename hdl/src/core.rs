@@ -465,7 +465,7 @@ impl<
         self.barrier.op_valid.next =
             self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
         self.barrier.op_code.next = self.code.val();
-        self.barrier.op_mask.next = self.resolve_mask.val();
+        self.barrier.op_mask.next = self.resolve_mask.val() & self.resolve_active.val();
         self.barrier.op_id.next = self.resolve_id.val();
         self.barrier.op_word.next = self.resolve_word.val();
         self.barrier.op_pc.next = self.resolve_pc.val();

@@ -18,7 +18,7 @@ use crate::mutation::Mutation;
 use crate::record::Record;
 use crate::stats::{Stats, WarpStats};
 use std::fmt;
-use weft_isa::{BarrierOp, Instr, Program};
+use weft_isa::{Instr, Program};
 
 /// Livelock is when that many warp instructions in a row change no memory content and end no thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -404,7 +404,8 @@ impl Machine {
         Ok(self.wake_up(wake))
     }
 
-    fn wake_up(&mut self, wake: &Wake) -> Record {
+    /// These threads wake, whatever this machine's own barrier unit thinks of it.
+    pub fn wake_up(&mut self, wake: &Wake) -> Record {
         let warp = &mut self.slots[wake.warp].control;
         let woken = warp.wake(wake.mask, wake.pc);
         woken.unwrap_or_else(|e| panic!("warp {}: {e}", wake.warp))
@@ -556,7 +557,7 @@ impl Machine {
         };
         Ok(match effect {
             Effect::Barrier { op: what, id, .. } => {
-                let code = barrier_code(what);
+                let code = OpCode::from(what);
                 let id = usize::from(id);
                 (Operation::Next, Some(Op { code, id, ..op }))
             }
@@ -725,17 +726,6 @@ impl Machine {
 pub enum Served {
     Woken(Record),
     Event(BarrierEvent),
-}
-
-fn barrier_code(op: BarrierOp) -> OpCode {
-    match op {
-        BarrierOp::Top { .. } | BarrierOp::TopNez { .. } => OpCode::Top,
-        BarrierOp::Bottom => OpCode::Bottom,
-        BarrierOp::BottomNb => OpCode::BottomNb,
-        BarrierOp::Reset => OpCode::Reset,
-        BarrierOp::Arrive { .. } => OpCode::Arrive,
-        BarrierOp::Wait { .. } => OpCode::Wait,
-    }
 }
 
 /// All active threads; for an indirect jump, also as a call or return, only those with the leader's target (CONV-022,

@@ -218,7 +218,6 @@ impl Cover {
         let depth = before.deque().depth();
         match r.event {
             Event::Next => self.hit("next"),
-            Event::Barrier => {}
             Event::Branch => {
                 match (selected, active & !selected) {
                     (0, _) => self.hit("branch.none"),

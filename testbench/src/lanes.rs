@@ -3,6 +3,7 @@
 use rand::Rng as _;
 use weft_hdl::ports::{barrier, Op};
 use weft_isa::Program;
+use weft_sim::barrier::OpCode;
 use weft_sim::{lane, Code, Config, CsrView, Effect, FaultCause, Memory, Thread};
 
 use crate::monitor::Monitor;
@@ -59,6 +60,16 @@ pub struct FunctionalLanes {
     grid: u32,
     faults: Vec<Option<LaneFault>>,
     thread_instructions: u64,
+    /// There is a barrier unit: its instructions are operations, and complete when it says so.
+    barriers: bool,
+    barrier: BarrierOperands,
+}
+
+/// What a barrier instruction has beyond a [`Resolve`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BarrierOperands {
+    pub id: u8,
+    pub word: u32,
 }
 
 /// A thread that could not go on.
@@ -91,6 +102,28 @@ impl FunctionalLanes {
             grid: config.grid_size(),
             faults: vec![None; config.warps],
             thread_instructions: 0,
+            barriers: false,
+            barrier: BarrierOperands::default(),
+        }
+    }
+
+    pub fn with_barriers(self) -> FunctionalLanes {
+        FunctionalLanes {
+            barriers: true,
+            ..self
+        }
+    }
+
+    /// Of the barrier instruction that was resolved last.
+    pub fn barrier(&self) -> BarrierOperands {
+        self.barrier
+    }
+
+    /// These threads have completed a barrier instruction.
+    pub fn completed(&mut self, warp: usize, mask: u64) {
+        for lane in lanes(mask) {
+            self.threads[warp * self.width + lane].instret += 1;
+            self.thread_instructions += 1;
         }
     }
 
@@ -123,6 +156,7 @@ impl FunctionalLanes {
             target: 0,
             ..Resolve::default()
         };
+        let waits = self.barriers && matches!(instr, weft_isa::Instr::Barrier { .. });
         for lane in lanes(group) {
             let index = warp * self.width + lane;
             let csr = CsrView {
@@ -142,6 +176,23 @@ impl FunctionalLanes {
                 &mut self.memory,
             )
             .map_err(|cause| LaneFault { lane, pc, cause })?;
+            if let Effect::Barrier {
+                op,
+                id,
+                selected,
+                word,
+            } = effect
+            {
+                if waits {
+                    resolve.op = Op::Barrier as u8;
+                    resolve.kind = OpCode::from(op).code();
+                    resolve.mask |= u64::from(selected) << lane;
+                    if lane == leader {
+                        self.barrier = BarrierOperands { id, word };
+                    }
+                    continue;
+                }
+            }
             self.threads[index].instret += 1;
             self.thread_instructions += 1;
             let effect = match self.call_tokens {

@@ -442,7 +442,11 @@ impl Monitor {
         let state = self.warps[n].state;
         let busy = matches!(state, State::Resolved { .. } | State::Refused { .. });
         if self.warps[n].waking || (wake && busy) {
-            let waking = if self.warps[n].waking { ", to be woken" } else { "" };
+            let waking = if self.warps[n].waking {
+                ", to be woken"
+            } else {
+                ""
+            };
             return self.broken(Rule::ResolveEngaged, format!("warp {n}, {state}{waking}"));
         }
         if wake {

@@ -35,12 +35,7 @@ pub enum Yielded {
 }
 
 /// `None`: no threads have entered a YIELD token.
-pub fn yielded(
-    record: &Record,
-    resolve: &Resolve,
-    before: &Warp,
-    after: &Warp,
-) -> Option<Yielded> {
+pub fn yielded(record: &Record, resolve: &Resolve, before: &Warp, after: &Warp) -> Option<Yielded> {
     let resume = match record.event {
         Event::ForcedYield => record.pc,
         Event::Yield if after.counters().yields_fired > before.counters().yields_fired => {

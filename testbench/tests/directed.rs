@@ -3,11 +3,12 @@
 mod common;
 
 use common::{all, kinds, levels, operate, Events, TINY};
-use weft_hdl::ports::{cause, Op};
+use weft_hdl::ports::{barrier, cause, Op};
 use weft_sim::Event;
 use weft_testbench::dut::{self, OpenOptions, RtlKind};
-use weft_testbench::lanes::Resolve;
+use weft_testbench::lanes::{Lanes, Resolve};
 use weft_testbench::lockstep::{Failure, Watchdog};
+use weft_testbench::monitor::Monitor;
 use weft_testbench::report::{RunError, RunReport};
 use weft_testbench::run::{run_program, Engine, RunConfig};
 use weft_testbench::script::{Script, Select};
@@ -244,7 +245,10 @@ fn wrong_operations_are_exceptions_with_their_cause() {
         (push, 15, cause::ILLEGAL_TYPE),
         (leave, 14, cause::ILLEGAL_TYPE),
         (Op::LeaveIndirect as u8, 12, cause::ILLEGAL_TYPE),
+        (Op::Barrier as u8, 4, cause::ILLEGAL_TYPE),
+        (Op::Barrier as u8, 15, cause::ILLEGAL_TYPE),
         (9, 0, cause::ILLEGAL_OP),
+        (12, 0, cause::ILLEGAL_OP),
         (15, 0, cause::ILLEGAL_OP),
         (Op::Fault as u8, 7, cause::BREAKPOINT),
         (Op::Fault as u8, 13, 13),
@@ -296,6 +300,134 @@ fn exit_of_some_threads_lets_the_others_go_on() {
         let (records, _) = operate(kind, script.clone(), &[all(0)], levels(1, 0));
         let masks: Vec<u64> = records.iter().map(|r| r.next_mask).collect();
         assert_eq!(masks, [0b1010, 0b1010, 0], "{}", kind.name());
+    }
+}
+
+/// A script, and one WAKE of warp 0 as soon as `when` says so.
+struct Woken {
+    script: Script,
+    when: fn(&Monitor) -> bool,
+    wake: Option<(u64, u32)>,
+    /// After so many a RETRY goes on.
+    retries: u32,
+}
+
+impl Lanes for Woken {
+    fn resolve(&mut self, warp: usize, pc: u32, active: u64) -> Resolve {
+        let resolve = self.script.resolve(warp, pc, active);
+        if (resolve.op, resolve.kind) != RETRY {
+            return resolve;
+        }
+        match self.retries.checked_sub(1) {
+            Some(left) => self.retries = left,
+            None => return Resolve::default(),
+        }
+        resolve
+    }
+
+    fn wake(&mut self, monitor: &Monitor) -> Option<(usize, Resolve)> {
+        let (mask, target) = self.wake.filter(|_| (self.when)(monitor))?;
+        self.wake = None;
+        let (op, kind) = (Op::Barrier as u8, barrier::WAKE);
+        let wake = Resolve {
+            op,
+            kind,
+            mask,
+            target,
+        };
+        Some((0, wake))
+    }
+}
+
+const SLEEP: (u8, u8) = (Op::Barrier as u8, barrier::SLEEP);
+const RETRY: (u8, u8) = (Op::Barrier as u8, barrier::RETRY);
+
+#[test]
+fn a_barrier_within_a_region_keeps_its_tokens() {
+    let script = Script::default()
+        .push(0, 6)
+        .branch(Select::LowerHalf, 3)
+        .raw(SLEEP.0, SLEEP.1, Select::All, 0)
+        .raw(SLEEP.0, SLEEP.1, Select::All, 0)
+        .next()
+        .leave(0, Select::All, 6)
+        .exit();
+    for kind in kinds() {
+        let lanes = Woken {
+            script: script.clone(),
+            when: |monitor| monitor.blocked(0),
+            wake: Some((0xf, 5)),
+            retries: 0,
+        };
+        let (records, _) = operate(kind, lanes, &[all(0)], levels(1, 0));
+        let seen: Vec<_> = records
+            .iter()
+            .map(|r| (r.pc, r.next_mask, r.depth))
+            .collect();
+        let blocked = (2, 0, 1);
+        let want = [
+            (0, 0xf, 1),
+            (1, 0x3, 2),
+            (3, 0xc, 1),
+            blocked,
+            (2, 0xf, 1),
+            (5, 0xf, 0),
+            (6, 0, 0),
+        ];
+        assert_eq!(seen, want, "{}", kind.name());
+    }
+}
+
+#[test]
+fn threads_woken_beside_others_wait_for_their_turn() {
+    let script = Script::default()
+        .raw(SLEEP.0, SLEEP.1, Select::LowerHalf, 0)
+        .next()
+        .raw(RETRY.0, RETRY.1, Select::Lowest, 0);
+    for kind in kinds() {
+        let lanes = Woken {
+            script: script.clone(),
+            when: |monitor| monitor.ready(0).is_some_and(|(pc, _)| pc == 1),
+            wake: Some((0xf, 2)),
+            retries: 1,
+        };
+        let (records, _) = operate(kind, lanes, &[all(0)], levels(1, 1));
+        let seen: Vec<_> = records
+            .iter()
+            .map(|r| (r.pc, r.next_mask, r.depth))
+            .collect();
+        // Thread 2 enters the token of threads 0 and 1, which have been woken to the place where it is.
+        let want = [(0, 0xc, 0), (1, 0xc, 1), (1, 0xc, 1), (2, 0x8, 1)];
+        assert_eq!(seen[..4], want, "{}", kind.name());
+        assert!(records.iter().any(|r| r.pc == 2 && r.mask == 0x7));
+    }
+}
+
+#[test]
+fn a_blocked_warp_issues_three_cycles_after_its_wake() {
+    for kind in kinds() {
+        let mut opened = dut::open(kind, TINY, &OpenOptions::default()).expect("a design");
+        session::reset(opened.control.as_mut());
+        let around = around(0, false);
+        let mut session = Session::new(opened.control.as_mut(), TINY, levels(0, 0), &around);
+        session.launch(all(0));
+        let mut lanes = Woken {
+            script: Script::default().raw(SLEEP.0, SLEEP.1, Select::All, 0),
+            when: |monitor| monitor.blocked(0),
+            wake: Some((0x5, 9)),
+            retries: 0,
+        };
+        let (mut woken, mut issued) = (None, None);
+        for cycle in 0..40 {
+            let happened = session.cycle(&mut lanes).unwrap_or_else(|e| panic!("{e}"));
+            if happened.resolved.is_some() && lanes.wake.is_none() && woken.is_none() {
+                woken = Some(cycle);
+            } else if happened.issued.is_some() && woken.is_some() && issued.is_none() {
+                issued = Some(cycle);
+            }
+        }
+        assert_eq!(woken.map(|at| at + 3), issued, "{}", kind.name());
+        assert!(woken.is_some(), "{}", kind.name());
     }
 }
 

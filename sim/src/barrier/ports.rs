@@ -2,6 +2,7 @@
 
 use super::word::Word;
 use std::fmt;
+use weft_isa::BarrierOp;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OpCode {
@@ -45,6 +46,19 @@ impl OpCode {
 
     pub const fn has_verdict(self) -> bool {
         !matches!(self, OpCode::Launch | OpCode::Kill)
+    }
+}
+
+impl From<BarrierOp> for OpCode {
+    fn from(op: BarrierOp) -> OpCode {
+        match op {
+            BarrierOp::Top { .. } | BarrierOp::TopNez { .. } => OpCode::Top,
+            BarrierOp::Bottom => OpCode::Bottom,
+            BarrierOp::BottomNb => OpCode::BottomNb,
+            BarrierOp::Reset => OpCode::Reset,
+            BarrierOp::Arrive { .. } => OpCode::Arrive,
+            BarrierOp::Wait { .. } => OpCode::Wait,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::options::{CoreOptions, Pick};
 use super::report::{CoreError, CoreReport, Happened};
 use super::run::{run_program, size};
 use crate::case::{case_seed, Case};
-use crate::gen;
+use crate::gen::{self, Knobs};
 use crate::seed::stream;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -52,9 +52,16 @@ pub fn draw(
         policy: Pick::ALL[(index % 3) as usize],
         ..CoreOptions::draw(case.seed, warps, threads, grid)
     };
+    if index % 2 == 1 {
+        case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
+        case.config.oracle = !case.knobs.barriers_unlike_alone;
+        case.config.watchdog.livelock = 1_000_000;
+    }
     // Faults are rare in most shapes.
     if index % 5 == 4 {
         case.knobs.faults = 6;
+    }
+    if index % 2 == 1 || index % 5 == 4 {
         case.source = gen::generate(&case.knobs, &mut stream(case.seed, "program"));
     }
     // The largest CTA has to fit as well.

@@ -28,7 +28,7 @@ impl Job {
         config.grid = Some(threads);
         config.validate()?;
         config.validate_program(program)?;
-        let mut lanes = FunctionalLanes::new(program, &config);
+        let mut lanes = FunctionalLanes::new(program, &config).with_barriers();
         load(&mut lanes.memory, run)?;
         let golden = match lockstep {
             true => {

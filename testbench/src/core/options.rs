@@ -75,6 +75,8 @@ pub struct CoreOptions {
     pub ctas: Vec<Cta>,
     /// The next CTA is not offered yet.
     pub cta_gap: u32,
+    /// `cfg_priority`
+    pub priority: u16,
     /// Fill unused fields at random.
     pub noise: bool,
     pub seed: u64,
@@ -102,6 +104,7 @@ impl Default for CoreOptions {
             raise: None,
             ctas: Vec::new(),
             cta_gap: 0,
+            priority: 0,
             noise: false,
             seed: 0,
             lockstep: true,
@@ -155,6 +158,7 @@ impl CoreOptions {
             raise: None,
             ctas,
             cta_gap: percent(rng),
+            priority: rng.gen(),
             noise: rng.gen_bool(0.7),
             seed,
             lockstep: true,

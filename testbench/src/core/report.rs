@@ -95,6 +95,20 @@ pub struct CtaReport {
 /// How often something happened: coverage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Happened {
+    /// Events of the barrier unit; of them timeouts.
+    pub barriers: u64,
+    pub timeouts: u64,
+    /// Verdicts.
+    pub sleeps: u64,
+    pub retries: u64,
+    pub parts: u64,
+    pub wakes: u64,
+    pub wakes_of_running: u64,
+    pub wakes_of_the_dead: u64,
+    /// Operations that left a warp blocked.
+    pub blocked: u64,
+    /// Cycles in which a warp was held.
+    pub held: u64,
     /// Two instructions in one cycle.
     pub dual: u64,
     /// A control instruction as the second one.
@@ -138,6 +152,16 @@ pub struct Happened {
 impl Happened {
     pub fn add(&mut self, other: &Happened) {
         self.dual += other.dual;
+        self.barriers += other.barriers;
+        self.timeouts += other.timeouts;
+        self.sleeps += other.sleeps;
+        self.retries += other.retries;
+        self.parts += other.parts;
+        self.wakes += other.wakes;
+        self.wakes_of_running += other.wakes_of_running;
+        self.wakes_of_the_dead += other.wakes_of_the_dead;
+        self.blocked += other.blocked;
+        self.held += other.held;
         self.dual_control += other.dual_control;
         self.control_faults += other.control_faults;
         self.other_faults += other.other_faults;

@@ -4,6 +4,8 @@
 //! Instructions that are not `control` take effect in the cycle in which they come out at `issue_*`, the first one before the
 //! second one; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
 //! see all accesses in the same order.
+//!
+//! What the barrier unit says of an instruction, and whom it wakes, a model of that unit judges at its ports; the golden machines take it as told.
 
 use super::decode::decode;
 use super::fetch::Fetch;
@@ -26,6 +28,8 @@ use std::collections::VecDeque;
 use weft_hdl::ports::{cause, Inputs, Op, Outputs};
 use weft_hdl::Config;
 use weft_isa::Program;
+use weft_sim::barrier::{self, Answer as Told, Judge, OpCode, Params, Ports, VerdictKind};
+use weft_sim::barrier::{BarrierError, EventKind, Op as BarrierOp, Verdict, Wake, Word};
 use weft_sim::convergence::PC_MASK;
 use weft_sim::issue::{register_to_bits, Decoded};
 use weft_sim::{Event, Fault, Memory, Record, Token};
@@ -43,6 +47,14 @@ const FLIGHT: usize = 29;
 /// `cta_done` follows that many cycles after the last warp has ended, when no other CTA ends.
 const DONE_WITHIN: u64 = 5;
 
+/// What the convergence unit has taken and not retired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Accepted {
+    Resolve,
+    Verdict(Verdict),
+    Wake(Wake),
+}
+
 /// A warp slot.
 #[derive(Clone, Debug, Default)]
 struct Slot {
@@ -56,6 +68,11 @@ struct Slot {
     waits: bool,
     resolved: bool,
     control: Option<(u32, u64)>,
+    /// Given to the barrier unit.
+    asked: Option<BarrierOp>,
+    accepted: Option<Accepted>,
+    /// Threads were woken beside those that run; since the last control operation.
+    woken: bool,
     /// CORE-012: an instruction has faulted; what comes is ignored.
     faulted: bool,
     /// Cycle of the exception that has ended it.
@@ -149,6 +166,10 @@ pub struct CoreSession<'a> {
     ended: u64,
     model_recentered: u64,
     thread_instructions: u64,
+    judge: Option<Judge>,
+    /// `hold`, of the latest cycles.
+    held: [u64; 8],
+    errors: Vec<BarrierError>,
     happened: Happened,
 }
 
@@ -251,6 +272,14 @@ impl<'a> CoreSession<'a> {
             ended: 0,
             model_recentered: 0,
             thread_instructions: 0,
+            judge: options.lockstep.then(|| {
+                Judge::new(Params {
+                    warps: size.warps,
+                    threads: size.threads,
+                })
+            }),
+            held: [0; 8],
+            errors: Vec::new(),
             happened: Happened::default(),
         };
         session.reset();
@@ -273,6 +302,7 @@ impl<'a> CoreSession<'a> {
         f.set(i.cfg_token_size, self.run.machine.tokens as u64);
         f.set(i.cfg_policy, self.options.policy.code().into());
         f.set(i.cfg_interval, intervals);
+        f.set(i.cfg_priority, self.options.priority.into());
         f.set(i.cfg_yield_every, policy.yield_every.into());
         f.set(i.cfg_forced_yield, policy.forced_yield.into());
         f.set(i.cfg_yield_random, policy.yield_random.into());
@@ -346,6 +376,7 @@ impl<'a> CoreSession<'a> {
             && self.access.is_none()
             && self.moving == 0
             && self.checker.idle()
+            && self.judge.as_ref().is_none_or(Judge::is_quiet)
             && self.cycle > self.ended + 8
     }
 
@@ -532,6 +563,11 @@ impl<'a> CoreSession<'a> {
         if self.ready[(chosen % 8) as usize] >> class & 1 == 0 {
             return self.rule(format!("class {class} was not ready: {issue:x?}"));
         }
+        // A warp that is held then is not granted.
+        let granted = (cycle.wrapping_sub(3) % 8) as usize;
+        if self.held[granted] >> warp & 1 != 0 {
+            return self.rule(format!("warp {warp} was held at its grant: {issue:x?}"));
+        }
         self.latest[class] = Some(cycle);
         Ok(())
     }
@@ -570,6 +606,7 @@ impl<'a> CoreSession<'a> {
         let (cta, block) = slot.stands.expect("it runs");
         let job = self.ctas[cta].job.as_mut().expect("it runs");
         let mut resolve = job.lanes.resolve(block, pc, mask);
+        let barrier = job.lanes.barrier();
         let faults = resolve.op == Op::Fault as u8;
         if decoded.control {
             slot.control = Some((pc, mask));
@@ -581,8 +618,11 @@ impl<'a> CoreSession<'a> {
             if !faults && resolve.op != Op::Next as u8 {
                 return self.rule(format!("{issue:x?} is a control operation: {resolve:x?}"));
             }
+            if let Some(machine) = job.golden.as_mut().filter(|_| slot.woken) {
+                machine.warp_mut(block).defer_forced_yield();
+            }
             let expected = job.golden.as_mut().map(|m| match m.is_runnable(block) {
-                true => m.step(block).map_err(Some),
+                true => m.step_by(block, |_, _, _| Told::default()).map_err(Some),
                 false => Err(None),
             });
             let seen = Record {
@@ -600,10 +640,20 @@ impl<'a> CoreSession<'a> {
             self.stepped(warp, faults.then_some(resolve.kind), seen, expected)?;
         }
         if decoded.control || faults {
-            if let Some(noise) = &mut self.noise {
-                resolve = noise.apply(resolve, mask);
+            match &mut self.noise {
+                Some(noise) if resolve.op != Op::Barrier as u8 => {
+                    resolve = noise.apply(resolve, mask);
+                }
+                _ => {}
             }
-            self.units.answer(self.cycle, Answer { warp, pc, resolve });
+            let answer = Answer {
+                warp,
+                pc,
+                resolve,
+                barrier,
+                active: mask,
+            };
+            self.units.answer(self.cycle, answer);
         }
         Ok(())
     }
@@ -706,7 +756,17 @@ impl<'a> CoreSession<'a> {
         }
         self.flat
             .set(self.i.resolve_valid, self.presented.is_some().into());
-        if let Some(Answer { warp, pc, resolve }) = self.presented {
+        if let Some(Answer {
+            warp,
+            pc,
+            resolve,
+            barrier,
+            active,
+        }) = self.presented
+        {
+            self.flat.set(self.i.resolve_active, active);
+            self.flat.set(self.i.resolve_id, barrier.id.into());
+            self.flat.set(self.i.resolve_word, barrier.word.into());
             self.flat.set(self.i.resolve_warp, warp as u64);
             self.flat.set(self.i.resolve_pc, pc.into());
             self.flat.set(self.i.resolve_op, resolve.op.into());
@@ -823,11 +883,16 @@ impl<'a> CoreSession<'a> {
             }
         }
         self.cta_ports()?;
+        self.barrier_ports()?;
         if let Some(answer) = self.presented {
             if self.bit(self.o.resolve_ready) {
                 let waited = self.cycle - self.presented_since;
                 self.happened.resolve_waits += u64::from(waited > 0);
-                self.slots[answer.warp].resolved = true;
+                let slot = &mut self.slots[answer.warp];
+                slot.resolved = true;
+                if slot.asked.is_none() {
+                    slot.accepted = Some(Accepted::Resolve);
+                }
                 self.presented = None;
             }
         }
@@ -839,6 +904,182 @@ impl<'a> CoreSession<'a> {
             self.excepted()?;
         }
         self.moving = self.get(self.o.status_moving);
+        Ok(())
+    }
+
+    /// The operation at the barrier unit, from what stands at the ports and what was to come.
+    fn barrier_op(&self) -> Result<BarrierOp, CoreError> {
+        let o = &self.o;
+        let warp = self.get(o.op_warp) as usize;
+        let Some(code) = OpCode::from_code(self.get(o.op_code) as u8) else {
+            return self.rule(format!(
+                "operation {} at the barrier unit",
+                self.get(o.op_code)
+            ));
+        };
+        Ok(match code {
+            OpCode::Launch => {
+                let Some(&(cta, block)) = self.to_launch.front() else {
+                    return self
+                        .rule("the barrier unit hears of a launch, no block is to be launched");
+                };
+                let job = self.ctas[cta].job.as_ref().expect("made when it was taken");
+                let op = BarrierOp {
+                    code,
+                    warp,
+                    active: job.config.launch_mask(block),
+                    cta: self.get(o.op_cta) as usize,
+                    block,
+                    threads: self.ctas[cta].cta.threads,
+                    ..BarrierOp::default()
+                };
+                let seen = (self.get(o.op_block), self.get(o.op_threads));
+                if seen != (block as u64, op.threads.into()) {
+                    return self.rule(format!("launch at the barrier unit {seen:?}: {op:?}"));
+                }
+                op
+            }
+            OpCode::Kill => {
+                if self.slots[warp].excepted.is_none() {
+                    return self.rule(format!("KILL of warp {warp}"));
+                }
+                BarrierOp {
+                    code,
+                    warp,
+                    ..BarrierOp::default()
+                }
+            }
+            _ => {
+                let Some(answer) = self.presented.filter(|a| a.warp == warp) else {
+                    return self.rule(format!("{code:?} of warp {warp}: nothing is presented"));
+                };
+                BarrierOp {
+                    code,
+                    warp,
+                    active: answer.active,
+                    mask: answer.resolve.mask & answer.active,
+                    id: answer.barrier.id.into(),
+                    word: Word(answer.barrier.word),
+                    pc: answer.pc,
+                    ..BarrierOp::default()
+                }
+            }
+        })
+    }
+
+    fn barrier_ports(&mut self) -> Result<(), CoreError> {
+        let o = &self.o;
+        let mut ports = Ports {
+            cfg_priority: self.options.priority,
+            op_valid: self.bit(o.op_valid),
+            op_ready: self.bit(o.op_ready),
+            verdict_ready: self.bit(o.verdict_ready),
+            hold: self.get(o.hold),
+            wake_ready: self.bit(o.wake_ready),
+            ..Ports::default()
+        };
+        if ports.op_valid {
+            ports.op = self.barrier_op()?;
+        }
+        if self.bit(o.verdict_valid) {
+            let Some(kind) = VerdictKind::from_code(self.get(o.verdict_op) as u8) else {
+                return self.rule(format!("verdict {}", self.get(o.verdict_op)));
+            };
+            ports.verdict = Some(Verdict {
+                warp: self.get(o.verdict_warp) as usize,
+                kind,
+                // It counts where threads are named.
+                mask: match kind {
+                    VerdictKind::Next => 0,
+                    _ => self.get(o.verdict_mask),
+                },
+                pc: self.get(o.verdict_pc) as u32,
+            });
+        }
+        ports.wake = self.bit(o.wake_valid).then(|| Wake {
+            warp: self.get(o.wake_warp) as usize,
+            mask: self.get(o.wake_mask),
+            pc: self.get(o.wake_pc) as u32,
+        });
+        if self.bit(o.error_valid) {
+            let Some(cause) = barrier::Cause::from_code(self.get(o.error_cause) as u8) else {
+                return self.rule("an error of the barrier unit without a cause");
+            };
+            let error = BarrierError {
+                cause,
+                warp: self.get(o.error_warp) as usize,
+                mask: self.get(o.error_mask),
+                pc: self.get(o.error_pc) as u32,
+                id: self.get(o.error_id) as usize,
+            };
+            ports.error = Some(error);
+            self.errors.push(error);
+        }
+        ports.event = self.bit(o.event_valid).then(|| barrier::Event {
+            kind: EventKind::from_code(self.get(o.event_kind) as u8),
+            cta: self.get(o.event_cta) as usize,
+            id: self.get(o.event_id) as usize,
+        });
+        ports.expired = self.bit(o.expired_valid).then(|| {
+            let id = self.get(o.expired_id) as usize;
+            (self.get(o.expired_cta) as usize, id)
+        });
+        if let Some(judge) = &mut self.judge {
+            if let Err(detail) = judge.cycle(&ports) {
+                return self.rule(format!("barrier unit: {detail}\n{ports:x?}"));
+            }
+        }
+        self.held[(self.cycle % 8) as usize] = ports.hold;
+        self.happened.held += u64::from(ports.hold != 0);
+        if let Some(event) = ports.event {
+            self.event = self.cycle;
+            self.happened.barriers += 1;
+            self.happened.timeouts += u64::from(event.kind == EventKind::Timeout);
+        }
+        if let Some(op) = ports.taken().filter(|op| op.code.has_verdict()) {
+            self.slots[op.warp].asked = Some(*op);
+        }
+        if let Some(verdict) = ports.verdict.filter(|_| ports.verdict_ready) {
+            self.verdict(verdict)?;
+        }
+        if let Some(wake) = ports
+            .wake
+            .filter(|_| ports.wake_ready && ports.verdict.is_none())
+        {
+            let slot = &mut self.slots[wake.warp];
+            self.happened.wakes += 1;
+            self.happened.wakes_of_running += u64::from(slot.mask != 0);
+            self.happened.wakes_of_the_dead += u64::from(!slot.alive);
+            if slot.alive {
+                slot.accepted = Some(Accepted::Wake(wake));
+            }
+        }
+        Ok(())
+    }
+
+    fn verdict(&mut self, verdict: Verdict) -> Result<(), CoreError> {
+        let slot = &mut self.slots[verdict.warp];
+        let Some(op) = slot.asked.filter(|_| slot.alive) else {
+            return self.rule(format!("{verdict:?} of nothing"));
+        };
+        slot.accepted = Some(Accepted::Verdict(verdict));
+        let again = match verdict.kind {
+            VerdictKind::Retry => verdict.mask,
+            VerdictKind::Part => op.active,
+            VerdictKind::Next | VerdictKind::Sleep | VerdictKind::Exit => 0,
+        };
+        let h = &mut self.happened;
+        match verdict.kind {
+            VerdictKind::Sleep => h.sleeps += 1,
+            VerdictKind::Retry => h.retries += 1,
+            VerdictKind::Part => h.parts += 1,
+            VerdictKind::Next | VerdictKind::Exit => {}
+        }
+        if op.code != OpCode::Exit {
+            let (cta, block) = slot.stands.expect("it runs");
+            let job = self.ctas[cta].job.as_mut().expect("it runs");
+            job.lanes.completed(block, op.active & !again);
+        }
         Ok(())
     }
 
@@ -1019,13 +1260,49 @@ impl<'a> CoreSession<'a> {
         self.useful.1 = self.cycle;
     }
 
+    /// The golden machine does what the hardware has retired. Of a barrier operation it is told the verdict; `false`: it has another operation.
     fn golden(&mut self, warp: usize) -> Option<Result<Record, Option<Fault>>> {
-        let (cta, block) = self.slots[warp].stands?;
+        let slot = &self.slots[warp];
+        let (cta, block) = slot.stands?;
+        let (asked, accepted, woken) = (slot.asked, slot.accepted, slot.woken);
         let machine = self.ctas[cta].job.as_mut()?.golden.as_mut()?;
-        Some(match machine.is_runnable(block) {
-            true => machine.step(block).map_err(Some),
-            false => Err(None),
-        })
+        if let Some(Accepted::Wake(wake)) = accepted {
+            return Some(Ok(Record {
+                warp,
+                ..machine.wake_up(&Wake {
+                    warp: block,
+                    ..wake
+                })
+            }));
+        }
+        if woken {
+            machine.warp_mut(block).defer_forced_yield();
+        }
+        let mut agrees = true;
+        let stepped = match machine.is_runnable(block) {
+            true => machine.step_by(block, |_, op, _| {
+                let op = BarrierOp { warp, ..*op };
+                let verdict = match accepted {
+                    Some(Accepted::Verdict(verdict)) => Some(verdict),
+                    _ => None,
+                };
+                agrees = op.code == OpCode::Kill || asked.is_some_and(|a| same(&a, &op));
+                Told {
+                    verdict: verdict.or(Some(Verdict {
+                        warp,
+                        kind: VerdictKind::Next,
+                        mask: 0,
+                        pc: op.pc,
+                    })),
+                    ..Told::default()
+                }
+            }),
+            false => return Some(Err(None)),
+        };
+        match agrees {
+            true => Some(stepped.map_err(Some)),
+            false => Some(Err(None)),
+        }
     }
 
     fn retired(&mut self) -> Result<(), CoreError> {
@@ -1040,12 +1317,17 @@ impl<'a> CoreSession<'a> {
             below: self.get(o.retire_front_below) as u8,
         };
         let code = self.get(o.retire_op) as u8;
-        let Some(event) = Event::from_code(code).filter(|&e| e != Event::Next) else {
+        let slot = &self.slots[warp];
+        let told = matches!(slot.accepted, Some(Accepted::Verdict(_)));
+        let Some(event) = Event::from_code(code).filter(|&e| e != Event::Next || told) else {
             return self.rule(format!("warp {warp} retires operation {code}"));
         };
-        let slot = &self.slots[warp];
+        let wakes = matches!(slot.accepted, Some(Accepted::Wake(_)));
         let forced = event == Event::ForcedYield;
+        // Where a running warp is the convergence unit does not know between two control operations.
+        let runs = wakes && slot.mask != 0;
         let began = match (forced, slot.control) {
+            _ if wakes => (self.get(o.retire_pc) as u32, slot.mask),
             (true, None) => (slot.pc, slot.mask),
             (false, Some(control)) if slot.resolved => control,
             _ => {
@@ -1057,7 +1339,7 @@ impl<'a> CoreSession<'a> {
             event,
             pc: self.get(o.retire_pc) as u32,
             mask: began.1,
-            next_pc: if done {
+            next_pc: if done || self.get(o.retire_next_mask) == 0 {
                 0
             } else {
                 self.get(o.retire_next_pc) as u32
@@ -1072,7 +1354,15 @@ impl<'a> CoreSession<'a> {
             return self.rule(format!("{}: {slot:x?}", line(&record)));
         }
         let expected = self.golden(warp);
-        if expected.as_ref().is_some_and(|e| *e != Ok(record)) {
+        let seen = match &expected {
+            Some(Ok(model)) if runs => Record {
+                pc: model.pc,
+                next_pc: model.next_pc,
+                ..record
+            },
+            _ => record,
+        };
+        if expected.as_ref().is_some_and(|e| *e != Ok(seen)) {
             let model = said(&expected);
             return self.mismatch(warp, "a retired operation", line(&record), model);
         }
@@ -1086,9 +1376,19 @@ impl<'a> CoreSession<'a> {
             _ => {}
         }
         h.dropped += u64::from(record.dropped);
+        h.blocked += u64::from(record.next_mask == 0 && !done);
         let slot = &mut self.slots[warp];
+        if !forced {
+            slot.accepted = None;
+        }
+        if runs {
+            slot.woken = true;
+            return Ok(());
+        }
+        slot.woken = false;
         slot.waits = false;
         slot.control = None;
+        slot.asked = None;
         (slot.pc, slot.mask) = (record.next_pc, record.next_mask);
         if event == Event::Exit {
             self.useful.1 = self.cycle;
@@ -1165,7 +1465,15 @@ impl<'a> CoreSession<'a> {
                     s.pc * 4
                 )
             });
-            text.collect::<String>()
+            let waiters = self.judge.iter().flat_map(|judge| judge.unit().waiters());
+            let waiters = waiters.map(|w| {
+                let at = w.tag * 4;
+                format!(
+                    "\n  warp {} lane {} sleeps at barrier {}, {at:#x}: {} of {}",
+                    w.warp, w.lane, w.id, w.arrivals, w.target
+                )
+            });
+            text.chain(waiters).collect::<String>()
         };
         let (cycle, silent) = (self.cycle, self.cycle - self.event);
         if silent >= self.watchdog.hang {
@@ -1304,6 +1612,18 @@ impl<'a> CoreSession<'a> {
         }
         Ok(())
     }
+}
+
+/// The same operation, as far as its code uses the fields.
+fn same(a: &BarrierOp, b: &BarrierOp) -> bool {
+    let operands = |op: &BarrierOp| match op.code {
+        OpCode::Top | OpCode::Arrive => (op.mask, op.id, op.word.0),
+        OpCode::Wait => (op.mask, op.id, 0),
+        OpCode::Exit => (op.mask, 0, 0),
+        _ => (0, op.id, 0),
+    };
+    (a.code, a.warp, a.active, a.pc) == (b.code, b.warp, b.active, b.pc)
+        && operands(a) == operands(b)
 }
 
 fn said(expected: &Option<Result<Record, Option<Fault>>>) -> String {

@@ -1,7 +1,7 @@
 //! Functional units without contents: when an instruction is done, and when its resolve is offered.
 
 use super::options::CoreOptions;
-use crate::lanes::Resolve;
+use crate::lanes::{BarrierOperands, Resolve};
 use crate::seed::{stream, Rng};
 use crate::timing::Latency;
 use rand::Rng as _;
@@ -12,6 +12,10 @@ pub struct Answer {
     pub warp: usize,
     pub pc: u32,
     pub resolve: Resolve,
+    /// Of a barrier instruction.
+    pub barrier: BarrierOperands,
+    /// All threads that execute it.
+    pub active: u64,
 }
 
 /// An instruction on its way to its `done`.

@@ -12,6 +12,7 @@ pub fn write(w: &mut Writer) {
     for &block in &blocks {
         w.source.place(block);
         w.straight(3);
+        super::barriers::maybe(w, false);
         w.noise();
         transfer(w, &blocks);
     }

@@ -33,6 +33,12 @@ pub struct Knobs {
     pub indirect: u32,
     /// An instruction that faults in some thread (ends the comparison with scalar threads).
     pub faults: u32,
+    /// A barrier or a critical section before a statement.
+    pub barriers: u32,
+    /// Some of these wait for all threads: no other transfers than those of statements then.
+    pub barriers_of_all: bool,
+    /// Barriers may make threads do what they would not do alone (RESET, sections that are skipped).
+    pub barriers_unlike_alone: bool,
 }
 
 impl Knobs {
@@ -51,6 +57,9 @@ impl Knobs {
             exits: 2,
             indirect: 10,
             faults: 0,
+            barriers: 0,
+            barriers_of_all: false,
+            barriers_unlike_alone: false,
         }
     }
 
@@ -157,6 +166,34 @@ impl Knobs {
                 },
             ),
         ]
+    }
+
+    /// Shapes with barriers, for what has a barrier unit.
+    pub fn with_barriers(rng: &mut Rng) -> Knobs {
+        let of_all = Knobs {
+            token_junk: 0,
+            barriers_of_all: true,
+            ..Knobs::base("barriers of all")
+        };
+        let anywhere = Knobs {
+            nesting: 2,
+            ..Knobs::base("barriers anywhere")
+        };
+        let chaotic = Knobs {
+            structured: false,
+            size: 4..=10,
+            ..Knobs::base("barriers chaotic")
+        };
+        let unlike_alone = Knobs {
+            barriers_unlike_alone: true,
+            ..Knobs::base("barriers unlike alone")
+        };
+        let shapes = [&of_all, &of_all, &anywhere, &chaotic, &unlike_alone];
+        Knobs {
+            barriers: [20, 60, 100][rng.gen_range(0..3)],
+            fuel: 2..=8,
+            ..shapes[rng.gen_range(0..shapes.len())].clone()
+        }
     }
 
     pub fn draw(rng: &mut Rng) -> Knobs {

@@ -1,5 +1,6 @@
 //! Seeded random programs that each thread runs alike alone and in a warp.
 
+mod barriers;
 mod chaotic;
 mod knobs;
 mod listing;
@@ -24,6 +25,7 @@ pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
         knobs,
         end,
         targets: vec![end],
+        phases: 0,
     };
     w.prologue();
     match knobs.structured {

@@ -1,5 +1,6 @@
 //! Nested statements with the tokens that a compiler would place, some of them missing or wrong.
 
+use super::barriers;
 use super::source::{Item, Label};
 use super::writer::{Writer, FUEL, FUNCTIONS, KEEP, RA, SCRATCH, TARGET};
 use rand::Rng as _;
@@ -24,6 +25,7 @@ pub fn write(w: &mut Writer) {
         }
         let label = w.source.here();
         w.targets.push(label);
+        barriers::maybe(w, true);
         statement(w, 0, Scope::default(), &functions);
     }
     w.source.op(Instr::Exit);
@@ -52,6 +54,9 @@ pub fn write(w: &mut Writer) {
 fn statement(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
     w.straight(4);
     w.noise();
+    if level > 0 {
+        barriers::maybe(w, false);
+    }
     if level >= w.knobs.nesting || w.full() {
         return leave_scope(w, scope);
     }

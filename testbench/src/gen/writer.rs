@@ -50,6 +50,8 @@ pub struct Writer<'a> {
     pub end: Label,
     /// Labels that junk tokens and chaotic jumps may name; all get placed.
     pub targets: Vec<Label>,
+    /// Of the split barrier, so far.
+    pub phases: u32,
 }
 
 impl Writer<'_> {
