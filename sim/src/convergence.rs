@@ -372,6 +372,11 @@ impl Warp {
         Ok(self.record(Event::Barrier, pc, mask, false))
     }
 
+    /// CORE-020: what was woken is looked at when the next control operation ends.
+    pub fn defer_forced_yield(&mut self) {
+        self.after_wake = true;
+    }
+
     /// CONV-055: does the warp have to yield before it issues again?
     pub fn forced_yield_due(&self) -> bool {
         self.policy.forced_yield != 0

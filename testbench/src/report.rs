@@ -3,6 +3,7 @@
 use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
 use serde::Serialize;
+use weft_sim::barrier::BarrierError;
 use weft_sim::{
     ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Stuck, Thread, Token, WarpStats,
     DIV,
@@ -62,14 +63,19 @@ pub enum RunError {
     Failure(#[from] Failure),
     #[error("livelock in the golden model: for {limit} warp instructions memory has not changed and no thread has ended{}", spinning(.warps))]
     GoldenLivelock { limit: u64, warps: Vec<Spinning> },
-    #[error("hang: nothing can run, {} threads wait at barriers{}", .0.len(), list(.0))]
-    GoldenHung(Vec<Stuck>),
+    #[error("hang: nothing can run, {} threads wait at barriers{}{}", .0.len(), list(.0), errors(.1))]
+    GoldenHung(Vec<Stuck>, Vec<BarrierError>),
     #[error("the golden model has not finished after {0} warp instructions")]
     GoldenLimit(u64),
     #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
     OracleLimit { thread: u32, pc: u32, limit: u64 },
     #[error("alone: {0}")]
     OracleFault(Fault),
+}
+
+fn errors(errors: &[BarrierError]) -> String {
+    let line = |e| format!("\n  barrier error {e}");
+    errors.iter().map(line).collect()
 }
 
 fn list(stuck: &[Stuck]) -> String {

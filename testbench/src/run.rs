@@ -206,7 +206,10 @@ fn golden(
             });
         }
         Outcome::OutOfInstructions => return Err(RunError::GoldenLimit(most)),
-        Outcome::Hung(stuck) => return Err(RunError::GoldenHung(stuck)),
+        Outcome::Hung(stuck) => {
+            let errors = machine.barrier_errors().to_vec();
+            return Err(RunError::GoldenHung(stuck, errors));
+        }
     }
     let stats = machine.stats();
     Ok(RunReport {

@@ -1,8 +1,9 @@
 //! The barrier unit: random episodes in lockstep with the model, latencies, known bug shapes, and that departures are noticed.
 
-use weft_sim::barrier::Mutation;
+use weft_sim::barrier::{EventKind, Kind as Of, Mutation, OpCode, Ports, State, VerdictKind, Word};
 use weft_testbench::barrier::cover::Cover;
 use weft_testbench::barrier::device::{Kind, Size};
+use weft_testbench::barrier::directed::Bench;
 use weft_testbench::barrier::episode::{run, Episode, Options, Summary};
 use weft_testbench::case::case_seed;
 
@@ -41,6 +42,7 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> (Cover, Summary) {
     let options = Options {
         kind,
         artefacts: Some(artefacts()),
+        mutation: std::env::var_os("NOBODY").map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     for index in 0..count {
@@ -98,6 +100,7 @@ fn replay() {
     let options = Options {
         kind: device(),
         artefacts: Some(artefacts()),
+        mutation: std::env::var_os("NOBODY").map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     if let Err(failure) = run(episode, &options, None) {
@@ -126,10 +129,236 @@ fn every_mutation_of_the_model_is_noticed() {
             kind: Kind::Mutated(mutation),
             ..Options::default()
         };
-        match noticed(Size::new(4, 4), &options, 60) {
+        match noticed(Size::new(4, 4), &options, 600) {
             Some((passed, text)) => println!("{mutation:?}: after {passed} episodes: {text}"),
             None => unnoticed.push(mutation),
         }
     }
     assert!(unnoticed.is_empty(), "not noticed: {unnoticed:?}");
+}
+
+fn bench(warps: usize, threads: usize) -> Bench {
+    Bench::new(device(), Size::new(warps, threads)).expect("a design")
+}
+
+/// Cycle in which the latest operation was taken.
+fn taken(b: &Bench) -> u64 {
+    *b.when(0, |p| p.taken().is_some())
+        .last()
+        .expect("an operation")
+}
+
+/// The first cycle from `from` on in which this holds.
+fn first(b: &Bench, from: u64, holds: impl Fn(&Ports) -> bool) -> u64 {
+    *b.when(from, holds).first().expect("it happens")
+}
+
+/// Printed: cycles at the ports, everything ready, nothing else going on. The bounds are those that were measured.
+#[test]
+#[cfg(feature = "verilated")]
+fn latencies() {
+    let full = u64::from(u32::MAX);
+    let section = Word::ALL.with_kind(Of::Section);
+    // 16 warps that arrive as a whole: held, and let go together.
+    let mut b = bench(16, 32);
+    b.launch(0, 0, 16, 512, 32);
+    (0..16).for_each(|warp| b.top(warp, full, 0, Word::ALL, 0x10));
+    b.settle();
+    let last = taken(&b);
+    assert_eq!(
+        b.when(last, |p| p.wake.is_some()),
+        [0; 0],
+        "nobody was asleep"
+    );
+    let held = b.when(0, |p| p.hold == 0x7fff);
+    let released = held.last().expect("15 warps were held") + 1;
+    println!(
+        "last arrival taken -> all 16 warps go on: {} cycles",
+        released - last
+    );
+    assert!(released - last <= 8);
+    // The same in two parts each: asleep, and woken one warp after the other.
+    let mut b = bench(16, 32);
+    b.launch(0, 0, 16, 512, 32);
+    for warp in 0..16 {
+        b.top(warp, full & 0x5555_5555, 0, Word::ALL, 0x10);
+        b.top(warp, full & 0xaaaa_aaaa, 0, Word::ALL, 0x10);
+    }
+    b.settle();
+    let last = taken(&b);
+    let wakes = b.when(last, |p| p.wake.is_some());
+    println!(
+        "last arrival taken -> first wake: {} cycles",
+        wakes[0] - last
+    );
+    println!("first -> last of 16 wakes: {} cycles", wakes[15] - wakes[0]);
+    assert_eq!(wakes.len(), 16);
+    // A section.
+    let mut b = bench(16, 32);
+    b.launch(0, 0, 2, 64, 32);
+    b.top(0, full, 0, section, 0x10);
+    b.top(1, full, 0, section, 0x10);
+    b.settle();
+    let last = taken(&b);
+    let turn = first(&b, last, |p| p.wake.is_some());
+    println!("last arrival taken -> first turn: {} cycles", turn - last);
+    for code in [OpCode::Bottom, OpCode::BottomNb] {
+        let wake = b
+            .log
+            .iter()
+            .rev()
+            .find_map(|(_, p)| p.wake)
+            .expect("a turn");
+        b.op(code, wake.warp, wake.mask, 0, 0x20);
+        b.settle();
+        let last = taken(&b);
+        let next = first(&b, last, |p| p.wake.is_some());
+        println!("{code:?} taken -> next turn: {} cycles", next - last);
+        assert!(next - last <= 20);
+    }
+}
+
+#[test]
+fn a_reused_slot_starts_with_phase_0() {
+    let mut b = bench(4, 4);
+    b.launch(3, 0, 1, 4, 4);
+    b.op(OpCode::Arrive, 0, 0xf, 2, 0x10);
+    b.op(OpCode::Arrive, 0, 0x3, 2, 0x10);
+    b.op(OpCode::Exit, 0, 0xf, 0, 0x20);
+    b.launch(3, 1, 1, 4, 4);
+    b.give(weft_sim::barrier::Op {
+        code: OpCode::Wait,
+        warp: 1,
+        active: 0xf,
+        id: 2,
+        pc: 0x30,
+        ..Default::default()
+    });
+    b.settle();
+    let last = b
+        .log
+        .iter()
+        .rev()
+        .find_map(|(_, p)| p.verdict)
+        .expect("a verdict");
+    assert_eq!((last.kind, last.mask), (VerdictKind::Retry, 0xf));
+}
+
+#[test]
+fn warps_that_are_not_launched_yet_are_waited_for() {
+    let mut b = bench(4, 4);
+    b.launch(0, 0, 2, 16, 4);
+    b.top(0, 0xf, 0, Word::ALL, 0x10);
+    b.top(1, 0xf, 0, Word::ALL, 0x10);
+    b.settle();
+    assert_eq!(b.lockstep().judge().unit().state(0, 0), State::Static);
+    assert_eq!(b.log.last().expect("a cycle").1.hold, 3);
+}
+
+#[test]
+fn a_count_that_changes_under_a_late_arrival_does_not_count() {
+    let mut b = bench(4, 4);
+    b.launch(0, 0, 4, 16, 4);
+    for (warp, count) in [(0, 3), (1, 2), (2, 9)] {
+        b.top(
+            warp,
+            1,
+            0,
+            Word::ALL.with_condition(2).with_count(count),
+            0x10,
+        );
+    }
+    b.settle();
+    let fires = b.when(0, |p| p.event.is_some_and(|e| e.kind == EventKind::Fire));
+    assert_eq!(fires.len(), 1);
+    assert!(fires[0] > taken(&b));
+}
+
+#[test]
+fn threads_that_exit_release_those_who_wait() {
+    let mut b = bench(4, 4);
+    b.launch(0, 0, 3, 12, 4);
+    b.top(0, 0xf, 0, Word::ALL, 0x10);
+    b.top(1, 0x5, 0, Word::ALL, 0x10);
+    b.op(OpCode::Exit, 2, 0x3, 0, 0x20);
+    b.op(OpCode::Exit, 1, 0xa, 0, 0x20);
+    b.settle();
+    assert_eq!(b.log.last().expect("a cycle").1.hold, 1);
+    b.op(OpCode::Exit, 2, 0xc, 0, 0x20);
+    b.settle();
+    assert_eq!(b.log.last().expect("a cycle").1.hold, 0);
+    let wake = b
+        .log
+        .iter()
+        .rev()
+        .find_map(|(_, p)| p.wake)
+        .expect("a wake");
+    assert_eq!((wake.warp, wake.mask, wake.pc), (1, 0x5, 0x11));
+}
+
+#[test]
+fn arrive_and_wait_1024_times_with_random_delays() {
+    use rand::Rng as _;
+    let mut rng = weft_testbench::seed::stream(seed(), "delays");
+    let mut b = bench(4, 4);
+    b.launch(0, 0, 2, 8, 4);
+    b.settle();
+    for round in 0..1_024u64 {
+        let parity = if round % 2 == 0 { 0 } else { 0xf };
+        let mut wait = |b: &mut Bench, warp| {
+            b.give(weft_sim::barrier::Op {
+                code: OpCode::Wait,
+                warp,
+                active: 0xf,
+                mask: parity,
+                id: 5,
+                pc: 0x40,
+                ..Default::default()
+            });
+            let from = b.now();
+            while b.when(from, |p| p.verdict.is_some()).is_empty() {
+                b.run(1);
+            }
+            b.run(rng.gen_range(1..6));
+            let last = b
+                .log
+                .iter()
+                .rev()
+                .find_map(|(_, p)| p.verdict)
+                .expect("a verdict");
+            b.log.clear();
+            last.kind
+        };
+        let first = (round % 3 == 0) as usize;
+        b.op(OpCode::Arrive, first, 0xf, 5, 0x30);
+        b.settle();
+        assert_eq!(wait(&mut b, first), VerdictKind::Retry, "round {round}");
+        b.op(OpCode::Arrive, 1 - first, 0xf, 5, 0x30);
+        b.settle();
+        assert_eq!(wait(&mut b, first), VerdictKind::Next, "round {round}");
+        assert_eq!(wait(&mut b, 1 - first), VerdictKind::Next, "round {round}");
+    }
+}
+
+#[test]
+fn the_seventeenth_barrier_waits_for_a_slot() {
+    let mut b = bench(4, 4);
+    let section = Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(1);
+    // CTAs of one thread each cannot be at 17 barriers: four CTAs of a warp, 4 threads at 4 barriers each, then one more.
+    for cta in 0..4 {
+        b.launch(cta, cta, 1, 4, 4);
+        for id in 0..4 {
+            b.top(cta, 1 << id, id, section, 0x10);
+        }
+    }
+    b.settle();
+    assert_eq!(b.when(0, |p| p.wake.is_some()).len(), 16);
+    // A thread leaves without waiting, and opens the seventeenth.
+    b.op(OpCode::BottomNb, 0, 1, 0, 0x20);
+    b.top(0, 1, 7, section, 0x30);
+    b.settle();
+    assert_eq!(b.when(0, |p| p.wake.is_some()).len(), 17);
 }

@@ -232,7 +232,7 @@ fn ending(error: RunError) -> Result<(Ending, String, Option<u64>)> {
         RunError::Config(_) | RunError::Dut(_) => Err(refused(error)),
         RunError::GoldenLivelock { .. } => at(Ending::Livelock, None),
         RunError::GoldenLimit(_) | RunError::OracleLimit { .. } => at(Ending::Limit, None),
-        RunError::GoldenHung(_) => at(Ending::Hang, None),
+        RunError::GoldenHung(..) => at(Ending::Hang, None),
         RunError::OracleFault(_) => at(Ending::Fault, None),
         RunError::Failure(failure) => match failure {
             Failure::Livelock(stuck) => at(Ending::Livelock, Some(stuck.cycle)),

@@ -49,6 +49,7 @@
 pub mod arrival;
 pub mod code;
 pub mod fifo;
+pub mod first;
 pub mod slots;
 pub mod threads;
 pub mod timers;
@@ -159,15 +160,18 @@ pub struct Barrier<
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
     warp: DFF<Bits<WI>>,
+    warp_bit: DFF<Bits<NW>>,
     barrier: DFF<Bits<7>>,
     // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
-    // that count no more, -. S that are inside a section.
+    // that count no more, -. `nested`: S that are inside a section; odd ones that are done; those
+    // inside that end.
     all: DFF<Bits<W>>,
     taking: DFF<Bits<W>>,
     seen: DFF<Bits<W>>,
     nested: DFF<Bits<W>>,
     known: DFF<Bit>,
-    held_too: DFF<Bit>,
+    any_odd: DFF<Bit>,
+    odd_phase: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
     whole: DFF<Bit>,
@@ -188,6 +192,7 @@ pub struct Barrier<
     enters: DFF<Bit>,
     evicts: DFF<Bit>,
     marks: DFF<Bit>,
+    adds: DFF<Bit>,
     opened: DFF<Bit>,
     first_left: DFF<Bit>,
     // State: errors to report; the one reported now.
@@ -266,11 +271,13 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    // State: the next block is the first one; the next block; there is one; now the same block once more; who is done goes first.
+    // State: the next block is the first one; the next block; there is one; now the same block once more; the slot had a turn last; who
+    // is done goes first.
     from_start: DFF<Bit>,
     next_block: DFF<Bits<WI>>,
     next_found: DFF<Bit>,
     second: DFF<Bit>,
+    plain: DFF<Bit>,
     halved: DFF<Bit>,
     once_more: DFF<Bit>,
     stays: DFF<Bit>,
@@ -303,7 +310,6 @@ pub struct Barrier<
     ids_minus: Signal<Local, Bits<8>>,
     low_id_at: Signal<Local, Bits<3>>,
     walk_barrier: Signal<Local, Bits<7>>,
-    warp_bit: Signal<Local, Bits<NW>>,
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
@@ -334,12 +340,12 @@ pub struct Barrier<
     was_held: Signal<Local, Bit>,
     killed: Signal<Local, Bits<W>>,
     held_all: Signal<Local, Bits<W>>,
+    seen_too: Signal<Local, Bits<W>>,
     // Combinational: rules.
     seen_mask: Signal<Local, Bits<W>>,
     special: Signal<Local, Bits<W>>,
     any_special: Signal<Local, Bit>,
     only_special: Signal<Local, Bit>,
-    bound: Signal<Local, Bits<W>>,
     any_bound: Signal<Local, Bit>,
     any_all: Signal<Local, Bit>,
     any_taking: Signal<Local, Bit>,
@@ -406,6 +412,8 @@ pub struct Barrier<
     turns_next: Signal<Local, Bit>,
     w_flags: Signal<Local, Bits<11>>,
     w_held: Signal<Local, Bits<NW>>,
+    w_present: Signal<Local, Bits<NW>>,
+    w_seen: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
     pushes: Signal<Local, Bit>,
 
@@ -484,31 +492,32 @@ impl<
             depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
-            block_bit, launched, warp, barrier, all, taking, seen, nested, known, held_too,
-            count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps, strays,
-            settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks, opened,
-            first_left, misuse, over, says_misuse, says_over, happens, kind, sets, ticks, b_static,
-            b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset, b_turning,
-            b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit, b_taking_only,
-            taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals, b_present, b_held,
-            b_seen, b_holder, live, total, flags, tags, exits, words, present, held, seers, holders,
-            used, phases, lives, totals, ctas, blocks, places, seen_rows, stops, ids, hit, full,
-            slot, block, rest, scan_blocks, scan_warps, scan_rests, from_start, next_block,
-            next_found, second, halved, once_more, stays, wakes, turns, at_exit, at_tag, threads,
-            arrival, slots, timers, pop_all, pop_taking, ready, takes_op, takes_due, takes_slot, id,
-            cta, op_barrier, from_op, lookup, aimed, seen_at, low_id, ids_minus, low_id_at,
-            walk_barrier, warp_bit, id_bit, is_used, raw, raw_word, raw_tag, raw_held, raw_seers,
-            raw_section, raw_seen, used_mask, loads, row_live, row_asleep, row_inside, row_done,
-            row_late, row_odd, row_here, phase, is_odd_phase, holding, new_all, new_taking,
-            new_seen, was_seen, was_held, killed, held_all, seen_mask, special, any_special,
-            only_special, bound, any_bound, any_all, any_taking, caught, any_caught, recounts,
-            strayed, bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice,
-            fewer, reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle,
-            behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row, waiting, rest_minus,
-            chosen, fits, everyone, with_late, first_pass, all_of_them, late_ones, unchosen, fast,
-            turn_mode, sleepers, released, place_of_wake, further, leaves_it, here_bit, new_present,
-            woken, interrupted, goes_again, is_again, flips, writes, w_idle, w_dynamic, w_invalid,
-            turns_next, w_flags, w_held, w_used, pushes,
+            block_bit, launched, warp, warp_bit, barrier, all, taking, seen, nested, known, any_odd,
+            odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
+            strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
+            adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
+            ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
+            b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit,
+            b_taking_only, taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
+            b_present, b_held, b_seen, b_holder, live, total, flags, tags, exits, words, present,
+            held, seers, holders, used, phases, lives, totals, ctas, blocks, places, seen_rows,
+            stops, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
+            from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
+            turns, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking, ready,
+            takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at,
+            low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word, raw_tag,
+            raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live, row_asleep,
+            row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase, holding,
+            new_all, new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too,
+            seen_mask, special, any_special, only_special, any_bound, any_all, any_taking, caught,
+            any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on,
+            answered, twice, fewer, reached, condition, limits, judged, ran_out, policy, voids,
+            complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row,
+            waiting, rest_minus, chosen, fits, everyone, with_late, first_pass, all_of_them,
+            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
+            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
+            writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present, w_seen,
+            w_used, pushes,
         } {
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
@@ -650,6 +659,11 @@ impl<
         dff_setup!(
             self,
             clock,
+            warp_bit,
+            odd_phase,
+            adds,
+            plain,
+            any_odd,
             block_bit,
             close,
             full,
@@ -661,7 +675,6 @@ impl<
             at_tag,
             nested,
             known,
-            held_too,
             gather,
             opened,
             first_left,
@@ -784,12 +797,14 @@ impl<
         if self.takes_slot.val() {
             self.barrier.d.next = self.slots.pick_barrier.val();
             self.slot.d.next = self.slots.pick_slot.val();
+            self.plain.d.next = self.slots.pick_turning.val();
             self.warp.d.next = self.scan_warps.read_data.val();
             self.block.d.next = self.scan_blocks.read_data.val();
             self.rest.d.next = self.scan_rests.read_data.val();
             self.slots_first.d.next = false;
         }
-        self.warp_bit.next = self.one_warp.val() << self.warp.q.val();
+        // (Of the former cycle's warp; nothing that uses it comes at once after a change.)
+        self.warp_bit.d.next = self.one_warp.val() << self.warp.q.val();
         self.id_bit.next = self.one_id.val() << self.id.val();
 
         // ==== The row of the warp at hand.
@@ -859,16 +874,15 @@ impl<
         }
 
         // ==== Look: masks of the operation.
-        self.was_seen.next =
-            self.is_used.val() & (self.raw_seers.val() & self.warp_bit.val()).any();
-        self.was_held.next = (self.raw_held.val() & self.warp_bit.val()).any();
+        self.was_seen.next = (self.b_seen.q.val() & self.warp_bit.q.val()).any();
+        self.was_held.next = (self.b_held.q.val() & self.warp_bit.q.val()).any();
         self.raw_seen.next = self.seen_rows.read_data.val();
         self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
         self.any_caught.next = self.caught.val().any();
         self.new_all.next = self.all.q.val();
         self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
-        self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_odd_phase.val().into());
+        self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.odd_phase.q.val().into());
         self.new_taking.next = self.taking.q.val();
         self.new_seen.next = self.raw_seen.val();
         if self.is_top.q.val() {
@@ -883,26 +897,32 @@ impl<
         if self.is_arrive.q.val() {
             self.new_taking.next = self.no_threads.val();
         }
-        if self.is_wait.q.val() {
-            self.new_taking.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
-        }
         if self.is_kill.q.val() {
             self.new_taking.next = self.row_live.val();
         }
-        // (Counted from A and S at once; again where that was wrong.)
-        self.recounts.next = (self.is_top.q.val() & self.any_caught.val()) | self.is_kill.q.val();
+        // (Counted from A and S at once; again where that was wrong. WAIT chooses its threads then.)
+        self.recounts.next = (self.is_top.q.val() & self.any_caught.val())
+            | self.is_wait.q.val()
+            | self.is_kill.q.val();
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
             self.all.d.next = self.new_all.val();
             self.taking.d.next = self.new_taking.val();
             self.seen.d.next = self.new_seen.val();
-            self.known.d.next = self.was_seen.val() | self.is_bottom.q.val();
+            self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
             self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
             self.nested.d.next = self.caught.val();
+            if self.is_bottom.q.val() {
+                self.nested.d.next = self.all.q.val() & self.row_odd.val() & self.row_done.val();
+            }
+            self.odd_phase.d.next = self.is_odd_phase.val();
             self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
                 & !(self.is_top.q.val() & self.any_caught.val()))
                 | self.is_kill.q.val();
+        }
+        if self.recount.q.val() & self.is_wait.q.val() {
+            self.taking.d.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             self.count_all.d.next = self.pop_all.count.val();
@@ -912,11 +932,10 @@ impl<
         // ==== Rule: verdict and new state.
         self.any_taking.next = self.taking.q.val().any();
         self.seen_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.known.q.val().into());
-        self.special.next = self.all.q.val() & self.seen.q.val() & self.seen_mask.val();
+        self.special.next = self.all.q.val() & self.seen.q.val();
         self.any_special.next = self.special.val().any();
         self.only_special.next = (self.special.val() == self.all.q.val()) & !self.any_taking.val();
-        self.bound.next = self.special.val() & self.row_done.val();
-        self.any_bound.next = self.bound.val().any();
+        self.any_bound.next = self.nested.q.val().any();
         self.any_all.next = self.all.q.val().any();
         self.any_present.next = self.b_present.q.val().any();
         self.arrival.top.next = self.is_top.q.val();
@@ -939,13 +958,12 @@ impl<
         self.arrival.taking_only.next = self.taking_only.q.val();
         self.arrival.missing.next = self.b_missing.q.val();
         self.arrival.scarce.next = self.b_short.q.val();
-        self.arrival.any_seen.next = self.any_special.val();
+        self.arrival.any_seen.next = self.any_special.val() & self.was_seen.val();
         self.arrival.whole.next = self.whole.q.val();
         self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
         self.arrival.others.next = self.others.val();
         self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
-        self.bottoms.next =
-            self.is_bottom.q.val() & !self.any_special.val() & self.any_taking.val();
+        self.bottoms.next = self.is_bottom.q.val() & !self.any_odd.q.val() & self.any_taking.val();
         self.strayed.next = self.blocking.q.val() & self.b_left.q.val() & !self.b_same_exit.q.val();
         self.lets_go.next = self.is_reset.q.val()
             & (self.b_dynamic.q.val() | (self.b_static.q.val() & self.any_present.val()));
@@ -966,6 +984,7 @@ impl<
             self.enters.d.next = false;
             self.evicts.d.next = false;
             self.marks.d.next = false;
+            self.adds.d.next = false;
             self.opened.d.next = false;
             self.first_left.d.next = false;
             self.misuse.d.next = false;
@@ -974,6 +993,7 @@ impl<
         }
         self.sets.d.next = false;
         if self.rule.q.val() {
+            self.known.d.next = self.was_seen.val();
             self.mask.d.next = self.taking.q.val();
             if self.is_launch.q.val() {
                 self.mask.d.next = self.all.q.val();
@@ -1024,25 +1044,17 @@ impl<
                 if self.arrival.rescan.val() {
                     self.b_rescan.d.next = true;
                 }
-                if self.arrival.sleep.val() {
-                    self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
-                }
-                if self.arrival.hold.val() {
-                    self.b_held.d.next = self.b_held.q.val() | self.warp_bit.val();
-                }
-                if self.arrival.marks.val() {
-                    self.b_seen.d.next = self.b_seen.q.val() | self.warp_bit.val();
-                }
+                self.adds.d.next = self.arrival.sleep.val();
                 if self.arrival.closes.val() {
                     self.b_invalid.d.next = false;
                 }
             }
             if self.is_bottom.q.val() {
-                self.misuse.d.next = !self.any_special.val() & self.any_all.val();
-                if self.any_special.val() {
+                self.misuse.d.next = !self.any_odd.q.val() & self.any_all.val();
+                if self.any_odd.q.val() {
                     self.mask.d.next = self.special.val();
                     if self.only_special.val() {
-                        self.mask.d.next = self.bound.val();
+                        self.mask.d.next = self.nested.q.val();
                         self.settles.d.next = true;
                         if self.any_bound.val() {
                             self.verdict.d.next = self.verdict_retry.val();
@@ -1065,9 +1077,7 @@ impl<
                         self.sleeps.d.next = true;
                         self.verdict.d.next = self.verdict_sleep.val();
                     }
-                    if self.blocking.q.val() {
-                        self.b_present.d.next = self.b_present.q.val() | self.block_bit.q.val();
-                    }
+                    self.adds.d.next = self.blocking.q.val();
                 }
             }
             if self.is_wait.q.val() & self.any_taking.val() {
@@ -1135,17 +1145,16 @@ impl<
         if self.fetch.q.val() {
             self.taking.d.next = self.row_asleep.val() & self.row_here.val();
             self.seen.d.next = self.raw_seen.val();
-            self.known.d.next = self.was_seen.val();
-            self.held_too.d.next = self.was_held.val();
             self.nested.d.next = self.row_inside.val() & self.row_here.val() & self.mask.q.val();
         }
         self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
-        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.held_too.q.val().into());
+        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_held.val().into());
+        self.seen_too.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_seen.val().into());
         if self.gather.q.val() {
             self.hit.d.next = self.nested.q.val().any();
             self.taking.d.next = self.mask.q.val()
                 & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
-                    | (self.seen.q.val() & self.seen_mask.val()));
+                    | (self.seen.q.val() & self.seen_too.val()));
         }
         if self.lower.q.val() {
             if self.b_static.q.val() {
@@ -1154,7 +1163,7 @@ impl<
             }
             if self.whole.q.val() {
                 self.b_present.d.next = self.b_present.q.val() & !self.block_bit.q.val();
-                self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.val();
+                self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.q.val();
             }
             if self.hit.q.val() {
                 self.b_inside.d.next = false;
@@ -1180,7 +1189,9 @@ impl<
             & (self.policy.val() == self.policy_3.val());
         self.complete.next =
             (self.answered.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
-        self.then_idle.next = !self.b_section.q.val() & !self.any_present.val();
+        self.then_idle.next = !self.b_section.q.val()
+            & !self.any_present.val()
+            & !(self.adds.q.val() & self.answer.q.val());
         if self.judged.val() | self.ran_out.val() {
             self.sets.d.next = true;
             self.ticks.d.next = self.no_ticks.val();
@@ -1222,7 +1233,7 @@ impl<
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
         self.fits.next = self.row_live.val().any() & self.own_row.val();
-        self.fast.next = self.raw.val().get_bit(7) & self.rest.q.val().any() & self.fits.val();
+        self.fast.next = self.plain.q.val() & self.rest.q.val().any() & self.fits.val();
         self.turn_mode.next =
             self.b_section.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         // Whom the end of the group, a simple barrier or a reset lets go; a reset of a section in two passes.
@@ -1376,7 +1387,18 @@ impl<
         self.w_invalid.next = self.b_invalid.q.val();
         self.w_idle.next =
             !self.b_static.q.val() & !self.b_dynamic.q.val() & !self.b_invalid.q.val();
+        self.w_present.next = self.b_present.q.val();
+        self.w_seen.next = self.b_seen.q.val();
         self.w_held.next = self.b_held.q.val();
+        if self.answer.q.val() & self.adds.q.val() {
+            self.w_present.next = self.b_present.q.val() | self.block_bit.q.val();
+        }
+        if self.answer.q.val() & self.marks.q.val() {
+            self.w_seen.next = self.b_seen.q.val() | self.warp_bit.q.val();
+        }
+        if self.answer.q.val() & self.holds.q.val() {
+            self.w_held.next = self.b_held.q.val() | self.warp_bit.q.val();
+        }
         if self.complete.val() {
             self.w_held.next = self.no_warps.val();
             self.w_dynamic.next = !self.then_idle.val();
@@ -1424,7 +1446,7 @@ impl<
         self.words.write_data.next = self.word.q.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
-        self.present.write_data.next = self.b_present.q.val();
+        self.present.write_data.next = self.w_present.val();
         if self.wake.q.val() {
             self.present.write_data.next = self.new_present.val();
         }
@@ -1433,7 +1455,7 @@ impl<
         self.held.write_data.next = self.w_held.val();
         self.seers.write_enable.next = self.writes.val();
         self.seers.write_address.next = self.barrier.q.val();
-        self.seers.write_data.next = self.b_seen.q.val();
+        self.seers.write_data.next = self.w_seen.val();
         self.holders.write_enable.next = self.wake.q.val() & self.turns.q.val();
         self.holders.write_address.next = self.barrier.q.val();
         self.holders.write_data.next = self.warp.q.val();
@@ -1492,13 +1514,13 @@ impl<
 
         // ==== Held warps.
         if self.answered.val() & self.holds.q.val() {
-            self.stops.d.next = self.stops.q.val() | self.warp_bit.val();
+            self.stops.d.next = self.stops.q.val() | self.warp_bit.q.val();
         }
         if self.complete.val() | (self.answered.val() & self.frees_held.q.val()) {
             self.stops.d.next = self.stops.q.val() & !self.b_held.q.val();
         }
         if (self.depart.q.val() & self.is_kill.q.val()) | self.place.q.val() {
-            self.stops.d.next = self.stops.q.val() & !self.warp_bit.val();
+            self.stops.d.next = self.stops.q.val() & !self.warp_bit.q.val();
         }
         self.hold.next = self.stops.q.val();
 
@@ -1512,6 +1534,8 @@ impl<
         self.slots.goes_on.next = self.goes_on.val();
         self.slots.slot.next = self.slot.q.val();
         self.slots.waits.next = self.wake.q.val() & self.turns.q.val();
+        self.slots.releases.next = self.wake.q.val() & !self.turns.q.val();
+        self.slots.resets.next = self.rule.q.val() & self.is_reset.q.val();
         self.slots.frees.next = self.finish.q.val();
         self.timers.arm.next = self.sets.q.val();
         self.timers.barrier.next = self.barrier.q.val();

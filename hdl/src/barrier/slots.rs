@@ -11,9 +11,12 @@
 //! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
 //! | `slot`, `waits`, `frees` | in | 4, 1, 1 | of this slot a thread is inside now; it is free again |
+//! | `releases` | in | 1 | threads of `slot` were let go |
+//! | `resets` | in | 1 | `barrier` is reset: so will be those of its slot, if it has one |
 //! | `purge`, `purging` | in, out | 1, 1 | all barriers of this CTA slot leave queue and slots; it goes on, from the next cycle on |
 //! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
+//! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) |
 //!
 //! # Cycle behaviour
 //! `pick_valid` is 0 in the cycle after a change of the slots and while the head of the queue is about to take one, so what
@@ -27,6 +30,7 @@
 //! None.
 
 use super::fifo::Fifo;
+use super::first::First;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
@@ -42,15 +46,19 @@ pub struct Slots {
     pub slot: Signal<In, Bits<4>>,
     pub waits: Signal<In, Bit>,
     pub frees: Signal<In, Bit>,
+    pub releases: Signal<In, Bit>,
+    pub resets: Signal<In, Bit>,
     pub purge: Signal<In, Bit>,
     pub purging: Signal<Out, Bit>,
     pub settled: Signal<Out, Bit>,
     pub pick_valid: Signal<Out, Bit>,
     pub pick_slot: Signal<Out, Bits<4>>,
+    pub pick_turning: Signal<Out, Bit>,
     pub pick_barrier: Signal<Out, Bits<7>>,
-    // State: per slot whether it is taken, whether a thread is inside, its priority, its barrier (twice); an exclusive one came last.
+    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn last, its priority, its barrier (twice); an exclusive one came last.
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
+    turning: DFF<Bits<16>>,
     high: DFF<Bits<16>>,
     low: DFF<Bits<16>>,
     name: [DFF<Bits<7>>; 16],
@@ -64,6 +72,11 @@ pub struct Slots {
     // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
     purges: DFF<Bit>,
     rest: DFF<Bits<8>>,
+    // Of each level, or above: the first slot.
+    of3: First,
+    of2: First,
+    of1: First,
+    of0: First,
     // Exclusive, barrier.
     queue: Fifo<8, 7, 8>,
     // Combinational.
@@ -87,6 +100,8 @@ pub struct Slots {
     freed: Signal<Local, Bits<16>>,
     fresh: Signal<Local, Bits<16>>,
     purged: Signal<Local, Bits<16>>,
+    let_go: Signal<Local, Bits<16>>,
+    cut: Signal<Local, Bits<16>>,
     changes: Signal<Local, Bit>,
     rests: Signal<Local, Bit>,
     can: Signal<Local, Bits<16>>,
@@ -97,9 +112,6 @@ pub struct Slots {
     top3: Signal<Local, Bits<16>>,
     top2: Signal<Local, Bits<16>>,
     top1: Signal<Local, Bits<16>>,
-    best: Signal<Local, Bits<16>>,
-    best_minus: Signal<Local, Bits<16>>,
-    pick: Signal<Local, Bits<16>>,
     pick_at: Signal<Local, Bits<4>>,
     // Constants.
     none: Constant<Bits<16>>,
@@ -114,11 +126,12 @@ impl Default for Slots {
     fn default() -> Self {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
-            purge, purging, settled, pick_valid, pick_slot, pick_barrier, taken, waiting, high, low,
-            name, names, alone, found, at, blocked, purges, rest, queue, room, room_minus, first,
-            first_at, occupied, allowed, fits, enters, head, exclusive, keeps, entry, same,
-            same_cta, onehot, left, begun, freed, fresh, purged, changes, rests, can, id, level,
-            raised, doubled, top3, top2, top1, best, best_minus, pick, pick_at,
+            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
+            pick_barrier, taken, waiting, turning, high, low, name, names, alone, found, at,
+            blocked, purges, rest, of3, of2, of1, of0, queue, room, room_minus, first, first_at,
+            occupied, allowed, fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot,
+            left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, raised,
+            doubled, top3, top2, top1, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -133,7 +146,10 @@ impl Default for Slots {
 impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, taken, waiting, high, low, alone, found, at, purges, rest, blocked);
+        dff_setup!(
+            self, clock, taken, waiting, turning, high, low, alone, found, at, purges, rest,
+            blocked
+        );
         clock!(self, clock, names, queue);
         for i in 0..16 {
             self.name[i].clock.next = self.clock.val();
@@ -220,6 +236,13 @@ impl Logic for Slots {
             & !(self.left.val() & self.same.val())
             & !(self.fresh.val() & self.first.val()))
             | (self.begun.val() & self.onehot.val());
+        self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.releases.val().into());
+        self.cut.next = self.none.val() - bit_cast::<16, 1>(self.resets.val().into());
+        self.turning.d.next = (self.turning.q.val()
+            & !(self.let_go.val() & self.onehot.val())
+            & !(self.cut.val() & self.same.val())
+            & !(self.fresh.val() & self.first.val()))
+            | (self.begun.val() & self.onehot.val());
         self.taken.d.next = (self.taken.q.val()
             & !(self.freed.val() & self.onehot.val())
             & !(self.purged.val() & self.same_cta.val()))
@@ -244,22 +267,17 @@ impl Logic for Slots {
         self.top3.next = self.can.val() & self.high.q.val() & self.low.q.val();
         self.top2.next = self.can.val() & self.high.q.val();
         self.top1.next = self.can.val() & self.low.q.val();
-        self.best.next = self.can.val();
-        if self.top3.val().any() {
-            self.best.next = self.top3.val();
-        } else if self.top2.val().any() {
-            self.best.next = self.top2.val();
-        } else if self.top1.val().any() {
-            self.best.next = self.top1.val();
-        }
-        self.best_minus.next = self.none.val() - self.best.val();
-        self.pick.next = self.best.val() & self.best_minus.val();
-        self.pick_at.next = self.zero.val();
-        for i in 0..4 {
-            self.pick_at.next = self
-                .pick_at
-                .val()
-                .replace_bit(i, (self.pick.val() & self.bit[i].val()).any());
+        self.of3.bits.next = self.top3.val();
+        self.of2.bits.next = self.top2.val();
+        self.of1.bits.next = self.top1.val();
+        self.of0.bits.next = self.can.val();
+        self.pick_at.next = self.of0.at.val();
+        if self.of3.any.val() {
+            self.pick_at.next = self.of3.at.val();
+        } else if self.of2.any.val() {
+            self.pick_at.next = self.of2.at.val();
+        } else if self.of1.any.val() {
+            self.pick_at.next = self.of1.at.val();
         }
         self.at.d.next = self.pick_at.val();
         self.changes.next = self.enters.val()
@@ -267,7 +285,7 @@ impl Logic for Slots {
             | self.waits.val()
             | self.frees.val()
             | self.purge.val();
-        self.found.d.next = self.can.val().any() & !self.changes.val();
+        self.found.d.next = self.of0.any.val() & !self.changes.val();
         if self.reset.val() {
             self.taken.d.next = self.none.val();
             self.found.d.next = false;
@@ -276,6 +294,7 @@ impl Logic for Slots {
         }
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
+        self.pick_turning.next = self.turning.q.val().get_bit(self.at.q.val().index());
         self.pick_barrier.next = self.names.read_data.val();
         self.blocked.d.next =
             self.queue.valid.val() & !self.fits.val() & !self.changes.val() & !self.purges.q.val();
@@ -308,6 +327,8 @@ mod tests {
                 u.goes_on.next = t > 2 && rng.flip();
                 u.slot.next = u.pick_slot.val();
                 u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
+                u.releases.next = rng.chance(1, 8);
+                u.resets.next = rng.chance(1, 8);
                 u.frees.next = t > 2 && u.pick_valid.val() && rng.flip();
                 u.purge.next = t > 2
                     && !u.push.val()

@@ -10,6 +10,8 @@ use std::collections::VecDeque;
 
 /// A slot that could go for so long before the unit had to choose was there to be chosen.
 const ARBITER_SLACK: u64 = 48;
+/// A barrier is INVALID so many cycles after its last wake.
+const INVALID_SLACK: u64 = 6;
 /// Nothing takes longer when nobody is in the way.
 const PATIENCE: u64 = 4_096;
 /// KILL and LAUNCH have been carried out after so many cycles.
@@ -50,6 +52,8 @@ pub struct Judge {
     held: u64,
     /// The barriers of held warps, CTA slot and id.
     held_at: Vec<Option<(usize, usize)>>,
+    /// Warps that a RESET lets go with its verdict.
+    let_go: u64,
     /// Warps whose KILL has been taken.
     killed: u64,
     /// Since when a barrier in a slot can go.
@@ -57,6 +61,10 @@ pub struct Judge {
     /// Cycle of the latest wake.
     last_wake: u64,
     before: Ports,
+    /// The latest cycle with a wake.
+    awake_since: u64,
+    /// The latest cycle in which no event was owed.
+    owed_since: u64,
     /// The latest cycle in which a verdict or wake was there.
     busy: u64,
     priority_since: u64,
@@ -88,10 +96,13 @@ impl Judge {
             hold_free: vec![0; params.warps],
             held: 0,
             held_at: vec![None; params.warps],
+            let_go: 0,
             killed: 0,
             can_go: vec![None; BARRIERS],
             last_wake: 0,
             before: Ports::default(),
+            awake_since: 0,
+            owed_since: 0,
             busy: 0,
             priority_since: 0,
             entered: vec![None; BARRIERS],
@@ -117,6 +128,15 @@ impl Judge {
     /// n of BAR-070.
     pub fn now(&self) -> u64 {
         self.cycle
+    }
+
+    /// For messages.
+    pub fn under_way(&self) -> String {
+        let slots: Vec<_> = self.unit.in_slots().map(|(_, b)| b).collect();
+        format!(
+            "operations {:?}, events {:?}, queue {:?}, slots {slots:?}",
+            self.taken, self.owed, self.unit.queue
+        )
     }
 
     /// Nothing is under way: all operations have their verdicts, and no barrier is in the queue or a slot.
@@ -222,7 +242,10 @@ impl Judge {
             || self.before.wake.is_some() && !self.before.wake_ready;
         while let Some(front) = self.taken.front() {
             let silent = !front.op.code.has_verdict() && !waits;
-            if !silent || front.cycle + SILENT_SLACK > self.cycle || !self.owed.is_empty() {
+            if !silent
+                || front.cycle.max(self.busy) + SILENT_SLACK > self.cycle
+                || !self.owed.is_empty()
+            {
                 break;
             }
             self.carry_out_silent();
@@ -269,6 +292,18 @@ impl Judge {
             ));
         }
         let readings = self.unit.readings(&op);
+        // After the last wake it is INVALID before the next operation.
+        let waking = self.before.wake.is_some() && !self.before.wake_ready;
+        if readings.contains(&Reading::Invalidated) && !waking {
+            let mut unit = self.unit.clone();
+            let other = unit.op_read(&op, self.cycle, Reading::Invalidated);
+            if other.verdict.is_some_and(|v| v.agrees(&verdict)) {
+                self.unit = unit;
+                self.settle(ports, &op, other);
+                self.happened.push(Happened::Judged(op, verdict));
+                return Ok(());
+            }
+        }
         let before = (!readings.is_empty()).then(|| self.unit.clone());
         let answer = self.unit.op(&op, self.cycle);
         let agrees = |a: &Answer| a.verdict.is_some_and(|v| v.agrees(&verdict));
@@ -363,7 +398,12 @@ impl Judge {
             match unit.woken(&wake) {
                 Ok((what, number)) => {
                     self.arbiter(number, what)?;
+                    let other = |b: usize| b != number && self.can_go[b].is_some();
+                    let several = (0..BARRIERS).any(other);
                     self.unit = unit;
+                    if several {
+                        self.unit.note("arbiter.several");
+                    }
                     self.last_wake = self.cycle;
                     self.can_go[number] = None;
                     self.happened.push(Happened::Woken(what, number));
@@ -381,9 +421,6 @@ impl Judge {
     /// BAR-061: was there one with a higher priority all the time?
     fn arbiter(&mut self, number: usize, what: Woken) -> Result<(), String> {
         let others = |b: &usize| *b != number && self.can_go[*b].is_some();
-        if what == Woken::Turn && (0..BARRIERS).any(|b| others(&b)) {
-            self.unit.note("arbiter.several");
-        }
         let Some(level) = self.levels[number].filter(|_| what == Woken::Turn) else {
             return Ok(());
         };
@@ -411,11 +448,14 @@ impl Judge {
         if held_up || self.before.verdict.is_some() || self.before.wake.is_some() {
             self.busy = self.cycle;
         }
+        if self.owed.is_empty() {
+            self.owed_since = self.cycle;
+        }
         let long = |since: u64| since.max(self.busy) + PATIENCE < self.cycle;
         if let Some(taken) = self.taken.front().filter(|t| long(t.cycle)) {
             return Err(format!("no verdict for {:?}", taken.op));
         }
-        if let Some(event) = self.owed.front().filter(|_| long(self.busy)) {
+        if let Some(event) = self.owed.front().filter(|_| long(self.owed_since)) {
             return Err(format!("{event} does not come"));
         }
         let waits = |b: &usize| self.can_go[*b].is_some_and(long);
@@ -440,6 +480,14 @@ impl Judge {
     fn note_slots(&mut self, ports: &Ports) {
         if ports.cfg_priority != self.before.cfg_priority {
             self.priority_since = self.cycle;
+        }
+        self.unit.free_invalid();
+        // With the transfer of the last wake, or a little later.
+        if ports.wake.is_some() {
+            self.awake_since = self.cycle;
+        }
+        if self.cycle == self.awake_since + INVALID_SLACK {
+            self.unit.settle_invalid();
         }
         let slots: Vec<usize> = self.unit.in_slots().map(|(_, b)| b).collect();
         for number in 0..BARRIERS {
@@ -475,6 +523,11 @@ impl Judge {
             !waiting || ports.verdict_ready,
             "error {shown} before the verdict was transferred"
         );
+        if shown.mask == 0 && self.errors.front().is_none_or(|e| e.mask != 0) {
+            // BAR-020: nobody is left who could have arrived.
+            self.unit.note("error.of_nobody");
+            return Ok(());
+        }
         let want = self.errors.pop_front();
         check!(
             want == Some(shown),
@@ -499,7 +552,14 @@ impl Judge {
         let fell = changed & !held;
         for warp in 0..self.params.warps {
             if fell >> warp & 1 != 0 {
-                self.hold_free[warp] = self.cycle;
+                // BAR-090: a RESET lets them go with its verdict.
+                let waits = ports.verdict.is_some() && !ports.verdict_ready;
+                let together = ports.event.is_some() || !waits;
+                self.hold_free[warp] = match together {
+                    true => self.cycle,
+                    false => u64::MAX,
+                };
+                self.let_go |= u64::from(!together) << warp;
             }
         }
         // All at once.
@@ -513,6 +573,12 @@ impl Judge {
         }
         self.held = held;
         let transferred = ports.verdict.filter(|_| ports.verdict_ready);
+        if transferred.is_some() {
+            for warp in (0..self.params.warps).filter(|w| self.let_go >> w & 1 != 0) {
+                self.hold_free[warp] = self.cycle;
+            }
+            self.let_go = 0;
+        }
         if let Some(verdict) = transferred {
             let free = &mut self.hold_free[verdict.warp];
             if *free == u64::MAX {

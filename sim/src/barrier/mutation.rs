@@ -18,6 +18,8 @@ macro_rules! mutations {
 mutations! {
     /// BAR-020: threads inside a section may enter another one.
     NestingAllowed,
+    /// BAR-020: without threads it is an arrival all the same.
+    NobodyArrives,
     /// BAR-021: condition 1 counts participants only.
     OthersNotCounted,
     /// BAR-021: condition 2 counts all.

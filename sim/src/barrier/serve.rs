@@ -165,7 +165,8 @@ impl Unit {
     /// BAR-033: all are awake.
     pub(super) fn may_be_invalid(&self, number: usize) -> bool {
         let bar = self.look(number);
-        bar.state == State::Dynamic && bar.invalidates && !self.sleepers(number)
+        let queued = self.queue.contains(&number);
+        bar.state == State::Dynamic && bar.invalidates && !queued && !self.sleepers(number)
     }
 
     pub(super) fn become_invalid(&mut self, number: usize) {
@@ -173,6 +174,7 @@ impl Unit {
         let bar = self.bar(number);
         bar.state = State::Invalid;
         bar.invalidates = false;
+        self.queue.retain(|&b| b != number);
         self.free_slot(number);
     }
 
@@ -280,6 +282,15 @@ impl Unit {
         let list: Vec<usize> = self.slots.iter().flatten().copied().filter(quiet).collect();
         for number in list {
             self.free_slot(number);
+        }
+    }
+
+    /// BAR-033: barriers whose threads are all awake are INVALID now.
+    pub fn settle_invalid(&mut self) {
+        for number in 0..super::state::BARRIERS {
+            if self.may_be_invalid(number) {
+                self.become_invalid(number);
+            }
         }
     }
 
@@ -411,6 +422,16 @@ impl Unit {
         let err = |why: &str| Err(format!("{event}: {why}"));
         if event.kind == EventKind::Fire {
             return err("BAR-027: it is not complete");
+        }
+        let invalid = state == State::Invalid || self.may_be_invalid(number);
+        if invalid && event.kind == EventKind::Idle {
+            // It was INVALID already when somebody came who counted nothing (BAR-023).
+            let target = self.target(event.cta, event.id);
+            if self.look(number).arrivals >= target {
+                self.become_invalid(number);
+                self.go_idle(number, &mut Vec::new());
+                return Ok(());
+            }
         }
         if state != State::Dynamic {
             return Err(format!("{event}: it is {state:?}"));

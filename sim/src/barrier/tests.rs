@@ -186,6 +186,20 @@ fn nesting_is_an_error_and_the_thread_goes_on() {
 }
 
 #[test]
+fn an_arrival_of_nobody_is_none() {
+    let mut b = Bench::new();
+    b.top(0, 1, 1, section(1, 1));
+    b.run();
+    let word = simple(4, 17).with_origin(Origin::Latest);
+    b.cycle = 3;
+    b.top_at(0x30, 1, 1, 1, 1, word);
+    b.visit_until(258);
+    assert_eq!(b.top_at(0x30, 0, 1, 1, 1, word), "NEXT");
+    assert_eq!(b.said, ["NESTED 1"]);
+    assert_eq!(b.visit_until(300), [(258, (0, 1))]);
+}
+
+#[test]
 fn a_thread_inside_may_pass_a_barrier_without_participating() {
     let mut b = Bench::new();
     b.top(0, 1, 1, section(1, 1));

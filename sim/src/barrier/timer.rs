@@ -74,6 +74,7 @@ impl Unit {
                 _ => "timeout",
             });
             self.complete(number, EventKind::Timeout, &mut events);
+            self.stopping[number] = None;
         }
         events
     }

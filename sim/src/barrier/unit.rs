@@ -223,7 +223,12 @@ impl Unit {
             }
             OpCode::Bottom | OpCode::BottomNb => next(self.bottom(op, reading, &mut errors)),
             OpCode::Reset => next(self.reset(op, &mut events)),
-            OpCode::Arrive => next(self.arrive(op, &mut errors, &mut events)),
+            OpCode::Arrive => {
+                if reading == Reading::Invalidated {
+                    self.become_invalid(self.warps[op.warp].cta * IDS + op.id);
+                }
+                next(self.arrive(op, &mut errors, &mut events))
+            }
             OpCode::Wait => next(self.wait(op)),
             OpCode::Exit => next(self.exit(op, &mut events)),
             OpCode::Launch => {
@@ -252,6 +257,9 @@ impl Unit {
             if self.may_be_invalid(number) {
                 list.push(Reading::Invalidated);
             }
+        }
+        if op.code == OpCode::Arrive && self.may_be_invalid(self.warps[op.warp].cta * IDS + op.id) {
+            list.push(Reading::Invalidated);
         }
         if matches!(op.code, OpCode::Bottom | OpCode::BottomNb) {
             let warp = &self.warps[op.warp];
@@ -322,7 +330,7 @@ impl Unit {
             a &= !nested;
             s &= !nested;
         }
-        if a == 0 {
+        if a == 0 && !self.mutated(Mutation::NobodyArrives) {
             return (VerdictKind::Next, 0);
         }
         match reading {
@@ -435,7 +443,9 @@ impl Unit {
         let threads = self.ctas[cta].threads;
         if matches!(word.condition(), 1 | 2 | 4) && word.count() > threads {
             self.note("top.count_error");
-            errors.push(error(if s != 0 { s } else { a }, Cause::Count));
+            if a != 0 {
+                errors.push(error(if s != 0 { s } else { a }, Cause::Count));
+            }
         }
         let bar = self.bar(number);
         if fresh {
@@ -481,7 +491,6 @@ impl Unit {
                     start: at,
                     visits: 0,
                 });
-                bar.ran_out = false;
             }
         }
         self.note(match (word.condition(), word.is_section()) {
@@ -632,7 +641,10 @@ impl Unit {
             let of_odd = warp.cta * IDS + usize::from(warp.id[lane]);
             let bar = self.bar(of_odd);
             bar.ending |= !bar.reset;
-            self.free_odd(of_odd);
+            // Warp after warp.
+            let warp = &mut self.warps[op.warp];
+            let odd = warp.at(of_odd % IDS, warp.odd);
+            warp.done &= !odd;
         }
         let warp = &mut self.warps[op.warp];
         let odd = a & warp.odd;
@@ -772,6 +784,9 @@ impl Unit {
     fn reset(&mut self, op: &Op, events: &mut Vec<Event>) -> (VerdictKind, u64) {
         let cta = self.warps[op.warp].cta;
         let number = cta * IDS + op.id;
+        if self.may_be_invalid(number) {
+            self.become_invalid(number);
+        }
         let held = self.warps.iter().any(|w| w.held == Some(number));
         let sleepers = self.sleepers(number);
         let bar = self.look(number);

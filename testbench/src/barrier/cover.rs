@@ -115,6 +115,10 @@ pub const IMPOSSIBLE: &[(&str, &str)] = &[
         "wake.turn",
         "turns are counted apart, as member, joiner, rescan",
     ),
+    (
+        "error.of_nobody",
+        "BAR-020: without threads there is no arrival and no error",
+    ),
     ("reading.plain", "only other readings are counted"),
 ];
 

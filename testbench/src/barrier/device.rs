@@ -188,6 +188,9 @@ impl Device for Timed {
             self.wake = None;
         }
         self.unit.set_priority(inputs.cfg_priority);
+        if self.wake.is_none() {
+            self.unit.settle_invalid();
+        }
         self.error = None;
         // `hold` follows the transfer of the verdict and the event.
         if self.verdict.is_none() {

@@ -153,6 +153,8 @@ pub struct Lockstep {
     /// Cycles since the reset.
     cycle: u64,
     past: VecDeque<String>,
+    /// Lines of the listing: `LISTING=n`.
+    most: usize,
     /// Without the judge, only the monitors look.
     pub compare: bool,
 }
@@ -169,6 +171,8 @@ impl Lockstep {
             rules: Rules::new(size),
             cycle: 0,
             past: VecDeque::new(),
+            most: std::env::var("LISTING")
+                .map_or(PAST, |n| n.parse().expect("LISTING is a number")),
             compare: true,
         }
     }
@@ -188,7 +192,7 @@ impl Lockstep {
     pub fn step(&mut self, inputs: &Inputs, cover: Option<&mut Cover>) -> Result<Ports, Trouble> {
         let ports = self.device.step(inputs);
         if let Some(line) = line(self.judge.now(), &ports) {
-            if self.past.len() == PAST {
+            if self.past.len() == self.most {
                 self.past.pop_front();
             }
             self.past.push_back(line);
@@ -287,7 +291,7 @@ fn cycles(
 ) -> Result<Summary, Trouble> {
     let mut world = World::new(episode.size, episode.seed);
     let mut quiet = 0;
-    while quiet < 300 {
+    while quiet < 800 {
         world.closing |= lockstep.cycle() >= episode.cycles;
         let outputs = lockstep.device.outputs();
         let inputs = world.inputs(&outputs);
@@ -302,8 +306,9 @@ fn cycles(
         }
     }
     if lockstep.compare && !lockstep.judge.is_quiet() {
-        let text = "something is under way, but no thread lives";
-        return Err(Trouble::Mismatch(text.into()));
+        let what = lockstep.judge.under_way();
+        let text = format!("no thread lives, but something is under way: {what}");
+        return Err(Trouble::Mismatch(text));
     }
     Ok(Summary {
         cycles: lockstep.cycle(),

@@ -74,6 +74,8 @@ struct Cta {
     threads: u32,
     launched: Vec<usize>,
     barriers: Vec<Barrier>,
+    /// An operation of it had its verdict: events are its own, and not those of the CTA before.
+    settled: bool,
 }
 
 pub struct Rules {
@@ -183,6 +185,7 @@ impl Rules {
                 threads: op.threads,
                 launched: Vec::new(),
                 barriers: vec![Barrier::default(); IDS],
+                settled: false,
             };
         }
         cta.launched.push(op.warp);
@@ -229,6 +232,7 @@ impl Rules {
             return Ok(());
         }
         let (cta, block) = (self.warps[op.warp].cta, self.warps[op.warp].block);
+        self.ctas[cta].settled = true;
         let gone = matches!(kind, Retry | Part);
         match op.code {
             OpCode::Top if !gone => {
@@ -242,9 +246,10 @@ impl Rules {
                     op.active & !(inside & op.mask),
                     op.mask & op.active & !inside,
                 );
-                let timer = matches!(op.word.origin(), Origin::First | Origin::Latest);
-                let arrives = a != 0
-                    && (op.word.condition() < 2 || s != 0 || op.word.is_impatient() && timer);
+                let word = bar.word.unwrap_or(op.word);
+                let timer = matches!(word.origin(), Origin::First | Origin::Latest);
+                let arrives =
+                    a != 0 && (word.condition() < 2 || s != 0 || word.is_impatient() && timer);
                 if !bar.dynamic && arrives {
                     bar.word.get_or_insert(op.word);
                     bar.arrived
@@ -299,6 +304,17 @@ impl Rules {
                 }
             }
             OpCode::Exit => self.end(op.warp, mask),
+            OpCode::Reset => {
+                self.ctas[cta].barriers[op.id].loose = true;
+                // Nobody is inside any more.
+                for w in self.warps.iter_mut().filter(|w| w.cta == cta) {
+                    for t in &mut w.threads {
+                        if t.at == (At::Inside { id: op.id }) {
+                            t.at = At::Awake;
+                        }
+                    }
+                }
+            }
             _ => {}
         }
         Ok(())
@@ -306,6 +322,9 @@ impl Rules {
 
     fn event(&mut self, kind: EventKind, cta: usize, id: usize) -> Result<(), Violation> {
         let c = &self.ctas[cta];
+        if !c.settled {
+            return Ok(());
+        }
         let bar = &c.barriers[id];
         match kind {
             EventKind::Fire => {
@@ -340,7 +359,10 @@ impl Rules {
                     "only impatient barriers time out",
                     "c{cta}.{id}"
                 );
+                let invalid = bar.word.is_some_and(|w| w.late() == Late::Invalidates);
                 self.complete(cta, id);
+                // Nothing tells when an invalid one is used again.
+                self.ctas[cta].barriers[id].loose |= invalid;
             }
             EventKind::Again => self.ctas[cta].barriers[id].last = None,
             EventKind::Idle => {

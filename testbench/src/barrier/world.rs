@@ -621,6 +621,9 @@ impl World {
                 // A count that changes.
                 if rng.gen_bool(0.05) {
                     op.word = word.with_count(rng.gen_range(0..8));
+                    if rng.gen() {
+                        op.word = Word(op.word.0 ^ 1 << rng.gen_range(11..32));
+                    }
                 }
             }
             Some(Step::Bottom { id, blocks }) => {

@@ -71,6 +71,8 @@ struct Slot {
     /// Given to the barrier unit.
     asked: Option<BarrierOp>,
     accepted: Option<Accepted>,
+    /// Threads were woken beside those that run; since the last control operation.
+    woken: bool,
     /// CORE-012: an instruction has faulted; what comes is ignored.
     faulted: bool,
     /// Cycle of the exception that has ended it.
@@ -615,6 +617,9 @@ impl<'a> CoreSession<'a> {
             slot.faulted = faults;
             if !faults && resolve.op != Op::Next as u8 {
                 return self.rule(format!("{issue:x?} is a control operation: {resolve:x?}"));
+            }
+            if let Some(machine) = job.golden.as_mut().filter(|_| slot.woken) {
+                machine.warp_mut(block).defer_forced_yield();
             }
             let expected = job.golden.as_mut().map(|m| match m.is_runnable(block) {
                 true => m.step_by(block, |_, _, _| Told::default()).map_err(Some),
@@ -1259,7 +1264,7 @@ impl<'a> CoreSession<'a> {
     fn golden(&mut self, warp: usize) -> Option<Result<Record, Option<Fault>>> {
         let slot = &self.slots[warp];
         let (cta, block) = slot.stands?;
-        let (asked, accepted) = (slot.asked, slot.accepted);
+        let (asked, accepted, woken) = (slot.asked, slot.accepted, slot.woken);
         let machine = self.ctas[cta].job.as_mut()?.golden.as_mut()?;
         if let Some(Accepted::Wake(wake)) = accepted {
             return Some(Ok(Record {
@@ -1269,6 +1274,9 @@ impl<'a> CoreSession<'a> {
                     ..wake
                 })
             }));
+        }
+        if woken {
+            machine.warp_mut(block).defer_forced_yield();
         }
         let mut agrees = true;
         let stepped = match machine.is_runnable(block) {
@@ -1374,8 +1382,10 @@ impl<'a> CoreSession<'a> {
             slot.accepted = None;
         }
         if runs {
+            slot.woken = true;
             return Ok(());
         }
+        slot.woken = false;
         slot.waits = false;
         slot.control = None;
         slot.asked = None;
