@@ -42,7 +42,10 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> (Cover, Summary) {
     let options = Options {
         kind,
         artefacts: Some(artefacts()),
-        mutation: std::env::var_os("NOBODY").map(|_| Mutation::NobodyArrives),
+        // `NOBODY=1`: hardware that takes an arrival without threads for one (BAR-020).
+        mutation: std::env::var_os("NOBODY")
+            .filter(|_| kind == Kind::Verilog)
+            .map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     for index in 0..count {
@@ -100,7 +103,10 @@ fn replay() {
     let options = Options {
         kind: device(),
         artefacts: Some(artefacts()),
-        mutation: std::env::var_os("NOBODY").map(|_| Mutation::NobodyArrives),
+        // `NOBODY=1`: hardware that takes an arrival without threads for one (BAR-020).
+        mutation: std::env::var_os("NOBODY")
+            .filter(|_| device() == Kind::Verilog)
+            .map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     if let Err(failure) = run(episode, &options, None) {
