@@ -72,7 +72,7 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> (Cover, Summary) {
 
 fn count() -> u64 {
     let asked = std::env::var("EPISODES").ok();
-    asked.map_or(60, |n| n.parse().expect("EPISODES is a number"))
+    asked.map_or(200, |n| n.parse().expect("EPISODES is a number"))
 }
 
 #[test]
