@@ -42,7 +42,10 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> (Cover, Summary) {
     let options = Options {
         kind,
         artefacts: Some(artefacts()),
-        mutation: std::env::var_os("NOBODY").map(|_| Mutation::NobodyArrives),
+        // `NOBODY=1`: hardware that takes an arrival without threads for one (BAR-020).
+        mutation: std::env::var_os("NOBODY")
+            .filter(|_| kind == Kind::Verilog)
+            .map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     for index in 0..count {
@@ -69,7 +72,7 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> (Cover, Summary) {
 
 fn count() -> u64 {
     let asked = std::env::var("EPISODES").ok();
-    asked.map_or(60, |n| n.parse().expect("EPISODES is a number"))
+    asked.map_or(200, |n| n.parse().expect("EPISODES is a number"))
 }
 
 #[test]
@@ -100,7 +103,10 @@ fn replay() {
     let options = Options {
         kind: device(),
         artefacts: Some(artefacts()),
-        mutation: std::env::var_os("NOBODY").map(|_| Mutation::NobodyArrives),
+        // `NOBODY=1`: hardware that takes an arrival without threads for one (BAR-020).
+        mutation: std::env::var_os("NOBODY")
+            .filter(|_| device() == Kind::Verilog)
+            .map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     if let Err(failure) = run(episode, &options, None) {
