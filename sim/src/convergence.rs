@@ -655,10 +655,8 @@ impl Warp {
         };
         self.switch_on(selected & concerned);
         self.off[usize::from(MASKED)] |= concerned & !selected;
-        if self.active == 0 && self.mutated(Mutation::SetUnwinds) {
-            if !self.deque.is_empty() {
-                return self.unwind();
-            }
+        if self.active == 0 && self.mutated(Mutation::SetUnwinds) && !self.deque.is_empty() {
+            return self.unwind();
         }
         self.pc = self.after();
         Ok(())

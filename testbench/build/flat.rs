@@ -65,7 +65,9 @@ pub fn models() -> Result<Vec<Flat>, String> {
             }
         }
     }
-    for &(config, dual) in weft_hdl::CORES.iter().filter(|_| wanted("weft_core")) {
+    // The largest takes minutes to compile, and shows nothing that the others do not.
+    let cores = weft_hdl::CORES.iter().filter(|(c, _)| c.warps <= 16);
+    for &(config, dual) in cores.filter(|_| wanted("weft_core")) {
         let size = format!(
             "{}x{}{}",
             config.warps,

@@ -42,10 +42,6 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> (Cover, Summary) {
     let options = Options {
         kind,
         artefacts: Some(artefacts()),
-        // `NOBODY=1`: hardware that takes an arrival without threads for one (BAR-020).
-        mutation: std::env::var_os("NOBODY")
-            .filter(|_| kind == Kind::Verilog)
-            .map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     for index in 0..count {
@@ -103,10 +99,6 @@ fn replay() {
     let options = Options {
         kind: device(),
         artefacts: Some(artefacts()),
-        // `NOBODY=1`: hardware that takes an arrival without threads for one (BAR-020).
-        mutation: std::env::var_os("NOBODY")
-            .filter(|_| device() == Kind::Verilog)
-            .map(|_| Mutation::NobodyArrives),
         ..Options::default()
     };
     if let Err(failure) = run(episode, &options, None) {
@@ -155,6 +147,7 @@ fn taken(b: &Bench) -> u64 {
 }
 
 /// The first cycle from `from` on in which this holds.
+#[cfg(feature = "verilated")]
 fn first(b: &Bench, from: u64, holds: impl Fn(&Ports) -> bool) -> u64 {
     *b.when(from, holds).first().expect("it happens")
 }

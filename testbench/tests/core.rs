@@ -1,6 +1,6 @@
 //! The whole core `weft_core`: random programs in lockstep, several CTAs, polling under every policy.
 //!
-//! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
+//! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs; `CORE_BARRIERS=1` puts barriers and critical sections into every second one.
 #![cfg(feature = "verilated")]
 
 use std::path::PathBuf;

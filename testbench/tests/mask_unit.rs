@@ -249,7 +249,7 @@ fn exhaustively_at_w_4() {
         let (a, b, exec) = (state & 15, state >> 4 & 15, state >> 8);
         let mut all_warps = |instr, exec, ballot| {
             for warp in 0..4 {
-                let (step, word) = (Step::Mask(instr), (state * 0x9e37 >> 3) as u32);
+                let (step, word) = (Step::Mask(instr), ((state * 0x9e37) >> 3) as u32);
                 pair.go(Some(Given {
                     warp,
                     step,
@@ -264,7 +264,7 @@ fn exhaustively_at_w_4() {
         for four in instrs.chunks(4) {
             let mut each = |instr: &dyn Fn(MaskInstr) -> MaskInstr, exec| {
                 for (warp, given) in four.iter().enumerate() {
-                    let (step, word) = (Step::Mask(instr(*given)), (state * 0x9e37 >> 3) as u32);
+                    let (step, word) = (Step::Mask(instr(*given)), ((state * 0x9e37) >> 3) as u32);
                     pair.go(Some(Given {
                         warp,
                         step,

@@ -167,11 +167,11 @@ fn mandelbrot(a: i32, b: i32, _: i32) -> i32 {
     let (cx, cy) = ((a - 128) << 4, (b - 128) << 4);
     let (mut x, mut y, mut n) = (0i32, 0i32, 0);
     while n < 24 {
-        let (xx, yy) = (x * x >> 10, y * y >> 10);
+        let (xx, yy) = ((x * x) >> 10, (y * y) >> 10);
         if xx + yy >= 4096 {
             break;
         }
-        (x, y) = (xx - yy + cx, (x * y >> 9) + cy);
+        (x, y) = (xx - yy + cx, ((x * y) >> 9) + cy);
         n += 1;
     }
     n

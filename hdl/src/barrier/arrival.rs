@@ -115,6 +115,7 @@ pub struct Arrival<const P: usize> {
     any_taking: Signal<Local, Bit>,
     any_other: Signal<Local, Bit>,
     // Combinational: what it meets.
+    anybody: Signal<Local, Bit>,
     idle: Signal<Local, Bit>,
     open: Signal<Local, Bit>,
     joinable: Signal<Local, Bit>,
@@ -154,7 +155,7 @@ impl<const P: usize> Default for Arrival<P> {
             by_taking, own_counting, new_counting, over_missing, over_short, own_reached,
             new_reached, own_limited, new_limited, own_condition, new_condition, own_count,
             new_count, section, counting, base, then, reached, any_counting, any_taking, any_other,
-            idle, open, joinable, joins, busy, parts, nothing, arrives, invalid, full, goes, sleeps,
+            anybody, idle, open, joinable, joins, busy, parts, nothing, arrives, invalid, full, goes, sleeps,
             holds, errs, stays, timed, begins,
         } {
             none: Constant::new(0.into()),
@@ -260,8 +261,10 @@ impl<const P: usize> Logic for Arrival<P> {
                 & self.any_other.val()
                 & self.top.val());
         // (Whether some are seen is known last.)
-        self.arrives.next = self.open.val() & !self.nothing.val();
-        self.invalid.next = self.is_invalid.val() & self.own.val();
+        // Those who are inside a section already may have been all (BAR-020).
+        self.anybody.next = self.count_all.val().any() | !self.top.val();
+        self.arrives.next = self.open.val() & !self.nothing.val() & self.anybody.val();
+        self.invalid.next = self.is_invalid.val() & self.own.val() & self.anybody.val();
         self.full.next = self.arrives.val() & self.reached.val();
         self.goes.next = !self.parts.val();
 

@@ -613,7 +613,7 @@ impl World {
                     t.participates = match every {
                         0 => true,
                         1 => false,
-                        n => !(t.logical * 7 + t.visits * 3).is_multiple_of(n),
+                        n => (t.logical * 7 + t.visits * 3) % n != 0,
                     };
                     t.participates
                 };

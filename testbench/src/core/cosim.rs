@@ -52,7 +52,9 @@ pub fn draw(
         policy: Pick::ALL[(index % 3) as usize],
         ..CoreOptions::draw(case.seed, warps, threads, grid)
     };
-    if index % 2 == 1 {
+    // Asked for by `CORE_BARRIERS=1`.
+    let barriers = index % 2 == 1 && std::env::var_os("CORE_BARRIERS").is_some();
+    if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
         case.config.oracle = !case.knobs.barriers_unlike_alone;
         case.config.watchdog.livelock = 1_000_000;
@@ -61,7 +63,7 @@ pub fn draw(
     if index % 5 == 4 {
         case.knobs.faults = 6;
     }
-    if index % 2 == 1 || index % 5 == 4 {
+    if barriers || index % 5 == 4 {
         case.source = gen::generate(&case.knobs, &mut stream(case.seed, "program"));
     }
     // The largest CTA has to fit as well.
@@ -120,8 +122,12 @@ pub fn cosim(
         };
         let setup = format!("{}; {options:?}", case.describe());
         let width = if dual { "dual" } else { "single" };
+        let barriers = match std::env::var_os("CORE_BARRIERS") {
+            Some(_) => "CORE_BARRIERS=1 ",
+            None => "",
+        };
         let replay = format!(
-            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test core \
+            "{barriers}CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test core \
              random_programs_on_{warps}x{threads}_{width}"
         );
         let (mut listing, mut wave) = (None, None);

@@ -42,7 +42,7 @@ pub const PROOFS: &[Proof] = &[
         harness: "deque",
         mode: Mode::Step(7),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=0"],
-        long: false,
+        long: true,
         patience: 900,
     },
     Proof {
@@ -50,7 +50,7 @@ pub const PROOFS: &[Proof] = &[
         harness: "deque",
         mode: Mode::Step(7),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=3"],
-        long: false,
+        long: true,
         patience: 900,
     },
     Proof {

@@ -24,9 +24,9 @@ use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
 
 /// Warps and threads of the core.
-const SIZE: (usize, usize) = (32, 32);
+const SIZE: (usize, usize) = (16, 32);
 
-pub const WARPS: [usize; 6] = [1, 2, 4, 8, 16, 32];
+pub const WARPS: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Kernels in which every thread, or every warp, has work of its own.
 const SCALING: [&str; 6] = [
