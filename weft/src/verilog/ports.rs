@@ -450,7 +450,7 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
 fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
-        "op_active" => Some("W"),
+        "op_active" | "resolve_active" => Some("W"),
         "spill_request_data" | "spill_response_data" => Some("M"),
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
