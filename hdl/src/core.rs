@@ -227,7 +227,9 @@ pub struct Core<
     asks: Signal<Local, Bit>,
     controls: Signal<Local, Bit>,
     wakes: Signal<Local, Bit>,
+    offers: Signal<Local, Bit>,
     code: Signal<Local, Bits<4>>,
+    asker: Signal<Local, Bits<WI>>,
     killed: Signal<Local, Bits<NW>>,
     known: Signal<Local, Bits<NW>>,
     // Constants.
@@ -297,7 +299,7 @@ impl<
             spill_response_write, spill_response_tag, spill_response_data, config_valid,
             config_ready, config_write, config_warp, config_register, config_data, config_done,
             config_result, cta, scheduler, units, convergence, barrier, killing, kills, told, wakes_first, start_valid, start_launch, warp,
-            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells, is_barrier, asks, controls, wakes, code, killed, known,
+            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells, is_barrier, asks, controls, wakes, offers, code, asker, killed, known,
         } {
             op_launch: Constant::new(code::OP_LAUNCH.into()),
             op_next: Constant::new(code::OP_NEXT.into()),
@@ -451,19 +453,20 @@ impl<
         if self.resolve_op.val() == self.op_exit.val() {
             self.code.next = self.code_exit.val();
         }
-        self.barrier.op_warp.next = self.resolve_warp.val();
+        self.asker.next = self.resolve_warp.val();
         self.barrier.op_active.next = self.resolve_active.val();
         if self.tells.val() {
             self.code.next = self.code_launch.val();
-            self.barrier.op_warp.next = self.cta.launch_warp.val();
+            self.asker.next = self.cta.launch_warp.val();
             self.barrier.op_active.next = self.cta.launch_mask.val();
         }
         if self.kills.pick_valid.val() {
             self.code.next = self.code_kill.val();
-            self.barrier.op_warp.next = self.kills.pick_warp.val();
+            self.asker.next = self.kills.pick_warp.val();
         }
-        self.barrier.op_valid.next =
-            self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
+        self.offers.next = self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
+        self.barrier.op_valid.next = self.offers.val();
+        self.barrier.op_warp.next = self.asker.val();
         self.barrier.op_code.next = self.code.val();
         self.barrier.op_mask.next = self.resolve_mask.val() & self.resolve_active.val();
         self.barrier.op_id.next = self.resolve_id.val();
@@ -521,16 +524,10 @@ impl<
         }
 
         // ---- Trace of the barrier unit.
-        self.op_valid.next = self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
+        self.op_valid.next = self.offers.val();
         self.op_ready.next = self.barrier.op_ready.val();
         self.op_code.next = self.code.val();
-        self.op_warp.next = self.resolve_warp.val();
-        if self.tells.val() {
-            self.op_warp.next = self.cta.launch_warp.val();
-        }
-        if self.kills.pick_valid.val() {
-            self.op_warp.next = self.kills.pick_warp.val();
-        }
+        self.op_warp.next = self.asker.val();
         self.op_cta.next = self.cta.launch_cta.val();
         self.op_block.next = self.cta.launch_block.val();
         self.op_threads.next = self.cta.launch_threads.val();

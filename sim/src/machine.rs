@@ -6,7 +6,7 @@
 //! goes, so that the co-simulation can follow the order in which the hardware retires; [`Machine::run`] goes round-robin.
 
 use crate::barrier::{Answer, BarrierError, Doing, Event as BarrierEvent, Op, OpCode, Params};
-use crate::barrier::{State as BarrierState, Unit, Verdict, VerdictKind, Wake, Word};
+use crate::barrier::{State as BarrierState, Unit, VerdictKind, Wake, Word};
 use crate::cache::Cache;
 use crate::code::Code;
 use crate::config::{Config, ConfigError};
@@ -388,12 +388,8 @@ impl Machine {
         self.barrier_errors
             .extend(answer.errors.iter().take(room).copied());
         self.barrier_changed(&answer.events);
-        let Verdict { kind, mask, .. } = answer.verdict.expect("it has a verdict");
-        let again = match kind {
-            VerdictKind::Retry => mask,
-            VerdictKind::Part => op.active,
-            VerdictKind::Next | VerdictKind::Sleep | VerdictKind::Exit => 0,
-        };
+        let verdict = answer.verdict.expect("it has a verdict");
+        let again = verdict.again(op.active);
         self.retried = match again == op.active {
             true => self.retried + 1,
             false => 0,
@@ -407,8 +403,8 @@ impl Machine {
         if op.code != OpCode::Exit {
             slot.thread_instructions += u64::from((op.active & !again).count_ones());
         }
-        let selected = mask;
-        match kind {
+        let selected = verdict.mask;
+        match verdict.kind {
             VerdictKind::Next => Operation::Next,
             VerdictKind::Sleep => Operation::Sleep { selected },
             VerdictKind::Retry => Operation::Retry { selected },
@@ -444,29 +440,11 @@ impl Machine {
         })
     }
 
-    /// The hardware has woken these threads.
-    ///
-    /// # Errors
-    /// The specification of the barrier unit does not allow it.
-    pub fn woken(&mut self, wake: &Wake) -> Result<Record, String> {
-        self.barriers.woken(wake)?;
-        Ok(self.wake_up(wake))
-    }
-
     /// These threads wake, whatever this machine's own barrier unit thinks of it.
     pub fn wake_up(&mut self, wake: &Wake) -> Record {
         let warp = &mut self.slots[wake.warp].control;
         let woken = warp.wake(wake.mask, wake.pc);
         woken.unwrap_or_else(|e| panic!("warp {}: {e}", wake.warp))
-    }
-
-    /// The barrier unit. Whoever follows the hardware's choices tells it of them.
-    pub fn barriers_mut(&mut self) -> &mut Unit {
-        &mut self.barriers
-    }
-
-    pub fn barriers(&self) -> &Unit {
-        &self.barriers
     }
 
     /// Bad use of barriers, in the order in which it happened; the first 1,000.

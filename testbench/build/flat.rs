@@ -38,12 +38,8 @@ pub fn models() -> Result<Vec<Flat>, String> {
             ports: barrier_ports(warps, threads),
             specified: "docs/spec/barrier.md",
         };
-        list.push(design.model(None)?);
-        if (warps, threads) == BARRIER_FAULT_SIZE && cfg!(feature = "faults") {
-            for fault in BARRIER_FAULTS {
-                list.push(design.model(Some(fault))?);
-            }
-        }
+        let breaks = (warps, threads) == BARRIER_FAULT_SIZE;
+        design.models(if breaks { BARRIER_FAULTS } else { &[] }, &mut list)?;
     }
     for &(warps, threads, dual) in weft_hdl::SCHEDULERS
         .iter()
@@ -58,12 +54,8 @@ pub fn models() -> Result<Vec<Flat>, String> {
             ports: scheduler_ports(warps, threads),
             specified: "docs/spec/scheduler.md",
         };
-        list.push(design.model(None)?);
-        if (warps, threads, dual) == SCHEDULER_FAULT_SIZE && cfg!(feature = "faults") {
-            for fault in SCHEDULER_FAULTS {
-                list.push(design.model(Some(fault))?);
-            }
-        }
+        let breaks = (warps, threads, dual) == SCHEDULER_FAULT_SIZE;
+        design.models(if breaks { SCHEDULER_FAULTS } else { &[] }, &mut list)?;
     }
     // The largest takes minutes to compile, and shows nothing that the others do not.
     let cores = weft_hdl::CORES.iter().filter(|(c, _)| c.warps <= 16);
@@ -82,12 +74,21 @@ pub fn models() -> Result<Vec<Flat>, String> {
             ports: core_ports(config),
             specified: "docs/spec/core.md and the pages of its units",
         };
-        list.push(design.model(None)?);
+        design.models(&[], &mut list)?;
     }
     Ok(list)
 }
 
 impl Design {
+    /// Sound, and with each of these faults.
+    fn models(&self, faults: &'static [Fault], list: &mut Vec<Flat>) -> Result<(), String> {
+        list.push(self.model(None)?);
+        for fault in faults.iter().filter(|_| cfg!(feature = "faults")) {
+            list.push(self.model(Some(fault))?);
+        }
+        Ok(())
+    }
+
     fn model(&self, fault: Option<&'static Fault>) -> Result<Flat, String> {
         let (verilog, mut name) = (&self.verilog, format!("{}_{}", self.verilog.top, self.size));
         let mut text = verilog.bundle();
@@ -170,7 +171,7 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("cfg_policy", true, 2),
         ("cfg_slow", true, 5),
         ("unit_free", true, 5),
-        ("hold", true, warps as u32),
+        ("hold", true, nw),
         ("start_valid", true, 1),
         ("start_warp", true, wi),
         ("start_pc", true, 22),
@@ -279,42 +280,25 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         ("resolve_active", true, w),
         ("resolve_id", true, 3),
         ("resolve_word", true, 32),
-        ("cfg_priority", true, 16),
-        ("op_valid", false, 1),
-        ("op_ready", false, 1),
-        ("op_code", false, 4),
-        ("op_warp", false, wi),
-        ("op_cta", false, 4),
-        ("op_block", false, wi),
-        ("op_threads", false, 12),
-        ("verdict_valid", false, 1),
-        ("verdict_ready", false, 1),
-        ("verdict_warp", false, wi),
-        ("verdict_op", false, 3),
-        ("verdict_mask", false, w),
-        ("verdict_pc", false, 22),
-        ("hold", false, size.warps as u32),
-        ("wake_valid", false, 1),
-        ("wake_ready", false, 1),
-        ("wake_warp", false, wi),
-        ("wake_mask", false, w),
-        ("wake_pc", false, 22),
-        ("error_valid", false, 1),
-        ("error_warp", false, wi),
-        ("error_mask", false, w),
-        ("error_pc", false, 22),
-        ("error_id", false, 3),
-        ("error_cause", false, 2),
-        ("event_valid", false, 1),
-        ("event_kind", false, 2),
-        ("event_cta", false, 4),
-        ("event_id", false, 3),
-        ("expired_valid", false, 1),
-        ("expired_cta", false, 4),
-        ("expired_id", false, 3),
     ];
     let more = from_control.chain(own);
     ports.extend(more.map(|(n, i, w)| (n.to_string(), i, w)));
+    // Of the barrier unit all is to be seen but what its operations name, and only the priorities come from outside.
+    let hidden = [
+        "clock",
+        "reset",
+        "op_active",
+        "op_mask",
+        "op_id",
+        "op_word",
+        "op_pc",
+    ];
+    let barrier = barrier_ports(size.warps, size.threads).into_iter();
+    let barrier = barrier.filter(|(name, ..)| !hidden.contains(&name.as_str()));
+    ports.extend(barrier.map(|(name, _, w)| {
+        let input = name.starts_with("cfg_");
+        (name, input, w)
+    }));
     ports
 }
 

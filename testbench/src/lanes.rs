@@ -156,7 +156,6 @@ impl FunctionalLanes {
             target: 0,
             ..Resolve::default()
         };
-        let waits = self.barriers && matches!(instr, weft_isa::Instr::Barrier { .. });
         for lane in lanes(group) {
             let index = warp * self.width + lane;
             let csr = CsrView {
@@ -176,14 +175,13 @@ impl FunctionalLanes {
                 &mut self.memory,
             )
             .map_err(|cause| LaneFault { lane, pc, cause })?;
-            if let Effect::Barrier {
-                op,
-                id,
-                selected,
-                word,
-            } = effect
-            {
-                if waits {
+            match effect {
+                Effect::Barrier {
+                    op,
+                    id,
+                    selected,
+                    word,
+                } if self.barriers => {
                     resolve.op = Op::Barrier as u8;
                     resolve.kind = OpCode::from(op).code();
                     resolve.mask |= u64::from(selected) << lane;
@@ -192,6 +190,7 @@ impl FunctionalLanes {
                     }
                     continue;
                 }
+                _ => {}
             }
             self.threads[index].instret += 1;
             self.thread_instructions += 1;

@@ -108,6 +108,15 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// Of the threads `active` that executed the instruction, those that have to execute it again.
+    pub fn again(&self, active: u64) -> u64 {
+        match self.kind {
+            VerdictKind::Retry => self.mask,
+            VerdictKind::Part => active,
+            VerdictKind::Next | VerdictKind::Sleep | VerdictKind::Exit => 0,
+        }
+    }
+
     /// Mask and pc count where a mask is named.
     pub fn agrees(&self, other: &Verdict) -> bool {
         let named = |v: &Verdict| (v.kind != VerdictKind::Next).then_some((v.mask, v.pc));

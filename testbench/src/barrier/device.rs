@@ -260,32 +260,13 @@ fn verilated(
 #[cfg(feature = "verilated")]
 mod verilog {
     use super::{Device, Inputs, Size};
-    use crate::issue::flat::{Flat, In, Out};
-    use weft_sim::barrier::{
-        BarrierError, Cause, Event, EventKind, Op, OpCode, Ports, Verdict, VerdictKind, Wake,
-    };
-
-    macro_rules! ports {
-        ($name:ident, $kind:ident, $find:ident: $($port:ident)*) => {
-            struct $name { $($port: $kind,)* }
-
-            impl $name {
-                fn of(flat: &Flat) -> $name {
-                    $name { $($port: flat.$find(stringify!($port)),)* }
-                }
-            }
-        };
-    }
+    use crate::barrier::ports::OutPorts;
+    use crate::issue::flat::{ports, Flat};
+    use weft_sim::barrier::{Op, OpCode, Ports};
 
     ports! { InPorts, In, input:
         reset cfg_priority op_valid op_code op_warp op_active op_mask op_id op_word op_pc op_cta op_block op_threads
         verdict_ready wake_ready
-    }
-
-    ports! { OutPorts, Out, output:
-        op_ready verdict_valid verdict_warp verdict_op verdict_mask verdict_pc hold wake_valid wake_warp wake_mask wake_pc
-        error_valid error_warp error_mask error_pc error_id error_cause event_valid event_kind event_cta event_id
-        expired_valid expired_cta expired_id
     }
 
     pub struct Verilog {
@@ -370,53 +351,8 @@ mod verilog {
 
     impl Device for Verilog {
         fn outputs(&mut self) -> Ports {
-            let (flat, p) = (&self.flat, &self.outputs);
-            let get = |port| flat.get(port);
-            let on = |port| flat.get(port) != 0;
-            let small = |port| flat.get(port) as usize;
-            let pc = |port| flat.get(port) as u32;
-            let verdict = on(p.verdict_valid).then(|| {
-                let kind = VerdictKind::from_code(get(p.verdict_op) as u8);
-                let kind = kind.unwrap_or_else(|| panic!("verdict {}", get(p.verdict_op)));
-                Verdict {
-                    warp: small(p.verdict_warp),
-                    kind,
-                    // Counts where a mask is named.
-                    mask: match kind {
-                        VerdictKind::Next => 0,
-                        _ => get(p.verdict_mask),
-                    },
-                    pc: match kind {
-                        VerdictKind::Next => 0,
-                        _ => pc(p.verdict_pc),
-                    },
-                }
-            });
-            let error = on(p.error_valid).then(|| BarrierError {
-                warp: small(p.error_warp),
-                mask: get(p.error_mask),
-                pc: pc(p.error_pc),
-                id: small(p.error_id),
-                cause: Cause::from_code(get(p.error_cause) as u8).expect("error cause 0"),
-            });
-            Ports {
-                op_ready: on(p.op_ready),
-                verdict,
-                hold: get(p.hold),
-                wake: on(p.wake_valid).then(|| Wake {
-                    warp: small(p.wake_warp),
-                    mask: get(p.wake_mask),
-                    pc: pc(p.wake_pc),
-                }),
-                error,
-                event: on(p.event_valid).then(|| Event {
-                    kind: EventKind::from_code(get(p.event_kind) as u8),
-                    cta: small(p.event_cta),
-                    id: small(p.event_id),
-                }),
-                expired: on(p.expired_valid).then(|| (small(p.expired_cta), small(p.expired_id))),
-                ..Ports::default()
-            }
+            let ports = self.outputs.read(&self.flat);
+            ports.unwrap_or_else(|e| panic!("{e}"))
         }
 
         fn step(&mut self, i: &Inputs) -> Ports {

@@ -1,18 +1,6 @@
 //! The ports of `weft_core` by name.
 
-use crate::issue::flat::{Flat, In, Out};
-
-macro_rules! ports {
-    ($name:ident, $kind:ident, $find:ident: $($port:ident)*) => {
-        pub struct $name { $(pub $port: $kind,)* }
-
-        impl $name {
-            pub fn of(flat: &Flat) -> $name {
-                $name { $($port: flat.$find(stringify!($port)),)* }
-            }
-        }
-    };
-}
+use crate::issue::flat::ports;
 
 ports! { InPorts, In, input:
     reset cfg_level_mix cfg_token_base cfg_token_size cta_valid cta_pc cta_threads cta_level cta_id program_valid program_warp
@@ -33,8 +21,5 @@ ports! { OutPorts, Out, output:
     retire_front_mask retire_front_pc retire_front_below retire_dropped exception_valid exception_warp exception_pc
     exception_cause status_busy status_moving status_recentered spill_request_valid spill_request_write
     spill_request_address spill_request_data spill_request_tag spill_request_last spill_response_ready config_ready
-    config_done config_result op_valid op_ready op_code op_warp op_cta op_block op_threads verdict_valid verdict_ready
-    verdict_warp verdict_op verdict_mask verdict_pc hold wake_valid wake_ready wake_warp wake_mask wake_pc error_valid
-    error_warp error_mask error_pc error_id error_cause event_valid event_kind event_cta event_id expired_valid expired_cta
-    expired_id
+    config_done config_result op_valid op_code op_warp op_cta op_block op_threads verdict_ready wake_ready
 }

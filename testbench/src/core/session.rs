@@ -14,6 +14,7 @@ use super::options::{CoreOptions, Cta};
 use super::ports::{InPorts, OutPorts};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
 use super::units::{Answer, Done, Units};
+use crate::barrier;
 use crate::driver::{self, Port};
 use crate::final_state::load;
 use crate::issue::flat::Flat;
@@ -28,8 +29,8 @@ use std::collections::VecDeque;
 use weft_hdl::ports::{cause, Inputs, Op, Outputs};
 use weft_hdl::Config;
 use weft_isa::Program;
-use weft_sim::barrier::{self, Answer as Told, Judge, OpCode, Params, Ports, VerdictKind};
-use weft_sim::barrier::{BarrierError, EventKind, Op as BarrierOp, Verdict, Wake, Word};
+use weft_sim::barrier::{Answer as Told, EventKind, Judge, Op as BarrierOp, OpCode, Params};
+use weft_sim::barrier::{Ports, Verdict, VerdictKind, Wake, Word};
 use weft_sim::convergence::PC_MASK;
 use weft_sim::issue::{register_to_bits, Decoded};
 use weft_sim::{Event, Fault, Memory, Record, Token};
@@ -47,10 +48,9 @@ const FLIGHT: usize = 29;
 /// `cta_done` follows that many cycles after the last warp has ended, when no other CTA ends.
 const DONE_WITHIN: u64 = 5;
 
-/// What the convergence unit has taken and not retired.
+/// What the convergence unit has taken from the barrier unit and not retired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Accepted {
-    Resolve,
     Verdict(Verdict),
     Wake(Wake),
 }
@@ -118,6 +118,7 @@ pub struct CoreSession<'a> {
     flat: Flat,
     i: InPorts,
     o: OutPorts,
+    barrier: barrier::ports::OutPorts,
     size: Config,
     program: &'a Program,
     run: &'a RunConfig,
@@ -169,7 +170,6 @@ pub struct CoreSession<'a> {
     judge: Option<Judge>,
     /// `hold`, of the latest cycles.
     held: [u64; 8],
-    errors: Vec<BarrierError>,
     happened: Happened,
 }
 
@@ -228,6 +228,7 @@ impl<'a> CoreSession<'a> {
         let mut session = CoreSession {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
+            barrier: barrier::ports::OutPorts::of(&flat),
             flat,
             size,
             program,
@@ -279,7 +280,6 @@ impl<'a> CoreSession<'a> {
                 })
             }),
             held: [0; 8],
-            errors: Vec::new(),
             happened: Happened::default(),
         };
         session.reset();
@@ -890,9 +890,6 @@ impl<'a> CoreSession<'a> {
                 self.happened.resolve_waits += u64::from(waited > 0);
                 let slot = &mut self.slots[answer.warp];
                 slot.resolved = true;
-                if slot.asked.is_none() {
-                    slot.accepted = Some(Accepted::Resolve);
-                }
                 self.presented = None;
             }
         }
@@ -969,61 +966,20 @@ impl<'a> CoreSession<'a> {
 
     fn barrier_ports(&mut self) -> Result<(), CoreError> {
         let o = &self.o;
+        let shown = match self.barrier.read(&self.flat) {
+            Ok(shown) => shown,
+            Err(detail) => return self.rule(detail),
+        };
         let mut ports = Ports {
             cfg_priority: self.options.priority,
             op_valid: self.bit(o.op_valid),
-            op_ready: self.bit(o.op_ready),
             verdict_ready: self.bit(o.verdict_ready),
-            hold: self.get(o.hold),
             wake_ready: self.bit(o.wake_ready),
-            ..Ports::default()
+            ..shown
         };
         if ports.op_valid {
             ports.op = self.barrier_op()?;
         }
-        if self.bit(o.verdict_valid) {
-            let Some(kind) = VerdictKind::from_code(self.get(o.verdict_op) as u8) else {
-                return self.rule(format!("verdict {}", self.get(o.verdict_op)));
-            };
-            ports.verdict = Some(Verdict {
-                warp: self.get(o.verdict_warp) as usize,
-                kind,
-                // It counts where threads are named.
-                mask: match kind {
-                    VerdictKind::Next => 0,
-                    _ => self.get(o.verdict_mask),
-                },
-                pc: self.get(o.verdict_pc) as u32,
-            });
-        }
-        ports.wake = self.bit(o.wake_valid).then(|| Wake {
-            warp: self.get(o.wake_warp) as usize,
-            mask: self.get(o.wake_mask),
-            pc: self.get(o.wake_pc) as u32,
-        });
-        if self.bit(o.error_valid) {
-            let Some(cause) = barrier::Cause::from_code(self.get(o.error_cause) as u8) else {
-                return self.rule("an error of the barrier unit without a cause");
-            };
-            let error = BarrierError {
-                cause,
-                warp: self.get(o.error_warp) as usize,
-                mask: self.get(o.error_mask),
-                pc: self.get(o.error_pc) as u32,
-                id: self.get(o.error_id) as usize,
-            };
-            ports.error = Some(error);
-            self.errors.push(error);
-        }
-        ports.event = self.bit(o.event_valid).then(|| barrier::Event {
-            kind: EventKind::from_code(self.get(o.event_kind) as u8),
-            cta: self.get(o.event_cta) as usize,
-            id: self.get(o.event_id) as usize,
-        });
-        ports.expired = self.bit(o.expired_valid).then(|| {
-            let id = self.get(o.expired_id) as usize;
-            (self.get(o.expired_cta) as usize, id)
-        });
         if let Some(judge) = &mut self.judge {
             if let Err(detail) = judge.cycle(&ports) {
                 return self.rule(format!("barrier unit: {detail}\n{ports:x?}"));
@@ -1063,11 +1019,6 @@ impl<'a> CoreSession<'a> {
             return self.rule(format!("{verdict:?} of nothing"));
         };
         slot.accepted = Some(Accepted::Verdict(verdict));
-        let again = match verdict.kind {
-            VerdictKind::Retry => verdict.mask,
-            VerdictKind::Part => op.active,
-            VerdictKind::Next | VerdictKind::Sleep | VerdictKind::Exit => 0,
-        };
         let h = &mut self.happened;
         match verdict.kind {
             VerdictKind::Sleep => h.sleeps += 1,
@@ -1078,7 +1029,8 @@ impl<'a> CoreSession<'a> {
         if op.code != OpCode::Exit {
             let (cta, block) = slot.stands.expect("it runs");
             let job = self.ctas[cta].job.as_mut().expect("it runs");
-            job.lanes.completed(block, op.active & !again);
+            job.lanes
+                .completed(block, op.active & !verdict.again(op.active));
         }
         Ok(())
     }

@@ -156,20 +156,8 @@ pub const TOP: &str = "weft_scheduler";
 #[cfg(feature = "verilated")]
 mod verilog {
     use super::{Device, Size};
-    use crate::issue::flat::{Flat, In, Out};
+    use crate::issue::flat::{ports, Flat};
     use weft_sim::issue::{register_to_bits, Decoded, Inputs, Outputs};
-
-    macro_rules! ports {
-        ($name:ident, $kind:ident, $find:ident: $($port:ident)*) => {
-            struct $name { $($port: $kind,)* }
-
-            impl $name {
-                fn of(flat: &Flat) -> $name {
-                    $name { $($port: flat.$find(stringify!($port)),)* }
-                }
-            }
-        };
-    }
 
     ports! { InPorts, In, input:
         reset cfg_policy cfg_slow unit_free hold start_valid start_warp start_pc start_mask start_launch stop_valid stop_warp

@@ -32,6 +32,20 @@ struct Port {
 
 include!(concat!(env!("OUT_DIR"), "/flat.rs"));
 
+/// A struct of ports, found by their names.
+macro_rules! ports {
+    ($name:ident, $kind:ident, $find:ident: $($port:ident)*) => {
+        pub struct $name { $(pub $port: $crate::issue::flat::$kind,)* }
+
+        impl $name {
+            pub fn of(flat: &$crate::issue::flat::Flat) -> $name {
+                $name { $($port: flat.$find(stringify!($port)),)* }
+            }
+        }
+    };
+}
+pub(crate) use ports;
+
 /// Sizes of this top that were compiled in.
 pub fn sizes(top: &str) -> impl Iterator<Item = &'static str> + '_ {
     let sound = MODELS.iter().filter(|m| m.fault.is_none());
