@@ -8,7 +8,7 @@ use weft_hdl::{Config, Unit};
 pub(super) enum Comment {
     /// `//`
     Slashes,
-    /// `#`, after a first line that the format demands.
+    /// `#`, after a first line that the format demands, or that is to be read first.
     Hashes,
     /// `<!-- -->`
     Markup,
@@ -17,7 +17,7 @@ pub(super) enum Comment {
 impl Comment {
     pub(super) fn of(name: &str) -> Self {
         match name.rsplit('.').next() {
-            Some("core") => Comment::Hashes,
+            Some("core" | "tcl" | "sdc") => Comment::Hashes,
             Some("md") => Comment::Markup,
             _ => Comment::Slashes,
         }
@@ -113,6 +113,9 @@ fn command(request: &Request) -> String {
     }
     if request.wrapper {
         command.push_str(" --wrapper");
+    }
+    if request.scripts {
+        command.push_str(" --scripts");
     }
     command + " -o DIR"
 }
