@@ -182,9 +182,16 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
         ("warps = 16\nthreads = 32\nlanes = 2\n", "lanes"),
         ("warps = -16\nthreads = 32\n", "-16"),
         ("warps = 16\nthreads = 32.5\n", "32.5"),
-        ("warps = 16\nthreads = 32\nfront = 5\n", "16x32k5b2"),
-        ("warps = 16\nthreads = 0\n", "16x0k8b2 cannot be generated"),
-        ("warps = 16, threads = 32\n", "expected newline"),
+        (
+            "warps = 16\nthreads = 32\nfront = 5\n",
+            "toml:3: front = 5 is not",
+        ),
+        (
+            "warps = 32\nthreads = 64\n",
+            "32x64k8b2 cannot be generated",
+        ),
+        ("warps = 16\nthreads = 0\n", "toml:2: threads = 0 is not"),
+        ("warps = 16, threads = 32\n", "toml:1: expected newline"),
     ]
     .into_iter()
     .enumerate()
