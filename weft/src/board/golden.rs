@@ -67,7 +67,7 @@ fn operation(step: Step, active: u64, random: u32, other: u32) -> Result<Operati
         Event::Yield => Operation::Yield,
         Event::Exit => Operation::Exit { selected },
         Event::Call => Operation::Call { selected, target },
-        Event::ForcedYield => bail!("FORCED_YIELD is no operation"),
+        other => bail!("{} is not for the program", other.name()),
     })
 }
 
@@ -163,8 +163,7 @@ mod tests {
         for &config in SIZES {
             let golden = golden(config).unwrap();
             println!("{config}: {golden:?}");
-            let codes: Vec<u8> = Event::ALL.iter().map(|event| event.code()).collect();
-            for code in codes {
+            for code in [0, 1, 2, 3, 4, 5, 6, 7, 9, 10] {
                 assert!(
                     golden.events.contains(&code),
                     "{config}: no operation {code}"
