@@ -148,6 +148,15 @@ impl Unit {
         !matches!(self, Unit::Scheduler | Unit::Barrier)
     }
 
+    /// The size in short, with the window where there is one.
+    pub fn size(self, config: Config) -> String {
+        if self.has_window() {
+            config.to_string()
+        } else {
+            format!("{}x{}", config.warps, config.threads)
+        }
+    }
+
     /// What it can be generated as: size, and whether two instructions of a warp can go in one cycle.
     pub fn variants(self) -> Vec<(Config, bool)> {
         match self {

@@ -120,11 +120,30 @@ impl SynthReport {
     }
 }
 
+/// The name in the Verilog that the mapper's name begins with: `sum.q …` for `sum.q_TRELLIS_FF_Q_DI_LUT4_Z_B`.
+fn verilog_name(name: &str) -> String {
+    let cells = [
+        "_TRELLIS_",
+        "_LUT4_",
+        "_CCU2C_",
+        "_PFUMX_",
+        "_L6MUX21_",
+        "_DP16KD_",
+        "_SB_",
+    ];
+    match cells.iter().filter_map(|cell| name.find(cell)).min() {
+        Some(end) if end > 0 => format!("{} …", &name[..end]),
+        _ => name.into(),
+    }
+}
+
 /// A path as text: one line for each net with its delay, logic in between summed up.
 pub fn path_text(path: &[PathStep]) -> String {
     let mut text = String::new();
     let mut logic = 0.0;
-    let mut line = |what: &str, delay: f64| text.push_str(&format!("{delay:6.2} ns  {what}\n"));
+    let mut line = |what: &str, delay: f64| {
+        text.push_str(&format!("{delay:6.2} ns  {}\n", verilog_name(what)));
+    };
     for step in path {
         match (&step.net, step.kind.as_str()) {
             // Within a carry chain.
@@ -169,6 +188,14 @@ mod tests {
         assert_eq!(Fmax::new(vec![90.0, 70.0, 80.0]).median, 80.0);
         let even = Fmax::new(vec![90.0, 70.0]);
         assert_eq!((even.min, even.median, even.max), (70.0, 80.0, 90.0));
+    }
+
+    #[test]
+    fn names_of_the_mapper_are_cut() {
+        let long = "core.mask.q_TRELLIS_FF_Q_18_DI_LUT4_D_Z[3]";
+        assert_eq!(verilog_name(long), "core.mask.q …");
+        assert_eq!(verilog_name("a.q_SB_DFF_Q_1_D_SB_CARRY_I1"), "a.q …");
+        assert_eq!(verilog_name("core.mask[3]"), "core.mask[3]");
     }
 
     #[test]

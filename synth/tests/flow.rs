@@ -1,7 +1,8 @@
 //! The whole flow on small modules. Skipped, with a word, where Yosys or nextpnr are not there.
 
 use weft_synth::{
-    gates, memories, ports, synthesize, yosys_check, Direction, MemoryKind, Request, Target,
+    build, gates, memories, ports, synthesize, yosys_check, Board, Direction, MemoryKind, Request,
+    Target,
 };
 use weft_toolbox::Toolbox;
 
@@ -266,4 +267,51 @@ fn gates_of_logic_flip_flops_and_memories() {
 
     let error = gates("test-latch", LATCH, "latch", &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("latch"), "{error}");
+}
+
+/// The ports of the boards' tops, and a counter behind them.
+const BLINK: &str = "
+module blink(clock, button, led_pass, led_fail, led_beat, uart_tx);
+  input clock, button; output led_pass, led_fail, led_beat, uart_tx;
+  reg [23:0] count = 0;
+  always @(posedge clock) count <= button ? 0 : count + 1;
+  assign {led_pass, led_fail, led_beat, uart_tx} = count[23:20];
+endmodule
+";
+
+#[test]
+fn bitstreams_with_the_pins_of_the_boards() {
+    let directory = tempfile::tempdir().unwrap();
+    for board in [Board::IceBreaker, Board::OrangeCrab] {
+        let target = board.target().unwrap();
+        if no_tools(target) {
+            continue;
+        }
+        let made = build(board, BLINK, "blink", 1, directory.path(), &mut |_| ()).unwrap();
+        eprintln!("{made:?}");
+        assert!(made.met && made.fmax() > made.clock_mhz, "{made:?}");
+        let file = directory.path().join(&made.bitstream);
+        assert_eq!(std::fs::metadata(file).unwrap().len(), made.bytes);
+        assert!(made.bytes > 10_000, "{made:?}");
+        let ios = if target == Target::Ecp5 {
+            "TRELLIS_IO"
+        } else {
+            "SB_IO"
+        };
+        assert_eq!(made.used[ios].used, 6, "{made:?}");
+        // A port that has no pin is an error of nextpnr's, not a pin somewhere.
+        let more = BLINK.replace("uart_tx", "uart_out");
+        let error = build(board, &more, "blink", 1, directory.path(), &mut |_| ()).unwrap_err();
+        assert!(format!("{error:#}").contains("uart_"), "{error:#}");
+    }
+    let error = build(
+        Board::ArtyA7,
+        BLINK,
+        "blink",
+        1,
+        directory.path(),
+        &mut |_| (),
+    )
+    .unwrap_err();
+    assert!(error.to_string().contains("--script-only"), "{error}");
 }

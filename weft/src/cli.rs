@@ -320,6 +320,7 @@ Examples:
   cargo weft verilog --config small --threads 32 --bundle -o out
   cargo weft verilog --config mine.toml --wrapper -o out
   cargo weft verilog --config max --unit core --dual -o out
+  cargo weft verilog --config default --scripts -o out
   fusesoc --cores-root out run --target=lint weft:core:weft_control
 
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
@@ -351,6 +352,9 @@ pub struct VerilogArgs {
     /// Also a SystemVerilog module around it, with the sizes as localparams
     #[arg(long)]
     pub wrapper: bool,
+    /// Also Tcl scripts for Vivado and Quartus and a clock constraint; not tested in those tools
+    #[arg(long)]
+    pub scripts: bool,
     /// Directory to write to; made if it is not there
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
@@ -362,13 +366,30 @@ pub enum TargetName {
     Ecp5,
     /// Lattice iCE40 HX8K
     Ice40,
+    /// No FPGA: gate equivalents, memory bits, logic depth
+    Gates,
 }
 
-impl From<TargetName> for weft_synth::Target {
-    fn from(name: TargetName) -> Self {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BoardName {
+    /// ULX3S with an ECP5-85F: 16 warps x 32 threads
+    Ulx3s,
+    /// OrangeCrab r0.2 with an ECP5-25F: 16 warps x 32 threads
+    Orangecrab,
+    /// iCEBreaker, iCE40UP5K: 2 warps x 4 threads
+    Icebreaker,
+    /// Arty A7-35T: 16 warps x 32 threads; with --script-only, for Vivado, untested
+    #[value(name = "arty_a7", alias = "arty")]
+    ArtyA7,
+}
+
+impl From<BoardName> for weft_synth::Board {
+    fn from(name: BoardName) -> Self {
         match name {
-            TargetName::Ecp5 => weft_synth::Target::Ecp5,
-            TargetName::Ice40 => weft_synth::Target::Ice40,
+            BoardName::Ulx3s => weft_synth::Board::Ulx3s,
+            BoardName::Orangecrab => weft_synth::Board::OrangeCrab,
+            BoardName::Icebreaker => weft_synth::Board::IceBreaker,
+            BoardName::ArtyA7 => weft_synth::Board::ArtyA7,
         }
     }
 }
@@ -397,16 +418,38 @@ Examples:
   cargo weft synth ecp5 --config default --seeds 5 --json synth.json
   cargo weft synth ecp5 --config max --unit core --dual --mapper plain
   cargo weft synth ice40 --config tiny --unit convergence --at-least 30
+  cargo weft synth gates --config tiny,small,default,max --markdown gates.md
+  cargo weft synth --board ulx3s -o out
 
 The module is placed in a harness that makes every path one from register to register; the harness
-is not counted. Tools that are missing are installed into .tools/.")]
+is not counted. For several sizes the report also says to what power of warps and threads each figure grows. For gates, memories
+are left out and counted in bits. For a board it is the self-test of docs/spec/board.md, through place and route to a bitstream, with the pins in
+constraints/; it ends with 1 when the board's clock is too fast for it. Tools that are missing are installed into .tools/.")]
 pub struct SynthArgs {
-    /// Family
-    #[arg(value_enum)]
-    pub target: TargetName,
-    /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
-    #[arg(long, default_value = "default", value_name = "NAME|SIZE|FILE.toml")]
-    pub config: String,
+    /// Family, or gates
+    #[arg(value_enum, required_unless_present = "board")]
+    pub target: Option<TargetName>,
+    /// Make a bitstream of the self-test for a board
+    #[arg(
+        long,
+        value_enum,
+        conflicts_with_all = ["target", "config", "warps", "threads", "window", "unit", "dual", "mapper", "at_least"]
+    )]
+    pub board: Option<BoardName>,
+    /// With --board: only write Verilog, constraints and a script for the tools
+    #[arg(long)]
+    pub script_only: bool,
+    /// With --board: directory to write to [default: target/board/BOARD]
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+    /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml; or several
+    #[arg(
+        long,
+        default_value = "default",
+        value_delimiter = ',',
+        value_name = "NAME|SIZE|FILE.toml"
+    )]
+    pub config: Vec<String>,
     /// Warps, in place of the configuration's
     #[arg(long, value_name = "N")]
     pub warps: Option<usize>,
@@ -416,16 +459,16 @@ pub struct SynthArgs {
     /// Places of the token window, in place of the configuration's
     #[arg(long, value_name = "FRONT,BACK")]
     pub window: Option<Window>,
-    /// What to measure
-    #[arg(long, value_enum, default_value_t = UnitName::Control)]
-    pub unit: UnitName,
+    /// What to measure; or several
+    #[arg(long, value_enum, default_value = "control", value_delimiter = ',')]
+    pub unit: Vec<UnitName>,
     /// Up to two instructions of one warp per cycle; core and scheduler only
     #[arg(long)]
     pub dual: bool,
     /// How LUTs are mapped
     #[arg(long, value_enum, default_value_t = MapperName::Auto)]
     pub mapper: MapperName,
-    /// Placements; the median counts
+    /// Placements; the median counts, and for a board the first one that is fast enough
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub seeds: u32,
     /// End with 1 when the median Fmax is lower
@@ -434,6 +477,9 @@ pub struct SynthArgs {
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Write what is printed, with the command that makes it again
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -2,6 +2,7 @@
 
 mod asm;
 mod bench;
+mod board;
 mod cli;
 mod cosim;
 mod data;

@@ -345,6 +345,103 @@ impl FuseSoc {
     }
 }
 
+/// The commands that the scripts give their tools, as procedures that only look at the files: a name that is none of the tool's commands, a brace that
+/// is not closed or a file that is not there ends the script.
+const TOOLS: &str = r#"
+proc there {file} { if {![file isfile $file]} { error "no file $file" } }
+proc read_verilog {args} { there [lindex $args end]; puts "source [file tail [lindex $args end]]" }
+proc read_xdc {file} { there $file; puts "constraints [file tail $file]" }
+foreach name {synth_design opt_design place_design route_design report_utilization report_timing_summary report_timing write_checkpoint
+    project_new set_instance_assignment export_assignments execute_flow project_close} { proc $name {args} "puts \"$name \$args\"" }
+proc set_global_assignment {flag key value} {
+    switch $key {
+        VERILOG_FILE - SYSTEMVERILOG_FILE { there $value; puts "source [file tail $value]" }
+        SDC_FILE { there $value; puts "constraints [file tail $value]" }
+        default { puts "$key $value" }
+    }
+}
+proc create_clock {args} { puts "clock $args" }
+proc get_ports {name} { return $name }
+rename package tcl_package
+proc package {args} { puts "package $args" }
+source [lindex $argv 0]
+"#;
+
+/// Runs a script with the commands above; `None` without a Tcl interpreter.
+fn tcl(directory: &Path, script: &str) -> Option<Output> {
+    let there = Command::new("tclsh").arg("/dev/null").output();
+    if !there.is_ok_and(|output| output.status.success()) {
+        eprintln!("{script}: only its braces are checked: there is no tclsh");
+        return None;
+    }
+    std::fs::write(directory.join("tools.tcl"), TOOLS).unwrap();
+    let mut command = Command::new("tclsh");
+    command.current_dir(directory);
+    Some(command.args(["tools.tcl", script]).output().unwrap())
+}
+
+#[test]
+fn scripts_name_every_file_and_are_tcl() {
+    for (unit, flags) in [
+        ("control", ["--bundle", "--wrapper"]),
+        ("scheduler", ["--scripts"; 2]),
+    ] {
+        let directory = temporary();
+        let directory = directory.path();
+        let mut arguments = vec!["--config", "tiny", "--unit", unit, "--scripts"];
+        arguments.extend(flags.into_iter().filter(|f| *f != "--scripts"));
+        let files = written(directory, &arguments);
+        let top = format!("weft_{unit}");
+        let list: Vec<_> = files[&format!("{top}.f")]
+            .lines()
+            .filter(|l| !l.starts_with("//"))
+            .collect();
+        let constraints = &files[&format!("{top}.sdc")];
+        assert!(constraints.contains("create_clock -name clock -period 10.000"));
+        for tool in ["vivado", "quartus"] {
+            let name = format!("{top}.{tool}.tcl");
+            let text = &files[&name];
+            assert!(text.starts_with("# UNTESTED in "), "{text}");
+            for bracket in ["{}", "[]"] {
+                let (open, close) = bracket.split_at(1);
+                assert_eq!(text.matches(open).count(), text.matches(close).count());
+            }
+            let Some(output) = tcl(directory, &format!("out/{name}")) else {
+                continue;
+            };
+            let said = both(&output);
+            assert!(output.status.success(), "{said}");
+            let sources: Vec<_> = said
+                .lines()
+                .filter_map(|l| l.strip_prefix("source "))
+                .collect();
+            assert_eq!(sources, list, "{tool}");
+            assert!(said.contains(&format!("constraints {top}.sdc")), "{said}");
+            let last = if flags[1] == "--wrapper" {
+                "weft_control_sv"
+            } else {
+                "weft_scheduler"
+            };
+            assert!(said.contains(last), "{said}");
+            // A checker that cannot fail is none: a file that is missing, a brace that is not closed.
+            std::fs::remove_file(directory.join("out").join(list[0])).unwrap();
+            let missing = tcl(directory, &format!("out/{name}")).unwrap();
+            assert!(!missing.status.success() && both(&missing).contains("no file"));
+            std::fs::write(directory.join("out").join(list[0]), &files[list[0]]).unwrap();
+            std::fs::write(directory.join("broken.tcl"), text.replacen('}', "", 1)).unwrap();
+            assert!(!tcl(directory, "broken.tcl").unwrap().status.success());
+        }
+        // The constraints themselves.
+        if let Some(output) = tcl(directory, &format!("out/{top}.sdc")) {
+            let said = both(&output);
+            assert!(
+                output.status.success() && said.contains("clock -name clock"),
+                "{said}"
+            );
+        }
+    }
+}
+
 #[test]
 #[cfg(unix)]
 fn fusesoc_lints_the_core_and_finds_what_is_wrong() {

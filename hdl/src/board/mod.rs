@@ -180,7 +180,7 @@ impl<
 /// Expands once per size that a board has, with the derived parameters.
 macro_rules! boards {
     ($($nw:literal $wi:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal),* }),*) => {
-        /// Sizes of the control plane that fit a board.
+        /// Sizes of the control plane that a board may have. (Two warps are for the smallest part only; nothing else is built with so few.)
         pub const SIZES: &[Config] = &[$($(Config::new($nw, $w, $k, $b)),*),*];
 
         /// Checked Verilog of a board's top: a control plane of one of [`SIZES`], whose self-test passes with this signature.
@@ -203,6 +203,7 @@ macro_rules! boards {
 }
 
 boards! {
+    2 1 { 4 3 2 1 2 64 },
     4 2 { 4 3 4 2 3 64 },
     8 3 { 8 4 4 1 3 64 },
     16 4 { 32 6 8 2 4 64 }

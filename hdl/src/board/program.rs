@@ -9,7 +9,7 @@ pub const BASE: u64 = 0x2A_5A40;
 /// Every warp runs the program so many times.
 pub const ROUNDS: u64 = 8;
 /// Tokens of a warp's allocation: W and this many.
-pub const SPARE_TOKENS: usize = 12;
+pub const SPARE_TOKENS: usize = 10;
 /// `cfg_yield_every` in even groups of four rounds.
 pub const YIELD_EVERY: u64 = 2;
 /// `cfg_yield_threshold` and `cfg_yield_seed` in odd groups of four rounds.

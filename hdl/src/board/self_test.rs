@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/board.md`, BOARD-010 to 032.
 //!
 //! # Parameters
-//! As `Control`, with W at most 32 and NW at least 4; `A` = WI + 6, address bits of the token memory.
+//! As `Control`, with W at most 32 and NW at least 2; `A` = WI + 6, address bits of the token memory.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |

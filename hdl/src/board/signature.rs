@@ -42,20 +42,13 @@ pub struct Signature<const WI: usize, const W: usize> {
     pub retire_dropped: Signal<In, Bit>,
     pub total: Signal<Out, Bits<32>>,
     numbers: BlockRam<32, WI>,
-    // State: the operation, in the cycle after it has retired.
+    // State: the operation in the cycle after it has retired: what is always in it, and what the front token adds.
     seen: DFF<Bit>,
     warp: DFF<Bits<WI>>,
-    op: DFF<Bits<4>>,
-    pc: DFF<Bits<22>>,
-    next_pc: DFF<Bits<22>>,
-    next_mask: DFF<Bits<W>>,
     done: DFF<Bit>,
-    depth: DFF<Bits<10>>,
-    front_kind: DFF<Bits<4>>,
-    front_mask: DFF<Bits<W>>,
-    front_pc: DFF<Bits<22>>,
-    front_below: DFF<Bits<4>>,
-    dropped: DFF<Bit>,
+    own: DFF<Bits<32>>,
+    front: DFF<Bits<32>>,
+    has_front: DFF<Bit>,
     // State: what it comes to, one cycle later.
     folded: DFF<Bit>,
     folded_warp: DFF<Bits<WI>>,
@@ -65,6 +58,7 @@ pub struct Signature<const WI: usize, const W: usize> {
     sum: DFF<Bits<32>>,
     // Combinational.
     goes_on: Signal<Local, Bits<32>>,
+    lies: Signal<Local, Bits<32>>,
     stands: Signal<Local, Bits<32>>,
     active: Signal<Local, Bits<32>>,
     waiting: Signal<Local, Bits<32>>,
@@ -72,9 +66,6 @@ pub struct Signature<const WI: usize, const W: usize> {
     number: Signal<Local, Bits<32>>,
     turned: Signal<Local, Bits<32>>,
     // Constants.
-    no_pc: Constant<Bits<22>>,
-    no_kind: Constant<Bits<4>>,
-    nobody: Constant<Bits<W>>,
     zero: Constant<Bits<32>>,
 }
 
@@ -85,13 +76,9 @@ impl<const WI: usize, const W: usize> Default for Signature<WI, W> {
             clock, reset, clear_enable, clear_warp, retire_valid, retire_warp, retire_op, retire_pc,
             retire_next_pc, retire_next_mask, retire_done, retire_depth, retire_front_kind,
             retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, total, numbers,
-            seen, warp, op, pc, next_pc, next_mask, done, depth, front_kind, front_mask, front_pc,
-            front_below, dropped, folded, folded_warp, folded_done, fold, sum, goes_on, stands,
-            active, waiting, address, number, turned,
+            seen, warp, done, own, front, has_front, folded, folded_warp, folded_done, fold, sum,
+            goes_on, lies, stands, active, waiting, address, number, turned,
         } {
-            no_pc: Constant::new(0.into()),
-            no_kind: Constant::new(0.into()),
-            nobody: Constant::new(0.into()),
             zero: Constant::new(0.into()),
         })
     }
@@ -105,17 +92,10 @@ impl<const WI: usize, const W: usize> Logic for Signature<WI, W> {
             clock,
             seen,
             warp,
-            op,
-            pc,
-            next_pc,
-            next_mask,
             done,
-            depth,
-            front_kind,
-            front_mask,
-            front_pc,
-            front_below,
-            dropped,
+            own,
+            front,
+            has_front,
             folded,
             folded_warp,
             folded_done,
@@ -123,51 +103,38 @@ impl<const WI: usize, const W: usize> Logic for Signature<WI, W> {
             sum
         );
         clock!(self, clock, numbers);
-        // The operation; what is not meaningful is zero.
+        // Folded into 32 bits; what is not meaningful is zero.
+        self.goes_on.next = (bit_cast::<32, 22>(self.retire_next_pc.val()) << 10)
+            | (bit_cast::<32, 1>(self.retire_dropped.val().into()) << 1);
+        self.active.next = bit_cast::<32, W>(self.retire_next_mask.val());
+        if self.retire_done.val() {
+            self.goes_on.next = bit_cast::<32, 1>(self.retire_done.val().into());
+            self.active.next = self.zero.val();
+        }
+        self.stands.next = (bit_cast::<32, 10>(self.retire_depth.val()) << 26)
+            | (bit_cast::<32, 4>(self.retire_op.val()) << 22)
+            | bit_cast::<32, 22>(self.retire_pc.val());
+        self.lies.next = (bit_cast::<32, 4>(self.retire_front_kind.val()) << 6)
+            | (bit_cast::<32, 4>(self.retire_front_below.val()) << 2);
+        self.waiting.next = bit_cast::<32, W>(self.retire_front_mask.val());
+        self.address.next = bit_cast::<32, 22>(self.retire_front_pc.val());
         self.seen.d.next = self.retire_valid.val();
         self.warp.d.next = self.retire_warp.val();
-        self.op.d.next = self.retire_op.val();
-        self.pc.d.next = self.retire_pc.val();
-        self.next_pc.d.next = self.retire_next_pc.val();
-        self.next_mask.d.next = self.retire_next_mask.val();
         self.done.d.next = self.retire_done.val();
-        self.depth.d.next = self.retire_depth.val();
-        self.front_kind.d.next = self.retire_front_kind.val();
-        self.front_mask.d.next = self.retire_front_mask.val();
-        self.front_pc.d.next = self.retire_front_pc.val();
-        self.front_below.d.next = self.retire_front_below.val();
-        self.dropped.d.next = self.retire_dropped.val();
-        // Folded into 32 bits.
-        self.goes_on.next = (bit_cast::<32, 22>(self.next_pc.q.val()) << 10)
-            | (bit_cast::<32, 4>(self.front_kind.q.val()) << 6)
-            | (bit_cast::<32, 4>(self.front_below.q.val()) << 2)
-            | (bit_cast::<32, 1>(self.dropped.q.val().into()) << 1)
-            | bit_cast::<32, 1>(self.done.q.val().into());
-        self.active.next = bit_cast::<32, W>(self.next_mask.q.val());
-        self.waiting.next = bit_cast::<32, W>(self.front_mask.q.val());
-        self.address.next = bit_cast::<32, 22>(self.front_pc.q.val());
-        if self.done.q.val() {
-            self.goes_on.next = bit_cast::<32, 1>(self.done.q.val().into());
-            self.active.next = self.zero.val();
-        } else if !self.depth.q.val().any() {
-            self.goes_on.next = (bit_cast::<32, 22>(self.next_pc.q.val()) << 10)
-                | (bit_cast::<32, 1>(self.dropped.q.val().into()) << 1);
-        }
-        if self.done.q.val() | !self.depth.q.val().any() {
-            self.waiting.next = self.zero.val();
-            self.address.next = self.zero.val();
-        }
-        self.stands.next = (bit_cast::<32, 10>(self.depth.q.val()) << 26)
-            | (bit_cast::<32, 4>(self.op.q.val()) << 22)
-            | bit_cast::<32, 22>(self.pc.q.val());
+        self.own.d.next = self.stands.val()
+            ^ ((self.goes_on.val() << 7) | (self.goes_on.val() >> 25))
+            ^ ((self.active.val() << 13) | (self.active.val() >> 19));
+        self.front.d.next = ((self.lies.val() << 7) | (self.lies.val() >> 25))
+            ^ ((self.waiting.val() << 21) | (self.waiting.val() >> 11))
+            ^ ((self.address.val() << 27) | (self.address.val() >> 5));
+        self.has_front.d.next = self.retire_depth.val().any() & !self.retire_done.val();
         self.folded.d.next = self.seen.q.val();
         self.folded_warp.d.next = self.warp.q.val();
         self.folded_done.d.next = self.done.q.val();
-        self.fold.d.next = self.stands.val()
-            ^ ((self.goes_on.val() << 7) | (self.goes_on.val() >> 25))
-            ^ ((self.active.val() << 13) | (self.active.val() >> 19))
-            ^ ((self.waiting.val() << 21) | (self.waiting.val() >> 11))
-            ^ ((self.address.val() << 27) | (self.address.val() >> 5));
+        self.fold.d.next = self.own.q.val();
+        if self.has_front.q.val() {
+            self.fold.d.next = self.own.q.val() ^ self.front.q.val();
+        }
         // The warp's number turns by one bit and gains it.
         self.numbers.read_address.next = self.warp.q.val();
         self.turned.next =

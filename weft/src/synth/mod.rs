@@ -1,92 +1,142 @@
-//! `weft synth`: size and clock frequency of the hardware with open tools.
+//! `weft synth`: size and clock frequency of the hardware with open tools, in gates, or as a bitstream for a board.
 
-use crate::cli::SynthArgs;
+mod report;
+
+use crate::board;
+use crate::cli::{MapperName, SynthArgs, TargetName};
 use crate::progress::Lines;
 use crate::report::write_json;
 use crate::size;
-use anyhow::{ensure, Context, Result};
-use serde::Serialize;
-use weft_synth::{SynthReport, Target};
-
-#[derive(Serialize)]
-struct Report<'a> {
-    config: &'a str,
-    /// Warps, threads, front and back places.
-    size: String,
-    /// Two instructions of a warp per cycle.
-    dual: bool,
-    #[serde(flatten)]
-    synthesis: &'a SynthReport,
-}
+use anyhow::{bail, ensure, Context, Result};
+use report::{Figures, Measured};
+use weft_hdl::Unit;
+use weft_synth::Target;
 
 /// True unless `--at-least` is missed.
 pub fn run(args: &SynthArgs) -> Result<bool> {
     ensure!(args.seeds > 0, "--seeds: at least one");
-    let (unit, dual) = (args.unit.unit(), args.dual);
-    let named = size::choose(
-        (unit, dual),
-        &args.config,
-        args.warps,
-        args.threads,
-        args.window,
-    )?;
-    let verilog = weft_hdl::unit_verilog(unit, named.config, dual)?;
-    let target: Target = args.target.into();
+    let Some(target) = args.target else {
+        return board::run(args);
+    };
+    // clap does not ask for --board where it would be in conflict with the target.
+    ensure!(
+        !args.script_only && args.output.is_none(),
+        "--script-only and --output are for --board"
+    );
+    let family = match target {
+        TargetName::Ecp5 => Some(Target::Ecp5),
+        TargetName::Ice40 => Some(Target::Ice40),
+        TargetName::Gates => None,
+    };
+    ensure!(
+        family.is_some() || args.at_least.is_none(),
+        "--at-least: gates have no clock frequency, only a depth"
+    );
+    // All that can be wrong is found before the first of the slow steps.
+    let mut requests = Vec::new();
+    for unit in &args.unit {
+        for config in &args.config {
+            let what = (unit.unit(), args.dual);
+            let named = size::choose(what, config, args.warps, args.threads, args.window)?;
+            requests.push((unit.unit(), named));
+        }
+    }
     let lines = Lines::new();
     let mut progress = |line: &str| lines.show(line);
-    weft_synth::ensure_tools(target, &mut progress)
-        .with_context(|| format!("tools for {target}"))?;
-    let text = verilog.bundle();
-    let name = format!(
-        "{}-{}x{}{}",
-        unit.top(),
-        named.config.warps,
-        named.config.threads,
-        if dual { "-dual" } else { "" }
-    );
-    let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
-    request.seeds = args.seeds;
-    request.mapper = args.mapper.into();
-    let report = weft_synth::synthesize(&request, &mut progress)
-        .with_context(|| format!("synthesis of {name}"))?;
+    match family {
+        Some(target) => weft_synth::ensure_tools(target, &mut progress)
+            .with_context(|| format!("tools for {target}"))?,
+        None => weft_synth::ensure_yosys(&mut progress).context("tools for gates")?,
+    }
+    let mut all = Vec::new();
+    for (unit, named) in requests {
+        let size = unit.size(named.config);
+        let dual = if args.dual { "-dual" } else { "" };
+        let name = format!("{}-{size}{dual}", unit.top());
+        let verilog = weft_hdl::unit_verilog(unit, named.config, args.dual)?;
+        let text = verilog.bundle();
+        let figures = match family {
+            Some(target) => {
+                let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
+                request.seeds = args.seeds;
+                request.mapper = args.mapper.into();
+                weft_synth::synthesize(&request, &mut progress).map(Figures::Fpga)
+            }
+            None => {
+                weft_synth::gates(&name, &text, &verilog.top, &mut progress).map(Figures::Gates)
+            }
+        };
+        all.push(Measured {
+            unit,
+            named,
+            dual: args.dual,
+            figures: figures.with_context(|| format!("synthesis of {name}"))?,
+        });
+    }
     lines.end();
 
-    print(&report);
+    let text = report::markdown(&all);
+    print!("{text}");
     if let Some(path) = &args.json {
-        write_json(
-            path,
-            &Report {
-                config: &named.name,
-                size: named.config.to_string(),
-                dual,
-                synthesis: &report,
-            },
-        )?;
+        write_json(path, &report::json(&all))?;
     }
-    let fast_enough = args
-        .at_least
-        .is_none_or(|mhz| report.fmax_mhz.median >= mhz);
-    if !fast_enough {
-        let wanted = args.at_least.unwrap_or_default();
-        eprintln!(
-            "median Fmax {:.1} MHz is below {wanted} MHz",
-            report.fmax_mhz.median
-        );
+    if let Some(path) = &args.markdown {
+        let text = format!("# Synthesis\n\n`{}`\n\n{text}", command(target, args));
+        std::fs::write(path, text).with_context(|| format!("--markdown {}", path.display()))?;
+    }
+    let Some(wanted) = args.at_least else {
+        return Ok(true);
+    };
+    let mut fast_enough = true;
+    for measured in &all {
+        let Figures::Fpga(figures) = &measured.figures else {
+            bail!("--at-least: gates have no clock frequency");
+        };
+        let median = figures.fmax_mhz.median;
+        if median < wanted {
+            fast_enough = false;
+            eprintln!(
+                "{}: median Fmax {median:.1} MHz is below {wanted} MHz",
+                figures.name
+            );
+        }
     }
     Ok(fast_enough)
 }
 
-fn print(report: &SynthReport) {
-    println!("{} on {}, {}", report.name, report.part, report.flow);
-    println!(
-        "{}\n{}\n",
-        weft_synth::markdown_header(),
-        report.markdown_row()
+/// What makes the same figures again.
+fn command(target: TargetName, args: &SynthArgs) -> String {
+    let names = |list: Vec<String>| list.join(",");
+    let units = args
+        .unit
+        .iter()
+        .map(|u| u.unit().top().replace("weft_", ""));
+    let mut text = format!(
+        "cargo weft synth {} --config {} --unit {}",
+        match target {
+            TargetName::Ecp5 => "ecp5",
+            TargetName::Ice40 => "ice40",
+            TargetName::Gates => "gates",
+        },
+        names(args.config.clone()),
+        names(units.collect()),
     );
-    println!("critical path:\n{}", report.critical_path_text().trim_end());
-    let tools = &report.tools;
-    println!(
-        "\nyosys {}, nextpnr {}, {:.0} s; harness not counted",
-        tools.yosys, tools.nextpnr, report.seconds
-    );
+    let mut option = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            text.push_str(&format!(" --{name} {value}"));
+        }
+    };
+    option("warps", args.warps.map(|n| n.to_string()));
+    option("threads", args.threads.map(|n| n.to_string()));
+    let window = args.window.map(|w| format!("{},{}", w.front, w.back));
+    option("window", window);
+    if target != TargetName::Gates {
+        let plain = args.mapper == MapperName::Plain;
+        option("mapper", plain.then(|| "plain".into()));
+        option("seeds", Some(args.seeds.to_string()));
+    }
+    if args.dual {
+        text.push_str(" --dual");
+    }
+    text
 }

@@ -8,7 +8,7 @@ use weft_hdl::{Config, Unit};
 pub(super) enum Comment {
     /// `//`
     Slashes,
-    /// `#`, after a first line that the format demands.
+    /// `#`, after a first line that the format demands, or that is to be read first.
     Hashes,
     /// `<!-- -->`
     Markup,
@@ -17,7 +17,7 @@ pub(super) enum Comment {
 impl Comment {
     pub(super) fn of(name: &str) -> Self {
         match name.rsplit('.').next() {
-            Some("core") => Comment::Hashes,
+            Some("core" | "tcl" | "sdc") => Comment::Hashes,
             Some("md") => Comment::Markup,
             _ => Comment::Slashes,
         }
@@ -74,8 +74,7 @@ pub(super) fn name(request: &Request) -> String {
     let config = request.config;
     match Config::NAMED.iter().find(|(_, named)| *named == config) {
         Some((name, _)) => (*name).into(),
-        None if !request.unit.has_window() => format!("{}x{}", config.warps, config.threads),
-        None => config.to_string(),
+        None => request.unit.size(config),
     }
 }
 
@@ -115,6 +114,9 @@ fn command(request: &Request) -> String {
     }
     if request.wrapper {
         command.push_str(" --wrapper");
+    }
+    if request.scripts {
+        command.push_str(" --scripts");
     }
     command + " -o DIR"
 }

@@ -7,12 +7,14 @@
 //! | `<top>.ports.md` | [`ports`]: the ports as tables |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
+//! | `<top>.vivado.tcl`, `<top>.quartus.tcl`, `<top>.sdc` | [`scripts`], on request |
 //!
 //! All of it depends on nothing but what the first lines of every file say.
 
 mod fusesoc;
 mod header;
 mod ports;
+mod scripts;
 mod wrapper;
 
 use crate::cli::VerilogArgs;
@@ -39,6 +41,7 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
         config: named.config,
         bundle: args.bundle,
         wrapper: args.wrapper,
+        scripts: args.scripts,
     };
     let directory = &args.output;
     ensure!(
@@ -72,6 +75,7 @@ struct Request {
     dual: bool,
     bundle: bool,
     wrapper: bool,
+    scripts: bool,
 }
 
 impl Request {
@@ -99,6 +103,11 @@ impl Request {
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
         files.push((format!("{top}.f"), names.join("\n") + "\n"));
         files.push((format!("{top}.core"), fusesoc::text(self, &names)));
+        if self.scripts {
+            files.push((format!("{top}.sdc"), scripts::sdc()));
+            files.push((format!("{top}.vivado.tcl"), scripts::vivado(self, &names)));
+            files.push((format!("{top}.quartus.tcl"), scripts::quartus(self, &names)));
+        }
         Ok(files
             .into_iter()
             .map(|(name, text)| {
@@ -131,6 +140,7 @@ mod tests {
             dual,
             bundle: false,
             wrapper: true,
+            scripts: false,
         }
     }
 

@@ -1,0 +1,196 @@
+//! `weft synth --board`: the self-test for a board, as Verilog with constraints and, where the open tools know the part, as a bitstream.
+
+pub mod golden;
+
+use crate::cli::SynthArgs;
+use crate::progress::Lines;
+use crate::report::write_json;
+use anyhow::{bail, Context, Result};
+use golden::golden;
+use std::path::{Path, PathBuf};
+use weft_hdl::board::{board_verilog, Wiring};
+use weft_hdl::{Config, Verilog};
+use weft_synth::{Board, BoardReport, Target};
+
+/// Size of the control plane on a board.
+pub fn size(board: Board) -> Config {
+    match board {
+        Board::Ulx3s | Board::OrangeCrab | Board::ArtyA7 => Config::new(16, 32, 8, 2),
+        // 4 warps need 5,522 of the 5,280 logic cells, even with this window: memories that are read in the same cycle are flip-flops there.
+        Board::IceBreaker => Config::new(2, 4, 2, 1),
+    }
+}
+
+/// As in the comments of `constraints/`.
+fn wiring(board: Board) -> Wiring {
+    let low = |button_low, result_low, beat_low| Wiring {
+        clock_hz: board.clock_hz(),
+        button_low,
+        result_low,
+        beat_low,
+    };
+    match board {
+        Board::Ulx3s | Board::ArtyA7 => low(false, false, false),
+        Board::OrangeCrab => low(true, true, true),
+        Board::IceBreaker => low(true, true, false),
+    }
+}
+
+/// Name of the top module.
+pub fn top(board: Board) -> String {
+    format!("weft_{board}")
+}
+
+/// The top, with the signature of the golden model in it.
+pub fn verilog(board: Board) -> Result<Verilog> {
+    let golden = golden(size(board)).context("signature of the self-test")?;
+    Ok(board_verilog(
+        &top(board),
+        size(board),
+        wiring(board),
+        golden.signature,
+    )?)
+}
+
+/// True when the design is fast enough for the board's clock.
+pub fn run(args: &SynthArgs) -> Result<bool> {
+    let board: Board = args.board.context("--board: which one")?.into();
+    let verilog = verilog(board)?;
+    let output = args
+        .output
+        .clone()
+        .unwrap_or_else(|| PathBuf::from("target/board").join(board.name()));
+    if board.target().is_none() && !args.script_only {
+        bail!(
+            "--board {board}: the open tools here do not know {}; --script-only writes Verilog, constraints and a script for Vivado",
+            board.part()
+        );
+    }
+    let text = verilog.bundle();
+    let script = write(board, &text, &output)?;
+    if args.script_only {
+        println!(
+            "{}: {}, self-test and pins, with {script}, in {}",
+            verilog.top,
+            size(board),
+            output.display()
+        );
+        return Ok(true);
+    }
+    let lines = Lines::new();
+    let mut progress = |line: &str| lines.show(line);
+    if let Some(target) = board.target() {
+        weft_synth::ensure_tools(target, &mut progress)
+            .with_context(|| format!("tools for {target}"))?;
+    }
+    let report = weft_synth::build(
+        board,
+        &text,
+        &verilog.top,
+        args.seeds,
+        &output,
+        &mut progress,
+    )
+    .with_context(|| format!("bitstream for {board}"))?;
+    lines.end();
+    let page = page(board, &report, &output);
+    print!("{page}");
+    if let Some(path) = &args.json {
+        write_json(path, &report)?;
+    }
+    if let Some(path) = &args.markdown {
+        let text = format!("# {board}\n\n`cargo weft synth --board {board}`\n\n{page}");
+        std::fs::write(path, text).with_context(|| format!("--markdown {}", path.display()))?;
+    }
+    if !report.met {
+        eprintln!(
+            "{:.1} MHz is below the board's clock of {} MHz",
+            report.fmax(),
+            report.clock_mhz
+        );
+    }
+    Ok(report.met)
+}
+
+fn page(board: Board, report: &BoardReport, output: &Path) -> String {
+    format!(
+        "{} on {}: {}\n\n{}\nFmax {:.1} MHz, clock {} MHz, {} placements tried\n\n\
+         critical path:\n\n```text\n{}\n```\n\n{}, {} bytes\n\nyosys {}, {}; nextpnr {}; {}; {:.0} s\n",
+        report.top,
+        report.part,
+        size(board),
+        report.markdown(),
+        report.fmax(),
+        report.clock_mhz,
+        report.fmax_mhz.len(),
+        weft_synth::path_text(&report.critical_path).trim_end(),
+        output.join(&report.bitstream).display(),
+        report.bytes,
+        report.tools.yosys,
+        report.flow,
+        report.tools.nextpnr,
+        report.packer,
+        report.seconds
+    )
+}
+
+/// Verilog, constraints and a script; returns the script's name.
+fn write(board: Board, verilog: &str, output: &Path) -> Result<String> {
+    let top = top(board);
+    let (pins, constraints) = board.constraints();
+    let (name, script) = match board.target() {
+        Some(target) => (format!("{top}.sh"), shell(board, target)),
+        None => (format!("{top}.vivado.tcl"), vivado(board)),
+    };
+    let header = format!(
+        "// Weft {}: self-test for {board} ({})\n// Made by: cargo weft synth --board {board} -o DIR\n\
+         // Copyright (c) 2026 The Weft contributors\n// SPDX-License-Identifier: MIT\n",
+        env!("CARGO_PKG_VERSION"),
+        size(board),
+    );
+    std::fs::create_dir_all(output).with_context(|| format!("-o {}", output.display()))?;
+    let files = [
+        (format!("{top}.v"), header + verilog),
+        (pins.to_string(), constraints.to_string()),
+        (name.clone(), script),
+    ];
+    for (name, text) in files {
+        let path = output.join(name);
+        std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(name)
+}
+
+/// The same steps with tools on PATH.
+fn shell(board: Board, target: Target) -> String {
+    let top = top(board);
+    let pack = match target {
+        Target::Ecp5 => format!("ecppack --compress {top}.placed {top}.bit"),
+        Target::Ice40 => format!("icepack {top}.placed {top}.bin"),
+    };
+    format!(
+        "#!/bin/sh\n# The bitstream from {top}.v, with Yosys and nextpnr on PATH.\nset -e\ncd \"$(dirname \"$0\")\"\n\
+         yosys -p '{} -top {top} -json {top}.json' {top}.v\n\
+         nextpnr-{target} {} --json {top}.json\n{pack}\n",
+        board.synthesis(),
+        board.placement(&format!("{top}.placed")),
+    )
+}
+
+fn vivado(board: Board) -> String {
+    let top = top(board);
+    let (pins, _) = board.constraints();
+    format!(
+        "# UNTESTED in Vivado. Run in this directory: vivado -mode batch -source {top}.vivado.tcl\n\
+         set here [file dirname [file normalize [info script]]]\n\
+         read_verilog [file join $here {top}.v]\n\
+         read_xdc [file join $here {pins}]\n\n\
+         synth_design -top {top} -part xc7a35ticsg324-1L\n\
+         opt_design\n\
+         place_design\n\
+         route_design\n\
+         report_utilization -file [file join $here utilization.txt]\n\
+         report_timing_summary -file [file join $here timing.txt]\n\
+         write_bitstream -force [file join $here {top}.bit]\n"
+    )
+}

@@ -1,0 +1,296 @@
+//! The self-test of the boards, as `weft synth --board` writes it, in simulation from configuration to its result; and broken on purpose.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use weft_toolbox::{Toolbox, Verilator};
+
+fn weft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(output: &Output) -> String {
+    let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
+    text(&output.stdout) + &text(&output.stderr)
+}
+
+/// Verilog of a board, without tools.
+fn written(board: &str, directory: &Path) -> String {
+    let to = directory.to_str().unwrap();
+    let output = weft(&["synth", "--board", board, "--script-only", "-o", to]);
+    assert!(output.status.success(), "{}", text(&output));
+    std::fs::read_to_string(directory.join(format!("weft_{board}.v"))).unwrap()
+}
+
+/// Runs until a result is lit and its line is written, or for 2^20 cycles and some. Prints `pass`, `fail` or `nothing`, the cycle, and the line.
+const MAIN: &str = r#"
+#include "Vboard.h"
+#include "verilated.h"
+#include <cstdio>
+#include <string>
+int main(int, char** argv) {
+    VerilatedContext context;
+    context.randReset(2);
+    context.randSeed(7);
+    Vboard board{&context};
+    const bool low = argv[1][0] == '1', released = argv[2][0] == '1';
+    const int divider = std::stoi(argv[3]);
+    long cycle = 0, ended = -1, bit_at = 0;
+    int bits = -1, byte = 0;
+    std::string line;
+    const char* result = "nothing";
+    board.button = released;
+    for (; cycle < 1300000 && !(ended >= 0 && !line.empty() && line.back() == '\n'); cycle++) {
+        board.clock = 0; board.eval();
+        board.clock = 1; board.eval();
+        const bool pass = board.led_pass != low, fail = board.led_fail != low;
+        if (pass && fail) { std::puts("both"); return 1; }
+        if (ended < 0 && (pass || fail)) { ended = cycle; result = pass ? "pass" : "fail"; }
+        if (ended >= 0 && (pass ? "pass" : fail ? "fail" : "nothing") != std::string(result)) { std::puts("changed"); return 1; }
+        if (bits < 0) {
+            if (!board.uart_tx) { bits = 0; byte = 0; bit_at = cycle + divider + divider / 2; }
+        } else if (cycle == bit_at) {
+            if (bits == 8) { if (!board.uart_tx) { std::puts("frame"); return 1; } line += char(byte); bits = -1; }
+            else { byte |= board.uart_tx << bits++; bit_at += divider; }
+        }
+    }
+    while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
+    std::printf("%s %ld %s\n", result, ended, line.c_str());
+}
+"#;
+
+/// What is seen of a run: the LED, the cycle in which it is lit, the line.
+#[derive(Debug)]
+struct Seen {
+    led: String,
+    cycle: i64,
+    line: String,
+}
+
+fn run(verilator: &Verilator, board: &str, verilog: &str) -> Seen {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    std::fs::write(at("board.v"), verilog).unwrap();
+    std::fs::write(at("main.cpp"), MAIN).unwrap();
+    let top = format!("weft_{board}");
+    let mut command = verilator.command();
+    command.current_dir(directory.path()).args([
+        "--cc",
+        "--prefix",
+        "Vboard",
+        "--top-module",
+        &top,
+        "-Mdir",
+        "model",
+        "--no-timing",
+        "-Wno-fatal",
+        "-Wno-lint",
+        "-Wno-style",
+        "--x-initial",
+        "unique",
+        "--x-assign",
+        "unique",
+        "board.v",
+    ]);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    let mut sources: Vec<PathBuf> = std::fs::read_dir(at("model"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "cpp"))
+        .collect();
+    sources.push(at("main.cpp"));
+    let include = verilator.root.join("include");
+    sources.extend(["verilated.cpp", "verilated_threads.cpp"].map(|file| include.join(file)));
+    let mut compiler = Command::new("c++");
+    compiler.env_remove("CPATH").env_remove("CXXFLAGS");
+    compiler
+        .current_dir(directory.path())
+        .args([
+            "-std=c++17",
+            "-O1",
+            "-w",
+            "-DVM_COVERAGE=0",
+            "-DVM_SC=0",
+            "-DVM_TRACE=0",
+        ])
+        .args(["-DVL_TIME_CONTEXT", "-Imodel", "-I"])
+        .arg(&include)
+        .arg("-I")
+        .arg(include.join("vltstd"))
+        .args(sources)
+        .args(["-pthread", "-latomic", "-o", "run"]);
+    let output = compiler.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output));
+    // As the board has them: LEDs and button low, cycles of a bit.
+    let arguments = match board {
+        "icebreaker" => ["1", "1", "104"],
+        "orangecrab" => ["1", "1", "416"],
+        "ulx3s" => ["0", "0", "217"],
+        "arty_a7" => ["0", "0", "868"],
+        other => panic!("{other}"),
+    };
+    let output = Command::new(at("run")).args(arguments).output().unwrap();
+    let said = text(&output);
+    let mut words = said.trim_end().splitn(3, ' ');
+    let mut word = || words.next().unwrap_or_default().to_string();
+    Seen {
+        led: word(),
+        cycle: word().parse().unwrap_or(-1),
+        line: word(),
+    }
+}
+
+fn verilator() -> Option<Verilator> {
+    let found = Toolbox::here().verilator();
+    if found.is_none() {
+        eprintln!("skipped: there is no Verilator; `cargo xtask setup` installs it");
+    }
+    found
+}
+
+/// Verilog of a board whose test passes.
+fn passes(verilator: &Verilator, board: &str) -> String {
+    let directory = tempfile::tempdir().unwrap();
+    let verilog = written(board, directory.path());
+    let seen = run(verilator, board, &verilog);
+    eprintln!("{board}: {seen:?}");
+    assert_eq!(seen.led, "pass", "{board}: {seen:?}");
+    assert!(
+        seen.line.starts_with("PASS ") && seen.line.len() == 13,
+        "{seen:?}"
+    );
+    assert!((1_000..500_000).contains(&seen.cycle), "{seen:?}");
+    verilog
+}
+
+/// What is broken; what stands in the text, and what in its place.
+type Break = (&'static str, &'static str, &'static str);
+
+/// One change each in a memory of the convergence unit, the datapath, the token memory, the levels and the memory port; the right signature stays.
+const BREAKS: &[Break] = &[
+    (
+        "a memory of the convergence unit inverts a bit",
+        "if (write_enable) mem[write_address] <= write_data;",
+        "if (write_enable) mem[write_address] <= write_data ^ 1'b1;",
+    ),
+    (
+        "thread 0 is never selected",
+        ".resolve_mask(datapath_resolve_mask)",
+        ".resolve_mask(datapath_resolve_mask & 4'd14)",
+    ),
+    (
+        "tokens change a bit of their address in memory",
+        ".spill_response_data(tokens_response_data)",
+        ".spill_response_data(tokens_response_data ^ (64'd1 << 36))",
+    ),
+    (
+        "the path policy does not arrive",
+        ".cfg_path(control_cfg_path)",
+        ".cfg_path(2'd0)",
+    ),
+    (
+        "no yield is forced",
+        ".cfg_forced_yield(forced)",
+        ".cfg_forced_yield(16'd0)",
+    ),
+    (
+        "the memory port never answers",
+        ".spill_response_valid(tokens_response_valid)",
+        ".spill_response_valid(1'b0)",
+    ),
+];
+
+#[test]
+fn the_smallest_board_passes_and_broken_it_fails() {
+    let Some(verilator) = verilator() else {
+        return;
+    };
+    let board = "icebreaker";
+    let verilog = passes(&verilator, board);
+    for (what, from, to) in BREAKS {
+        let broken = verilog.replacen(from, to, 1);
+        assert!(broken != verilog, "{what}: {from} is not in the text");
+        let seen = run(&verilator, board, &broken);
+        eprintln!("{what}: {seen:?}");
+        assert_eq!(seen.led, "fail", "{what}: {seen:?}");
+        assert!(seen.line.starts_with("FAIL "), "{what}: {seen:?}");
+    }
+}
+
+#[test]
+fn the_boards_with_sixteen_warps_pass() {
+    let Some(verilator) = verilator() else {
+        return;
+    };
+    // OrangeCrab and Arty differ in the polarities and in the serial line's divider only.
+    for board in ["ulx3s", "orangecrab"] {
+        passes(&verilator, board);
+    }
+}
+
+#[test]
+fn every_board_has_verilog_pins_and_a_script() {
+    for (board, pins, script) in [
+        ("ulx3s", "ulx3s.lpf", "weft_ulx3s.sh"),
+        ("orangecrab", "orangecrab.lpf", "weft_orangecrab.sh"),
+        ("icebreaker", "icebreaker.pcf", "weft_icebreaker.sh"),
+        ("arty_a7", "arty_a7.xdc", "weft_arty_a7.vivado.tcl"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let verilog = written(board, directory.path());
+        assert!(
+            verilog.contains(&format!("module weft_{board} ")),
+            "{board}"
+        );
+        assert!(verilog.contains(&format!("// Made by: cargo weft synth --board {board} ")));
+        let again = tempfile::tempdir().unwrap();
+        assert_eq!(verilog, written(board, again.path()), "{board}");
+        let read = |name: &str| std::fs::read_to_string(directory.path().join(name)).unwrap();
+        assert!(read(pins).contains("uart_tx"));
+        let script = read(script);
+        assert!(
+            script.contains(&format!("weft_{board}.v")) && script.contains(pins),
+            "{script}"
+        );
+        if board == "arty_a7" {
+            assert!(script.starts_with("# UNTESTED"));
+        } else if cfg!(unix) {
+            let path = directory.path().join(format!("weft_{board}.sh"));
+            let checked = Command::new("sh").arg("-n").arg(path).output().unwrap();
+            assert!(checked.status.success(), "{}", text(&checked));
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_made_is_refused() {
+    for (arguments, complaint) in [
+        (vec!["synth", "--board", "arty"], "--script-only"),
+        (vec!["synth", "--board", "de0"], "icebreaker"),
+        (vec!["synth"], "<TARGET>"),
+        (vec!["synth", "ecp5", "--script-only"], "--board"),
+        (
+            vec!["synth", "ecp5", "--board", "ulx3s"],
+            "cannot be used with",
+        ),
+        (
+            vec!["synth", "--board", "ulx3s", "--unit", "core"],
+            "cannot be used with",
+        ),
+        (
+            vec!["synth", "gates", "--at-least", "50"],
+            "no clock frequency",
+        ),
+    ] {
+        let output = weft(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            text(&output).contains(complaint),
+            "{arguments:?}: {}",
+            text(&output)
+        );
+    }
+}
