@@ -9,7 +9,6 @@ use crate::report::write_json;
 use crate::size;
 use anyhow::{bail, ensure, Context, Result};
 use report::{Figures, Measured};
-use weft_hdl::Unit;
 use weft_synth::Target;
 
 /// True unless `--at-least` is missed.
