@@ -69,6 +69,8 @@ pub struct RunConfig {
     pub oracle: bool,
     /// Write waveforms (VCD) of the hardware there.
     pub wave: Option<PathBuf>,
+    /// They begin in this cycle (of `weft_core`; else in the first).
+    pub wave_from: u64,
     /// Bytes that are put into memory after the program was loaded.
     #[serde(skip)]
     pub data: Vec<Segment>,
@@ -91,6 +93,7 @@ impl Default for RunConfig {
             instructions: 1_000_000_000,
             oracle: false,
             wave: None,
+            wave_from: 0,
             data: Vec::new(),
         }
     }

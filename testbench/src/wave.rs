@@ -11,6 +11,8 @@ pub struct Wave {
     /// Must be closed while the model that it reads is alive.
     file: Option<Vcd>,
     time_ns: u64,
+    /// Nothing is written before this.
+    from_ns: u64,
 }
 
 impl Wave {
@@ -28,13 +30,18 @@ impl Wave {
         vcd.open(path).map_err(fail)?;
         Ok(Wave {
             file: Some(vcd),
-            time_ns: 0,
+            ..Wave::default()
         })
+    }
+
+    /// Nothing is written before this cycle.
+    pub fn begin(&mut self, cycle: u64) {
+        self.from_ns = cycle * 2 * HALF_PERIOD_NS;
     }
 
     /// Half a clock period has passed.
     pub fn dump(&mut self) {
-        if let Some(vcd) = &mut self.file {
+        if let Some(vcd) = self.file.as_mut().filter(|_| self.time_ns >= self.from_ns) {
             vcd.dump(self.time_ns);
         }
         self.time_ns += HALF_PERIOD_NS;

@@ -1,6 +1,7 @@
 //! The whole core `weft_core`: random programs in lockstep, several CTAs, polling under every policy.
 //!
-//! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs; `CORE_BARRIERS=1` puts barriers and critical sections into every second one.
+//! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
+//! Every second one has barriers and critical sections.
 #![cfg(feature = "verilated")]
 
 use std::path::PathBuf;
@@ -33,7 +34,8 @@ fn covered(t: &Totals, dual: bool) {
         return;
     }
     let h = &t.happened;
-    assert!(t.policies.values().all(|&n| n > t.programs / 4), "{t:?}");
+    assert!(t.policies.values().all(|&n| n > t.programs / 8), "{t:?}");
+    assert!(t.with_barriers > t.programs / 3, "{t:?}");
     assert!(t.oracle_compared * 2 > t.ctas, "{t:?}");
     for (what, count, least) in [
         ("faults of control instructions", h.control_faults, 5),
@@ -58,6 +60,19 @@ fn covered(t: &Totals, dual: bool) {
         ("resolves that wait", h.resolve_waits, 100),
         ("levels set", h.program_levels, 1000),
         ("instructions ignored after a fault", h.ignored, 5),
+        ("barriers complete", h.barriers, 1000),
+        ("barriers complete by timeout", h.timeouts, 100),
+        ("barriers idle again", h.idle, 1000),
+        ("groups of late threads", h.late_groups, 10),
+        ("errors at barriers", h.barrier_errors, 10),
+        ("turns in critical sections", h.turns, 1000),
+        ("verdict SLEEP", h.sleeps, 1000),
+        ("verdict RETRY", h.retries, 1000),
+        ("verdict PART", h.parts, 10),
+        ("wakes", h.wakes, 1000),
+        ("wakes of warps that run", h.wakes_of_running, 100),
+        ("operations that block a warp", h.blocked, 100),
+        ("cycles with a held warp", h.held, 1000),
     ] {
         assert!(count >= least, "{what}: {count}; {t:?}");
     }

@@ -56,8 +56,9 @@ type Logical = (usize, usize);
 
 #[derive(Clone, Debug, Default)]
 struct Barrier {
-    /// The word of its first arrival, when it is known.
+    /// The word of its first arrival, when it is known, and its tag.
     word: Option<Word>,
+    tag: u32,
     /// Threads that have arrived, for condition 0.
     arrived: BTreeSet<Logical>,
     /// Turns of each participant since it was idle.
@@ -67,6 +68,8 @@ struct Barrier {
     /// A RESET or KILL: no promises until it is idle.
     loose: bool,
     dynamic: bool,
+    /// Complete by timeout, for good: under another tag the next generation begins without an event.
+    invalid: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -246,12 +249,18 @@ impl Rules {
                     op.active & !(inside & op.mask),
                     op.mask & op.active & !inside,
                 );
-                let word = bar.word.unwrap_or(op.word);
+                let anew = bar.invalid && bar.tag != op.pc;
+                let word = bar.word.filter(|_| !anew).unwrap_or(op.word);
                 let timer = matches!(word.origin(), Origin::First | Origin::Latest);
                 let arrives =
                     a != 0 && (word.condition() < 2 || s != 0 || word.is_impatient() && timer);
+                if anew && arrives {
+                    *bar = Barrier::default();
+                }
                 if !bar.dynamic && arrives {
-                    bar.word.get_or_insert(op.word);
+                    if bar.word.is_none() {
+                        (bar.word, bar.tag) = (Some(op.word), op.pc);
+                    }
                     bar.arrived
                         .extend(lanes(op.active).map(|lane| (block, lane)));
                 }
@@ -273,6 +282,9 @@ impl Rules {
             }
             OpCode::Arrive if !gone => {
                 let bar = &mut self.ctas[cta].barriers[op.id];
+                if bar.invalid {
+                    *bar = Barrier::default();
+                }
                 bar.word.get_or_insert(op.word);
                 bar.arrived
                     .extend(lanes(op.active).map(|lane| (block, lane)));
@@ -359,10 +371,13 @@ impl Rules {
                     "only impatient barriers time out",
                     "c{cta}.{id}"
                 );
-                let invalid = bar.word.is_some_and(|w| w.late() == Late::Invalidates);
+                let invalid = |w: Word| w.late() == Late::Invalidates && !w.is_section();
+                let (invalid, tag) = (bar.word.is_some_and(invalid), bar.tag);
                 self.complete(cta, id);
-                // Nothing tells when an invalid one is used again.
-                self.ctas[cta].barriers[id].loose |= invalid;
+                // Who comes under its tag goes on, and nothing tells when its last one has come.
+                let bar = &mut self.ctas[cta].barriers[id];
+                bar.loose |= invalid;
+                (bar.invalid, bar.tag) = (invalid, tag);
             }
             EventKind::Again => self.ctas[cta].barriers[id].last = None,
             EventKind::Idle => {

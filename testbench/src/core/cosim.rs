@@ -9,6 +9,9 @@ use crate::seed::stream;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// How many cycles before a failure its waves begin.
+const WAVE_CYCLES: u64 = 20_000;
+
 /// What many programs add up to.
 #[derive(Clone, Debug, Default)]
 pub struct Totals {
@@ -17,6 +20,8 @@ pub struct Totals {
     pub oracle_compared: u64,
     pub cycles: u64,
     pub issued: u64,
+    /// With barriers.
+    pub with_barriers: u64,
     /// Programs by policy.
     pub policies: BTreeMap<&'static str, u64>,
     pub happened: Happened,
@@ -46,18 +51,18 @@ pub fn draw(
     let size = size(warps, threads, dual)?;
     let mut case = Case::draw(case_seed(seed, index), &[size]);
     let grid = case.config.machine.grid_size();
+    // Greedy then oldest may starve a warp behind others that wait for a barrier in a loop.
+    let barriers = index % 2 == 1;
+    let policies: &[Pick] = if barriers { &Pick::FAIR } else { &Pick::ALL };
     let options = CoreOptions {
         dual,
         // All policies come up alike.
-        policy: Pick::ALL[(index % 3) as usize],
+        policy: policies[(index / 2) as usize % policies.len()],
         ..CoreOptions::draw(case.seed, warps, threads, grid)
     };
-    // Asked for by `CORE_BARRIERS=1`.
-    let barriers = index % 2 == 1 && std::env::var_os("CORE_BARRIERS").is_some();
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
         case.config.oracle = !case.knobs.barriers_unlike_alone;
-        case.config.watchdog.livelock = 1_000_000;
     }
     // Faults are rare in most shapes.
     if index % 5 == 4 {
@@ -116,18 +121,15 @@ pub fn cosim(
         let error = match run_program(&program, &case.config, &options) {
             Ok(report) => {
                 totals.add(&report);
+                totals.with_barriers += u64::from(case.knobs.barriers != 0);
                 continue;
             }
             Err(error) => error,
         };
         let setup = format!("{}; {options:?}", case.describe());
         let width = if dual { "dual" } else { "single" };
-        let barriers = match std::env::var_os("CORE_BARRIERS") {
-            Some(_) => "CORE_BARRIERS=1 ",
-            None => "",
-        };
         let replay = format!(
-            "{barriers}CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test core \
+            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test core \
              random_programs_on_{warps}x{threads}_{width}"
         );
         let (mut listing, mut wave) = (None, None);
@@ -140,6 +142,7 @@ pub fn cosim(
             let path = folder.join(format!("{name}.vcd"));
             let mut config = case.config.clone();
             config.wave = Some(path.clone());
+            config.wave_from = error.cycle().saturating_sub(WAVE_CYCLES);
             let _ = run_program(&program, &config, &options);
             wave = path.exists().then_some(path);
         }

@@ -20,6 +20,9 @@ pub enum Pick {
 impl Pick {
     pub const ALL: [Pick; 3] = [Pick::Age, Pick::LooseRoundRobin, Pick::GreedyThenOldest];
 
+    /// Those under which no warp starves.
+    pub const FAIR: [Pick; 2] = [Pick::Age, Pick::LooseRoundRobin];
+
     pub const fn code(self) -> u8 {
         self as u8
     }

@@ -47,6 +47,20 @@ pub enum CoreError {
     FinalState(String),
 }
 
+impl CoreError {
+    /// When it happened; 0: before or after the run.
+    pub fn cycle(&self) -> u64 {
+        match self {
+            CoreError::Mismatch { cycle, .. }
+            | CoreError::Rule { cycle, .. }
+            | CoreError::Hang { cycle, .. }
+            | CoreError::Livelock { cycle, .. }
+            | CoreError::OutOfCycles(cycle) => *cycle,
+            _ => 0,
+        }
+    }
+}
+
 /// The counters of the scheduler (docs/spec/scheduler.md, *Counters*): read through the counter port while it was held.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
@@ -95,9 +109,14 @@ pub struct CtaReport {
 /// How often something happened: coverage.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Happened {
-    /// Events of the barrier unit; of them timeouts.
+    /// Barriers complete by arrivals, and by timeout; barriers idle again; groups of late threads; errors.
     pub barriers: u64,
     pub timeouts: u64,
+    pub idle: u64,
+    pub late_groups: u64,
+    pub barrier_errors: u64,
+    /// Turns in critical sections.
+    pub turns: u64,
     /// Verdicts.
     pub sleeps: u64,
     pub retries: u64,
@@ -154,6 +173,10 @@ impl Happened {
         self.dual += other.dual;
         self.barriers += other.barriers;
         self.timeouts += other.timeouts;
+        self.idle += other.idle;
+        self.late_groups += other.late_groups;
+        self.barrier_errors += other.barrier_errors;
+        self.turns += other.turns;
         self.sleeps += other.sleeps;
         self.retries += other.retries;
         self.parts += other.parts;

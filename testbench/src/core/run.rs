@@ -20,8 +20,8 @@ pub fn size(warps: usize, threads: usize, dual: bool) -> Option<Config> {
 }
 
 /// Runs `program` on `weft_core` until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
-/// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`, `oracle`, `wave` and
-/// `data` count. All randomness comes from `options.seed`.
+/// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`, `oracle`, `wave`,
+/// `wave_from` and `data` count. All randomness comes from `options.seed`.
 ///
 /// # Errors
 /// Configurations that make no sense, sizes that were not compiled in, and whatever is wrong with the core.
@@ -40,7 +40,8 @@ pub fn run_program(
         0 => 0,
         _ => (options.seed >> 1) as u32 | 1,
     };
-    let flat = open(&name, seed, config.wave.as_deref())?;
+    let mut flat = open(&name, seed, config.wave.as_deref())?;
+    flat.waves_from(config.wave_from);
     let ran = CoreSession::new(flat, size, program, config, options)?.run()?;
     Ok(CoreReport {
         dual: options.dual,

@@ -14,7 +14,7 @@ use super::options::{CoreOptions, Cta};
 use super::ports::{InPorts, OutPorts};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
 use super::units::{Answer, Done, Units};
-use crate::barrier;
+use crate::barrier::{self, rules::Rules};
 use crate::driver::{self, Port};
 use crate::final_state::load;
 use crate::issue::flat::Flat;
@@ -168,6 +168,7 @@ pub struct CoreSession<'a> {
     model_recentered: u64,
     thread_instructions: u64,
     judge: Option<Judge>,
+    rules: Rules,
     /// `hold`, of the latest cycles.
     held: [u64; 8],
     happened: Happened,
@@ -278,6 +279,10 @@ impl<'a> CoreSession<'a> {
                     warps: size.warps,
                     threads: size.threads,
                 })
+            }),
+            rules: Rules::new(barrier::device::Size {
+                warps: size.warps,
+                threads: size.threads,
             }),
             held: [0; 8],
             happened: Happened::default(),
@@ -985,13 +990,22 @@ impl<'a> CoreSession<'a> {
                 return self.rule(format!("barrier unit: {detail}\n{ports:x?}"));
             }
         }
+        if let Err(violation) = self.rules.cycle(&ports) {
+            return self.rule(format!("barrier unit: {violation}\n{ports:x?}"));
+        }
         self.held[(self.cycle % 8) as usize] = ports.hold;
         self.happened.held += u64::from(ports.hold != 0);
         if let Some(event) = ports.event {
             self.event = self.cycle;
-            self.happened.barriers += 1;
-            self.happened.timeouts += u64::from(event.kind == EventKind::Timeout);
+            let h = &mut self.happened;
+            *match event.kind {
+                EventKind::Fire => &mut h.barriers,
+                EventKind::Timeout => &mut h.timeouts,
+                EventKind::Idle => &mut h.idle,
+                EventKind::Again => &mut h.late_groups,
+            } += 1;
         }
+        self.happened.barrier_errors += u64::from(ports.error.is_some());
         if let Some(op) = ports.taken().filter(|op| op.code.has_verdict()) {
             self.slots[op.warp].asked = Some(*op);
         }
@@ -1412,10 +1426,8 @@ impl<'a> CoreSession<'a> {
             let text = alive.map(|(warp, s)| {
                 let waits = if s.waits { ", waits" } else { "" };
                 let flight = s.in_flight.len();
-                format!(
-                    "\n  warp {warp} at {:#x}{waits}, {flight} in flight",
-                    s.pc * 4
-                )
+                let (at, issued) = (s.pc * 4, s.issued);
+                format!("\n  warp {warp} at {at:#x}{waits}, {flight} in flight, {issued} issued")
             });
             let waiters = self.judge.iter().flat_map(|judge| judge.unit().waiters());
             let waiters = waiters.map(|w| {
@@ -1504,6 +1516,7 @@ impl<'a> CoreSession<'a> {
             return Err(CoreError::FinalState(detail));
         }
         self.happened.recentered = ours;
+        self.happened.turns = self.rules.turns;
         let issued: u64 = self.issue_cycles + self.happened.dual;
         let counters = self.counters();
         self.check_counters(&counters)?;

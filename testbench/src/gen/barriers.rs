@@ -1,9 +1,10 @@
 //! Barriers and critical sections at which no program hangs: those of all threads only where every thread comes by once, the others
 //! run out of patience or let every thread through.
 
-use super::writer::{Writer, SCRATCH, TARGET};
+use super::source::Item;
+use super::writer::{Writer, ROUNDS, SCRATCH, TARGET};
 use rand::Rng as _;
-use weft_isa::{BarrierOp, Instr};
+use weft_isa::{AluOp, BarrierOp, BranchCond, Instr};
 use weft_sim::barrier::{Kind, Late, Origin, Word};
 
 /// Of split barriers, which are used once by every thread, one after the other.
@@ -21,6 +22,7 @@ pub fn maybe(w: &mut Writer, once: bool) {
     }
     match w.rng.gen_range(0..10) {
         0..=3 => simple(w, for_all),
+        8 if for_all => rounds(w),
         9 if for_all => split(w),
         _ => section(w, for_all),
     }
@@ -32,8 +34,8 @@ fn op(w: &mut Writer, id: u8, op: BarrierOp) {
 
 /// A TOP; some threads may not take part.
 fn top(w: &mut Writer, id: u8, word: Word) {
-    // Those who do not take part must count as arrivals, where all are waited for.
-    let may_pass = word.condition() != 2 || word.count() != 0;
+    // Where all are waited for, those who do not take part must count as arrivals, but not when they have ended.
+    let may_pass = !matches!(word.condition(), 1 | 2) || word.count() != 0;
     if may_pass && w.chance(30) {
         let rs1 = w.bit();
         w.constant(TARGET, word.0);
@@ -105,6 +107,33 @@ fn section(w: &mut Writer, for_all: bool) {
         false => BarrierOp::BottomNb,
     };
     op(w, id, bottom);
+}
+
+/// All threads come by as often as each other. Who does not take part comes again while the others still wait.
+fn rounds(w: &mut Writer) {
+    let rounds = w.rng.gen_range(2..4);
+    w.constant(ROUNDS, rounds);
+    let again = w.source.here();
+    let section = w.chance(50);
+    let kind = if section { Kind::Section } else { Kind::Simple };
+    let id = w.rng.gen_range(4..SPLIT);
+    top(w, id, Word::default().with_kind(kind));
+    if section {
+        op(w, id, BarrierOp::Bottom);
+    }
+    w.straight(2);
+    w.source.op(Instr::OpImm {
+        op: AluOp::Add,
+        rd: ROUNDS,
+        rs1: ROUNDS,
+        imm: -1,
+    });
+    w.source.emit(Item::Branch {
+        cond: BranchCond::Ne,
+        rs1: ROUNDS,
+        rs2: 0,
+        to: again,
+    });
 }
 
 /// Arrive, do something else, wait.

@@ -31,6 +31,8 @@ pub const FUEL: u8 = 31;
 pub const DATA: std::ops::RangeInclusive<u8> = 5..=22;
 /// Return addresses of the functions; function n keeps its own in register `KEEP + n`.
 pub const KEEP: u8 = 24;
+/// Rounds left at a barrier.
+pub const ROUNDS: u8 = 28;
 /// Functions of a program at most.
 pub const FUNCTIONS: u8 = 3;
 /// Beyond this many items nothing nests any more: branches reach 4 KiB.

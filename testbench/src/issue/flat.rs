@@ -98,6 +98,11 @@ impl Flat {
         Some(Flat::new(model, seed, wave))
     }
 
+    /// The waves begin in this cycle.
+    pub fn waves_from(&mut self, cycle: u64) {
+        self.wave.begin(cycle);
+    }
+
     fn new(model: &'static Model, seed: u32, wave: Option<&Path>) -> Result<Flat, DutError> {
         let words = |input| {
             let ports = model.ports.iter().filter(|p| p.input == input);
