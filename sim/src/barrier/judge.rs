@@ -355,6 +355,20 @@ impl Judge {
         self.happened.push(Happened::Event(event));
         // A pulse comes behind the transfer of the verdict before it.
         let waiting = ports.verdict.is_some() && !ports.verdict_ready;
+        if event.kind == EventKind::Timeout && self.owed.is_empty() {
+            // Rather behind the KILL or LAUNCH that was taken before.
+            let mut other = self.clone();
+            while let Some(front) = other.taken.front() {
+                if front.op.code.has_verdict() || front.cycle == self.cycle {
+                    break;
+                }
+                other.carry_out_silent();
+            }
+            if other.owed.is_empty() && other.unit.happened(&event).is_ok() {
+                *self = other;
+                return Ok(());
+            }
+        }
         loop {
             if let Some(owed) = self.owed.front() {
                 if *owed == event {

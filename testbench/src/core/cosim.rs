@@ -51,10 +51,11 @@ pub fn draw(
     let size = size(warps, threads, dual)?;
     let mut case = Case::draw(case_seed(seed, index), &[size]);
     let grid = case.config.machine.grid_size();
-    // Greedy then oldest may starve a warp behind others that wait for a barrier in a loop.
+    // A warp that waits for a busy barrier tries again and again: under greedy then oldest, or from a higher level, it may starve
+    // the warp that it waits for.
     let barriers = index % 2 == 1;
     let policies: &[Pick] = if barriers { &Pick::FAIR } else { &Pick::ALL };
-    let options = CoreOptions {
+    let mut options = CoreOptions {
         dual,
         // All policies come up alike.
         policy: policies[(index / 2) as usize % policies.len()],
@@ -63,6 +64,8 @@ pub fn draw(
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
         case.config.oracle = !case.knobs.barriers_unlike_alone;
+        options.ctas.iter_mut().for_each(|cta| cta.level = 0);
+        (options.levels, options.raise) = (0, None);
     }
     // Faults are rare in most shapes.
     if index % 5 == 4 {
