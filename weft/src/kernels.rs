@@ -227,9 +227,96 @@ pub const KERNELS: &[Kernel] = &[
     },
 ];
 
+/// Kernels with barriers: for the golden machine and for the whole core.
+pub const BARRIER_KERNELS: &[Kernel] = &[
+    Kernel {
+        name: "bar_compact",
+        shows: "ordered section that appends to a list: as the sequential program, byte for byte",
+        source: (
+            "bar_compact.asm",
+            include_str!("../../kernels/bar_compact.asm"),
+        ),
+        inputs: TEXT,
+        outputs: &[("letters", 2048), ("length", 4)],
+        race_free: false,
+        order_dependent: &[],
+        check: bar_compact,
+    },
+    Kernel {
+        name: "bar_histogram",
+        shows: "section as a lock, letters of a text",
+        source: (
+            "bar_histogram.asm",
+            include_str!("../../kernels/bar_histogram.asm"),
+        ),
+        inputs: TEXT,
+        outputs: &[("counts", 4 * 26)],
+        race_free: false,
+        order_dependent: &[],
+        check: bar_histogram,
+    },
+    Kernel {
+        name: "bar_reduce",
+        shows: "sum in a tree, a barrier between its levels",
+        source: (
+            "bar_reduce.asm",
+            include_str!("../../kernels/bar_reduce.asm"),
+        ),
+        inputs: &[],
+        outputs: &[("sum", 4)],
+        race_free: false,
+        order_dependent: &[],
+        check: bar_reduce,
+    },
+    Kernel {
+        name: "bar_pipeline",
+        shows: "two warps with arrive and wait",
+        source: (
+            "bar_pipeline.asm",
+            include_str!("../../kernels/bar_pipeline.asm"),
+        ),
+        inputs: &[],
+        outputs: &[("sums", 4 * 64)],
+        race_free: false,
+        order_dependent: &[],
+        check: bar_pipeline,
+    },
+    Kernel {
+        name: "bar_resource",
+        shows: "exclusive sections of two barriers, one resource",
+        source: (
+            "bar_resource.asm",
+            include_str!("../../kernels/bar_resource.asm"),
+        ),
+        inputs: &[],
+        outputs: &[("log", 8 * MOST_THREADS)],
+        race_free: false,
+        order_dependent: &["log"],
+        check: bar_resource,
+    },
+    Kernel {
+        name: "bar_bump",
+        shows: "impatient barrier that keeps warps on the same line",
+        source: ("bar_bump.asm", include_str!("../../kernels/bar_bump.asm")),
+        inputs: TEXT,
+        outputs: &[("sums", 4 * MOST_THREADS)],
+        // It changes only when a thread comes by.
+        race_free: true,
+        order_dependent: &[],
+        check: bar_bump,
+    },
+];
+
+const TEXT: &[(&str, &str, &[u8])] = &[(
+    "text",
+    "gettysburg",
+    include_bytes!("../../kernels/data/gettysburg"),
+)];
+
 /// The kernel of this name.
 pub fn find(name: &str) -> Option<&'static Kernel> {
-    KERNELS.iter().find(|k| k.name == name)
+    let mut all = KERNELS.iter().chain(BARRIER_KERNELS);
+    all.find(|k| k.name == name)
 }
 
 fn same(what: &str, want: u32, got: u32) -> Result<(), String> {
@@ -542,6 +629,73 @@ fn histogram(outputs: &Outputs) -> Result<(), String> {
     same("the longest word", longest, outputs.words("longest", 1)?[0])
 }
 
+fn bar_compact(outputs: &Outputs) -> Result<(), String> {
+    let letters = TEXT[0].2.iter().filter(|b| b.is_ascii_alphabetic());
+    let letters: Vec<u8> = letters.copied().collect();
+    let length = letters.len() as u32;
+    same("the length", length, outputs.words("length", 1)?[0])?;
+    match (outputs.bytes)("letters", length)? == letters {
+        true => Ok(()),
+        false => Err("the letters are not those of the text, in their order".into()),
+    }
+}
+
+fn bar_histogram(outputs: &Outputs) -> Result<(), String> {
+    for (letter, got) in (b'a'..=b'z').zip(outputs.words("counts", 26)?) {
+        let of = |b: &&u8| b.to_ascii_lowercase() == letter;
+        let want = TEXT[0].2.iter().filter(of).count() as u32;
+        same(&format!("the number of {}", char::from(letter)), want, got)?;
+    }
+    Ok(())
+}
+
+fn bar_reduce(outputs: &Outputs) -> Result<(), String> {
+    let want = (0..outputs.grid).map(|t| t * t + 1).sum();
+    same("the sum", want, outputs.words("sum", 1)?[0])
+}
+
+/// Needs two whole warps.
+fn bar_pipeline(outputs: &Outputs) -> Result<(), String> {
+    let squares: u32 = (0..32).map(|round| round * round).sum();
+    let sums = outputs.words("sums", outputs.width)?;
+    for (lane, got) in (0..).zip(sums) {
+        same(
+            &format!("the sum of lane {lane}"),
+            (lane + 1) * squares,
+            got,
+        )?;
+    }
+    Ok(())
+}
+
+fn bar_resource(outputs: &Outputs) -> Result<(), String> {
+    let log = outputs.words("log", 2 * outputs.grid)?;
+    if let Some(pair) = log.chunks(2).find(|pair| pair[0] != pair[1]) {
+        return Err(format!(
+            "threads {} and {} had it at once",
+            pair[0], pair[1]
+        ));
+    }
+    for odd in [0, 1] {
+        let of = |t: &u32| t % 2 == odd;
+        let order: Vec<u32> = log.chunks(2).map(|p| p[0]).filter(of).collect();
+        if !order.iter().copied().eq((0..outputs.grid).filter(of)) {
+            return Err(format!("not in order: {order:?}"));
+        }
+    }
+    Ok(())
+}
+
+fn bar_bump(outputs: &Outputs) -> Result<(), String> {
+    let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    let words: Vec<u32> = TEXT[0].2.chunks_exact(4).map(word).collect();
+    let lines = &words[..23 * 16];
+    per_thread(outputs, "sums", |t| {
+        let column = lines.iter().skip(t as usize % 16).step_by(16);
+        column.fold(0u32, |sum, &w| sum.wrapping_add(w.wrapping_mul(4)))
+    })
+}
+
 /// The words of a kernel's input.
 fn input_words(kernel: &str, symbol: &str) -> Vec<u32> {
     let input = find(kernel).and_then(|k| k.inputs.iter().find(|i| i.0 == symbol));
@@ -560,7 +714,7 @@ mod tests {
 
     #[test]
     fn memory_that_nobody_wrote_is_wrong() {
-        for kernel in KERNELS {
+        for kernel in KERNELS.iter().chain(BARRIER_KERNELS) {
             let zeros = |_: &str, length: u32| Ok(vec![0; length as usize]);
             let outputs = Outputs {
                 warps: 8,

@@ -4,7 +4,7 @@ use super::options::{Cta, Pick};
 use crate::dut::DutError;
 use crate::report::FaultReport;
 use serde::Serialize;
-use weft_sim::{ConfigError, Memory, Record, Thread};
+use weft_sim::{Cache, ConfigError, Memory, Record, Thread};
 
 #[derive(Debug, thiserror::Error)]
 pub enum CoreError {
@@ -99,6 +99,9 @@ pub struct CtaReport {
     pub faults: Vec<FaultReport>,
     /// The scalar oracle was compared and agrees.
     pub oracle_agrees: bool,
+    /// What the golden machine's cache, if there is one, has seen in the order of the core's accesses.
+    #[serde(skip)]
+    pub cache: Option<Cache>,
     /// Its memory, and registers and instret by thread.
     #[serde(skip)]
     pub memory: Memory,

@@ -220,6 +220,7 @@ impl<'a> CoreSession<'a> {
                 ended: 0,
                 faults: Vec::new(),
                 oracle_agrees: false,
+                cache: None,
                 memory: Memory::new(0),
                 threads: Vec::new(),
             },
@@ -1200,6 +1201,7 @@ impl<'a> CoreSession<'a> {
         report.threads = job.threads().to_vec();
         if let Some(machine) = &job.golden {
             self.model_recentered += machine.stats().total.recentered;
+            report.cache = machine.cache().cloned();
         }
         self.thread_instructions += job.lanes.thread_instructions();
         report.memory = job.lanes.memory;

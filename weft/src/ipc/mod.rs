@@ -29,13 +29,15 @@ const SIZE: (usize, usize) = (16, 32);
 pub const WARPS: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Kernels in which every thread, or every warp, has work of its own.
-const SCALING: [&str; 6] = [
+const SCALING: [&str; 8] = [
     "spin_lock",
     "nested",
     "calls",
     "recursion",
     "collatz",
     "collatz_tokens",
+    "bar_compact",
+    "bar_reduce",
 ];
 
 /// Cycles of instruction lines and of tokens.
