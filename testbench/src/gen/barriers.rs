@@ -101,12 +101,28 @@ fn section(w: &mut Writer, for_all: bool) {
     }
     let id = id(w, word);
     top(w, id, word);
-    w.straight(3);
+    inside(w);
     let bottom = match w.chance(50) {
         true => BarrierOp::Bottom,
         false => BarrierOp::BottomNb,
     };
     op(w, id, bottom);
+}
+
+/// Nothing that leads out of the section: who holds one and waits elsewhere may wait for ever.
+fn inside(w: &mut Writer) {
+    for _ in 0..w.rng.gen_range(0..4) {
+        w.ordinary();
+        if w.chance(w.knobs.yields) {
+            w.source.op(Instr::Yield);
+        }
+        if w.chance(w.knobs.exits) {
+            w.some_exit();
+        }
+        if w.chance(w.knobs.faults) {
+            w.fault();
+        }
+    }
 }
 
 /// All threads come by as often as each other. Who does not take part comes again while the others still wait.
@@ -118,10 +134,10 @@ fn rounds(w: &mut Writer) {
     let kind = if section { Kind::Section } else { Kind::Simple };
     let id = w.rng.gen_range(4..SPLIT);
     top(w, id, Word::default().with_kind(kind));
+    inside(w);
     if section {
         op(w, id, BarrierOp::Bottom);
     }
-    w.straight(2);
     w.source.op(Instr::OpImm {
         op: AluOp::Add,
         rd: ROUNDS,
