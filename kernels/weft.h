@@ -253,9 +253,10 @@
 /* Lets threads of the warp run that wait elsewhere: call it where a thread waits for another. */
 #define WEFT_YIELD() __asm__ volatile(".insn i 0x5B, 1, x0, 0(x0)" : : : "memory")
 
-/* Barriers. id is a literal 0 to 7, word a value of WEFT_BAR. A barrier is known by its id and its address: a copy that GCC makes
- * of one (an inlined function, an unrolled loop) is another barrier, and threads of both would wait for each other's end. Put
- * it into a function with __attribute__((noinline, noclone)) where GCC might. */
+/* Barriers. id is a literal 0 to 7, word a value of WEFT_BAR. A barrier is known by its id and the address of its TOP: a copy that
+ * GCC makes of one (an inlined function, an unrolled loop) is another barrier, and threads of both would wait for each other's
+ * end. Put it into a function with __attribute__((noinline, noclone)) where GCC might. Copies of a BOTTOM do no harm: who comes to
+ * another one than the first waits there until the group has ended. */
 #define WEFT_BAR_TOP(id, word) \
     __asm__ volatile(".insn r 0x7B, 0, 0, x" WEFT_TEXT(id) ", x0, %z0" : : "rJ"(word) : "memory")
 /* Threads with a true condition participate; the others go on. */

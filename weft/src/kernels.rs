@@ -295,6 +295,22 @@ pub const BARRIER_KERNELS: &[Kernel] = &[
         check: bar_resource,
     },
     Kernel {
+        name: "bar_blocks",
+        shows: "C with a section, one for some threads, arrive and wait, weft_sync",
+        source: ("bar_blocks.s", include_str!("../../kernels/bar_blocks.s")),
+        inputs: TEXT,
+        outputs: &[
+            ("letters", 2048),
+            ("total", 4),
+            ("vowels", 4),
+            ("first", 4),
+            ("seen", 4 * MOST_THREADS),
+        ],
+        race_free: false,
+        order_dependent: &[],
+        check: bar_blocks,
+    },
+    Kernel {
         name: "bar_bump",
         shows: "impatient barrier that keeps warps on the same line",
         source: ("bar_bump.asm", include_str!("../../kernels/bar_bump.asm")),
@@ -684,6 +700,30 @@ fn bar_resource(outputs: &Outputs) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn bar_blocks(outputs: &Outputs) -> Result<(), String> {
+    let text = TEXT[0].2.iter().map(u8::to_ascii_lowercase);
+    let letters: Vec<u8> = text.clone().filter(u8::is_ascii_lowercase).collect();
+    let total = letters.len() as u32;
+    same("the total", total, outputs.words("total", 1)?[0])?;
+    if (outputs.bytes)("letters", total)? != letters {
+        return Err("the letters are not those of the text, in their order".into());
+    }
+    let vowels = text.enumerate().filter(|(_, b)| b"aeiou".contains(b));
+    let vowels: Vec<usize> = vowels.map(|(at, _)| at).collect();
+    same(
+        "the number of vowels",
+        vowels.len() as u32,
+        outputs.words("vowels", 1)?[0],
+    )?;
+    let first = vowels[0] as u32 / 2048u32.div_ceil(outputs.grid);
+    same(
+        "the first with a vowel",
+        first,
+        outputs.words("first", 1)?[0],
+    )?;
+    per_thread(outputs, "seen", |_| total)
 }
 
 fn bar_bump(outputs: &Outputs) -> Result<(), String> {

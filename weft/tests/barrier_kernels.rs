@@ -132,6 +132,11 @@ fn resource_under_exclusive_sections() {
 }
 
 #[test]
+fn barriers_in_c() {
+    on_the_golden_machine("bar_blocks", |_| true);
+}
+
+#[test]
 fn speed_bump_never_stops_anybody() {
     on_the_golden_machine("bar_bump", |_| true);
 }
