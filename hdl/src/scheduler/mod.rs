@@ -355,6 +355,7 @@ impl<
         if self.granted.val().any() {
             self.granted_class.next = self.one_class.val() << self.granted_of.val();
         }
+        self.queue.aim.next = self.granted.val();
         self.queue.aim_warp.next = self.aim_warp.val();
         self.i_onehot.d.next = self.granted.val();
         self.i_warp.d.next = self.aim_warp.val();

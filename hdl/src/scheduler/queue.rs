@@ -10,8 +10,8 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `start_valid`, `start_warp`, `start_pc` | in | 1, WI, 22 | the warp's queue is empty at this address |
-//! | `stop_valid`, `stop_warp` | in | 1, WI | the warp's queue is empty |
-//! | `aim_warp` / `aim_head` | in / out | WI / 22 | address of the warp's first instruction |
+//! | `stop_valid`, `stop_warp` | in | 1, WI | the warp's queue is empty, and nothing enters it before its next start |
+//! | `aim`, `aim_warp` / `aim_head` | in / out | NW, WI / 22 | a warp, one-hot and as a number; the address of its first instruction |
 //! | `issuing`, `issue_warp`, `issue_head`, `second` | in | 1, WI, 22, 1 | one or two instructions leave; `issue_warp`, `issue_head` are the former cycle's `aim_warp`, `aim_head` |
 //! | `first`, `other`, `third` | out | 23 each | the first three instructions of `issue_warp`, as far as there are so many |
 //! | `count` | out | 3 | how many there are |
@@ -43,6 +43,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WA: usize> {
     pub start_pc: Signal<In, Bits<22>>,
     pub stop_valid: Signal<In, Bit>,
     pub stop_warp: Signal<In, Bits<WI>>,
+    pub aim: Signal<In, Bits<NW>>,
     pub aim_warp: Signal<In, Bits<WI>>,
     pub aim_head: Signal<Out, Bits<22>>,
     pub issuing: Signal<In, Bit>,
@@ -73,6 +74,9 @@ pub struct Queue<const NW: usize, const WI: usize, const WA: usize> {
     origin_push: LutRam<Bits<3>, WI>,
     fresh_head: DFF<Bits<NW>>,
     fresh_tail: DFF<Bits<NW>>,
+    // State: bits 0 and 1 of the head again, so that the instructions are looked up while the head is.
+    parity: DFF<Bits<NW>>,
+    half: DFF<Bits<NW>>,
     // State: instructions at even and odd addresses, twice; their words.
     even: LutRam<Bits<23>, WA>,
     odd: LutRam<Bits<23>, WA>,
@@ -91,8 +95,8 @@ pub struct Queue<const NW: usize, const WI: usize, const WA: usize> {
     is_odd: Signal<Local, Bit>,
     aim_fresh: Signal<Local, Bit>,
     aim_origin: Signal<Local, Bits<22>>,
-    aimed: Signal<Local, Bits<22>>,
     aim_odd: Signal<Local, Bit>,
+    aim_half: Signal<Local, Bit>,
     pushes_third: Signal<Local, Bit>,
     far_even: Signal<Local, Bit>,
     far_third: Signal<Local, Bit>,
@@ -107,6 +111,10 @@ pub struct Queue<const NW: usize, const WI: usize, const WA: usize> {
     push_even: Signal<Local, Bit>,
     push_odd: Signal<Local, Bit>,
     emptied: Signal<Local, Bits<NW>>,
+    started: Signal<Local, Bits<NW>>,
+    moved_odd: Signal<Local, Bits<NW>>,
+    moved_half: Signal<Local, Bits<NW>>,
+    stays: Signal<Local, Bits<NW>>,
     issued: Signal<Local, Bits<NW>>,
     pushed: Signal<Local, Bits<NW>>,
     // Constants.
@@ -121,14 +129,14 @@ impl<const NW: usize, const WI: usize, const WA: usize> Default for Queue<NW, WI
     fn default() -> Self {
         assert!(NW == 1 << WI && WA == WI + 1, "Queue<{NW}, {WI}, {WA}>");
         block!({
-            clock, reset, start_valid, start_warp, start_pc, stop_valid, stop_warp, aim_warp,
+            clock, reset, start_valid, start_warp, start_pc, stop_valid, stop_warp, aim, aim_warp,
             aim_head, issuing, issue_warp, issue_head, second, first, other, third, count,
             first_word, other_word, push_warp, push_pc, push_count, push0, push1, push_word0,
             push_word1, pushed_count, head, head_push, tail, origin, origin_issue, origin_push,
-            fresh_head, fresh_tail, even, odd, even_third, odd_third, even_word, odd_word, was_odd, even_read, odd_read, third_read,
+            fresh_head, fresh_tail, parity, half, even, odd, even_third, odd_third, even_word, odd_word, was_odd, even_read, odd_read, third_read,
             word_even_at, word_odd_at,
-            is_odd, aim_fresh, aim_origin, aimed, aim_odd, pushes_third, far_even, far_third, at_even, at_odd, at_third, at_push, tail_now, head_now,
-            next_head, pushes, push_even, push_odd, emptied, issued, pushed,
+            is_odd, aim_fresh, aim_origin, aim_odd, aim_half, pushes_third, far_even, far_third, at_even, at_odd, at_third, at_push, tail_now, head_now,
+            next_head, pushes, push_even, push_odd, emptied, started, moved_odd, moved_half, stays, issued, pushed,
         } {
             nowhere: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -142,7 +150,10 @@ impl<const NW: usize, const WI: usize, const WA: usize> Default for Queue<NW, WI
 impl<const NW: usize, const WI: usize, const WA: usize> Logic for Queue<NW, WI, WA> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, fresh_head, fresh_tail, was_odd, even_read, odd_read, third_read);
+        dff_setup!(
+            self, clock, fresh_head, fresh_tail, parity, half, was_odd, even_read, odd_read,
+            third_read
+        );
         dff_setup!(self, clock, word_even_at, word_odd_at);
         clock!(
             self,
@@ -202,19 +213,18 @@ impl<const NW: usize, const WI: usize, const WA: usize> Logic for Queue<NW, WI, 
             | bit_cast::<WA, 1>(self.push_pc.val().get_bit(1).into());
 
         // ---- Aim.
-        // (Without `if`, so that these addresses do not seem to depend on what is read there.)
-        self.aim_fresh.next = self.fresh_head.q.val().get_bit(self.aim_warp.val().index());
+        self.aim_fresh.next = (self.fresh_head.q.val() & self.aim.val()).any();
         self.aim_origin.next = self.nowhere.val() - bit_cast::<22, 1>(self.aim_fresh.val().into());
-        self.aimed.next = (self.head.read_data.val() & !self.aim_origin.val())
+        self.aim_head.next = (self.head.read_data.val() & !self.aim_origin.val())
             | (self.origin.read_data.val() & self.aim_origin.val());
-        self.aim_head.next = self.aimed.val();
-        self.aim_odd.next = self.aimed.val().get_bit(0);
-        self.far_even.next = self.aimed.val().get_bit(1) ^ self.aim_odd.val();
-        self.far_third.next = !self.aimed.val().get_bit(1);
+        self.aim_odd.next = (self.parity.q.val() & self.aim.val()).any();
+        self.aim_half.next = (self.half.q.val() & self.aim.val()).any();
+        self.far_even.next = self.aim_half.val() ^ self.aim_odd.val();
+        self.far_third.next = !self.aim_half.val();
         self.at_even.next = (bit_cast::<WA, WI>(self.aim_warp.val()) << 1)
             | bit_cast::<WA, 1>(self.far_even.val().into());
         self.at_odd.next = (bit_cast::<WA, WI>(self.aim_warp.val()) << 1)
-            | bit_cast::<WA, 1>(self.aimed.val().get_bit(1).into());
+            | bit_cast::<WA, 1>(self.aim_half.val().into());
         self.at_third.next = (bit_cast::<WA, WI>(self.aim_warp.val()) << 1)
             | bit_cast::<WA, 1>(self.far_third.val().into());
         self.even.read_address.next = self.at_even.val();
@@ -298,12 +308,13 @@ impl<const NW: usize, const WI: usize, const WA: usize> Logic for Queue<NW, WI, 
             self.push_pc.val().get_bits::<3>(0) + bit_cast::<3, 2>(self.push_count.val());
 
         // ---- Fresh ends: a start or stop of the same cycle wins.
-        self.emptied.next = self.no_warps.val();
+        self.started.next = self.no_warps.val();
         if self.start_valid.val() {
-            self.emptied.next = self.one_warp.val() << self.start_warp.val();
+            self.started.next = self.one_warp.val() << self.start_warp.val();
         }
+        self.emptied.next = self.started.val();
         if self.stop_valid.val() {
-            self.emptied.next = self.emptied.val() | (self.one_warp.val() << self.stop_warp.val());
+            self.emptied.next = self.started.val() | (self.one_warp.val() << self.stop_warp.val());
         }
         self.issued.next = self.no_warps.val();
         if self.issuing.val() {
@@ -317,6 +328,23 @@ impl<const NW: usize, const WI: usize, const WA: usize> Logic for Queue<NW, WI, 
             (self.fresh_head.q.val() & !self.issued.val()) | self.emptied.val();
         self.fresh_tail.d.next =
             (self.fresh_tail.q.val() & !self.pushed.val()) | self.emptied.val();
+        self.moved_odd.next = self.no_warps.val();
+        if self.next_head.val().get_bit(0) {
+            self.moved_odd.next = self.issued.val();
+        }
+        if self.start_pc.val().get_bit(0) {
+            self.moved_odd.next = self.moved_odd.val() | self.started.val();
+        }
+        self.moved_half.next = self.no_warps.val();
+        if self.next_head.val().get_bit(1) {
+            self.moved_half.next = self.issued.val();
+        }
+        if self.start_pc.val().get_bit(1) {
+            self.moved_half.next = self.moved_half.val() | self.started.val();
+        }
+        self.stays.next = !(self.issued.val() | self.started.val());
+        self.parity.d.next = (self.parity.q.val() & self.stays.val()) | self.moved_odd.val();
+        self.half.d.next = (self.half.q.val() & self.stays.val()) | self.moved_half.val();
         if self.reset.val() {
             self.fresh_head.d.next = !self.no_warps.val();
             self.fresh_tail.d.next = !self.no_warps.val();
@@ -338,6 +366,7 @@ mod tests {
         queued: [VecDeque<u64>; 4],
         head: [u64; 4],
         origin: [u64; 4],
+        stopped: [bool; 4],
         /// The warp that was aimed at in the former cycle, and its head.
         aimed: (u64, u64),
     }
@@ -348,6 +377,7 @@ mod tests {
             u.reset.next = reset;
             let (issue, head) = self.aimed;
             let (aim, to) = ((issue + 1 + rng.below(3)) % 4, rng.below(4));
+            u.aim.next = (1 << aim).into();
             u.aim_warp.next = aim.into();
             u.issue_warp.next = issue.into();
             u.issue_head.next = head.into();
@@ -360,6 +390,7 @@ mod tests {
             u.push_warp.next = to.into();
             u.push_pc.next = pc.into();
             let room = self.queued[v].len() <= 2 && !reset;
+            let room = room && !self.stopped[v];
             let count = if room { rng.below(3 - (pc & 1)) } else { 0 };
             u.push_count.next = count.into();
             let pushed = [rng.below(1 << 23), rng.below(1 << 23)];
@@ -392,6 +423,7 @@ mod tests {
                 if starts {
                     self.origin[o] = begin;
                 }
+                self.stopped[o] = !starts;
                 self.queued[o].clear();
                 self.head[o] = self.origin[o];
             }

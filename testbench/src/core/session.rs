@@ -1318,6 +1318,11 @@ impl<'a> CoreSession<'a> {
             front: (depth != 0).then_some(token),
             dropped: self.bit(o.retire_dropped),
         };
+        if slot.alive && slot.faulted && wakes {
+            // The exception is still to come; the golden machine has stopped the warp.
+            self.slots[warp].accepted = None;
+            return Ok(());
+        }
         if !slot.alive || slot.faulted || record.pc != began.0 {
             return self.rule(format!("{}: {slot:x?}", line(&record)));
         }
