@@ -299,6 +299,8 @@ pub enum UnitName {
     Scheduler,
     /// Barriers and critical sections: weft_barrier
     Barrier,
+    /// Mask registers and operations, for the datapath: weft_masks
+    Masks,
 }
 
 impl UnitName {
@@ -309,6 +311,7 @@ impl UnitName {
             UnitName::Convergence => weft_hdl::Unit::Convergence,
             UnitName::Scheduler => weft_hdl::Unit::Scheduler,
             UnitName::Barrier => weft_hdl::Unit::Barrier,
+            UnitName::Masks => weft_hdl::Unit::Masks,
         }
     }
 }
@@ -325,7 +328,7 @@ Examples:
 
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
 and back = 2; what is wrong in it is told with its line. Only sizes that are built can be generated: another one is refused with
-the list of those that are. Not every unit comes in every size; scheduler and barrier unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+the list of those that are. Not every unit comes in every size; scheduler, barrier and mask unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
