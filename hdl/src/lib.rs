@@ -121,15 +121,17 @@ pub enum Unit {
     Convergence,
     Scheduler,
     Barrier,
+    Masks,
 }
 
 impl Unit {
-    pub const ALL: [Unit; 5] = [
+    pub const ALL: [Unit; 6] = [
         Unit::Core,
         Unit::Control,
         Unit::Convergence,
         Unit::Scheduler,
         Unit::Barrier,
+        Unit::Masks,
     ];
 
     /// Name of the Verilog top module.
@@ -140,12 +142,13 @@ impl Unit {
             Unit::Convergence => "weft_convergence",
             Unit::Scheduler => "weft_scheduler",
             Unit::Barrier => "weft_barrier",
+            Unit::Masks => "weft_masks",
         }
     }
 
     /// Whether it has a token window. The size of a unit without one is the first with so many warps and threads.
     pub const fn has_window(self) -> bool {
-        !matches!(self, Unit::Scheduler | Unit::Barrier)
+        !matches!(self, Unit::Scheduler | Unit::Barrier | Unit::Masks)
     }
 
     /// The size in short, with the window where there is one.
@@ -164,20 +167,23 @@ impl Unit {
             Unit::Control | Unit::Convergence => SUPPORTED.iter().map(|&c| (c, false)).collect(),
             Unit::Scheduler => SCHEDULERS
                 .iter()
-                .map(|&(warps, threads, dual)| {
-                    let config = Config::with(warps, threads);
-                    (config.unwrap_or(Config::new(warps, threads, 8, 2)), dual)
-                })
+                .map(|&(warps, threads, dual)| (windowless(warps, threads), dual))
                 .collect(),
             Unit::Barrier => BARRIERS
                 .iter()
-                .map(|&(warps, threads)| {
-                    let config = Config::with(warps, threads);
-                    (config.unwrap_or(Config::new(warps, threads, 8, 2)), false)
-                })
+                .map(|&(warps, threads)| (windowless(warps, threads), false))
+                .collect(),
+            Unit::Masks => MASKS
+                .iter()
+                .map(|&(warps, threads)| (windowless(warps, threads), false))
                 .collect(),
         }
     }
+}
+
+/// The size that stands for all with so many warps and threads.
+fn windowless(warps: usize, threads: usize) -> Config {
+    Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2))
 }
 
 /// Why there is no Verilog.
@@ -290,7 +296,7 @@ macro_rules! schedulers {
                 $($(($nw, $w, $dual) => checked::<
                     scheduler::Scheduler<$nw, $wi, { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, $w, 4, $dual>,
                 >(Unit::Scheduler.top()),)*)*
-                _ => Err(VerilogError::NoVariant(Unit::Scheduler, Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2)), dual)),
+                _ => Err(VerilogError::NoVariant(Unit::Scheduler, windowless(warps, threads), dual)),
             }
         }
     };
@@ -316,7 +322,7 @@ macro_rules! barriers {
                 $($(($nw, $w) => checked::<
                     barrier::Barrier<$nw, $wi, $w, $p, { $wi + 3 }, { $wi + 4 }>,
                 >(Unit::Barrier.top()),)*)*
-                _ => Err(VerilogError::NoVariant(Unit::Barrier, Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2)), false)),
+                _ => Err(VerilogError::NoVariant(Unit::Barrier, windowless(warps, threads), false)),
             }
         }
     };
@@ -356,15 +362,29 @@ cores! {
     32 5 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 }
 }
 
-/// Checked Verilog of the mask unit for 16 warps, top `weft_masks`; `None` when that number of threads is not built.
-pub fn masks_verilog(threads: usize) -> Option<Result<Verilog, VerilogError>> {
-    const TOP: &str = "weft_masks";
-    Some(match threads {
-        4 => checked::<masks::Masks<16, 4, 7, 4, 3>>(TOP),
-        32 => checked::<masks::Masks<16, 4, 7, 32, 6>>(TOP),
-        64 => checked::<masks::Masks<16, 4, 7, 64, 7>>(TOP),
-        _ => return None,
-    })
+/// Expands once per mask unit with its derived parameters.
+macro_rules! masks {
+    ($($nw:literal $wi:literal { $($w:literal $c:literal),* }),*) => {
+        /// All mask units that can be generated: warps, threads.
+        pub const MASKS: &[(usize, usize)] = &[$($(($nw, $w)),*),*];
+
+        /// Checked Verilog of a mask unit, top `weft_masks`.
+        pub fn masks_verilog(warps: usize, threads: usize) -> Result<Verilog, VerilogError> {
+            match (warps, threads) {
+                $($(($nw, $w) => checked::<
+                    masks::Masks<$nw, $wi, { $wi + 3 }, $w, $c>,
+                >(Unit::Masks.top()),)*)*
+                _ => Err(VerilogError::NoVariant(Unit::Masks, windowless(warps, threads), false)),
+            }
+        }
+    };
+}
+
+masks! {
+    4 2 { 4 3, 64 7 },
+    8 3 { 8 4 },
+    16 4 { 32 6, 64 7 },
+    32 5 { 32 6 }
 }
 
 /// Checked Verilog of a unit: lint, plain names, one module per type. Needs no external tool.
@@ -373,6 +393,7 @@ pub fn unit_verilog(unit: Unit, config: Config, dual: bool) -> Result<Verilog, V
         (Unit::Core, dual) => core_verilog(config, dual),
         (Unit::Scheduler, dual) => scheduler_verilog(config.warps, config.threads, dual),
         (Unit::Barrier, false) => barrier_verilog(config.warps, config.threads),
+        (Unit::Masks, false) => masks_verilog(config.warps, config.threads),
         (Unit::Control, false) => control_verilog(config),
         (Unit::Convergence, false) => convergence_verilog(config),
         (_, true) => Err(VerilogError::NoVariant(unit, config, dual)),

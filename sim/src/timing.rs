@@ -19,7 +19,7 @@ pub struct Timing {
 }
 
 impl Default for Timing {
-    /// A lone warp of `weft_core` issues every 3 cycles, and 12 after a branch (`weft bench --issue`).
+    /// A lone warp of `weft_core` issues every 3 cycles, and 12 after a branch (`weft bench --only issue`).
     fn default() -> Self {
         Timing {
             interval: 3,

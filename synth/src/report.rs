@@ -121,7 +121,7 @@ impl SynthReport {
 }
 
 /// The name in the Verilog that the mapper's name begins with: `sum.q …` for `sum.q_TRELLIS_FF_Q_DI_LUT4_Z_B`.
-fn verilog_name(name: &str) -> String {
+pub fn verilog_name(name: &str) -> String {
     let cells = [
         "_TRELLIS_",
         "_LUT4_",

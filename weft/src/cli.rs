@@ -37,7 +37,7 @@ pub enum Command {
     Verilog(VerilogArgs),
     /// Measure size and clock frequency of the hardware with Yosys and nextpnr
     Synth(SynthArgs),
-    /// Measure issue rates, latencies and speeds; with --synth also size and Fmax
+    /// Measure issue rates, latencies, speeds, size and Fmax, and compare them with the baseline
     Bench(BenchArgs),
     /// Look for the external tools and say how to get what is missing
     Doctor(DoctorArgs),
@@ -299,6 +299,8 @@ pub enum UnitName {
     Scheduler,
     /// Barriers and critical sections: weft_barrier
     Barrier,
+    /// Mask registers and operations, for the datapath: weft_masks
+    Masks,
 }
 
 impl UnitName {
@@ -309,6 +311,7 @@ impl UnitName {
             UnitName::Convergence => weft_hdl::Unit::Convergence,
             UnitName::Scheduler => weft_hdl::Unit::Scheduler,
             UnitName::Barrier => weft_hdl::Unit::Barrier,
+            UnitName::Masks => weft_hdl::Unit::Masks,
         }
     }
 }
@@ -325,7 +328,7 @@ Examples:
 
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
 and back = 2; what is wrong in it is told with its line. Only sizes that are built can be generated: another one is refused with
-the list of those that are. Not every unit comes in every size; scheduler and barrier unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+the list of those that are. Not every unit comes in every size; scheduler, barrier and mask unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
@@ -482,61 +485,116 @@ pub struct SynthArgs {
     pub markdown: Option<PathBuf>,
 }
 
+/// What `weft bench` measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+pub enum Section {
+    /// weft_control: issue rates, latency of every operation, what tokens in memory cost
+    Control,
+    /// weft_barrier: from an arrival to a wake, from turn to turn of a section
+    Barrier,
+    /// Cycles of the kernels with every token window of 16 warps x 32 threads
+    Kernels,
+    /// weft_core: instructions per cycle and stall reasons, by program, warps, policy and issue width
+    Issue,
+    /// Kernels with tokens, execution masks and predication; regular and sub-vector mode, on the model
+    Masks,
+    /// Simulated cycles and instructions per second, of hardware, lockstep and golden model
+    Speed,
+    /// Cells and Fmax of every unit on an ECP5; an hour and more
+    Area,
+}
+
+impl Section {
+    pub fn name(self) -> &'static str {
+        match self {
+            Section::Control => "control",
+            Section::Barrier => "barrier",
+            Section::Kernels => "kernels",
+            Section::Issue => "issue",
+            Section::Masks => "masks",
+            Section::Speed => "speed",
+            Section::Area => "area",
+        }
+    }
+}
+
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cargo weft bench
-  cargo weft bench --kernels --synth --json bench.json --plot window.svg
-  cargo weft bench --issue --plot docs/ipc.svg
-  cargo weft bench --engine rust-hdl --warps 8 --threads 8 --cycles 10000 --programs 10
+  cargo weft bench --all --json bench.json
+  cargo weft bench --only area --units masks,barrier --sizes 16x32
+  cargo weft bench --skip issue,speed
+  cargo weft bench --all --update --book docs/performance.md --plots docs
+  cargo weft bench --from benches/baseline.json --book docs/performance.md --plots docs
+  cargo weft bench --only control,speed --engine rust-hdl --warps 8 --threads 8 --cycles 10000 --programs 10
 
-The token window is K places of its front ring; --kernels and --synth show what a small one costs and saves (docs/spec/spill.md).
-With --issue nothing else is measured, on the whole core of 32 warps x 32 threads whatever --warps and --threads say. --plot writes two
-pictures then: the third example makes docs/ipc.svg (instructions per cycle over warps) and docs/stalls.svg (cycles by stall
-reason); for a name without `ipc`, as in issue.svg, they are issue-ipc.svg and issue-stalls.svg.")]
+Without --all or --only everything is measured but the area: a few minutes. What was measured is compared with the
+baseline (benches/baseline.json): figures that are counted exactly, timed ones as ratios within the run. Everything that is worse by
+more than 5 % is told; it does not change the exit code. --update puts what was measured into the baseline, --book and --plots then show the whole
+baseline: so docs/performance.md and the pictures in docs/ are made. Pictures: window.svg, ipc.svg, stalls.svg.
+Timed figures need a quiet machine; the report has its load.")]
 pub struct BenchArgs {
-    /// Which simulation of the hardware
-    #[arg(long, value_enum, default_value_t = Dut::Verilated)]
-    pub engine: Dut,
-    /// Warps
-    #[arg(long, default_value_t = 16, value_name = "N")]
-    pub warps: usize,
-    /// Threads per warp
-    #[arg(long, default_value_t = 32, value_name = "N")]
-    pub threads: usize,
-    /// Places of the token window [default: the first that is built for this size]
-    #[arg(long, value_name = "FRONT,BACK")]
-    pub window: Option<Window>,
-    /// Cycles of the run that measures the bare speed
-    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
-    pub cycles: u64,
-    /// Random programs of the run that measures the speed in lockstep
-    #[arg(long, default_value_t = 100, value_name = "N")]
-    pub programs: u64,
-    /// Seed of the random programs
-    #[arg(long, default_value_t = 1, value_name = "S")]
-    pub seed: u64,
-    /// Also run the kernels with every token window of 16 warps x 32 threads
+    /// Everything, the area too
+    #[arg(long, conflicts_with = "only")]
+    pub all: bool,
+    /// Only these sections
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "SECTION")]
+    pub only: Vec<Section>,
+    /// All but these
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "SECTION")]
+    pub skip: Vec<Section>,
+    /// Measure nothing: take the figures of this report
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "only", "skip"])]
+    pub from: Option<PathBuf>,
+    /// Report to compare with [default: benches/baseline.json of the checkout]
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Put what is measured, or what --from has, into the baseline
     #[arg(long)]
-    pub kernels: bool,
-    /// Also synthesize, with every token window of 16 warps x 32 threads
-    #[arg(long)]
-    pub synth: bool,
-    /// Instructions per cycle and stall reasons of the whole core, by program, warps, policy and issue width
-    #[arg(long, conflicts_with_all = ["kernels", "synth"])]
-    pub issue: bool,
-    /// Kernels with tokens, execution masks and predication; regular and sub-vector mode, on the model
-    #[arg(long, conflicts_with_all = ["kernels", "synth", "issue"])]
-    pub masks: bool,
-    /// Draw the figures of --kernels and --synth over the size of the window, or those of --issue
-    #[arg(long, value_name = "FILE.svg")]
-    pub plot: Option<PathBuf>,
-    /// Placements with --synth; the median counts
-    #[arg(long, default_value_t = 3, value_name = "N")]
-    pub seeds: u32,
+    pub update: bool,
+    /// Write the page about the figures (Markdown)
+    #[arg(long, value_name = "FILE")]
+    pub book: Option<PathBuf>,
+    /// Draw the pictures into this directory
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// control, kernels, speed: which simulation of the hardware
+    #[arg(long, value_enum, default_value_t = Dut::Verilated)]
+    pub engine: Dut,
+    /// control, speed: warps
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    pub warps: usize,
+    /// control, speed: threads per warp
+    #[arg(long, default_value_t = 32, value_name = "N")]
+    pub threads: usize,
+    /// control, speed: places of the token window [default: the first that is built for this size]
+    #[arg(long, value_name = "FRONT,BACK")]
+    pub window: Option<Window>,
+    /// speed: cycles of the hardware alone, per round
+    #[arg(long, default_value_t = 1_000_000, value_name = "N")]
+    pub cycles: u64,
+    /// speed: random programs in lockstep, per round
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    pub programs: u64,
+    /// speed: seed of the random programs
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    pub seed: u64,
+    /// speed: rounds; the median counts
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    pub rounds: u32,
+    /// area: only these units
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "UNIT")]
+    pub units: Vec<UnitName>,
+    /// area: only these sizes
+    #[arg(long, value_delimiter = ',', value_name = "4x4,16x32k4b2")]
+    pub sizes: Vec<weft_hdl::Config>,
+    /// area: placements; the median counts
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub seeds: u32,
 }
 
 #[derive(Args)]

@@ -11,12 +11,8 @@ mod disasm;
 mod doctor;
 mod engine;
 mod image;
-#[cfg(feature = "verilated")]
-mod ipc;
 mod kernels;
-mod masks;
 mod options;
-mod plot;
 mod program;
 mod progress;
 mod report;

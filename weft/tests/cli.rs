@@ -416,10 +416,15 @@ fn random_programs_agree_and_are_reported() {
 #[test]
 fn the_benchmark_has_rates_latencies_and_speeds() {
     let folder = Folder::new();
-    let report = folder.text("r.json");
+    let (report, baseline) = (folder.text("r.json"), folder.text("baseline.json"));
+    // rust-hdl's own simulation takes a minute for this.
+    let engine = match cfg!(feature = "verilated") {
+        true => "verilated",
+        false => "rust-hdl",
+    };
     let small = [
         "--engine",
-        "rust-hdl",
+        engine,
         "--warps",
         "4",
         "--threads",
@@ -428,10 +433,92 @@ fn the_benchmark_has_rates_latencies_and_speeds() {
         "500",
         "--programs",
         "2",
+        "--rounds",
+        "1",
     ];
-    succeeds(&[&["bench", "--json", &report], &small[..]].concat());
+    let run = |more: &[&str]| {
+        let common = ["bench", "--json", &report, "--baseline", &baseline];
+        succeeds(&[&common, more, &small[..]].concat())
+    };
+    let out = run(&["--only", "control,speed", "--update"]);
+    assert!(out.contains("nothing to compare with"), "{out}");
     let json = folder.json("r.json");
-    assert!(json["issue_rates"].as_array().unwrap().len() >= 3);
-    assert!(json["latencies"].as_array().unwrap().len() >= 5);
-    assert!(json["speed"]["bare_cycles_per_second"].as_f64().unwrap() > 0.0);
+    assert!(json["control"]["issue_rates"].as_array().unwrap().len() >= 3);
+    assert!(json["control"]["latencies"].as_array().unwrap().len() >= 5);
+    let rates = json["speed"]["rates"].as_array().unwrap();
+    assert_eq!(rates.len(), 6);
+    let positive = |r: &Value| r["per_second"]["median"].as_f64().unwrap() > 0.0;
+    assert!(rates.iter().all(positive), "{rates:?}");
+    // What is counted comes out the same; what is not measured again stays in the baseline.
+    let out = run(&["--only", "control", "--update"]);
+    assert!(
+        out.contains(" figures as in the baseline, 0 changed, 0 of them worse"),
+        "{out}"
+    );
+    assert!(folder.json("r.json")["speed"].is_null());
+    assert_eq!(folder.json("baseline.json")["speed"], json["speed"]);
+    assert_eq!(folder.json("baseline.json")["control"], json["control"]);
+}
+
+/// What is worse is told, and is no failure; neither is it hidden by what is better.
+#[test]
+fn the_benchmark_tells_regressions() {
+    let folder = Folder::new();
+    let committed = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/baseline.json");
+    let text = std::fs::read_to_string(committed).unwrap();
+    let mut before: Value = serde_json::from_str(&text).unwrap();
+    // It was one cycle faster then, and twice as large.
+    let measured = before["control"]["latencies"][0]["cycles"]
+        .as_u64()
+        .unwrap();
+    before["control"]["latencies"][0]["cycles"] = (measured - 1).into();
+    let cells = before["area"][0]["lut4"].as_u64().unwrap();
+    before["area"][0]["lut4"] = (2 * cells).into();
+    let baseline = folder.text("before.json");
+    std::fs::write(&baseline, before.to_string()).unwrap();
+    let out = succeeds(&["bench", "--from", committed, "--baseline", &baseline]);
+    let told: Vec<_> = out.lines().filter(|l| l.contains("REGRESSION")).collect();
+    let wanted = format!(" -> {measured} cycles (+");
+    assert!(
+        out.contains("2 changed, 1 of them worse by more than 5 %")
+            && told.len() == 1
+            && told[0].contains("control: 16x32k8b2, verilated: NEXT")
+            && told[0].contains(&wanted),
+        "{out}"
+    );
+    assert!(out.contains("better     area: "), "{out}");
+}
+
+#[test]
+fn the_benchmark_refuses_what_it_cannot_measure() {
+    for (arguments, complaint) in [
+        (
+            &["--only", "control", "--units", "masks"][..],
+            "--units and --sizes are about the area",
+        ),
+        (&["--only", "speed", "--skip", "speed"], "nothing is left"),
+        (
+            &["--only", "barrier", "--engine", "rust-hdl"],
+            "barrier runs on Verilated models only",
+        ),
+        (
+            &[
+                "--only",
+                "control",
+                "--threads",
+                "5",
+                "--engine",
+                "rust-hdl",
+            ],
+            "16x32k8b2",
+        ),
+        (&["--only", "speed", "--rounds", "0"], "--rounds"),
+        (&["--only", "tea"], "control, barrier, kernels"),
+        (&["--from", "none.json"], "none.json"),
+        (&["--from", "none.json", "--all"], "--all"),
+        (&["--only", "masks", "--baseline", "none.json"], "none.json"),
+    ] {
+        let error = fails(2, &[&["bench"], arguments].concat());
+        assert!(error.contains(complaint), "{arguments:?}\n{error}");
+    }
 }

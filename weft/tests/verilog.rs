@@ -90,6 +90,82 @@ fn everything_that_is_needed_is_there() {
     );
 }
 
+/// Every name stands for its size, in header, table and wrapper alike, and the README says the same.
+#[test]
+fn named_configurations_are_what_the_readme_says() {
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    for (name, config) in weft_hdl::Config::NAMED {
+        let directory = temporary();
+        let files = written(directory.path(), &["--config", name, "--wrapper"]);
+        let weft_hdl::Config {
+            warps,
+            threads,
+            front,
+            back,
+        } = config;
+        let row = format!("| `{name}` | {warps} | {threads} | {front}, {back} |");
+        assert!(readme.contains(&row), "the README has no {row}");
+        let head = format!(
+            "Configuration {name}: {warps} warps, {threads} threads per warp, token window of {front} front and {back} back\n"
+        );
+        for (file, text) in &files {
+            assert!(text.contains(&head), "{file}: no {head}");
+            assert_eq!(command_in(text)[1], name, "{file}");
+        }
+        let table = &files["weft_control.ports.md"];
+        let wrapper = &files["weft_control_sv.sv"];
+        for (parameter, value) in [("NW", warps), ("W", threads), ("K", front), ("B", back)] {
+            let row = format!("\n| {parameter} | {value} | ");
+            assert!(table.contains(&row), "{name}: no {row} in\n{table}");
+            let declared = format!("localparam int unsigned {parameter} = {value},");
+            assert!(wrapper.contains(&declared), "{name}: {declared}\n{wrapper}");
+        }
+    }
+}
+
+/// From `module` to `endmodule`, by name.
+fn modules(texts: &[&String]) -> BTreeMap<String, String> {
+    let mut modules = BTreeMap::new();
+    for text in texts {
+        for piece in text.split("\nmodule ").skip(1) {
+            let body = piece.split("\nendmodule").next().unwrap();
+            let name = body.split(['(', ' ', '#', ';']).next().unwrap();
+            let twice = modules.insert(name.to_string(), body.to_string());
+            assert_eq!(twice, None, "{name} is there twice");
+        }
+    }
+    modules
+}
+
+/// One file per module, called like it, or one file with the same modules.
+#[test]
+fn a_bundle_has_the_modules_of_the_single_files() {
+    for unit in ["control", "masks"] {
+        let directory = temporary();
+        let request = ["--config", "tiny", "--unit", unit];
+        let single = written(directory.path(), &request);
+        let sources = |files: &Files| -> Files {
+            let verilog = files.iter().filter(|(name, _)| name.ends_with(".v"));
+            verilog.map(|(n, t)| (n.clone(), t.clone())).collect()
+        };
+        let single = sources(&single);
+        assert!(single.len() > 3, "{unit}");
+        for (file, text) in &single {
+            let names: Vec<_> = modules(&[text]).into_keys().collect();
+            assert_eq!(names, [file.trim_end_matches(".v")]);
+        }
+        let elsewhere = temporary();
+        let bundle = sources(&written(
+            elsewhere.path(),
+            &[&request[..], &["--bundle"]].concat(),
+        ));
+        assert_eq!(bundle.len(), 1);
+        let of = |files: &Files| modules(&files.values().collect::<Vec<_>>());
+        assert_eq!(of(&bundle), of(&single), "{unit}");
+    }
+}
+
 #[test]
 fn every_file_says_what_it_is_and_no_more() {
     let directory = temporary();
@@ -261,6 +337,9 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("tiny --dual", "scheduler"),
         ("tiny", "core"),
         ("16x32 --dual", "core"),
+        ("max", "barrier"),
+        ("4x64", "masks"),
+        ("max", "masks"),
     ] {
         let directory = temporary();
         let mut arguments = vec!["--unit", unit, "--wrapper", "--config"];
@@ -450,6 +529,7 @@ fn fusesoc_lints_the_core_and_finds_what_is_wrong() {
         ("convergence", "--bundle"),
         ("scheduler", "--wrapper"),
         ("core", "--wrapper"),
+        ("masks", "--wrapper"),
     ] {
         let fusesoc = FuseSoc::new();
         let directory = fusesoc.directory.path();

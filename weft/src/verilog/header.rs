@@ -36,6 +36,7 @@ impl Header {
             Unit::Convergence => "convergence unit",
             Unit::Scheduler => "warp scheduler",
             Unit::Barrier => "barrier unit",
+            Unit::Masks => "mask unit",
         };
         Header {
             lines: vec![
@@ -99,12 +100,9 @@ pub(super) fn words(request: &Request) -> String {
 
 fn command(request: &Request) -> String {
     let mut command = format!("cargo weft verilog --config {}", name(request));
-    match request.unit {
-        Unit::Control => {}
-        Unit::Core => command.push_str(" --unit core"),
-        Unit::Convergence => command.push_str(" --unit convergence"),
-        Unit::Scheduler => command.push_str(" --unit scheduler"),
-        Unit::Barrier => command.push_str(" --unit barrier"),
+    if request.unit != Unit::Control {
+        let unit = request.unit.top().trim_start_matches("weft_");
+        command.push_str(&format!(" --unit {unit}"));
     }
     if request.dual {
         command.push_str(" --dual");

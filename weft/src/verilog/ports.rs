@@ -99,9 +99,24 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "op",
         prefixes: &["op"],
-        meaning: "Takes a barrier operation of a warp: active threads, and those that \
-            participate; or that a block was launched, or stopped by an exception.",
-        rules: &[("barrier.md", "Instructions"), ("barrier.md", "Ports")],
+        meaning:
+            "Barrier unit: takes a barrier operation of a warp: active threads, and those that \
+            participate; or that a block was launched, or stopped by an exception. Mask unit: \
+            an instruction of a warp, which it must take; those of one warp are two cycles \
+            apart at least.",
+        rules: &[
+            ("barrier.md", "Instructions"),
+            ("barrier.md", "Ports"),
+            ("masks.md", "Ports"),
+        ],
+    },
+    Interface {
+        name: "result",
+        prefixes: &["result"],
+        meaning:
+            "What the instruction of the cycle before came to: the threads that are to be on, \
+            whether the warp jumps, a word for rd, the write mask.",
+        rules: &[("masks.md", "Ports"), ("masks.md", "MASK-031")],
     },
     Interface {
         name: "verdict",
@@ -109,12 +124,6 @@ const INTERFACES: &[Interface] = &[
         meaning: "What becomes of the threads, once for each operation but launches and \
             stops, in their order.",
         rules: &[("barrier.md", "Ports")],
-    },
-    Interface {
-        name: "hold",
-        prefixes: &["hold"],
-        meaning: "Bit w: all threads of warp w wait at a simple barrier; it issues nothing.",
-        rules: &[("barrier.md", "BAR-032")],
     },
     Interface {
         name: "error",
@@ -450,7 +459,7 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
 fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
-        "op_active" | "resolve_active" => Some("W"),
+        "op_active" | "op_exec" | "op_ballot" | "resolve_active" | "result_write" => Some("W"),
         "spill_request_data" | "spill_response_data" => Some("M"),
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
@@ -590,6 +599,16 @@ mod tests {
             assert!(used.contains(interface.name), "{}", interface.name);
             assert!(interface.meaning.ends_with('.') && !interface.rules.is_empty());
         }
+    }
+
+    /// Else the table would show one of them and never the other.
+    #[test]
+    fn no_prefix_belongs_to_two_interfaces() {
+        let mut all: Vec<_> = INTERFACES.iter().flat_map(|i| i.prefixes).collect();
+        let count = all.len();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), count);
     }
 
     #[test]

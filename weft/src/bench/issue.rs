@@ -1,32 +1,25 @@
-//! `weft bench --issue`: how many instructions per cycle the whole core issues, and why not more.
+//! How many instructions per cycle the whole core issues, and why not more.
 //!
-//! Kernels whose work grows with the grid, and two made here, with 1 to 32 warps, every policy, single and dual issue. Then what
+//! Kernels whose work grows with the grid, and two made here, with 1 to 16 warps, every policy, single and dual issue. Then what
 //! one warp alone does from an issue to its next one.
 
-mod plot;
-
-use crate::cli::{BenchArgs, Dut};
+use super::plot::WARPS;
+use super::report::{Issue, IssueRow, Lone};
 use crate::kernels::{self, Kernel, Outputs};
-use crate::report::write_json;
-use crate::{demo, engine, program};
+use crate::{demo, program};
 use anyhow::{anyhow, ensure, Context, Result};
-use serde::Serialize;
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_isa::Program;
 use weft_sim::Config;
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick};
-use weft_testbench::dut::{sizes, RtlKind};
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
 
 /// Warps and threads of the core.
 const SIZE: (usize, usize) = (16, 32);
-
-pub const WARPS: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// Kernels in which every thread, or every warp, has work of its own.
 const SCALING: [&str; 8] = [
@@ -129,43 +122,6 @@ fn workloads() -> Result<Vec<Workload>> {
     Ok(all)
 }
 
-/// One run.
-#[derive(Clone, Debug, Serialize)]
-pub struct Row {
-    pub program: &'static str,
-    pub warps: usize,
-    pub policy: Pick,
-    /// Instructions per cycle at most.
-    pub width: usize,
-    pub ipc: f64,
-    /// From the first launch to the end.
-    pub cycles: u64,
-    pub instructions: u64,
-    /// Cycles in which two were issued.
-    pub two: u64,
-    /// Shares of the cycles by reason, in the order of [`Counters::REASONS`].
-    pub shares: [f64; 6],
-}
-
-/// What one warp alone does, in cycles.
-#[derive(Debug, Serialize)]
-pub struct Lone {
-    pub what: &'static str,
-    pub width: usize,
-    /// From the issue of a control instruction to its resolve.
-    pub resolve: u32,
-    pub cycles: f64,
-}
-
-#[derive(Serialize)]
-struct Report<'a> {
-    /// Warps and threads of the core.
-    core: (usize, usize),
-    reasons: [&'static str; 6],
-    issue: &'a [Row],
-    lone_warp: &'a [Lone],
-}
-
 /// Shares of the cycles from the first launch to the end; what was counted before and after that was idle.
 fn shares(counters: &Counters, cycles: u64) -> [f64; 6] {
     let mut reasons = counters.reasons.map(u64::from);
@@ -175,7 +131,7 @@ fn shares(counters: &Counters, cycles: u64) -> [f64; 6] {
     reasons.map(|n| n as f64 / all as f64)
 }
 
-fn measure(
+fn run_once(
     workload: &Workload,
     (room, threads): (usize, usize),
     warps: usize,
@@ -230,12 +186,12 @@ fn row(
     warps: usize,
     policy: Pick,
     dual: bool,
-) -> Result<Row> {
-    let report = measure(workload, size, warps, &options(dual, policy, RESOLVE))?;
-    Ok(Row {
-        program: workload.name,
+) -> Result<IssueRow> {
+    let report = run_once(workload, size, warps, &options(dual, policy, RESOLVE))?;
+    Ok(IssueRow {
+        program: workload.name.into(),
         warps,
-        policy,
+        policy: policy.name().into(),
         width: 1 + usize::from(dual),
         ipc: report.ipc,
         cycles: report.cycles,
@@ -246,7 +202,7 @@ fn row(
 }
 
 /// All numbers of warps, policies and widths, in this order; as many at once as there are processors.
-fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<Vec<Row>> {
+fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<Vec<IssueRow>> {
     let mut wanted = Vec::new();
     for &warps in counts {
         for policy in Pick::ALL {
@@ -341,11 +297,11 @@ fn lone(size: (usize, usize)) -> Result<Vec<Lone>> {
                     latencies: [4, 6, 20, 4, 4].map(Latency::Fixed),
                     ..options(dual, Pick::Age, resolve)
                 };
-                let cycles = |workload| measure(workload, size, 1, &options).map(|r| r.cycles);
+                let cycles = |workload| run_once(workload, size, 1, &options).map(|r| r.cycles);
                 let more = cycles(&many)? as f64 - cycles(&few)? as f64;
                 let pieces = TURNS * counts * (repeats[1] - repeats[0]) as u32;
                 all.push(Lone {
-                    what,
+                    what: what.into(),
                     width: 1 + usize::from(dual),
                     resolve,
                     cycles: more / f64::from(pieces),
@@ -375,14 +331,14 @@ fn print_head() {
     );
 }
 
-fn print_rows(rows: &[Row]) {
+fn print_rows(rows: &[IssueRow]) {
     for pair in rows.chunks(2) {
         let [one, two] = pair else { continue };
         println!(
             "{:<17}{:>5}  {:<19}{:>6.3} {}   {:>6.3} {}",
             one.program,
             one.warps,
-            one.policy.name(),
+            one.policy,
             one.ipc,
             percent(&one.shares),
             two.ipc,
@@ -392,30 +348,7 @@ fn print_rows(rows: &[Row]) {
     println!();
 }
 
-/// Where the two pictures go: `ipc` in the file name becomes `stalls`; without it both are put behind the name.
-fn pictures(path: &Path) -> (PathBuf, PathBuf) {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let end = path.extension().unwrap_or("svg".as_ref()).to_string_lossy();
-    match stem.rfind("ipc") {
-        Some(at) => {
-            let other = format!("{}stalls{}.{end}", &stem[..at], &stem[at + 3..]);
-            (path.to_path_buf(), path.with_file_name(other))
-        }
-        None => {
-            let named = |what| path.with_file_name(format!("{stem}-{what}.{end}"));
-            (named("ipc"), named("stalls"))
-        }
-    }
-}
-
-pub fn run(args: &BenchArgs) -> Result<()> {
-    ensure!(
-        args.engine == Dut::Verilated,
-        "--issue: the whole core runs under Verilator only"
-    );
-    if sizes(RtlKind::Verilated).is_empty() {
-        return Err(engine::not_built());
-    }
+pub fn measure() -> Result<Issue> {
     print_head();
     let mut all = Vec::new();
     for workload in workloads()? {
@@ -431,23 +364,13 @@ pub fn run(args: &BenchArgs) -> Result<()> {
             l.what, l.width, l.resolve, l.cycles
         );
     }
-    if let Some(path) = &args.json {
-        write_json(
-            path,
-            &Report {
-                core: SIZE,
-                reasons: Counters::REASONS,
-                issue: &all,
-                lone_warp: &lone,
-            },
-        )?;
-    }
-    if let Some(path) = &args.plot {
-        let (ipc, stalls) = pictures(path);
-        plot::rates(&ipc, &all).with_context(|| format!("--plot {}", ipc.display()))?;
-        plot::stalls(&stalls, &all).with_context(|| format!("--plot {}", stalls.display()))?;
-    }
-    Ok(())
+    Ok(Issue {
+        warps: SIZE.0,
+        threads: SIZE.1,
+        reasons: Counters::REASONS.map(Into::into).to_vec(),
+        rows: all,
+        lone_warp: lone,
+    })
 }
 
 #[cfg(test)]
@@ -481,21 +404,6 @@ mod tests {
         assert_eq!(shares(&Counters::default(), 0), [0.0; 6]);
     }
 
-    #[test]
-    fn names_of_the_pictures() {
-        let names = |path: &str| {
-            let (ipc, stalls) = pictures(Path::new(path));
-            (ipc.display().to_string(), stalls.display().to_string())
-        };
-        let both = |a: &str, b: &str| (a.to_string(), b.to_string());
-        assert_eq!(
-            names("docs/ipc.svg"),
-            both("docs/ipc.svg", "docs/stalls.svg")
-        );
-        assert_eq!(names("a/b.svg"), both("a/b-ipc.svg", "a/b-stalls.svg"));
-    }
-
-    #[cfg(feature = "verilated")]
     #[test]
     fn shares_add_up() {
         let workload = Workload::assembled("additions+memory", &mixed()).unwrap();

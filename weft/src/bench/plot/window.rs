@@ -1,6 +1,6 @@
-//! Pictures: what the size of the token window costs and saves.
+//! What the size of the token window costs and saves.
 
-use crate::bench::{KernelCost, Synthesis};
+use crate::bench::report::{Area, KernelCost};
 use anyhow::{anyhow, Result};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -13,37 +13,34 @@ struct Curve {
 }
 
 /// Panels over log2 K: cells, block RAM, clock frequency, longer run time of the kernels.
-pub fn windows(path: &Path, kernels: &[KernelCost], synthesis: &[Synthesis]) -> Result<()> {
+pub fn windows(path: &Path, kernels: &[KernelCost], area: &[&Area]) -> Result<()> {
     let place = |front: usize| (front as f64).log2();
-    let of_synthesis = |name: &str, value: fn(&Synthesis) -> f64| Curve {
+    let of_synthesis = |name: &str, value: fn(&Area) -> f64| Curve {
         name: name.into(),
-        points: synthesis
-            .iter()
-            .map(|s| (place(s.front), value(s)))
-            .collect(),
+        points: area.iter().map(|s| (place(s.front), value(s))).collect(),
     };
     let mut panels = Vec::new();
-    if !synthesis.is_empty() {
+    if !area.is_empty() {
         panels.push((
             "cells of an ECP5, 16 warps x 32 threads",
             vec![
-                of_synthesis("LUT4", |s| s.report.lut4 as f64),
-                of_synthesis("TRELLIS_COMB", |s| s.report.comb as f64),
-                of_synthesis("flip-flops", |s| s.report.ff as f64),
+                of_synthesis("LUT4", |s| s.lut4 as f64),
+                of_synthesis("TRELLIS_COMB", |s| s.comb as f64),
+                of_synthesis("flip-flops", |s| s.ff as f64),
             ],
         ));
         panels.push((
             "block RAMs",
-            vec![of_synthesis("DP16KD", |s| s.report.bram as f64)],
+            vec![of_synthesis("DP16KD", |s| s.bram as f64)],
         ));
         panels.push((
             "Fmax, MHz (median)",
-            vec![of_synthesis("speed grade 6", |s| s.report.fmax_mhz.median)],
+            vec![of_synthesis("speed grade 6", |s| s.fmax_mhz.median)],
         ));
     }
     if !kernels.is_empty() {
         let curve = |cost: &KernelCost| Curve {
-            name: cost.kernel.into(),
+            name: cost.kernel.to_string(),
             points: cost
                 .overheads()
                 .map(|(front, overhead)| (place(front), 100.0 * overhead))
@@ -54,13 +51,13 @@ pub fn windows(path: &Path, kernels: &[KernelCost], synthesis: &[Synthesis]) -> 
             kernels.iter().map(curve).collect(),
         ));
     }
-    let area = SVGBackend::new(path, (640, 340 * panels.len() as u32)).into_drawing_area();
+    let canvas = SVGBackend::new(path, (640, 340 * panels.len() as u32)).into_drawing_area();
     let draw = || -> Result<(), DrawingAreaErrorKind<_>> {
-        area.fill(&WHITE)?;
-        for (area, (title, curves)) in area.split_evenly((panels.len(), 1)).iter().zip(&panels) {
+        canvas.fill(&WHITE)?;
+        for (area, (title, curves)) in canvas.split_evenly((panels.len(), 1)).iter().zip(&panels) {
             panel(area, title, curves)?;
         }
-        area.present()
+        canvas.present()
     };
     draw().map_err(|e| anyhow!("{e}"))
 }

@@ -1,22 +1,23 @@
-//! `weft bench --masks`: the same kernels with tokens, with an execution mask and predicated; regular against sub-vector mode.
+//! The same kernels with tokens, with an execution mask and predicated; regular against sub-vector mode.
 //!
 //! Runs on the golden model under the simple clock of [`weft_sim::timing`]. Every output is compared with what the inputs say and
 //! with the oracle.
 
 use crate::program;
 use anyhow::{anyhow, bail, ensure, Context, Result};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write as _;
 use weft_isa::Program;
 use weft_sim::timing::Timing;
 use weft_sim::{CacheShape, Config, Force, Machine, Memory, Oracle, OracleOutcome, RegisterFile};
+use weft_testbench::bench::Name;
 
 /// Threads per warp, and warps where there are several.
-const WIDTH: usize = 32;
-const WARPS: usize = 16;
+pub const WIDTH: usize = 32;
+pub const WARPS: usize = 16;
 
 /// W / L = 4.
-const LANES: usize = 8;
+pub const LANES: usize = 8;
 
 const STYLES: [&str; 3] = ["token", "exec", "pred"];
 
@@ -38,9 +39,9 @@ struct Kernel {
 macro_rules! sources {
     ($name:literal) => {
         [
-            include_str!(concat!("../../kernels/masks/", $name, "_token.asm")),
-            include_str!(concat!("../../kernels/masks/", $name, "_exec.asm")),
-            include_str!(concat!("../../kernels/masks/", $name, "_pred.asm")),
+            include_str!(concat!("../../../kernels/masks/", $name, "_token.asm")),
+            include_str!(concat!("../../../kernels/masks/", $name, "_exec.asm")),
+            include_str!(concat!("../../../kernels/masks/", $name, "_pred.asm")),
         ]
     };
 }
@@ -210,38 +211,45 @@ fn product(row: u32) -> u32 {
 }
 
 /// One line of the table.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StyleRow {
-    kernel: &'static str,
-    style: &'static str,
+    pub kernel: Name,
+    pub style: Name,
     /// With the branches over code that nobody runs; tokens have them always.
-    skip: bool,
+    pub skip: bool,
     /// Warp instructions of one warp.
-    instructions: u64,
-    simd_efficiency: f64,
+    pub instructions: u64,
+    pub simd_efficiency: f64,
+    /// Instructions of 16 warps, and what they come to on 8 lanes in parts of a warp with a thread that is on.
+    pub warps_instructions: u64,
+    pub warps_parts: u64,
     /// Cycles of a lone warp, and of 16, on 32 lanes and on 8.
-    one_warp: u64,
-    warps: u64,
-    one_warp_narrow: u64,
-    warps_narrow: u64,
+    pub one_warp: u64,
+    pub warps: u64,
+    pub one_warp_narrow: u64,
+    pub warps_narrow: u64,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModeRow {
-    kernel: &'static str,
-    mode: Force,
-    cycles: u64,
-    accesses: u64,
-    misses: u64,
+    pub kernel: Name,
+    pub mode: Force,
+    pub cycles: u64,
+    pub accesses: u64,
+    pub misses: u64,
+    /// Parts of a warp that were on the lanes.
+    pub parts: u64,
     /// Rows of the register file that a warp takes, and warps for which 512 rows have room.
-    rows: u32,
-    resident: u32,
+    pub rows: u32,
+    pub resident: u32,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MasksReport {
-    styles: Vec<StyleRow>,
-    modes: Vec<ModeRow>,
+    /// Cycles for which a missing cache line takes the memory.
+    pub beat: u64,
+    pub styles: Vec<StyleRow>,
+    pub modes: Vec<ModeRow>,
 }
 
 impl MasksReport {
@@ -263,16 +271,52 @@ impl MasksReport {
                 modes.push(mode_row(kernel, mode).with_context(|| kernel.name)?);
             }
         }
-        Ok(MasksReport { styles, modes })
+        Ok(MasksReport {
+            beat: Timing::default().beat,
+            styles,
+            modes,
+        })
     }
 
     /// Loss of the measured choice against the better mode, per kernel.
-    fn losses(&self) -> Vec<(&'static str, f64)> {
+    pub fn losses(&self) -> Vec<(Name, f64)> {
         let loss = |rows: &[ModeRow]| {
             let better = rows[0].cycles.min(rows[1].cycles);
-            (rows[0].kernel, rows[2].cycles as f64 / better as f64 - 1.0)
+            (
+                rows[0].kernel.clone(),
+                rows[2].cycles as f64 / better as f64 - 1.0,
+            )
         };
         self.modes.chunks(3).map(loss).collect()
+    }
+
+    /// Name, value and unit; less is better in all.
+    pub fn figures(&self) -> Vec<(String, f64, &'static str)> {
+        let mut all = Vec::new();
+        for r in &self.styles {
+            let name = format!(
+                "{}, {}{}",
+                r.kernel,
+                r.style,
+                if r.skip { "" } else { ", no skips" }
+            );
+            for (what, value, unit) in [
+                ("", r.instructions, "instructions"),
+                (", 1 warp, all lanes", r.one_warp, "cycles"),
+                (", 16 warps, all lanes", r.warps, "cycles"),
+                (", 1 warp, few lanes", r.one_warp_narrow, "cycles"),
+                (", 16 warps, few lanes", r.warps_narrow, "cycles"),
+            ] {
+                all.push((format!("{name}{what}"), value as f64, unit));
+            }
+        }
+        for r in &self.modes {
+            let name = format!("{}, {}", r.kernel, mode_name(r.mode));
+            all.push((name.clone(), r.cycles as f64, "cycles"));
+            all.push((name.clone(), r.accesses as f64, "accesses"));
+            all.push((name, r.misses as f64, "misses"));
+        }
+        all
     }
 
     pub fn text(&self) -> String {
@@ -281,7 +325,7 @@ impl MasksReport {
              kernel         style  skip  instr.  effic.   1 × 32 L  {WARPS} × 32 L    1 × {LANES} L  {WARPS} × {LANES} L\n"
         );
         for r in &self.styles {
-            let skip = match (r.style, r.skip) {
+            let skip = match (&*r.style, r.skip) {
                 ("token", _) => "",
                 (_, true) => "yes",
                 (_, false) => "no",
@@ -308,11 +352,7 @@ impl MasksReport {
             CACHE.bytes()
         );
         for r in &self.modes {
-            let mode = match r.mode {
-                Force::Regular => "regular",
-                Force::SubVector => "sub-vector",
-                Force::Measured => "measured",
-            };
+            let mode = mode_name(r.mode);
             let _ = writeln!(
                 text,
                 "{:<14} {:<12} {:>9} {:>9} {:>9} {:>5} {:>9}",
@@ -327,6 +367,14 @@ impl MasksReport {
             );
         }
         text
+    }
+}
+
+pub fn mode_name(mode: Force) -> &'static str {
+    match mode {
+        Force::Regular => "regular",
+        Force::SubVector => "sub-vector",
+        Force::Measured => "measured",
     }
 }
 
@@ -369,16 +417,20 @@ fn style_row(kernel: &Kernel, style: &'static str, source: &str, skip: bool) -> 
         Ok((cycles, machine.stats()))
     };
     let (one_warp, stats) = run(1, WIDTH)?;
+    let (warps, of_warps) = run(WARPS, WIDTH)?;
+    let (warps_narrow, of_narrow) = run(WARPS, LANES)?;
     Ok(StyleRow {
-        kernel: kernel.name,
-        style,
+        kernel: kernel.name.into(),
+        style: style.into(),
         skip,
         instructions: stats.total.warp_instructions,
         simd_efficiency: stats.simd_efficiency,
         one_warp,
-        warps: run(WARPS, WIDTH)?.0,
+        warps_instructions: of_warps.total.warp_instructions,
+        warps_parts: of_narrow.total.passes,
+        warps,
         one_warp_narrow: run(1, LANES)?.0,
-        warps_narrow: run(WARPS, LANES)?.0,
+        warps_narrow,
     })
 }
 
@@ -450,17 +502,17 @@ const CACHE: CacheShape = CacheShape {
 const MODE_KERNELS: [ModeKernel; 3] = [
     ModeKernel {
         name: "own_blocks",
-        source: include_str!("../../kernels/masks/own_blocks.asm"),
+        source: include_str!("../../../kernels/masks/own_blocks.asm"),
         shared_from: 32,
     },
     ModeKernel {
         name: "one_table",
-        source: include_str!("../../kernels/masks/one_table.asm"),
+        source: include_str!("../../../kernels/masks/one_table.asm"),
         shared_from: 32,
     },
     ModeKernel {
         name: "registers",
-        source: include_str!("../../kernels/masks/registers.asm"),
+        source: include_str!("../../../kernels/masks/registers.asm"),
         shared_from: 16,
     },
 ];
@@ -492,11 +544,12 @@ fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
     let (cycles, machine) = run(&program, &config, &inputs, &timing, config.grid_size())?;
     let cache = machine.cache().context("there is a cache")?;
     Ok(ModeRow {
-        kernel: kernel.name,
+        kernel: kernel.name.into(),
         mode,
         cycles,
         accesses: cache.accesses,
         misses: cache.misses,
+        parts: machine.stats().total.passes,
         rows: file.rows(),
         resident: file.resident(FILE),
     })
@@ -525,7 +578,7 @@ mod tests {
     #[test]
     fn c_kernels_can_be_written_in_every_style() {
         let program =
-            program::assemble("styles.s", include_str!("../../kernels/styles.s")).unwrap();
+            program::assemble("styles.s", include_str!("../../../kernels/styles.s")).unwrap();
         let config = Config {
             warps: 4,
             threads: WIDTH,

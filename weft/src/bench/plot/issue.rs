@@ -1,22 +1,22 @@
-//! Pictures of `bench --issue`: instructions per cycle over warps, and the cycles by stall reason.
+//! Instructions per cycle over warps, and the cycles by stall reason.
 
-use super::{Row, WARPS};
+use super::WARPS;
+use crate::bench::report::{Issue, IssueRow};
 use anyhow::{anyhow, Result};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::path::Path;
-use weft_testbench::core::{Counters, Pick};
 
 /// Size of a panel, and how many stand side by side.
 const PANEL: (u32, u32) = (480, 300);
 const SIDE: usize = 2;
 
 /// A panel for each program, one below the other in two columns.
-fn programs<F>(path: &Path, rows: &[Row], draw: F) -> Result<()>
+fn programs<F>(path: &Path, rows: &[IssueRow], draw: F) -> Result<()>
 where
     F: Fn(
         &DrawingArea<SVGBackend<'_>, Shift>,
-        &[Row],
+        &[IssueRow],
     ) -> Result<(), DrawingAreaErrorKind<std::io::Error>>,
 {
     let panels: Vec<_> = rows.chunk_by(|a, b| a.program == b.program).collect();
@@ -34,9 +34,16 @@ where
 }
 
 /// Instructions per cycle over the number of warps (log2), for each policy and width.
-pub fn rates(path: &Path, rows: &[Row]) -> Result<()> {
-    programs(path, rows, |area, rows| {
-        let Some(program) = rows.first().map(|r| r.program) else {
+pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
+    // In the order in which they were measured.
+    let mut policies: Vec<&str> = Vec::new();
+    for row in &issue.rows {
+        if !policies.contains(&&*row.policy) {
+            policies.push(&row.policy);
+        }
+    }
+    programs(path, &issue.rows, |area, rows| {
+        let Some(program) = rows.first().map(|r| r.program.to_string()) else {
             return Ok(());
         };
         let most = (WARPS[WARPS.len() - 1] as f64).log2();
@@ -59,7 +66,7 @@ pub fn rates(path: &Path, rows: &[Row]) -> Result<()> {
             })
             .draw()?;
         for width in [2, 1] {
-            for (n, policy) in Pick::ALL.into_iter().enumerate() {
+            for (n, &policy) in policies.iter().enumerate() {
                 let here = rows
                     .iter()
                     .filter(|r| r.width == width && r.policy == policy);
@@ -68,7 +75,7 @@ pub fn rates(path: &Path, rows: &[Row]) -> Result<()> {
                     RGBColor(200, 40, 40),
                     RGBColor(40, 90, 200),
                     RGBColor(20, 150, 70),
-                ][n];
+                ][n % 3];
                 // Dual issue bold.
                 let style = color.stroke_width(width as u32);
                 let dot = match width {
@@ -77,7 +84,7 @@ pub fn rates(path: &Path, rows: &[Row]) -> Result<()> {
                 };
                 chart
                     .draw_series(LineSeries::new(points.clone(), style))?
-                    .label(format!("{width}: {}", policy.name()))
+                    .label(format!("{width}: {policy}"))
                     .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], style));
                 let dots = points.into_iter();
                 chart.draw_series(dots.map(|p| Circle::new(p, 3, dot)))?;
@@ -91,11 +98,12 @@ pub fn rates(path: &Path, rows: &[Row]) -> Result<()> {
     })
 }
 
-/// Cycles by reason under the policy age: for each number of warps a bar with single and one with dual issue.
-pub fn stalls(path: &Path, rows: &[Row]) -> Result<()> {
-    programs(path, rows, |area, rows| {
-        let bars: Vec<_> = rows.iter().filter(|r| r.policy == Pick::Age).collect();
-        let Some(program) = bars.first().map(|r| r.program) else {
+/// Cycles by reason under the policy that comes first: for each number of warps a bar with single and one with dual issue.
+pub fn stalls(path: &Path, issue: &Issue) -> Result<()> {
+    programs(path, &issue.rows, |area, rows| {
+        let of = |r: &&IssueRow| r.policy == rows[0].policy;
+        let bars: Vec<_> = rows.iter().filter(of).collect();
+        let Some((program, policy)) = bars.first().map(|r| (&r.program, &r.policy)) else {
             return Ok(());
         };
         // A gap between the numbers of warps.
@@ -104,7 +112,7 @@ pub fn stalls(path: &Path, rows: &[Row]) -> Result<()> {
         let mut chart = ChartBuilder::on(area)
             .margin(10)
             .caption(
-                format!("{program}: age, left single, right dual issue"),
+                format!("{program}: {policy}, left single, right dual issue"),
                 ("sans-serif", 16),
             )
             .x_label_area_size(32)
@@ -118,7 +126,7 @@ pub fn stalls(path: &Path, rows: &[Row]) -> Result<()> {
             .y_desc("% of the cycles")
             .x_labels(0)
             .draw()?;
-        for (reason, name) in Counters::REASONS.into_iter().enumerate() {
+        for (reason, name) in issue.reasons.iter().enumerate() {
             let color = match reason {
                 0 => RGBColor(90, 160, 90).to_rgba(),
                 5 => RGBColor(200, 200, 200).to_rgba(),
@@ -133,9 +141,12 @@ pub fn stalls(path: &Path, rows: &[Row]) -> Result<()> {
                 ];
                 Rectangle::new(corners, color.filled())
             });
-            chart.draw_series(boxes)?.label(name).legend(move |(x, y)| {
-                Rectangle::new([(x, y - 4), (x + 10, y + 4)], color.filled())
-            });
+            chart
+                .draw_series(boxes)?
+                .label(name.to_string())
+                .legend(move |(x, y)| {
+                    Rectangle::new([(x, y - 4), (x + 10, y + 4)], color.filled())
+                });
         }
         let style = ("sans-serif", 12).into_font();
         let (left, above) = area.get_pixel_range();

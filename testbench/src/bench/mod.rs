@@ -1,21 +1,25 @@
-//! Figures: issue rates, latencies, and simulation speed, all measured in one run.
+//! Figures of the control plane (issue rates, latencies, spill) and of the barrier unit, counted in cycles: the same in every run. And
+//! simulation speeds, which are timed.
 
-use crate::cosim::{cosim, CosimOptions};
+mod barrier;
+mod speed;
+
+pub use barrier::{barrier, BarrierLatency, BarrierReport};
+pub use speed::{speed, Rate, Ratio, Speed, SpeedOptions, Spread};
+
 use crate::dut::{self, OpenOptions, RtlKind};
-use crate::gen::{Item, Source};
 use crate::memory::MemoryTiming;
 use crate::report::RunError;
 use crate::run::{run_program, Engine, RunConfig};
 use crate::script::{Script, Select};
 use crate::session::{self, Launch, Levels, Session, Surroundings};
 use crate::timing::Timing;
-use serde::Serialize;
-use std::collections::VecDeque;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::fmt;
-use std::time::Instant;
-use weft_hdl::ports::{Control, Inputs};
+use weft_hdl::ports::Control;
 use weft_hdl::Config;
-use weft_isa::{AluOp, BranchCond, Instr, Program};
+use weft_isa::Program;
 use weft_sim::Policy;
 
 const SYNC: u8 = 0;
@@ -32,8 +36,11 @@ const REST: usize = 100;
 /// Cycles over which an issue rate is measured, after a quarter of them.
 const RATE_CYCLES: u64 = 4_000;
 
-#[derive(Clone, Debug, Serialize)]
-pub struct BenchReport {
+/// What a row is about.
+pub type Name = Cow<'static, str>;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ControlReport {
     pub engine: RtlKind,
     pub warps: usize,
     pub threads: usize,
@@ -43,26 +50,25 @@ pub struct BenchReport {
     pub issue_rates: Vec<IssueRate>,
     pub latencies: Vec<OperationLatency>,
     pub spill: Vec<SpillCost>,
-    pub speed: Speed,
 }
 
 /// Lanes answer in the cycle of the issue.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IssueRate {
-    pub mix: &'static str,
+    pub mix: Name,
     pub warps: usize,
     pub issues_per_cycle: f64,
 }
 
 /// Of a warp that runs alone: from the resolve transfer to its next issue transfer.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OperationLatency {
-    pub operation: &'static str,
+    pub operation: Name,
     pub cycles: u64,
 }
 
 /// What operations of a lone warp cost when its tokens stand in memory: cycles from the resolve to the next issue.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpillCost {
     pub memory_latency: u32,
     /// Mean of pushes that stay on chip, and of many in a row.
@@ -85,39 +91,6 @@ pub struct Overhead {
     pub cycles_with_widest: u64,
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct Speed {
-    /// Clock cycles per second of the simulated hardware: every warp runs, lanes answer NEXT in the next cycle.
-    pub bare_cycles_per_second: f64,
-    /// In lockstep on random programs, with coverage.
-    pub lockstep_cycles_per_second: f64,
-    pub lockstep_programs: u64,
-    /// Golden model alone, on a loop of arithmetic.
-    pub golden_thread_instructions_per_second: f64,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub struct BenchOptions {
-    pub kind: RtlKind,
-    pub config: Config,
-    /// Cycles of the bare run.
-    pub bare_cycles: u64,
-    pub programs: u64,
-    pub seed: u64,
-}
-
-impl Default for BenchOptions {
-    fn default() -> Self {
-        BenchOptions {
-            kind: RtlKind::Verilated,
-            config: Config::new(16, 32, 8, 2),
-            bare_cycles: 1_000_000,
-            programs: 100,
-            seed: 1,
-        }
-    }
-}
-
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
     #[error("{0}")]
@@ -130,16 +103,16 @@ pub enum BenchError {
     Cosim(#[from] Box<crate::cosim::CosimFailure>),
 }
 
-pub fn bench(options: &BenchOptions) -> Result<BenchReport, BenchError> {
-    let config = options.config;
-    let mut opened = dut::open(options.kind, config, &OpenOptions::default())?;
+/// Everything that is counted in cycles of `weft_control`.
+pub fn control(kind: RtlKind, config: Config) -> Result<ControlReport, BenchError> {
+    let mut opened = dut::open(kind, config, &OpenOptions::default())?;
     let control = opened.control.as_mut();
     let mut issue_rates = Vec::new();
     for (mix, script) in mixes() {
         for warps in [1, 2, 4, 8, 16].into_iter().filter(|n| *n <= config.warps) {
             let issues_per_cycle = issue_rate(control, config, script.clone(), warps)?;
             issue_rates.push(IssueRate {
-                mix,
+                mix: mix.into(),
                 warps,
                 issues_per_cycle,
             });
@@ -150,21 +123,8 @@ pub fn bench(options: &BenchOptions) -> Result<BenchReport, BenchError> {
         .into_iter()
         .map(|latency| spill_cost(control, config, latency))
         .collect::<Result<_, _>>()?;
-    let bare_cycles_per_second = bare(control, config, options.bare_cycles);
-    let cosim_options = CosimOptions {
-        kind: options.kind,
-        ..CosimOptions::default()
-    };
-    let start = Instant::now();
-    let run = cosim(options.seed, options.programs, &cosim_options, &mut |_| ())?;
-    let speed = Speed {
-        bare_cycles_per_second,
-        lockstep_cycles_per_second: run.cycles as f64 / start.elapsed().as_secs_f64(),
-        lockstep_programs: run.programs,
-        golden_thread_instructions_per_second: golden_speed()?,
-    };
-    Ok(BenchReport {
-        engine: options.kind,
+    Ok(ControlReport {
+        engine: kind,
         warps: config.warps,
         threads: config.threads,
         front: config.front,
@@ -172,7 +132,6 @@ pub fn bench(options: &BenchOptions) -> Result<BenchReport, BenchError> {
         issue_rates,
         latencies,
         spill,
-        speed,
     })
 }
 
@@ -304,7 +263,7 @@ pub fn latencies(
     };
     let rows = names.iter().filter_map(|&(pc, nth, operation)| {
         Some(OperationLatency {
-            operation,
+            operation: operation.into(),
             cycles: find(pc, nth)?,
         })
     });
@@ -442,80 +401,7 @@ pub fn overhead(
     }))
 }
 
-/// The cheapest testbench that keeps the hardware busy. Gives cycles per second.
-fn bare(control: &mut dyn Control, config: Config, cycles: u64) -> f64 {
-    session::reset(control);
-    let mask = u64::MAX >> (64 - config.threads);
-    let mut inputs = Inputs {
-        issue_ready: true,
-        launch_valid: true,
-        launch_mask: mask,
-        launch_size: TOKENS,
-        spill_request_ready: true,
-        ..Inputs::default()
-    };
-    let mut to_launch = config.warps as u8;
-    let mut answers = VecDeque::with_capacity(config.warps);
-    let start = Instant::now();
-    for _ in 0..cycles {
-        let outputs = control.settle(&inputs);
-        control.edge();
-        if inputs.launch_valid && outputs.launch_ready {
-            to_launch -= 1;
-            inputs.launch_valid = to_launch != 0;
-            inputs.launch_warp += u8::from(inputs.launch_valid);
-        }
-        if inputs.resolve_valid && outputs.resolve_ready {
-            answers.pop_front();
-        }
-        if outputs.issue_valid {
-            answers.push_back(outputs.issue_warp);
-        }
-        // The operation stays 0, NEXT.
-        inputs.resolve_valid = !answers.is_empty();
-        inputs.resolve_warp = answers.front().copied().unwrap_or(0);
-    }
-    cycles as f64 / start.elapsed().as_secs_f64()
-}
-
-/// Thread instructions per second of the golden model.
-fn golden_speed() -> Result<f64, BenchError> {
-    let (counter, zero) = (5, 0);
-    let mut source = Source::default();
-    source.op(Instr::Lui {
-        rd: counter,
-        imm: 0x1000,
-    });
-    let head = source.here();
-    for rd in 6..20 {
-        source.op(Instr::Op {
-            op: [AluOp::Add, AluOp::Xor, AluOp::Sll][rd as usize % 3],
-            rd,
-            rs1: rd - 1,
-            rs2: rd + 1,
-        });
-    }
-    source.op(Instr::OpImm {
-        op: AluOp::Add,
-        rd: counter,
-        rs1: counter,
-        imm: -1,
-    });
-    source.emit(Item::Branch {
-        cond: BranchCond::Ne,
-        rs1: counter,
-        rs2: zero,
-        to: head,
-    });
-    source.op(Instr::Exit);
-    let mut config = RunConfig::default();
-    (config.machine.warps, config.machine.threads) = (4, 32);
-    let start = Instant::now();
-    let report = run_program(&source.program(), &config, Engine::Golden, &mut [])?;
-    Ok(report.stats.total.thread_instructions as f64 / start.elapsed().as_secs_f64())
-}
-
-impl fmt::Display for BenchReport {
+impl fmt::Display for ControlReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -527,7 +413,7 @@ impl fmt::Display for BenchReport {
             self.engine.name()
         )?;
         writeln!(f, "\nissues per cycle (lanes answer at once)")?;
-        let mut mixes: Vec<&str> = self.issue_rates.iter().map(|r| r.mix).collect();
+        let mut mixes: Vec<&str> = self.issue_rates.iter().map(|r| &*r.mix).collect();
         mixes.dedup();
         for (n, mix) in mixes.iter().enumerate() {
             let rows: Vec<_> = self.issue_rates.iter().filter(|r| r.mix == *mix).collect();
@@ -582,24 +468,6 @@ impl fmt::Display for BenchReport {
                 .filter_map(|c| Some(c.leave.get(n)?.1 as f64));
             row(format!("LEAVE, caught by token {depth}"), cells.collect())?;
         }
-        writeln!(f, "\nspeed")?;
-        let s = &self.speed;
-        writeln!(
-            f,
-            "  {:42}{:>12.0} cycles/s",
-            "hardware alone", s.bare_cycles_per_second
-        )?;
-        let lockstep = format!("lockstep, {} random programs", s.lockstep_programs);
-        writeln!(
-            f,
-            "  {lockstep:42}{:>12.0} cycles/s",
-            s.lockstep_cycles_per_second
-        )?;
-        let golden = s.golden_thread_instructions_per_second;
-        write!(
-            f,
-            "  {:42}{golden:>12.0} thread instructions/s",
-            "golden model alone"
-        )
+        Ok(())
     }
 }

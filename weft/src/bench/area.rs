@@ -1,0 +1,165 @@
+//! Size and clock frequency of every unit.
+
+use super::kernels::windows;
+use super::report::Area;
+use crate::progress::Lines;
+use crate::size;
+use anyhow::{ensure, Context, Result};
+use weft_hdl::{Config, Unit};
+use weft_synth::{Mapper, Request, Target};
+
+/// What is measured. The large ones without ABC9, which takes a quarter of an hour for
+/// each and gains little.
+const UNITS: &[(Unit, Mapper, &[Size])] = &[
+    (
+        Unit::Control,
+        Mapper::Auto,
+        &[
+            ("4x4", false),
+            ("8x8", false),
+            ("16x32", false),
+            ("32x32", false),
+        ],
+    ),
+    (Unit::Convergence, Mapper::Auto, &[("16x32", false)]),
+    (
+        Unit::Scheduler,
+        Mapper::Plain,
+        &[
+            ("8x32", false),
+            ("16x32", false),
+            ("16x32", true),
+            ("32x32", false),
+        ],
+    ),
+    (
+        Unit::Barrier,
+        Mapper::Plain,
+        &[("16x32", false), ("32x32", false)],
+    ),
+    (
+        Unit::Masks,
+        Mapper::Auto,
+        &[("16x32", false), ("16x64", false)],
+    ),
+    (
+        Unit::Core,
+        Mapper::Plain,
+        &[("4x4", false), ("16x32", false), ("16x32", true)],
+    ),
+];
+
+/// As in `--config`; and whether two instructions can go in one cycle.
+type Size = (&'static str, bool);
+
+struct Job {
+    unit: Unit,
+    config: Config,
+    dual: bool,
+    mapper: Mapper,
+}
+
+/// Of all units and sizes, or of these. The control plane also with every token window.
+fn jobs(units: &[Unit], sizes: &[Config]) -> Result<Vec<Job>> {
+    let mut jobs = Vec::new();
+    for &(unit, mapper, measured) in UNITS {
+        if !units.is_empty() && !units.contains(&unit) {
+            continue;
+        }
+        let mut configs = Vec::new();
+        for &(name, dual) in measured {
+            let named = size::choose((unit, dual), name, None, None, None)?;
+            configs.push((named.config, dual));
+        }
+        if unit == Unit::Control {
+            configs.extend(windows().into_iter().map(|config| (config, false)));
+        }
+        configs.retain(|(config, _)| sizes.is_empty() || sizes.contains(config));
+        for (config, dual) in configs {
+            let there = |job: &Job| (job.unit, job.config, job.dual) == (unit, config, dual);
+            if !jobs.iter().any(there) {
+                jobs.push(Job {
+                    unit,
+                    config,
+                    dual,
+                    mapper,
+                });
+            }
+        }
+    }
+    ensure!(!jobs.is_empty(), "--units, --sizes: nothing is left");
+    Ok(jobs)
+}
+
+/// One unit after the other. `done` gets each row as soon as it is there; what cannot be measured is told in the end.
+pub fn measure(
+    units: &[Unit],
+    sizes: &[Config],
+    seeds: u32,
+    done: &mut dyn FnMut(Area) -> Result<()>,
+) -> Result<()> {
+    let jobs = jobs(units, sizes)?;
+    let lines = Lines::new();
+    let mut progress = |line: &str| lines.show(line);
+    weft_synth::ensure_tools(Target::Ecp5, &mut progress).context("area: tools")?;
+    let mut failed = Vec::new();
+    println!("{}", weft_synth::markdown_header());
+    for Job {
+        unit,
+        config,
+        dual,
+        mapper,
+    } in jobs
+    {
+        let name = format!(
+            "{}-{}{}",
+            unit.top(),
+            unit.size(config),
+            if dual { "-dual" } else { "" }
+        );
+        let verilog = weft_hdl::unit_verilog(unit, config, dual)?;
+        let text = verilog.bundle();
+        let mut request = Request::new(&name, Target::Ecp5, &text, &verilog.top);
+        request.seeds = seeds;
+        request.mapper = mapper;
+        match weft_synth::synthesize(&request, &mut progress) {
+            Ok(report) => {
+                println!("{}", report.markdown_row());
+                done(Area::new(unit, config, dual, report))?;
+            }
+            Err(error) => {
+                eprintln!("{name}: {error:#}");
+                failed.push(name);
+            }
+        }
+    }
+    lines.end();
+    ensure!(
+        failed.is_empty(),
+        "area: not measured: {}",
+        failed.join(", ")
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_is_measured_in_its_default_size_and_nothing_twice() {
+        let all = jobs(&[], &[]).unwrap();
+        for unit in Unit::ALL {
+            let default = size::choose((unit, false), "default", None, None, None).unwrap();
+            let of = |j: &&Job| (j.unit, j.config, j.dual) == (unit, default.config, false);
+            assert_eq!(all.iter().filter(of).count(), 1, "{}", unit.top());
+        }
+        // tiny, small and max, and the windows.
+        let control = jobs(&[Unit::Control], &[]).unwrap();
+        assert_eq!(control.len(), 3 + windows().len());
+        assert!(all.len() > control.len());
+        let one = jobs(&[Unit::Control], &[Config::new(16, 32, 4, 2)]).unwrap();
+        assert_eq!(one.len(), 1);
+        assert!(jobs(&[Unit::Masks], &[Config::new(4, 4, 2, 1)]).is_err());
+    }
+}

@@ -1,0 +1,238 @@
+//! `weft bench`: everything that is measured, compared with the baseline, as JSON, page and pictures.
+
+mod area;
+mod book;
+mod compare;
+#[cfg(feature = "verilated")]
+mod issue;
+mod kernels;
+mod masks;
+mod plot;
+pub mod report;
+
+use crate::cli::{BenchArgs, Section, UnitName};
+use crate::report::write_json;
+use crate::{engine, size};
+use anyhow::{bail, ensure, Context, Result};
+use clap::ValueEnum;
+use report::{Host, Report, Timed};
+use std::path::Path;
+use weft_hdl::Config;
+use weft_testbench::bench::{self, SpeedOptions};
+use weft_testbench::dut::{sizes, RtlKind};
+use weft_toolbox::Toolbox;
+
+/// Where the figures of this checkout are kept.
+const BASELINE: &str = "benches/baseline.json";
+
+pub fn run(args: &BenchArgs) -> Result<()> {
+    let path = match &args.baseline {
+        Some(path) => path.clone(),
+        None => Toolbox::here().root().join(BASELINE),
+    };
+    let baseline = match path.exists() {
+        true => Some(read(&path, "--baseline")?),
+        false if args.baseline.is_some() && !args.update => {
+            bail!("--baseline: there is no {}", path.display())
+        }
+        false => None,
+    };
+    let mut whole = baseline.clone().unwrap_or_default();
+    let mut measured = Report {
+        weft: env!("CARGO_PKG_VERSION").into(),
+        ..Report::default()
+    };
+    let mut incomplete = None;
+    if let Some(from) = &args.from {
+        measured = read(from, "--from")?;
+    } else {
+        let sections = sections(args)?;
+        check(args, &sections)?;
+        // Nothing that has taken an hour is lost because of what comes behind it.
+        let mut keep = |report: &Report| save(args, report, &mut whole, &path);
+        incomplete = measure(args, &sections, &mut measured, &mut keep).err();
+    }
+    save(args, &measured, &mut whole, &path)?;
+    match &baseline {
+        Some(baseline) => {
+            let comparison = compare::compare(baseline, &measured);
+            println!("{}: {}", path.display(), comparison.text());
+        }
+        None => println!("nothing to compare with: there is no {}", path.display()),
+    }
+    // Of what is in the baseline now, or of what was measured alone.
+    let shown = if args.update { &whole } else { &measured };
+    if let Some(to) = &args.book {
+        let text = book::page(shown);
+        std::fs::write(to, text).with_context(|| format!("--book {}", to.display()))?;
+    }
+    if let Some(directory) = &args.plots {
+        let drawn = plot::draw(shown, directory)?;
+        println!("{}: {}", directory.display(), drawn.join(", "));
+    }
+    match incomplete {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+fn read(path: &Path, option: &str) -> Result<Report> {
+    let what = || format!("{option} {}", path.display());
+    let text = std::fs::read_to_string(path).with_context(what)?;
+    serde_json::from_str(&text).with_context(what)
+}
+
+/// Writes what there is so far.
+fn save(args: &BenchArgs, measured: &Report, whole: &mut Report, baseline: &Path) -> Result<()> {
+    if let Some(path) = &args.json {
+        write_json(path, measured)?;
+    }
+    if args.update {
+        whole.put(measured);
+        if let Some(folder) = baseline.parent() {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("--baseline {}", baseline.display()))?;
+        }
+        write_json(baseline, whole)?;
+    }
+    Ok(())
+}
+
+/// What is to be measured, in the order of [`Section`].
+fn sections(args: &BenchArgs) -> Result<Vec<Section>> {
+    let asked = |section: &Section| match args.only.as_slice() {
+        [] => args.all || *section != Section::Area,
+        only => only.contains(section),
+    };
+    let all = Section::value_variants().iter().copied();
+    let sections: Vec<_> = all
+        .filter(asked)
+        .filter(|section| !args.skip.contains(section))
+        .collect();
+    ensure!(!sections.is_empty(), "--only, --skip: nothing is left");
+    ensure!(
+        args.units.is_empty() && args.sizes.is_empty() || sections.contains(&Section::Area),
+        "--units and --sizes are about the area, which is not measured; add --only area"
+    );
+    Ok(sections)
+}
+
+/// All that can be wrong is found before the first section.
+fn check(args: &BenchArgs, sections: &[Section]) -> Result<()> {
+    ensure!(args.programs > 0, "--programs: at least one");
+    ensure!(args.cycles > 0, "--cycles: at least one");
+    ensure!(args.rounds > 0, "--rounds: at least one");
+    ensure!(args.seeds > 0, "--seeds: at least one");
+    let kind = engine::kind(args.engine);
+    let simulated = [Section::Control, Section::Kernels, Section::Speed];
+    if sections.iter().any(|s| simulated.contains(s)) {
+        let available = sizes(kind);
+        if available.is_empty() {
+            return Err(engine::not_built());
+        }
+        let config = config(args);
+        ensure!(
+            available.contains(&config),
+            "--warps, --threads, --window: {} has {}",
+            kind.name(),
+            size::list(&available)
+        );
+    }
+    let verilated = [Section::Barrier, Section::Issue];
+    let asked = sections.iter().find(|s| verilated.contains(s));
+    if let Some(section) = asked {
+        ensure!(
+            kind == RtlKind::Verilated && !sizes(RtlKind::Verilated).is_empty(),
+            "{} runs on Verilated models only; `cargo weft doctor` says whether they can be had",
+            section.name()
+        );
+    }
+    Ok(())
+}
+
+fn config(args: &BenchArgs) -> Config {
+    size::with_window(args.warps, args.threads, args.window)
+}
+
+/// Fills `report`; `keep` is called whenever there is more in it that took long.
+fn measure(
+    args: &BenchArgs,
+    sections: &[Section],
+    report: &mut Report,
+    keep: &mut dyn FnMut(&Report) -> Result<()>,
+) -> Result<()> {
+    let kind = engine::kind(args.engine);
+    for section in sections {
+        let what = || section.name();
+        match section {
+            Section::Control => {
+                let figures = bench::control(kind, config(args)).with_context(what)?;
+                println!("{figures}");
+                report.control = Some(figures);
+            }
+            Section::Barrier => {
+                let figures = bench::barrier().map_err(anyhow::Error::msg);
+                let figures = figures.with_context(what)?;
+                println!("{figures}\n");
+                report.barrier = Some(figures);
+            }
+            Section::Kernels => {
+                report.kernels = Some(kernels::measure(kind).with_context(what)?);
+                println!();
+            }
+            #[cfg(feature = "verilated")]
+            Section::Issue => {
+                report.issue = Some(issue::measure().with_context(what)?);
+                println!();
+            }
+            #[cfg(not(feature = "verilated"))]
+            Section::Issue => return Err(engine::not_built()),
+            Section::Masks => {
+                let figures = masks::MasksReport::measure().with_context(what)?;
+                println!("{}", figures.text());
+                report.masks = Some(figures);
+            }
+            Section::Speed => {
+                let options = SpeedOptions {
+                    kind,
+                    config: config(args),
+                    bare_cycles: args.cycles,
+                    programs: args.programs,
+                    seed: args.seed,
+                    rounds: args.rounds,
+                };
+                let host = host();
+                let speed = bench::speed(&options).with_context(what)?;
+                println!("{speed}\n");
+                report.speed = Some(Timed { host, speed });
+            }
+            Section::Area => {
+                let units: Vec<_> = args.units.iter().map(|u| UnitName::unit(*u)).collect();
+                area::measure(&units, &args.sizes, args.seeds, &mut |row| {
+                    report.area.push(row);
+                    keep(report)
+                })?;
+            }
+        }
+        keep(report)?;
+    }
+    Ok(())
+}
+
+/// The machine, before it is measured.
+fn host() -> Host {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let processor = read("/proc/cpuinfo");
+    let model = processor.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == "model name").then(|| value.trim().to_string())
+    });
+    Host {
+        processor: model.unwrap_or_else(|| std::env::consts::ARCH.into()),
+        processors: std::thread::available_parallelism().map_or(1, usize::from),
+        load: read("/proc/loadavg")
+            .split(' ')
+            .next()
+            .and_then(|n| n.parse().ok()),
+    }
+}

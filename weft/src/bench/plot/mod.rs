@@ -1,0 +1,42 @@
+//! Pictures of a report.
+
+mod issue;
+mod window;
+
+use super::report::{Area, Report};
+use anyhow::{Context, Result};
+use std::path::Path;
+
+/// Numbers of warps for which the core is measured.
+pub const WARPS: [usize; 5] = [1, 2, 4, 8, 16];
+
+/// Draws what can be drawn of the report into a directory, and says what: `window.svg`, `ipc.svg`, `stalls.svg`.
+pub fn draw(report: &Report, directory: &Path) -> Result<Vec<&'static str>> {
+    std::fs::create_dir_all(directory)
+        .with_context(|| format!("--plots {}", directory.display()))?;
+    let mut drawn = Vec::new();
+    let mut picture = |name: &'static str, draw: &dyn Fn(&Path) -> Result<()>| -> Result<()> {
+        let path = directory.join(name);
+        draw(&path).with_context(|| format!("--plots {}", path.display()))?;
+        drawn.push(name);
+        Ok(())
+    };
+    let kernels = report.kernels.as_ref().map_or(&[][..], |k| &k.rows);
+    let area = windows(report);
+    if !kernels.is_empty() || !area.is_empty() {
+        picture("window.svg", &|path| window::windows(path, kernels, &area))?;
+    }
+    if let Some(issue) = &report.issue {
+        picture("ipc.svg", &|path| issue::rates(path, issue))?;
+        picture("stalls.svg", &|path| issue::stalls(path, issue))?;
+    }
+    Ok(drawn)
+}
+
+/// The control planes that differ in their token window only, the smallest first.
+pub fn windows(report: &Report) -> Vec<&Area> {
+    let of = |a: &&Area| a.unit == "weft_control" && (a.warps, a.threads) == (16, 32);
+    let mut area: Vec<_> = report.area.iter().filter(of).collect();
+    area.sort_by_key(|a| a.front);
+    area
+}
