@@ -44,7 +44,7 @@ pub fn draw(
     dual: bool,
 ) -> Option<(Case, CoreOptions)> {
     let size = size(warps, threads, dual)?;
-    let mut case = Case::draw(case_seed(seed, index), &[size]);
+    let mut case = Case::draw_without_masks(case_seed(seed, index), &[size]);
     let grid = case.config.machine.grid_size();
     let options = CoreOptions {
         dual,

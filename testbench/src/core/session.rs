@@ -309,6 +309,7 @@ impl<'a> CoreSession<'a> {
         f.set(i.cfg_yield_threshold, policy.yield_threshold.into());
         f.set(i.cfg_yield_seed, policy.yield_seed.into());
         f.set(i.cfg_path, policy.path.code().into());
+        f.set(i.cfg_lanes, policy.lanes_level().into());
         let driver = self.run.recenter == Recenter::Driver;
         f.set(i.cfg_recenter, driver.into());
         f.set(i.reset, 1);
@@ -633,6 +634,7 @@ impl<'a> CoreSession<'a> {
                 next_pc: (pc + 1) & PC_MASK,
                 next_mask: mask,
                 done: false,
+                blocked: false,
                 depth: 0,
                 front: None,
                 dropped: false,
@@ -1187,7 +1189,7 @@ impl<'a> CoreSession<'a> {
         if let Some(machine) = &job.golden {
             self.model_recentered += machine.stats().total.recentered;
         }
-        self.thread_instructions += job.lanes.thread_instructions();
+        self.thread_instructions += job.lanes.thread_instructions().iter().sum::<u64>();
         report.memory = job.lanes.memory;
         self.happened.failed_ctas += u64::from(failed);
         self.ended = self.cycle;
@@ -1300,6 +1302,7 @@ impl<'a> CoreSession<'a> {
             done,
             depth,
             front: (depth != 0).then_some(token),
+            blocked: self.bit(o.retire_blocked),
             dropped: self.bit(o.retire_dropped),
         };
         if !slot.alive || slot.faulted || record.pc != began.0 {
