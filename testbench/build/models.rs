@@ -314,11 +314,11 @@ pub const FAULTS: &[Fault] = &[
     },
     Fault {
         name: "emptied",
-        breaks: "CONV-055: a forced yield comes after a SET that leaves nobody active",
+        breaks: "CONV-110: a forced yield comes without active threads",
         patches: &[Patch {
             module: "weft_control_convergence_pass",
             find: "idles = ~is_set | ~d_any;",
-            replace: "idles = ~is_set;",
+            replace: "idles = 1'b0;",
             times: 1,
         }],
     },

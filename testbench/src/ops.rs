@@ -57,6 +57,9 @@ enum Planned {
     Restore,
     /// Of some: also nobody.
     Narrow,
+    Nobody,
+    /// To the own pc, which some threads have to run again.
+    Indirect,
     /// A sub-vector loop, and its end.
     SubVector(u32),
 }
@@ -89,6 +92,11 @@ impl RandomLanes {
             let kind = self.rng.gen_range(barrier::SLEEP..barrier::WAKE);
             plan.extend((0..between).map(|n| Planned::Push(7 + n % 2, place(self))));
             plan.extend((0..self.rng.gen_range(1..6)).map(|_| Planned::Barrier(kind)));
+            return plan;
+        }
+        if self.masks > 0 && self.rng.gen_bool(0.3) {
+            // A forced yield is due but for what is owed; then nobody is left who could yield.
+            plan.extend([Planned::Indirect, Planned::Nobody, Planned::Restore]);
             return plan;
         }
         if self.masks > 0 && self.rng.gen_bool(0.5) {
@@ -134,6 +142,8 @@ impl RandomLanes {
             Planned::Barrier(kind) => (Op::Barrier, kind, self.leader_group(active), pc),
             Planned::Restore => (Op::Mask, mask::SET, u64::MAX, pc),
             Planned::Narrow => (Op::Mask, mask::SET, self.some_of(active), pc),
+            Planned::Nobody => (Op::Mask, mask::SET, 0, pc),
+            Planned::Indirect => (Op::Indirect, 0, self.leader_group(active), pc),
             Planned::SubVector(end) => (Op::Mask, mask::SUBV_START, self.rng.gen(), end),
         };
         Resolve {
