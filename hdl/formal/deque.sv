@@ -1,7 +1,7 @@
 // Convergence unit: docs/spec/convergence.md (CONV-010 to CONV-090) and docs/spec/spill.md (SPILL-010 to SPILL-034).
 //
 // Checked up to a depth, for 4 threads, K = 2, B = 1 and every allocation of 5 to 8 tokens: one warp is launched with any mask and carries out any
-// operations that `OPS` allows (of BARRIER one kind, with `KIND`), its sleeping threads are woken at any time, while memory takes requests and answers when it likes, in any order. A reference, which holds the whole deque in one place
+// operations that `OPS` allows (of BARRIER one kind, with `KIND`; not MASK), its sleeping threads are woken at any time, while memory takes requests and answers when it likes, in any order. A reference, which holds the whole deque in one place
 // and carries out each operation at once, follows along. At every retire:
 //  - next pc, next mask, done, depth and dropped are those of the reference: no token is created or destroyed except by the rules;
 //  - the front token has type, mask, address and below bits of the reference's front token: tokens come back from memory in their order, both ways;
@@ -26,7 +26,7 @@ module deque (
     input wire any_answer,
     input wire [1:0] any_place
 );
-    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11;
+    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11, MASKED = 4'd10;
     localparam OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6, OP_CALL = 4'd10, OP_BARRIER = 4'd11, WAKE = 4'd3;
     localparam [31:0] BASE = 32'h40;
     (* anyconst *) wire [3:0] n;
@@ -47,7 +47,7 @@ module deque (
         former_reset <= reset;
     end
     reg former_reset = 1;
-    wire launch_ready, resolve_ready, retire_valid, retire_warp, retire_done, retire_dropped, exception_valid, wake_valid, wake_warp;
+    wire launch_ready, resolve_ready, retire_valid, retire_warp, retire_done, retire_blocked, retire_dropped, exception_valid, wake_valid, wake_warp;
     wire [3:0] retire_op, retire_next_mask, retire_front_kind, retire_front_mask, retire_front_below, exception_cause;
     wire [21:0] retire_pc, retire_next_pc, retire_front_pc, read_pc;
     wire [3:0] read_mask;
@@ -73,6 +73,7 @@ module deque (
         .cfg_yield_threshold(16'd0),
         .cfg_yield_seed(16'd0),
         .cfg_path(path),
+        .cfg_lanes(3'd7),
         .cfg_recenter(1'b0),
         .launch_valid(launch_valid),
         .launch_ready(launch_ready),
@@ -97,6 +98,7 @@ module deque (
         .retire_next_pc(retire_next_pc),
         .retire_next_mask(retire_next_mask),
         .retire_done(retire_done),
+        .retire_blocked(retire_blocked),
         .retire_depth(retire_depth),
         .retire_front_kind(retire_front_kind),
         .retire_front_mask(retire_front_mask),
@@ -139,6 +141,7 @@ module deque (
     wire [3:0] state_active, front_mask, reason0, reason1, reason2, reason3;
     wire [21:0] state_pc, front_pc;
     wire [7:0] front_tags;
+    wire state_blocked;
     wire [7:0] tags0, tags1, tags2, mover_tags0, mover_tags1, mover_tags2;
     wire [3:0] mask0, mask1, mask2, mover_mask0, mover_mask1, mover_mask2;
     wire [21:0] pc0, pc1, pc2, mover_pc0, mover_pc1, mover_pc2;
@@ -332,6 +335,7 @@ module deque (
             if (retire_valid) begin
                 assert (expected);
                 assert (retire_next_mask == active && retire_done == done && retire_dropped == dropped);
+                assert (retire_blocked == (active == 0 && !done));
                 assert (retire_depth == count && count <= n);
                 if (active != 0) assert (retire_next_pc == pc);
                 if (count != 0) begin
@@ -374,7 +378,7 @@ module deque (
         counted = depth == count && head <= n && head + depth <= n && stored <= depth && fore <= 2 && rear <= 1
             && (depth == 0 ? fore == 0 && stored == 0 && rear == 0 : {8'd0, fore} + stored + {8'd0, rear} + 10'd1 == depth)
             && last == ring + depth[1:0] - 2'd1 && size == n && base == BASE;
-        placed = state_active == active && (active == 0 || state_pc == pc) && ready == (active != 0);
+        placed = state_active == active && state_blocked == (active == 0) && (active == 0 || state_pc == pc) && ready == (active != 0);
         for (i = 0; i < 4; i = i + 1) if (!active[i] && {reason3[i], reason2[i], reason1[i], reason0[i]} != reasons[4 * i +: 4]) placed = 0;
         if (count != 0 && {front_tags, front_mask, front_pc} != ring_form(token[0])) placed = 0;
         chip = 0;
@@ -401,6 +405,7 @@ module deque (
         for (i = 0; i < 4; i = i + 1) asleep[i] = !active[i] && reasons[4 * i +: 4] == BARRIER;
         for (i = 0; i < 4; i = i + 1) ended[i] = !active[i] && reasons[4 * i +: 4] == EXIT;
         legal = (active != 0 || (asleep != 0 && (asleep | ended) == 4'hf)) && count < n && below_wrong == 0;
+        for (i = 0; i < 4; i = i + 1) if (!active[i] && reasons[4 * i +: 4] == MASKED) legal = 0;
         for (i = 0; i < 8; i = i + 1) if (i < count && token[i][3:0] > 9 && token[i][3:0] != DIV && token[i][3:0] != YIELD) legal = 0;
     end
 `ifdef QUIET

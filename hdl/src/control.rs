@@ -37,6 +37,7 @@ pub struct Control<
     pub cfg_yield_threshold: Signal<In, Bits<16>>,
     pub cfg_yield_seed: Signal<In, Bits<16>>,
     pub cfg_path: Signal<In, Bits<2>>,
+    pub cfg_lanes: Signal<In, Bits<3>>,
     pub cfg_recenter: Signal<In, Bit>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_ready: Signal<Out, Bit>,
@@ -64,6 +65,7 @@ pub struct Control<
     pub retire_next_pc: Signal<Out, Bits<22>>,
     pub retire_next_mask: Signal<Out, Bits<W>>,
     pub retire_done: Signal<Out, Bit>,
+    pub retire_blocked: Signal<Out, Bit>,
     pub retire_depth: Signal<Out, Bits<10>>,
     pub retire_front_kind: Signal<Out, Bits<4>>,
     pub retire_front_mask: Signal<Out, Bits<W>>,
@@ -130,11 +132,11 @@ impl<
     fn default() -> Self {
         block!({
             clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_recenter, launch_valid, launch_ready, launch_warp,
+            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, launch_valid, launch_ready, launch_warp,
             launch_pc, launch_mask, launch_base, launch_size, issue_valid, issue_ready, issue_warp,
             issue_pc, issue_mask, resolve_valid, resolve_ready, resolve_warp, resolve_op,
             resolve_kind, resolve_mask, resolve_target, retire_valid, retire_warp, retire_op,
-            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_depth,
+            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth,
             retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
             retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
             status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
@@ -206,6 +208,7 @@ impl<
         self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
         self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
         self.convergence.cfg_path.next = self.cfg_path.val();
+        self.convergence.cfg_lanes.next = self.cfg_lanes.val();
         self.convergence.launch_valid.next = self.launch_valid.val();
         self.launch_ready.next = self.convergence.launch_ready.val();
         self.convergence.launch_warp.next = self.launch_warp.val();
@@ -227,6 +230,7 @@ impl<
         self.retire_next_pc.next = self.convergence.retire_next_pc.val();
         self.retire_next_mask.next = self.convergence.retire_next_mask.val();
         self.retire_done.next = self.convergence.retire_done.val();
+        self.retire_blocked.next = self.convergence.retire_blocked.val();
         self.retire_depth.next = self.convergence.retire_depth.val();
         self.retire_front_kind.next = self.convergence.retire_front_kind.val();
         self.retire_front_mask.next = self.convergence.retire_front_mask.val();
@@ -297,6 +301,7 @@ mod tests {
                 u.cfg_yield_every.next = 1.into();
                 u.cfg_forced_yield.next = 5.into();
                 u.cfg_path.next = (t as u64 / 1000).into();
+                u.cfg_lanes.next = (t as u64 / 2000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();

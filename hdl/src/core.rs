@@ -112,6 +112,7 @@ pub struct Core<
     pub cfg_yield_threshold: Signal<In, Bits<16>>,
     pub cfg_yield_seed: Signal<In, Bits<16>>,
     pub cfg_path: Signal<In, Bits<2>>,
+    pub cfg_lanes: Signal<In, Bits<3>>,
     pub cfg_recenter: Signal<In, Bit>,
     pub resolve_valid: Signal<In, Bit>,
     pub resolve_ready: Signal<Out, Bit>,
@@ -164,6 +165,7 @@ pub struct Core<
     pub retire_next_pc: Signal<Out, Bits<22>>,
     pub retire_next_mask: Signal<Out, Bits<W>>,
     pub retire_done: Signal<Out, Bit>,
+    pub retire_blocked: Signal<Out, Bit>,
     pub retire_depth: Signal<Out, Bits<10>>,
     pub retire_front_kind: Signal<Out, Bits<4>>,
     pub retire_front_mask: Signal<Out, Bits<W>>,
@@ -283,14 +285,14 @@ impl<
             second_valid, second_word, second_decoded, done0_valid, done0_warp, done0_rd,
             done1_valid, done1_warp, done1_rd, status_running, status_flight, counter_clear,
             counter_hold, counter_select, counter_value, cfg_interval, unit_ready, cfg_yield_every,
-            cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_yield_seed, cfg_path,
+            cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_yield_seed, cfg_path, cfg_lanes,
             cfg_recenter, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
             resolve_mask, resolve_target, resolve_pc, resolve_active, resolve_id, resolve_word,
             cfg_priority, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready,
             verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, wake_warp, wake_mask, wake_pc,
             error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid,
             event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op,
-            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_depth,
+            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth,
             retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
             retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
             status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
@@ -627,6 +629,7 @@ impl<
         self.convergence.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
         self.convergence.cfg_yield_seed.next = self.cfg_yield_seed.val();
         self.convergence.cfg_path.next = self.cfg_path.val();
+        self.convergence.cfg_lanes.next = self.cfg_lanes.val();
         self.convergence.cfg_recenter.next = self.cfg_recenter.val();
         self.retire_valid.next = self.convergence.retire_valid.val();
         self.retire_warp.next = self.convergence.retire_warp.val();
@@ -635,6 +638,7 @@ impl<
         self.retire_next_pc.next = self.convergence.retire_next_pc.val();
         self.retire_next_mask.next = self.convergence.retire_next_mask.val();
         self.retire_done.next = self.convergence.retire_done.val();
+        self.retire_blocked.next = self.convergence.retire_blocked.val();
         self.retire_depth.next = self.convergence.retire_depth.val();
         self.retire_front_kind.next = self.convergence.retire_front_kind.val();
         self.retire_front_mask.next = self.convergence.retire_front_mask.val();

@@ -67,6 +67,7 @@ pub(crate) fn control_plane<
             u.cfg_yield_threshold.next = u64::from(inputs.cfg_yield_threshold).into();
             u.cfg_yield_seed.next = u64::from(inputs.cfg_yield_seed).into();
             u.cfg_path.next = u64::from(inputs.cfg_path).into();
+            u.cfg_lanes.next = u64::from(inputs.cfg_lanes).into();
             u.cfg_recenter.next = inputs.cfg_recenter;
             u.launch_valid.next = inputs.launch_valid;
             u.launch_warp.next = u64::from(inputs.launch_warp).into();
@@ -106,6 +107,7 @@ pub(crate) fn control_plane<
             retire_next_pc: u.retire_next_pc.val().to_u64() as u32,
             retire_next_mask: u.retire_next_mask.val().to_u64(),
             retire_done: u.retire_done.val(),
+            retire_blocked: u.retire_blocked.val(),
             retire_depth: u.retire_depth.val().to_u64() as u16,
             retire_front_kind: u.retire_front_kind.val().to_u64() as u8,
             retire_front_mask: u.retire_front_mask.val().to_u64(),

@@ -26,6 +26,7 @@ pub fn check_with_memories<B: Block>(
 
 const BARRIER: u64 = crate::convergence::code::OP_BARRIER;
 const WAKE: u64 = crate::convergence::code::BARRIER_WAKE;
+const MASK: u64 = crate::convergence::code::OP_MASK;
 
 /// A resolve on offer: warp, operation, kind, mask, target.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,14 +74,14 @@ impl Datapath {
                 8 + rng.below(2)
             } else {
                 [
-                    0, 1, 1, 1, 2, 3, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 7, 7, 10, 10, BARRIER, BARRIER,
-                    BARRIER, BARRIER,
-                ][rng.below(24) as usize]
+                    0, 1, 1, 1, 2, 3, 3, 3, 3, 4, 4, 4, 5, 6, 6, 7, 7, 7, 7, 10, 10, BARRIER,
+                    BARRIER, BARRIER, BARRIER, MASK, MASK, MASK,
+                ][rng.below(28) as usize]
             };
             let kind = if rng.chance(1, 200) {
                 12
-            } else if op == BARRIER {
-                rng.below(WAKE)
+            } else if op == BARRIER || op == MASK {
+                rng.below(3)
             } else {
                 [0, 0, 1, 3][rng.below(4) as usize]
             };

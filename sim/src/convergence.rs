@@ -28,6 +28,16 @@ pub struct Policy {
     pub lanes: u8,
 }
 
+impl Policy {
+    /// `cfg_lanes`: log2 L; 7 when all threads of a warp are one part.
+    pub fn lanes_level(&self) -> u8 {
+        match self.lanes {
+            0 => 7,
+            lanes => lanes.ilog2() as u8,
+        }
+    }
+}
+
 /// Numbers of a warp that the configuration port can read and write (`docs/spec/spill.md`). A launch sets them anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registers {
@@ -863,6 +873,7 @@ impl Warp {
             next_pc: if idle { 0 } else { self.pc },
             next_mask: self.active,
             done,
+            blocked: self.blocked,
             depth: self.deque.depth(),
             front: self.deque.front(),
             dropped,

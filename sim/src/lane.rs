@@ -301,7 +301,7 @@ pub fn data_address(instr: Instr, thread: &Thread) -> Option<u32> {
 
 /// A place that a thread can go to.
 #[inline(always)]
-pub(crate) fn code_address(address: u32) -> Result<u32, FaultCause> {
+pub fn code_address(address: u32) -> Result<u32, FaultCause> {
     if address % 4 != 0 {
         Err(FaultCause::Misaligned { address })
     } else if address >= CODE_LIMIT {
@@ -312,7 +312,7 @@ pub(crate) fn code_address(address: u32) -> Result<u32, FaultCause> {
 }
 
 #[cold]
-pub(crate) fn illegal(instr: Instr) -> FaultCause {
+pub fn illegal(instr: Instr) -> FaultCause {
     FaultCause::IllegalInstruction(weft_isa::encode(instr).unwrap_or(0))
 }
 

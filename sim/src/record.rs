@@ -77,10 +77,12 @@ pub struct Record {
     pub mask: u64,
     /// Where the warp goes on. 0 when done or blocked.
     pub next_pc: u32,
-    /// Active mask afterwards; 0 when done or blocked.
+    /// Active mask afterwards; 0 when done or blocked, and when the warp runs on without active threads (CONV-110).
     pub next_mask: u64,
     /// The warp has ended.
     pub done: bool,
+    /// All that has not ended sleeps, or is masked (CONV-151).
+    pub blocked: bool,
     /// Tokens in the deque afterwards; 0 when done.
     pub depth: usize,
     /// The front token afterwards.

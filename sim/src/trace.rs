@@ -105,6 +105,7 @@ mod tests {
             next_pc: 0x404,
             next_mask: 3,
             done: false,
+            blocked: false,
             depth: 2,
             front: Some(front),
             dropped: false,

@@ -217,8 +217,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-151: a warp whose threads all sleep looks for one to wake among its tokens",
         patches: &[Patch {
             module: "weft_control_convergence_matching",
-            find: "waiting = (unexited & off) & ~sleepers;",
-            replace: "waiting = unexited & off;",
+            find: "waiting = ((unexited & off) & ~sleepers) & ~maskers;",
+            replace: "waiting = (unexited & off) & ~maskers;",
             times: 1,
         }],
     },
@@ -257,8 +257,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-154: a forced yield comes after a WAKE",
         patches: &[Patch {
             module: "weft_control_convergence_pass",
-            find: "idles = blocks | is_wake;",
-            replace: "idles = blocks;",
+            find: "idles = (blocks | runs_on) | is_wake;",
+            replace: "idles = blocks | runs_on;",
             times: 1,
         }],
     },
@@ -269,6 +269,76 @@ pub const FAULTS: &[Fault] = &[
             module: "weft_control_convergence_entry",
             find: " & ~engaged[resolve_warp]",
             replace: "",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "restores",
+        breaks: "CONV-111: a SET turns on whoever it selects, whatever the thread waits for",
+        patches: &[Patch {
+            module: "weft_control_convergence_matching",
+            find: "chosen = selected & (active | maskers);",
+            replace: "chosen = selected;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "asleep_or_masked",
+        breaks: "CONV-110: a WAKE takes a warp that runs on without active threads for blocked",
+        patches: &[Patch {
+            module: "weft_control_convergence_matching",
+            find: "rest_any = ~blocked;",
+            replace: "rest_any = |active;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "acts",
+        breaks: "CONV-110: a YIELD without active threads steps the random number",
+        patches: &[Patch {
+            module: "weft_control_convergence_pass",
+            find: "            next_random = random;\n            next_pc = after;",
+            replace: "            next_pc = after;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "rides_on",
+        breaks: "CONV-113: masked threads that are left alone are taken for ended",
+        patches: &[Patch {
+            module: "weft_control_convergence_matching",
+            find: "masked_any = |masked;",
+            replace: "masked_any = 1'b0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "emptied",
+        breaks: "CONV-110: a forced yield comes without active threads",
+        patches: &[Patch {
+            module: "weft_control_convergence_pass",
+            find: "idles = ~is_set | ~d_any;",
+            replace: "idles = 1'b0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "parts",
+        breaks: "CONV-121: threads 2 and 3 go together though each is a part of its own",
+        patches: &[Patch {
+            module: "weft_control_convergence_matching_part",
+            find: "parts_1 = ",
+            replace: "parts_1 = 1'b0 & ",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "used_up",
+        breaks: "CONV-122: a SUBV token goes with its first part",
+        patches: &[Patch {
+            module: "weft_control_convergence_pass",
+            find: "pop = ~rest_any;",
+            replace: "pop = 1'b1;",
             times: 1,
         }],
     },

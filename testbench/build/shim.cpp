@@ -15,6 +15,7 @@ void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     m->cfg_yield_threshold = in->cfg_yield_threshold;
     m->cfg_yield_seed = in->cfg_yield_seed;
     m->cfg_path = in->cfg_path;
+    m->cfg_lanes = in->cfg_lanes;
     m->cfg_recenter = in->cfg_recenter;
     m->launch_valid = in->launch_valid;
     m->launch_warp = in->launch_warp;
@@ -54,6 +55,7 @@ void FN(settle)(void* p, const WeftIn* in, WeftOut* out) {
     out->retire_next_pc = m->retire_next_pc;
     out->retire_next_mask = m->retire_next_mask;
     out->retire_done = m->retire_done;
+    out->retire_blocked = m->retire_blocked;
     out->retire_depth = m->retire_depth;
     out->retire_front_kind = m->retire_front_kind;
     out->retire_front_mask = m->retire_front_mask;

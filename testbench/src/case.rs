@@ -9,7 +9,7 @@ use crate::session::Recenter;
 use crate::timing::Timing;
 use rand::Rng as _;
 use weft_hdl::Config;
-use weft_sim::PathPolicy;
+use weft_sim::{Force, PathPolicy};
 
 /// A random program and how to run it.
 #[derive(Clone, Debug)]
@@ -59,9 +59,25 @@ impl Case {
     /// # Panics
     /// When `sizes` is empty.
     pub fn draw(seed: u64, sizes: &[Config]) -> Case {
+        let masked = stream(seed, "masks").gen_bool(0.2);
+        Case::new(seed, sizes, masked)
+    }
+
+    /// The same for what runs no programs with mask instructions.
+    ///
+    /// # Panics
+    /// When `sizes` is empty.
+    pub fn draw_without_masks(seed: u64, sizes: &[Config]) -> Case {
+        Case::new(seed, sizes, false)
+    }
+
+    fn new(seed: u64, sizes: &[Config], masked: bool) -> Case {
         let mut setup = stream(seed, "setup");
         let size = sizes[setup.gen_range(0..sizes.len())];
-        let knobs = Knobs::draw(&mut setup);
+        let mut knobs = Knobs::draw(&mut setup);
+        if masked {
+            knobs = Knobs::masked();
+        }
         let room = (size.warps * size.threads) as u32;
         // Mostly few warps: what goes wrong goes wrong in one warp, and the run is shorter.
         let warps = [
@@ -86,6 +102,15 @@ impl Case {
         config.machine.call_tokens = setup.gen_bool(0.4);
         config.machine.forced_yield = [0, 1, 2, 5, 16, 1024][setup.gen_range(0..6)];
         config.machine.path = PathPolicy::ALL[[0, 0, 1, 2][setup.gen_range(0..4)]];
+        if masked {
+            let mut parts = stream(seed, "parts");
+            let lanes = 1 << parts.gen_range(0..=size.threads.ilog2());
+            config.machine.lanes = Some(lanes);
+            config.machine.subvector = [Force::Regular, Force::SubVector][parts.gen_range(0..2)];
+            // A forced yield may leave a loop inside a masked region, and so may threads whose token is dropped (MASK-060).
+            config.machine.forced_yield = 0;
+            config.machine.tokens = config.machine.tokens.max(2 * size.threads + 32);
+        }
         config.timing = Timing::draw(&mut stream(seed, "timing"));
         config.tokens = MemoryTiming::draw(&mut stream(seed, "token memory"));
         config.recenter = [Recenter::Hardware, Recenter::Driver][setup.gen_range(0..2)];
@@ -117,10 +142,12 @@ impl Case {
             false => format!("every {}", m.yield_every),
         };
         format!(
-            "{} (warps x threads, front and back places), {} threads, {} tokens, yield {yields}, forced yield {}, {:?}, \
+            "{} (warps x threads, front and back places), {} threads, {} lanes, {:?}, {} tokens, yield {yields}, forced yield {}, {:?}, \
              call tokens {}, {:?}, {:?}, recentering by {:?}, {} register accesses in 1,000 cycles, shape {}",
             c.size(),
             m.grid_size(),
+            m.lanes(),
+            m.subvector,
             m.tokens,
             m.forced_yield,
             m.path,

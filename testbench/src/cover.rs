@@ -1,15 +1,16 @@
 //! Functional coverage: which outcomes of which operations the random programs have reached.
 
-use crate::cross::{found, Cross};
+use crate::cross::{found, resumed, Cross};
 use crate::lockstep::{Observer, Retired};
+use crate::mask_cross::MaskCross;
 use crate::reference::{yielded, Yielded};
 use crate::session::{Levels, Recenter, Waking};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
-use weft_hdl::ports::barrier;
+use weft_hdl::ports::{barrier, mask};
 use weft_hdl::Config;
-use weft_sim::{Event, Record, Token, Warp, BARRIER, DIV, YIELD};
+use weft_sim::{Event, Record, Token, Warp, BARRIER, DIV, MASKED, SUBV, YIELD};
 
 /// Every bin. On the fixed seeds none may stay empty.
 pub const BINS: &[&str] = &[
@@ -87,11 +88,33 @@ pub const BINS: &[&str] = &[
     "forced.merged",
     "forced.waits_for_owed_jump",
     "forced.not_after_wake",
+    "forced.not_without_threads",
     "exit.done",
     "exit.done_with_tokens",
     "exit.unwinds",
     "exit.blocks",
     "exit.blocks_with_tokens",
+    "exit.masked_run_on",
+    "exit.masked_run_on_with_tokens",
+    "exit.unwinds_beside_masked",
+    "nobody_on.next",
+    "nobody_on.jump",
+    "nobody_on.push_or_call",
+    "nobody_on.leave",
+    "nobody_on.yield",
+    "nobody_on.exit",
+    "nobody_on.barrier",
+    "nobody_on.subv_start",
+    "nobody_on.wake",
+    "set",
+    "set.forced_yield_is_due",
+    "jump.backward",
+    "jump.forward",
+    "subv_start.kept",
+    "subv_start.redundant",
+    "subv_start.dropped",
+    "subv_start.one_part",
+    "subv_start.parts",
     "sleep.nobody",
     "sleep.rest_goes_on",
     "sleep.unwinds",
@@ -128,6 +151,8 @@ pub const BINS: &[&str] = &[
     "unwind.to_software",
     "unwind.to_div",
     "unwind.to_yield",
+    "unwind.to_subv",
+    "unwind.to_subv_last_part",
     "unwind.part_of_token",
     "unwind.joins_groups",
     "deque.full_for_software",
@@ -144,12 +169,16 @@ pub const BINS: &[&str] = &[
 pub struct Cover {
     counts: BTreeMap<&'static str, u64>,
     pub cross: Cross,
+    pub masks: MaskCross,
     /// Of the run.
     #[serde(skip)]
     levels: Levels,
     /// Places of the token window, T0 included.
     #[serde(skip)]
     window: usize,
+    /// W
+    #[serde(skip)]
+    threads: usize,
 }
 
 impl Default for Cover {
@@ -157,8 +186,10 @@ impl Default for Cover {
         Cover {
             counts: BINS.iter().map(|bin| (*bin, 0)).collect(),
             cross: Cross::default(),
+            masks: MaskCross::default(),
             levels: Levels::default(),
             window: usize::MAX,
+            threads: 0,
         }
     }
 }
@@ -168,6 +199,7 @@ impl Cover {
     pub fn begins(&mut self, size: Config, levels: Levels) {
         self.levels = levels;
         self.window = 1 + size.front + size.back;
+        self.threads = size.threads;
     }
 
     /// # Panics
@@ -184,6 +216,7 @@ impl Cover {
             *self.counts.get_mut(bin).expect("the same bins") += count;
         }
         self.cross.add(&other.cross);
+        self.masks.add(&other.masks);
     }
 
     pub fn count(&self, bin: &str) -> u64 {
@@ -217,8 +250,17 @@ impl Cover {
         let target = e.resolve.target;
         let depth = before.deque().depth();
         match r.event {
+            Event::Mask => self.mask(e, before, after),
+            event if active == 0 && !e.resolve.is_wake() => self.hit(match event {
+                Event::Next => "nobody_on.next",
+                Event::Branch | Event::Indirect => "nobody_on.jump",
+                Event::Push | Event::Call => "nobody_on.push_or_call",
+                Event::Leave | Event::LeaveIndirect => "nobody_on.leave",
+                Event::Yield | Event::ForcedYield => "nobody_on.yield",
+                Event::Exit => "nobody_on.exit",
+                Event::Barrier | Event::Mask => "nobody_on.barrier",
+            }),
             Event::Next => self.hit("next"),
-            Event::Mask => {}
             Event::Branch => {
                 match (selected, active & !selected) {
                     (0, _) => self.hit("branch.none"),
@@ -281,14 +323,23 @@ impl Cover {
                     } else {
                         "exit.done_with_tokens"
                     });
-                } else if r.next_mask == 0 {
+                } else if r.blocked {
                     self.hit(if depth == 0 {
                         "exit.blocks"
                     } else {
                         "exit.blocks_with_tokens"
                     });
+                } else if r.next_mask == 0 {
+                    self.hit(if depth == 0 {
+                        "exit.masked_run_on"
+                    } else {
+                        "exit.masked_run_on_with_tokens"
+                    });
                 } else if active & !selected == 0 {
                     self.hit("exit.unwinds");
+                    if before.waiting_for(MASKED) != 0 {
+                        self.hit("exit.unwinds_beside_masked");
+                    }
                     self.unwind(r, &before.deque().iter().collect::<Vec<_>>());
                 }
             }
@@ -315,6 +366,7 @@ impl Cover {
             // deque empty, since whatever else holds a forced yield back (an owed jump, a WAKE) leaves a waiting thread.
             self.hit(match r.event {
                 Event::Barrier if e.resolve.is_wake() => "forced.not_after_wake",
+                _ if r.next_mask == 0 => "forced.not_without_threads",
                 _ => "forced.waits_for_owed_jump",
             });
         }
@@ -328,6 +380,38 @@ impl Cover {
             });
         }
         self.cross.sample(e, before, after);
+    }
+
+    fn mask(&mut self, e: &Retired, before: &Warp, after: &Warp) {
+        let r = e.record;
+        let lanes = match self.levels.policy.lanes {
+            0 => self.threads,
+            lanes => lanes.into(),
+        };
+        self.masks.sample(e, before, self.threads, lanes);
+        let (old, new) = (before.counters(), after.counters());
+        match e.resolve.kind {
+            mask::SET => {
+                self.hit("set");
+                if after.forced_yield_due() {
+                    self.hit("set.forced_yield_is_due");
+                }
+            }
+            mask::JUMP if e.resolve.target <= r.pc => self.hit("jump.backward"),
+            mask::JUMP => self.hit("jump.forward"),
+            _ if before.active() == 0 => self.hit("nobody_on.subv_start"),
+            _ => {
+                self.hit(match new.redundant_pushes > old.redundant_pushes {
+                    _ if r.dropped => "subv_start.dropped",
+                    true => "subv_start.redundant",
+                    false => "subv_start.kept",
+                });
+                self.hit(match r.next_mask == before.active() {
+                    true => "subv_start.one_part",
+                    false => "subv_start.parts",
+                });
+            }
+        }
     }
 
     fn sleep(&mut self, e: &Retired, before: &Warp) {
@@ -376,6 +460,12 @@ impl Cover {
     fn wake(&mut self, e: &Retired, before: &Warp, after: &Warp) {
         if e.issued {
             self.hit("wake.while_issued");
+        }
+        if before.active() == 0
+            && !before.is_blocked()
+            && before.waiting_for(BARRIER) & e.resolve.mask != 0
+        {
+            self.hit("nobody_on.wake");
         }
         let asleep = before.waiting_for(BARRIER);
         let empty = before.deque().is_empty();
@@ -509,8 +599,7 @@ impl Cover {
 
     /// `tokens`: the deque as the unwind found it.
     fn unwind(&mut self, r: &Record, tokens: &[Token]) {
-        let pops = tokens.len().saturating_sub(r.depth);
-        let Some(last) = pops.checked_sub(1) else {
+        let Some(last) = resumed(r, tokens) else {
             return;
         };
         self.hit(
@@ -524,6 +613,8 @@ impl Cover {
         self.hit(match token.kind {
             DIV => "unwind.to_div",
             YIELD => "unwind.to_yield",
+            SUBV if r.next_mask == token.mask => "unwind.to_subv_last_part",
+            SUBV => "unwind.to_subv",
             _ => "unwind.to_software",
         });
         if r.next_mask != token.mask {
@@ -555,6 +646,6 @@ impl fmt::Display for Cover {
         for bin in BINS {
             writeln!(f, "{:>10}  {bin}", self.count(bin))?;
         }
-        write!(f, "\n{}", self.cross)
+        write!(f, "\n{}\n{}", self.cross, self.masks)
     }
 }

@@ -6,7 +6,7 @@ use crate::window::Standing;
 use serde::Serialize;
 use std::fmt;
 use weft_hdl::ports::barrier;
-use weft_sim::{Event, Token, Warp, YIELD};
+use weft_sim::{Event, Token, Warp, SUBV, YIELD};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub enum Row {
@@ -260,8 +260,7 @@ impl Cross {
             Some(Yielded::Pushed) => hit(row, Place::Nowhere),
             None => {}
         }
-        let tokens = depth + usize::from(yielded == Some(Yielded::Pushed));
-        if let Some(last) = resumed(r, tokens) {
+        if let Some(last) = resumed(r, &unwound(e, before, yielded)) {
             // The token that the yield itself has pushed stood nowhere.
             hit(Row::Unwind, place(Some(last).filter(|n| *n < depth)));
         }
@@ -276,8 +275,22 @@ pub fn found(e: &Retired, before: &Warp, leaving: u64) -> Option<usize> {
     searched.position(|t| matches(&t))
 }
 
-/// Number of the token whose threads go on, when an unwind found `tokens` of them.
-fn resumed(r: &weft_sim::Record, tokens: usize) -> Option<usize> {
+/// The deque as an unwinding found it.
+pub fn unwound(e: &Retired, before: &Warp, yielded: Option<Yielded>) -> Vec<Token> {
+    let mut tokens: Vec<Token> = before.deque().iter().collect();
+    if yielded == Some(Yielded::Pushed) {
+        tokens.push(Token {
+            kind: YIELD,
+            mask: e.resolve.mask,
+            address: e.record.pc,
+            below: 0,
+        });
+    }
+    tokens
+}
+
+/// Number of the token whose threads go on, when an unwinding found these. A SUBV token that has threads left stays.
+pub fn resumed(r: &weft_sim::Record, tokens: &[Token]) -> Option<usize> {
     let unwinds = matches!(
         r.event,
         Event::Leave
@@ -288,7 +301,17 @@ fn resumed(r: &weft_sim::Record, tokens: usize) -> Option<usize> {
             | Event::Barrier
     );
     match unwinds && r.next_mask != 0 {
-        true => tokens.checked_sub(r.depth)?.checked_sub(1),
+        true => {
+            let gone = tokens.len().checked_sub(r.depth)?;
+            let stays = tokens.get(gone).is_some_and(|t| {
+                t.kind == SUBV && r.front.is_some_and(|f| f.kind == SUBV && f.mask != t.mask)
+            });
+            if stays {
+                Some(gone)
+            } else {
+                gone.checked_sub(1)
+            }
+        }
         false => None,
     }
 }

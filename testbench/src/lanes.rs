@@ -2,9 +2,12 @@
 
 use rand::Rng as _;
 use weft_hdl::ports::{barrier, mask, Op};
-use weft_isa::Program;
+use weft_isa::{Instr, Kind, MaskInstr, Program};
 use weft_sim::barrier::OpCode;
-use weft_sim::{lane, Code, Config, CsrView, Effect, FaultCause, Memory, Thread};
+use weft_sim::subvector::Selector;
+use weft_sim::{
+    lane, Code, Config, CsrView, Effect, FaultCause, MaskEffect, Masks, Memory, Thread,
+};
 
 use crate::monitor::Monitor;
 use crate::seed::{stream, Rng};
@@ -50,16 +53,22 @@ impl<F: FnMut(usize, u32, u64) -> Resolve> Lanes for F {
     }
 }
 
-/// Lanes with registers and a memory of their own; below them the same per-thread semantics as below the golden model.
+/// Lanes with registers, a mask unit per warp and a memory of their own; below them the same per-thread semantics as below the
+/// golden model. Which mode `subv.auto` selects is not measured here: regular, unless the configuration says otherwise.
 pub struct FunctionalLanes {
     code: Code,
     pub memory: Memory,
     pub threads: Vec<Thread>,
+    masks: Vec<Masks>,
+    /// By warp: the threads that its SETs have switched off (CONV-111).
+    masked: Vec<u64>,
+    selector: Selector,
     width: usize,
     call_tokens: bool,
     grid: u32,
     faults: Vec<Option<LaneFault>>,
-    thread_instructions: u64,
+    /// By warp: instructions that threads have completed, within the write mask.
+    thread_instructions: Vec<u64>,
     /// There is a barrier unit: its instructions are operations, and complete when it says so.
     barriers: bool,
     barrier: BarrierOperands,
@@ -97,11 +106,14 @@ impl FunctionalLanes {
             code,
             memory,
             threads,
+            masks: vec![Masks::new(config.threads); config.warps],
+            masked: vec![0; config.warps],
+            selector: Selector::new(config.subvector, config.miss_threshold),
             width: config.threads,
             call_tokens: config.call_tokens,
             grid: config.grid_size(),
             faults: vec![None; config.warps],
-            thread_instructions: 0,
+            thread_instructions: vec![0; config.warps],
             barriers: false,
             barrier: BarrierOperands::default(),
         }
@@ -119,11 +131,11 @@ impl FunctionalLanes {
         self.barrier
     }
 
-    /// These threads have completed a barrier instruction.
+    /// These threads have completed an instruction of the warp: of barriers, or of masks.
     pub fn completed(&mut self, warp: usize, mask: u64) {
         for lane in lanes(mask) {
             self.threads[warp * self.width + lane].instret += 1;
-            self.thread_instructions += 1;
+            self.thread_instructions[warp] += 1;
         }
     }
 
@@ -132,23 +144,40 @@ impl FunctionalLanes {
         self.faults.get(warp).copied().flatten()
     }
 
-    /// Instructions that threads have completed.
-    pub fn thread_instructions(&self) -> u64 {
-        self.thread_instructions
+    /// Instructions that threads have completed within the write mask (MASK-032), by warp.
+    pub fn thread_instructions(&self) -> &[u64] {
+        &self.thread_instructions
     }
 
     fn execute(&mut self, warp: usize, pc: u32, mask: u64) -> Result<Resolve, LaneFault> {
         self.code.refresh(&mut self.memory);
         let address = pc << 2;
-        let leader = mask.trailing_zeros() as usize;
-        let instr = self
-            .code
-            .fetch(address, &self.memory)
-            .map_err(|cause| LaneFault {
-                lane: leader,
-                pc,
-                cause,
-            })?;
+        // Of a warp that runs on without active threads the lowest masked one is named (MASK-023).
+        let leader = match mask {
+            0 => self.masked[warp].trailing_zeros() as usize,
+            _ => mask.trailing_zeros() as usize,
+        };
+        let fault = |cause| LaneFault {
+            lane: leader,
+            pc,
+            cause,
+        };
+        let instr = self.code.fetch(address, &self.memory).map_err(fault)?;
+        let Some(writing) = self.masks[warp].write_mask(instr, mask) else {
+            return Err(fault(lane::illegal(instr)));
+        };
+        match instr {
+            Instr::Mask(instr) => {
+                return self.execute_mask(instr, warp, address, mask).map_err(fault)
+            }
+            Instr::Jal { offset, .. } if mask == 0 => {
+                let target = lane::code_address(address.wrapping_add(offset as u32));
+                return Ok(Resolve::jump(target.map_err(fault)?));
+            }
+            // MASK-021.
+            _ if mask == 0 => return Ok(Resolve::default()),
+            _ => {}
+        }
         // An indirect jump is completed by the leader's group only.
         let group = self.group(instr, warp, mask);
         let mut resolve = Resolve {
@@ -158,6 +187,11 @@ impl FunctionalLanes {
         };
         for lane in lanes(group) {
             let index = warp * self.width + lane;
+            if writing >> lane & 1 == 0 {
+                // MASK-032.
+                self.threads[index].instret += 1;
+                continue;
+            }
             let csr = CsrView {
                 thread: index as u32,
                 lane: lane as u32,
@@ -193,14 +227,44 @@ impl FunctionalLanes {
                 _ => {}
             }
             self.threads[index].instret += 1;
-            self.thread_instructions += 1;
+            self.thread_instructions[warp] += 1;
             let effect = match self.call_tokens {
                 true => effect.with_call_tokens(instr),
                 false => effect,
             };
             resolve.merge(effect, lane);
         }
+        if matches!(instr, Instr::SubVector { auto: true, .. }) && !self.selector.select() {
+            // Its `sync` needs a token all the same (SUBV-014).
+            (resolve.op, resolve.kind) = (Op::Push as u8, Kind::SYNC.code());
+        }
         Ok(resolve)
+    }
+
+    /// One mask instruction, for the warp.
+    fn execute_mask(
+        &mut self,
+        instr: MaskInstr,
+        warp: usize,
+        address: u32,
+        mask: u64,
+    ) -> Result<Resolve, FaultCause> {
+        let threads = &mut self.threads[warp * self.width..(warp + 1) * self.width];
+        let effect = self.masks[warp].execute(instr, address, mask, threads)?;
+        self.completed(warp, mask);
+        Ok(match effect {
+            MaskEffect::Next => Resolve::default(),
+            MaskEffect::Set(selected) => {
+                self.masked[warp] = (self.masked[warp] | mask) & !selected;
+                Resolve {
+                    op: Op::Mask as u8,
+                    kind: mask::SET,
+                    mask: selected,
+                    target: 0,
+                }
+            }
+            MaskEffect::Jump(target) => Resolve::jump(target),
+        })
     }
 
     /// The threads that execute `instr`: all active ones, or for an indirect jump those with the leader's target.
@@ -227,6 +291,16 @@ pub fn lanes(mask: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Resolve {
+    /// The warp goes to this byte address.
+    fn jump(target: u32) -> Resolve {
+        Resolve {
+            op: Op::Mask as u8,
+            kind: mask::JUMP,
+            mask: 0,
+            target: target >> 2,
+        }
+    }
+
     /// Adds one thread's part. All threads execute the same instruction, so kind and target agree.
     fn merge(&mut self, effect: Effect, lane: usize) {
         let (op, kind, selected, target) = match effect {
@@ -296,8 +370,14 @@ impl Noise {
     }
 
     pub fn apply(&mut self, mut resolve: Resolve, active: u64) -> Resolve {
-        let (mask, kind, target): (u64, u8, u32) = self.rng.gen();
-        let outside = mask & !active & self.width_mask;
+        let (noise, kind, target): (u64, u8, u32) = self.rng.gen();
+        // Of a SET it matters who else is selected.
+        let sets = (resolve.op, resolve.kind) == (Op::Mask as u8, mask::SET);
+        let outside = if sets {
+            0
+        } else {
+            noise & !active & self.width_mask
+        };
         let (uses_mask, uses_kind, uses_target) = match resolve.op {
             0 | 6 => (false, false, false),
             1 | 2 | 10 => (true, false, true),
@@ -305,12 +385,14 @@ impl Noise {
             4 | 5 => (true, true, true),
             7 => (true, false, false),
             11 if resolve.kind < barrier::WAKE => (true, true, false),
+            14 if resolve.kind == mask::SET => (true, true, false),
+            14 if resolve.kind <= mask::SUBV_START => (false, true, true),
             _ => (false, true, false),
         };
         resolve.mask = if uses_mask {
             resolve.mask | outside
         } else {
-            mask & self.width_mask
+            noise & self.width_mask
         };
         if !uses_kind {
             resolve.kind = kind & 15;

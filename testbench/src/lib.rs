@@ -36,6 +36,7 @@ pub mod gen;
 pub mod issue;
 pub mod lanes;
 pub mod lockstep;
+pub mod mask_cross;
 pub mod memory;
 pub mod minimise;
 pub mod monitor;

@@ -515,6 +515,7 @@ fn differing(a: &Record, b: &Record) -> Vec<&'static str> {
         ("next pc", a.next_pc != b.next_pc),
         ("next mask", a.next_mask != b.next_mask),
         ("done", a.done != b.done),
+        ("blocked", a.blocked != b.blocked),
         ("depth", a.depth != b.depth),
         ("front type", token(|t| t.kind.into())),
         ("front mask", token(|t| t.mask)),
@@ -543,7 +544,7 @@ pub fn line(r: &Record) -> String {
     };
     let then = match r.done {
         true => "done".to_string(),
-        false if r.next_mask == 0 => "blocked".to_string(),
+        false if r.blocked => "blocked".to_string(),
         false => format!("{:#07x} {:x}", r.next_pc << 2, r.next_mask),
     };
     let dropped = if r.dropped { " dropped" } else { "" };

@@ -98,7 +98,7 @@ enum State {
         mask: u64,
         op: u8,
     },
-    /// All its threads sleep or have ended (CONV-151); its latest operation was there.
+    /// All its threads sleep, are masked or have ended (CONV-151); its latest operation was there.
     Blocked {
         pc: u32,
     },
@@ -130,6 +130,13 @@ impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:#07x}", self.0 << 2)
     }
+}
+
+/// What a warp may be after an operation, with nobody active: blocked; running on (CONV-110).
+#[derive(Clone, Copy)]
+struct After {
+    blocked: bool,
+    vacant: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -533,10 +540,19 @@ impl Monitor {
                 )
             }
         }
-        let blocks = op == Op::Exit as u8 || op == Op::Barrier as u8;
-        self.check_record(n, o, blocks)?;
+        let exits = op == Op::Exit as u8;
+        let vacant = matches!(self.warps[n].state, State::Resolved { mask: 0, .. });
+        let after = After {
+            blocked: !vacant && (exits || op == Op::Barrier as u8),
+            vacant: vacant || exits || op == Op::Mask as u8,
+        };
+        self.check_record(n, o, after)?;
         if o.retire_dropped {
-            if op != Op::Push as u8 && op != Op::Call as u8 {
+            if vacant
+                || ![Op::Push, Op::Call, Op::Mask]
+                    .iter()
+                    .any(|&p| p as u8 == op)
+            {
                 return self.broken(
                     Rule::RetireInconsistent,
                     format!("warp {n}: op {op} shows a dropped push"),
@@ -544,12 +560,12 @@ impl Monitor {
             }
             self.dropped = self.dropped.wrapping_add(1);
         }
-        let state = match (o.retire_done, o.retire_next_mask) {
+        let state = match (o.retire_done, o.retire_blocked) {
             (true, _) => State::Idle,
-            (false, 0) => State::Blocked { pc },
-            (false, mask) => State::Ready {
+            (false, true) => State::Blocked { pc },
+            (false, false) => State::Ready {
                 pc: o.retire_next_pc,
-                mask,
+                mask: o.retire_next_mask,
             },
         };
         self.warps[n] = Warp {
@@ -561,12 +577,18 @@ impl Monitor {
         self.check_dropped(o)
     }
 
-    /// What retires agrees with itself. `blocks`: the warp may be blocked afterwards.
-    fn check_record(&self, n: usize, o: &Outputs, blocks: bool) -> Result<(), Violation> {
+    /// What retires agrees with itself, and with what may come after the operation.
+    fn check_record(&self, n: usize, o: &Outputs, may: After) -> Result<(), Violation> {
         let width = u64::MAX >> (64 - self.config.threads);
-        let (done, mask) = (o.retire_done, o.retire_next_mask);
-        if (done && mask != 0) || (!done && mask == 0 && !blocks) || mask & !width != 0 {
-            let detail = format!("warp {n}: done {done}, next mask {mask:#x}");
+        let (done, blocked, mask) = (o.retire_done, o.retire_blocked, o.retire_next_mask);
+        let agrees = match (done, blocked) {
+            (true, true) => false,
+            (true, false) => mask == 0,
+            (false, true) => mask == 0 && may.blocked,
+            (false, false) => mask != 0 || may.vacant,
+        };
+        if !agrees || mask & !width != 0 {
+            let detail = format!("warp {n}: done {done}, blocked {blocked}, next mask {mask:#x}");
             return self.broken(Rule::RetireInconsistent, detail);
         }
         if o.retire_depth > self.warps[n].size || (done && o.retire_depth != 0) {
@@ -590,8 +612,10 @@ impl Monitor {
             );
             return self.broken(Rule::RetireInconsistent, detail);
         }
+        let vacant =
+            State::Ready { pc, mask: 0 } == state || State::Issued { pc, mask: 0 } == state;
         let blocked = matches!(state, State::Blocked { .. });
-        self.check_record(n, o, blocked)?;
+        self.check_record(n, o, After { blocked, vacant })?;
         match state {
             State::Ready { pc: at, mask } | State::Issued { pc: at, mask } => {
                 let seen = (pc, o.retire_next_pc, o.retire_next_mask);
@@ -605,7 +629,7 @@ impl Monitor {
                     return self.broken(Rule::WakeMoves, detail);
                 }
             }
-            _ if o.retire_next_mask != 0 => {
+            _ if !o.retire_blocked => {
                 self.warps[n].overtaken = 0;
                 self.warps[n].forced = false;
                 self.warps[n].state = State::Ready {

@@ -15,7 +15,7 @@ use crate::session::{self, Launch, Levels, Recenter, Session, Surroundings};
 use crate::timing::Timing;
 use rand::Rng as _;
 use std::collections::VecDeque;
-use weft_hdl::ports::{barrier, Control, Op};
+use weft_hdl::ports::{barrier, mask, Control, Op};
 use weft_hdl::Config;
 use weft_sim::{Mutation, PathPolicy, Policy};
 
@@ -35,6 +35,8 @@ struct RandomLanes {
     pushes: u32,
     /// … of the rest that are a SLEEP, RETRY or PART.
     barriers: u32,
+    /// … that are a SET, JUMP or SUBV_START.
+    masks: u32,
     /// Permille of the times at which a WAKE could be presented and is, whatever its warp does.
     wakes: u32,
     /// By warp: what it does next, wherever it is.
@@ -51,6 +53,15 @@ enum Planned {
     Call(bool),
     /// Some active threads sleep, retry or part.
     Barrier(u8),
+    /// Whoever may be on is.
+    Restore,
+    /// Of some: also nobody.
+    Narrow,
+    Nobody,
+    /// To the own pc, which some threads have to run again.
+    Indirect,
+    /// A sub-vector loop, and its end.
+    SubVector(u32),
 }
 
 impl RandomLanes {
@@ -83,6 +94,29 @@ impl RandomLanes {
             plan.extend((0..self.rng.gen_range(1..6)).map(|_| Planned::Barrier(kind)));
             return plan;
         }
+        if self.masks > 0 && self.rng.gen_bool(0.3) {
+            // A forced yield is due but for what is owed; then nobody is left who could yield.
+            plan.extend([Planned::Indirect, Planned::Nobody, Planned::Restore]);
+            return plan;
+        }
+        if self.masks > 0 && self.rng.gen_bool(0.5) {
+            // A masked region, or a loop by parts, with something in between; its end as often as there may be parts.
+            let end = place(self);
+            let masked = self.rng.gen_bool(0.5);
+            plan.push_back(match masked {
+                true => Planned::Narrow,
+                false => Planned::SubVector(end),
+            });
+            plan.extend((0..between).map(|n| Planned::Push(7 + n % 2, place(self))));
+            match masked {
+                true => plan.push_back(Planned::Restore),
+                false => {
+                    let parts = self.rng.gen_range(1..6);
+                    plan.extend((0..parts).map(|_| Planned::Leave(Op::Leave, 0, end, true)));
+                }
+            }
+            return plan;
+        }
         let (region, inner) = (self.rng.gen_range(0..3), 3 + self.rng.gen_range(0..3));
         let (end, meet) = (place(self), place(self));
         let leave = [Op::Leave, Op::LeaveIndirect][self.rng.gen_range(0..2)];
@@ -106,6 +140,11 @@ impl RandomLanes {
             Planned::Call(true) => (Op::Call, 0, active, pc),
             Planned::Call(false) => (Op::Call, 0, self.leader_group(active), pc),
             Planned::Barrier(kind) => (Op::Barrier, kind, self.leader_group(active), pc),
+            Planned::Restore => (Op::Mask, mask::SET, u64::MAX, pc),
+            Planned::Narrow => (Op::Mask, mask::SET, self.some_of(active), pc),
+            Planned::Nobody => (Op::Mask, mask::SET, 0, pc),
+            Planned::Indirect => (Op::Indirect, 0, self.leader_group(active), pc),
+            Planned::SubVector(end) => (Op::Mask, mask::SUBV_START, self.rng.gen(), end),
         };
         Resolve {
             op: op as u8,
@@ -138,6 +177,15 @@ impl Lanes for RandomLanes {
             self.rng.gen_range(0..10)
         };
         let garbage = self.rng.gen::<u64>() & !active & self.width_mask;
+        if self.left == 0 && active == 0 {
+            // Masked threads have to be on to end.
+            return Resolve {
+                op: Op::Mask as u8,
+                kind: mask::SET,
+                mask: self.width_mask,
+                target,
+            };
+        }
         if self.left == 0 {
             return Resolve {
                 op: Op::Exit as u8,
@@ -148,11 +196,12 @@ impl Lanes for RandomLanes {
         }
         self.left -= 1;
         if self.rng.gen_range(0..100) < self.wrong {
-            let (op, kind) = match self.rng.gen_range(0..6) {
+            let (op, kind) = match self.rng.gen_range(0..7) {
                 0 => (
-                    [9, 12, 13, 14, 15][self.rng.gen_range(0..5)],
+                    [9, 12, 13, 15][self.rng.gen_range(0..4)],
                     self.rng.gen_range(0..16),
                 ),
+                6 => (Op::Mask as u8, self.rng.gen_range(3..16)),
                 5 => (Op::Barrier as u8, self.rng.gen_range(4..16)),
                 1 => (Op::Push as u8, self.rng.gen_range(10..16)),
                 2 => (Op::Leave as u8, self.rng.gen_range(10..16)),
@@ -173,6 +222,15 @@ impl Lanes for RandomLanes {
             _ if self.rng.gen_range(0..100) < self.barriers => {
                 kind = self.rng.gen_range(barrier::SLEEP..barrier::WAKE);
                 (Op::Barrier, self.some_of(active))
+            }
+            _ if self.rng.gen_range(0..100) < self.masks => {
+                kind = self.rng.gen_range(mask::SET..=mask::SUBV_START);
+                // A SET of anybody: of the active threads, of the others, of all.
+                let anybody = self.some_of(self.width_mask);
+                (
+                    Op::Mask,
+                    [anybody, self.some_of(active), u64::MAX][self.rng.gen_range(0..3)],
+                )
             }
             0..=15 => (Op::Next, self.rng.gen()),
             16..=19 => (Op::Call, self.leader_group(active)),
@@ -248,7 +306,7 @@ pub fn random_operations(
         yield_seed,
         forced_yield: [0, 1, 2, 5, 16, 1024][rng.gen_range(0..6)],
         path: PathPolicy::ALL[rng.gen_range(0..3)],
-        lanes: 0,
+        lanes: [0, 1 << rng.gen_range(0..=config.threads.ilog2())][rng.gen_range(0..2)],
     };
     let levels = Levels {
         policy,
@@ -301,6 +359,7 @@ pub fn random_operations(
         0 => 0,
         _ => [0, 5, 30, 150][rng.gen_range(0..4)],
     };
+    let masks = [0, 10, 25, 60][rng.gen_range(0..4)];
     let mut lanes = RandomLanes {
         rng,
         places,
@@ -309,6 +368,7 @@ pub fn random_operations(
         wrong,
         pushes,
         barriers,
+        masks,
         wakes,
         plans: vec![VecDeque::new(); config.warps],
     };

@@ -2,7 +2,7 @@
 
 use crate::lanes::Resolve;
 use crate::session::{Launch, Levels, Trap};
-use weft_hdl::ports::{barrier, cause, Op};
+use weft_hdl::ports::{barrier, cause, mask, Op};
 use weft_sim::{
     Event, Exception, Machine, Mutation, Operation, Policy, Record, Registers, Warp, BARRIER, YIELD,
 };
@@ -169,7 +169,7 @@ impl Reference for Operations {
         }
         let control = self.warps[warp].as_mut()?;
         let pc = control.pc();
-        let result = match operation(resolve) {
+        let result = match operation(resolve, control.active() == 0) {
             _ if control.forced_yield_due() => control.forced_yield().map_err(Exception::code),
             _ if resolve.is_wake() => control
                 .wake(resolve.mask, resolve.target)
@@ -206,9 +206,9 @@ impl Reference for Operations {
     }
 }
 
-/// A resolve as the model's operation; `Err`: the cause of the exception.
-fn operation(r: &Resolve) -> Result<Operation, u8> {
-    const OPS: [Op; 12] = [
+/// A resolve as the model's operation; `Err`: the cause of the exception. `vacant`: the warp runs on without active threads.
+fn operation(r: &Resolve, vacant: bool) -> Result<Operation, u8> {
+    const OPS: [Op; 13] = [
         Op::Next,
         Op::Branch,
         Op::Indirect,
@@ -221,9 +221,11 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
         Op::ForcedYield,
         Op::Call,
         Op::Barrier,
+        Op::Mask,
     ];
     let (kind, selected, target) = (r.kind, r.mask, r.target);
-    Ok(match OPS.get(usize::from(r.op)).ok_or(cause::ILLEGAL_OP)? {
+    let op = OPS.into_iter().find(|op| *op as u8 == r.op);
+    Ok(match op.ok_or(cause::ILLEGAL_OP)? {
         Op::Next => Operation::Next,
         Op::Branch => Operation::Branch { selected, target },
         Op::Indirect => Operation::Indirect { selected, target },
@@ -248,10 +250,18 @@ fn operation(r: &Resolve) -> Result<Operation, u8> {
             barrier::SLEEP => Operation::Sleep { selected },
             barrier::RETRY => Operation::Retry { selected },
             barrier::PART => Operation::Part { selected },
+            // Whatever it carries (CONV-110).
+            _ if vacant => Operation::Sleep { selected },
             _ => return Err(cause::ILLEGAL_TYPE),
         },
+        Op::Mask => match kind {
+            mask::SET => Operation::Set { selected },
+            mask::JUMP => Operation::Jump { target },
+            mask::SUBV_START => Operation::SubVector { target },
+            _ => return Err(cause::ILLEGAL_OP),
+        },
         // FORCED_YIELD does not come from outside.
-        Op::ForcedYield | Op::Mask => return Err(cause::ILLEGAL_OP),
+        Op::ForcedYield => return Err(cause::ILLEGAL_OP),
         Op::Fault => return Err(kind),
     })
 }

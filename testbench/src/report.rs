@@ -3,10 +3,11 @@
 use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
 use serde::Serialize;
+use weft_hdl::ports::{mask, Op};
 use weft_sim::barrier::BarrierError;
 use weft_sim::{
     ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Stuck, Thread, Token, WarpStats,
-    DIV,
+    DIV, SUBV,
 };
 
 #[derive(Clone, Debug, Serialize)]
@@ -110,11 +111,22 @@ impl Tally {
         Stats::new(width, warps)
     }
 
-    pub fn count(&mut self, r: &Record) {
+    /// `parts`: it is a SUBV_START.
+    pub fn count(&mut self, r: &Record, parts: bool) {
         let (s, before) = (&mut self.warps[r.warp], &mut self.before[r.warp]);
         let (depth, front) = *before;
         s.warp_instructions += u64::from(r.event != Event::ForcedYield);
         match r.event {
+            // CONV-110: it was no more than NEXT.
+            _ if r.mask == 0 => {}
+            // A SYNC token, a SUBV token, or both.
+            Event::Mask if parts => {
+                let grown = r.depth.saturating_sub(depth);
+                let parted = grown > 0 && r.front.is_some_and(|t| t.kind == SUBV);
+                s.pushes += 1;
+                s.dropped_pushes += u64::from(r.dropped);
+                s.redundant_pushes += u64::from(!r.dropped && grown == usize::from(parted));
+            }
             Event::Mask => {}
             Event::Push => {
                 s.pushes += 1;
@@ -150,7 +162,8 @@ impl Tally {
 
 impl Observer for Tally {
     fn retired(&mut self, event: &Retired) {
-        self.count(event.record);
+        let parts = event.resolve.op == Op::Mask as u8 && event.resolve.kind == mask::SUBV_START;
+        self.count(event.record, parts);
     }
 }
 

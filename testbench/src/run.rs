@@ -340,12 +340,12 @@ pub fn run_on(
     drop(lockstep);
     let stats = match &golden {
         Some(golden) => golden.stats(),
-        None => tally.stats(machine.threads, &completed(&functional, machine)),
+        None => tally.stats(machine.threads, functional.thread_instructions()),
     };
     if let Some(golden) = &golden {
         same_as_golden(&functional, golden).map_err(Failure::FinalState)?;
         compare_stats(
-            &tally.stats(machine.threads, &completed(&functional, machine)),
+            &tally.stats(machine.threads, functional.thread_instructions()),
             &stats,
         )?;
     }
@@ -367,15 +367,6 @@ pub fn run_on(
         threads: functional.threads[..machine.grid_size() as usize].to_vec(),
         memory: functional.memory,
     })
-}
-
-/// Instructions completed by the threads of each warp.
-fn completed(functional: &FunctionalLanes, config: &Config) -> Vec<u64> {
-    functional
-        .threads
-        .chunks(config.threads)
-        .map(|warp| warp.iter().map(|t| t.instret).sum())
-        .collect()
 }
 
 fn compare_oracle(

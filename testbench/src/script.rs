@@ -1,7 +1,7 @@
 //! Lanes that follow a table instead of a program: for measuring and for directed tests of the control plane alone.
 
 use crate::lanes::{Lanes, Resolve};
-use weft_hdl::ports::Op;
+use weft_hdl::ports::{mask, Op};
 
 /// Which active threads an operation selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Select {
     /// The lowest active thread.
     Lowest,
     Mask(u64),
+    /// These, active or not: for SET.
+    Exactly(u64),
 }
 
 impl Select {
@@ -22,6 +24,7 @@ impl Select {
             Select::All => active,
             Select::Lowest => active & active.wrapping_neg(),
             Select::Mask(mask) => mask & active,
+            Select::Exactly(mask) => mask,
             Select::LowerHalf => {
                 let half = active.count_ones() as usize / 2;
                 crate::lanes::lanes(active)
@@ -71,6 +74,15 @@ impl Script {
     }
     pub fn yield_(self) -> Script {
         self.add(Op::Yield, 0, Select::Nobody, 0)
+    }
+    pub fn set(self, select: Select) -> Script {
+        self.add(Op::Mask, mask::SET, select, 0)
+    }
+    pub fn jump(self, target: u32) -> Script {
+        self.add(Op::Mask, mask::JUMP, Select::Nobody, target)
+    }
+    pub fn subv_start(self, end: u32) -> Script {
+        self.add(Op::Mask, mask::SUBV_START, Select::Nobody, end)
     }
     pub fn exit(self) -> Script {
         self.add(Op::Exit, 0, Select::All, 0)

@@ -161,6 +161,7 @@ impl<'a> Session<'a> {
                 cfg_yield_threshold: policy.yield_threshold,
                 cfg_yield_seed: policy.yield_seed,
                 cfg_path: policy.path.code(),
+                cfg_lanes: policy.lanes_level(),
                 cfg_recenter: levels.recenter == Recenter::Driver,
                 ..Inputs::default()
             },
@@ -406,12 +407,13 @@ impl<'a> Session<'a> {
             event: Event::from_code(o.retire_op).unwrap_or(Event::Next),
             pc: o.retire_pc,
             mask: at_once.or(before).unwrap_or(0),
-            next_pc: match o.retire_next_mask {
-                0 => 0,
-                _ => o.retire_next_pc,
+            next_pc: match o.retire_done || o.retire_blocked {
+                true => 0,
+                false => o.retire_next_pc,
             },
             next_mask: o.retire_next_mask,
             done: o.retire_done,
+            blocked: o.retire_blocked,
             depth: o.retire_depth.into(),
             front: (o.retire_depth != 0).then_some(token),
             dropped: o.retire_dropped,

@@ -250,6 +250,8 @@ fn wrong_operations_are_exceptions_with_their_cause() {
         (9, 0, cause::ILLEGAL_OP),
         (12, 0, cause::ILLEGAL_OP),
         (15, 0, cause::ILLEGAL_OP),
+        (Op::Mask as u8, 3, cause::ILLEGAL_OP),
+        (Op::Mask as u8, 15, cause::ILLEGAL_OP),
         (Op::Fault as u8, 7, cause::BREAKPOINT),
         (Op::Fault as u8, 13, 13),
     ];

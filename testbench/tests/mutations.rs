@@ -34,7 +34,10 @@ fn every_mutation_of_the_model_is_noticed() {
     let mut unnoticed = Vec::new();
     let mut design =
         dut::open(RtlKind::Verilated, TINY, &OpenOptions::default()).expect("a design");
-    for mutation in Mutation::ALL {
+    // There is no `.save` of a register into itself in programs; `mask_unit.rs` and the model's own tests have one.
+    let masks = Mutation::MASKS.into_iter();
+    let masks = masks.filter(|m| *m != Mutation::SaveWritesFirst);
+    for mutation in Mutation::ALL.into_iter().chain(masks) {
         let programs = quietly(|| cosim(1, PROGRAMS, &quick(Some(mutation)), &mut |_| ()));
         // What hardly any instruction asks for, or none, takes random operations.
         let mut operations = |seed| {

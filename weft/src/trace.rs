@@ -195,6 +195,7 @@ mod tests {
             next_pc: pc + 1,
             next_mask,
             done: next_mask == 0,
+            blocked: false,
             depth: 0,
             front: None,
             dropped: false,

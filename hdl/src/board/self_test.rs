@@ -94,6 +94,7 @@ pub struct SelfTest<
     size: Constant<Bits<10>>,
     every: Constant<Bits<16>>,
     threshold: Constant<Bits<16>>,
+    one_part: Constant<Bits<3>>,
     seed: Constant<Bits<16>>,
     forced: Constant<Bits<16>>,
 }
@@ -138,6 +139,7 @@ impl<
             size: Constant::new(((W + SPARE_TOKENS) as u64).into()),
             every: Constant::new(YIELD_EVERY.into()),
             threshold: Constant::new(YIELD_THRESHOLD.into()),
+            one_part: Constant::new(7.into()),
             seed: Constant::new(YIELD_SEED.into()),
             forced: Constant::new(FORCED_YIELD.into()),
         })
@@ -186,6 +188,7 @@ impl<
         self.control.cfg_yield_seed.next = self.seed.val();
         self.control.cfg_forced_yield.next = self.forced.val();
         self.control.cfg_path.next = self.round.q.val().get_bits::<2>(0);
+        self.control.cfg_lanes.next = self.one_part.val();
         self.control.cfg_recenter.next = false;
         // Launch.
         self.datapath.seed_enable.next = self.phase.q.val() == Phase::Seed;

@@ -14,6 +14,7 @@ pub const OP_CALL: u64 = 10;
 pub const OP_BARRIER: u64 = 11;
 pub const OP_LAUNCH: u64 = 12;
 pub const OP_CONFIG: u64 = 13;
+pub const OP_MASK: u64 = 14;
 /// What any other operation from outside becomes.
 pub const OP_ILLEGAL: u64 = 15;
 
@@ -22,6 +23,15 @@ pub const BARRIER_SLEEP: u64 = 0;
 pub const BARRIER_RETRY: u64 = 1;
 pub const BARRIER_PART: u64 = 2;
 pub const BARRIER_WAKE: u64 = 3;
+
+/// What OP_MASK does, in its kind; from outside.
+pub const MASK_SET: u64 = 0;
+pub const MASK_JUMP: u64 = 1;
+pub const MASK_SUBV_START: u64 = 2;
+/// … and in the passes: the type of the token that a SUBV_START pushes, the reason that a SET gives, or neither.
+pub const PASS_SUBV_START: u64 = KIND_SYNC;
+pub const PASS_SET: u64 = KIND_MASKED;
+pub const PASS_JUMP: u64 = 1;
 
 /// First pass of an operation.
 pub const STEP_START: u64 = 0;
@@ -35,6 +45,8 @@ pub const STEP_SCAN: u64 = 3;
 pub const STEP_UNWIND: u64 = 4;
 /// YIELD: begin again at the last token.
 pub const STEP_RESCAN: u64 = 5;
+/// One part of the threads goes on: those that SUBV_START found active, or those that the SUBV token at the front names.
+pub const STEP_PART: u64 = 6;
 
 /// A pass that carries out its step.
 pub const MODE_RUN: u64 = 0;
@@ -64,7 +76,9 @@ pub const PATH_FALL_THROUGH_FIRST: u64 = 2;
 pub const KIND_SYNC: u64 = 0;
 pub const KIND_CALL: u64 = 3;
 pub const KIND_LAST_SOFTWARE: u64 = 9;
+pub const KIND_MASKED: u64 = 10;
 pub const KIND_BARRIER: u64 = 11;
+pub const KIND_SUBV: u64 = 12;
 pub const KIND_DIV: u64 = 13;
 pub const KIND_YIELD: u64 = 14;
 pub const KIND_EXIT: u64 = 15;

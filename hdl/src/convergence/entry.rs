@@ -111,6 +111,7 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     is_barrier: Signal<Local, Bit>,
     config_taken: Signal<Local, Bit>,
     from_start: Signal<Local, Bit>,
+    is_mask: Signal<Local, Bit>,
     is_foreign: Signal<Local, Bit>,
     // Constants.
     op_yield: Constant<Bits<4>>,
@@ -120,9 +121,15 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     op_call: Constant<Bits<4>>,
     op_barrier: Constant<Bits<4>>,
     op_fault: Constant<Bits<4>>,
+    op_mask: Constant<Bits<4>>,
     op_illegal: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
     kind_call: Constant<Bits<4>>,
+    mask_set: Constant<Bits<4>>,
+    mask_subv_start: Constant<Bits<4>>,
+    pass_set: Constant<Bits<4>>,
+    pass_jump: Constant<Bits<4>>,
+    pass_subv_start: Constant<Bits<4>>,
     mode_run: Constant<Bits<3>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
@@ -145,7 +152,7 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
             again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, resolve_taken,
             config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, moved, size, at,
             goes_on, from_back, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
-            x_k, x_at, idle, config_1, config_2, open, is_barrier, config_taken, from_start, is_foreign,
+            x_k, x_at, idle, config_1, config_2, open, is_barrier, config_taken, from_start, is_mask, is_foreign,
         } {
             op_yield: Constant::new(code::OP_YIELD.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
@@ -154,9 +161,15 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
             op_call: Constant::new(code::OP_CALL.into()),
             op_barrier: Constant::new(code::OP_BARRIER.into()),
             op_fault: Constant::new(code::OP_FAULT.into()),
+            op_mask: Constant::new(code::OP_MASK.into()),
             op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             no_kind: Constant::new(0.into()),
             kind_call: Constant::new(code::KIND_CALL.into()),
+            mask_set: Constant::new(code::MASK_SET.into()),
+            mask_subv_start: Constant::new(code::MASK_SUBV_START.into()),
+            pass_set: Constant::new(code::PASS_SET.into()),
+            pass_jump: Constant::new(code::PASS_JUMP.into()),
+            pass_subv_start: Constant::new(code::PASS_SUBV_START.into()),
             mode_run: Constant::new(code::MODE_RUN.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
@@ -196,9 +209,12 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             | (self.open.val() & (self.launch_taken.val() | self.resolve_taken.val()));
         self.warp.next = self.resolve_warp.val();
         self.op.next = self.resolve_op.val();
+        self.is_mask.next = (self.resolve_op.val() == self.op_mask.val())
+            & (self.resolve_kind.val() <= self.mask_subv_start.val());
         self.is_foreign.next = (self.resolve_op.val() > self.op_fault.val())
             & (self.resolve_op.val() != self.op_call.val())
-            & (self.resolve_op.val() != self.op_barrier.val());
+            & (self.resolve_op.val() != self.op_barrier.val())
+            & !self.is_mask.val();
         if self.is_foreign.val() {
             self.op.next = self.op_illegal.val();
         }
@@ -207,6 +223,15 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
         self.kind.next = self.resolve_kind.val();
         if self.resolve_op.val() == self.op_call.val() {
             self.kind.next = self.kind_call.val();
+        }
+        if self.is_mask.val() {
+            self.kind.next = self.pass_jump.val();
+            if self.resolve_kind.val() == self.mask_set.val() {
+                self.kind.next = self.pass_set.val();
+            }
+            if self.resolve_kind.val() == self.mask_subv_start.val() {
+                self.kind.next = self.pass_subv_start.val();
+            }
         }
         self.selected.next = self.resolve_mask.val();
         self.target.next = self.resolve_target.val();

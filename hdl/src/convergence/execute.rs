@@ -6,7 +6,7 @@
 //! An operation starts with one pass that sees the warp's state, the front token T0 and one more token Tk.
 //! Most operations end there. The others ask for a further pass (`again`): a LEAVE that searches on (`SEARCH`), a LEAVE whose
 //! threads part ways (`SPLIT`, a branch of `again_mask`), a YIELD (also a RETRY, PART or WAKE, which make YIELD tokens) that scans on from the back (`SCAN`), discarding tokens
-//! (`UNWIND`), or a forced yield after the operation (`START` of FORCED_YIELD). Where the window has to be served first, `again_mode` says so.
+//! (`UNWIND`), a SUBV_START that has made its SYNC token and an unwinding to a SUBV token (`PART`, one part of `again_mask` goes on), or a forced yield after the operation (`START` of FORCED_YIELD). Where the window has to be served first, `again_mode` says so.
 //!
 //! # Parameters
 //! `W` threads per warp; `R` bits of a place in the token window.
@@ -16,14 +16,14 @@
 //! |---|---|---|
 //! | `op`, `kind`, `target`, `k` | in | operation and operands |
 //! | `is_launch` .. `front_resumes` | in | what `Match` found |
-//! | `active` .. `depth`, `yields`, `token_*` | in | state of the warp, token Tk and its place |
+//! | `was_blocked`, `active` .. `depth`, `yields`, `token_*` | in | state of the warp, token Tk and its place |
 //! | `t1_absent` .. `back_at` | in | what `Locate` found |
 //! | `next_*` | out | state afterwards |
 //! | `store*` | out | token to write to the token memory |
 //! | `push_front`, `push_back`, `pop` | out | what happens to the deque |
 //! | `blocked` | out | nothing happens yet, for want of room at the front |
 //! | `again*` | out | next pass, if any |
-//! | `ready`, `retire`, `done`, `dropped`, `exception`, `cause` | out | outcome of the operation, when this was its last pass |
+//! | `ready`, `retire`, `done`, `next_blocked`, `dropped`, `exception`, `cause` | out | outcome of the operation, when this was its last pass |
 //!
 //! # Errors
 //! `exception` with `cause`: ILLEGAL_TYPE, LOST_THREADS, ILLEGAL_OP, ALLOCATION, or the datapath's own (FAULT).
@@ -56,6 +56,11 @@ pub struct Execute<const W: usize, const R: usize> {
     pub is_unwind: Signal<In, Bit>,
     pub is_exit: Signal<In, Bit>,
     pub is_next: Signal<In, Bit>,
+    pub is_set: Signal<In, Bit>,
+    pub is_jump: Signal<In, Bit>,
+    pub is_parting: Signal<In, Bit>,
+    pub is_part: Signal<In, Bit>,
+    pub vacant: Signal<In, Bit>,
     pub starting: Signal<In, Bit>,
     pub selected: Signal<In, Bits<W>>,
     pub goes: Signal<In, Bits<W>>,
@@ -86,6 +91,8 @@ pub struct Execute<const W: usize, const R: usize> {
     pub live_any: Signal<In, Bit>,
     pub waiting_any: Signal<In, Bit>,
     pub asleep_any: Signal<In, Bit>,
+    pub masked_any: Signal<In, Bit>,
+    pub front_parts: Signal<In, Bit>,
     pub d_smaller: Signal<In, Bit>,
     pub pushes: Signal<In, Bit>,
     pub drops: Signal<In, Bit>,
@@ -99,6 +106,7 @@ pub struct Execute<const W: usize, const R: usize> {
     pub launch_random: Signal<In, Bits<16>>,
     pub counted: Signal<In, Bits<16>>,
     pub forced_due: Signal<In, Bit>,
+    pub was_blocked: Signal<In, Bit>,
     pub active: Signal<In, Bits<W>>,
     pub reason: [Signal<In, Bits<W>>; 4],
     pub pc: Signal<In, Bits<22>>,
@@ -128,6 +136,7 @@ pub struct Execute<const W: usize, const R: usize> {
     pub token_pc: Signal<In, Bits<22>>,
     pub token_below: Signal<In, Bits<4>>,
     pub cfg_path: Signal<In, Bits<2>>,
+    pub next_blocked: Signal<Out, Bit>,
     pub next_active: Signal<Out, Bits<W>>,
     pub next_reason: [Signal<Out, Bits<W>>; 4],
     pub next_pc: Signal<Out, Bits<22>>,
@@ -194,6 +203,9 @@ pub struct Execute<const W: usize, const R: usize> {
     finished: Signal<Local, Bit>,
     forced: Signal<Local, Bit>,
     blocks: Signal<Local, Bit>,
+    runs_on: Signal<Local, Bit>,
+    parts: Signal<Local, Bit>,
+    other_parts: Signal<Local, Bits<W>>,
     idles: Signal<Local, Bit>,
     sent: Signal<Local, Bit>,
     deeper: Signal<Local, Bit>,
@@ -203,17 +215,20 @@ pub struct Execute<const W: usize, const R: usize> {
     fall_through_first: Constant<Bits<2>>,
     op_forced_yield: Constant<Bits<4>>,
     op_call: Constant<Bits<4>>,
+    op_mask: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
     step_split: Constant<Bits<3>>,
     step_scan: Constant<Bits<3>>,
     step_unwind: Constant<Bits<3>>,
     step_rescan: Constant<Bits<3>>,
+    step_part: Constant<Bits<3>>,
     mode_run: Constant<Bits<3>>,
     mode_wait: Constant<Bits<3>>,
     mode_fetch: Constant<Bits<3>>,
     mode_write_back: Constant<Bits<3>>,
     mode_recenter: Constant<Bits<3>>,
+    kind_subv: Constant<Bits<4>>,
     kind_div: Constant<Bits<4>>,
     kind_yield: Constant<Bits<4>>,
     kind_exit: Constant<Bits<4>>,
@@ -236,15 +251,15 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
         block!({
             op, kind, target, k, run, is_launch, is_config, is_unallocated, is_fault,
             is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call,
-            is_unwind, is_exit, is_next, starting, selected, goes, selected_any, d_any, rest_any, after,
+            is_unwind, is_exit, is_next, is_set, is_jump, is_parting, is_part, vacant, starting, selected, goes, selected_any, d_any, rest_any, after,
             fall, falls, jumps, front_hit, front_clear, searches, token_tried, token_same, token_there,
             token_some, token_last, token_yield, token_resumes, k_any, k_first, front_resumes,
-            token_covers, front_leaves, token_leaves, live, live_any, waiting_any, asleep_any, d_smaller,
+            token_covers, front_leaves, token_leaves, live, live_any, waiting_any, asleep_any, masked_any, front_parts, d_smaller,
             pushes, drops, below, fires, opens, scan_begins, steps_random, yields_plus_1, random_next,
-            launch_random, counted, forced_due, active, reason, pc, front_kind, front_mask,
+            launch_random, counted, forced_due, was_blocked, active, reason, pc, front_kind, front_mask,
             front_pc, front_below, depth, yields, backward, random, t1_absent, tk_absent, at_scratch, then_k,
             then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
-            token_at, token_kind, token_mask, token_pc, token_below, cfg_path, next_active,
+            token_at, token_kind, token_mask, token_pc, token_below, cfg_path, next_blocked, next_active,
             next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
             next_front_below, next_depth, next_yields, next_backward, next_random, push_front,
             push_back, pop, blocked, store, store_at, store_kind, store_mask, store_pc,
@@ -253,12 +268,13 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             back_hit, front_merge, scan_on, have_front, forks, write_back, merge_back, scan_absent,
             back_blocked, then_mode, front_mode, back_mode, d, d_first, rest, caught, uncaught,
             uncaught_any, awake, unwind, push_kind, push_mask, push_pc, stopped, stop_kind,
-            finished, forced, blocks, idles, sent, deeper, owes,
+            finished, forced, blocks, runs_on, parts, other_parts, idles, sent, deeper, owes,
         } {
             taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
             fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             op_call: Constant::new(code::OP_CALL.into()),
+            op_mask: Constant::new(code::OP_MASK.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
             step_split: Constant::new(code::STEP_SPLIT.into()),
@@ -270,6 +286,8 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             mode_fetch: Constant::new(code::MODE_FETCH.into()),
             mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
             mode_recenter: Constant::new(code::MODE_RECENTER.into()),
+            step_part: Constant::new(code::STEP_PART.into()),
+            kind_subv: Constant::new(code::KIND_SUBV.into()),
             kind_div: Constant::new(code::KIND_DIV.into()),
             kind_yield: Constant::new(code::KIND_YIELD.into()),
             kind_exit: Constant::new(code::KIND_EXIT.into()),
@@ -328,6 +346,7 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         self.owes.next = false;
         self.sent.next = false;
         self.unwind.next = false;
+        self.parts.next = false;
         self.push_front.next = false;
         self.push_back.next = false;
         self.push_kind.next = self.kind.val();
@@ -366,9 +385,11 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         }
 
         // ---- Is there room for what is to be pushed (SPILL-020, SPILL-032)?
-        self.forks.next =
-            self.is_branch.val() & self.d_any.val() & self.rest_any.val() & !self.falls.val();
-        self.blocked.next = (self.pushes.val() | self.forks.val() | self.opens.val())
+        self.forks.next = self.rest_any.val()
+            & ((self.is_branch.val() & self.d_any.val() & !self.falls.val())
+                | (self.is_part.val() & (self.op.val() == self.op_mask.val())));
+        self.blocked.next = !self.vacant.val()
+            & (self.pushes.val() | self.forks.val() | self.opens.val())
             & (self.front_full.val() | self.at_base.val());
         self.front_mode.next = self.mode_recenter.val();
         if self.front_full.val() {
@@ -399,6 +420,7 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             self.awake.next = self.live.val() | (self.d.val() & self.front_mask.val());
         }
         self.uncaught.next = self.d.val() & !self.caught.val();
+        self.other_parts.next = self.selected.val() & !self.goes.val();
 
         // ---- Who runs first (CONV-011).
         self.d_first.next = self.d_smaller.val();
@@ -427,6 +449,17 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         } else if self.is_illegal_op.val() {
             self.exception.next = true;
             self.cause.next = self.cause_illegal_op.val();
+        } else if self.is_set.val() {
+            // Whoever was off stays off for its reason; MASKED is the kind of this pass.
+            self.next_active.next = self.selected.val();
+            self.stopped.next = self.rest.val();
+            self.next_pc.next = self.fall.val();
+        } else if self.is_jump.val() {
+            self.next_pc.next = self.target.val();
+        } else if self.vacant.val() {
+            // CONV-110.
+            self.next_random.next = self.random.val();
+            self.next_pc.next = self.after.val();
         } else if self.is_illegal_kind.val() {
             self.exception.next = true;
             self.cause.next = self.cause_illegal_type.val();
@@ -484,7 +517,9 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             self.next_backward.next = self.backward.val();
             self.again.next = true;
             self.again_step.next = self.step_start.val();
-            if !self.starting.val() {
+            if self.is_part.val() {
+                self.again_step.next = self.step_part.val();
+            } else if !self.starting.val() {
                 self.again_step.next = self.step_split.val();
             }
             self.again_mode.next = self.front_mode.val();
@@ -610,6 +645,29 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
                 self.again.next = true;
                 self.again_step.next = self.step_split.val();
             }
+        } else if self.is_parting.val() {
+            self.push_front.next = self.pushes.val();
+            self.again.next = true;
+            self.again_step.next = self.step_part.val();
+            self.again_mask.next = self.active.val();
+        } else if self.is_part.val() {
+            if self.op.val() == self.op_mask.val() {
+                // CONV-120.
+                self.dropped.next = self.drops.val();
+                self.next_pc.next = self.after.val();
+                if self.rest_any.val() {
+                    self.push_front.next = true;
+                    self.push_kind.next = self.kind_subv.val();
+                    self.push_mask.next = self.other_parts.val();
+                    self.push_pc.next = self.after.val();
+                    self.stop_kind.next = self.kind_subv.val();
+                    self.stopped.next = self.other_parts.val();
+                    self.next_active.next = self.goes.val();
+                }
+            } else {
+                // CONV-122.
+                self.parts.next = true;
+            }
         } else if self.is_exit.val() {
             self.stopped.next = self.d.val();
             self.stop_kind.next = self.kind_exit.val();
@@ -637,16 +695,37 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is still in memory.
         self.pop.next = false;
         self.blocks.next = false;
+        self.runs_on.next = false;
+        if self.parts.val() {
+            if self.rest_any.val() | !self.t1_absent.val() {
+                self.pop.next = !self.rest_any.val();
+                self.next_front_mask.next = self.other_parts.val();
+                self.next_active.next = self.goes.val();
+                self.next_pc.next = self.front_pc.val();
+            } else {
+                self.again.next = true;
+                self.again_step.next = self.step_part.val();
+                self.again_mode.next = self.mode_wait.val();
+            }
+        }
         if self.unwind.val() {
             if !self.waiting_any.val() & self.asleep_any.val() {
                 // All that is left sleeps: the tokens are kept (CONV-151).
                 self.blocks.next = true;
+            } else if !self.waiting_any.val() & self.masked_any.val() {
+                // CONV-113; only EXIT comes here.
+                self.runs_on.next = true;
+                self.next_pc.next = self.after.val();
             } else if !self.waiting_any.val() {
                 self.done.next = true;
                 self.next_depth.next = self.no_tokens.val();
             } else if !self.have_front.val() {
                 self.exception.next = true;
                 self.cause.next = self.cause_lost_threads.val();
+            } else if self.front_parts.val() & self.live_any.val() {
+                self.again.next = true;
+                self.again_step.next = self.step_part.val();
+                self.again_mask.next = self.live.val();
             } else if self.t1_absent.val() {
                 self.again.next = true;
                 self.again_step.next = self.step_unwind.val();
@@ -711,7 +790,14 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.push_front.val() {
             self.deeper.next = true;
         }
-        self.idles.next = self.blocks.val() | self.is_wake.val();
+        self.idles.next = self.blocks.val() | self.runs_on.val() | self.is_wake.val();
+        if self.vacant.val() | self.is_set.val() {
+            self.idles.next = !self.is_set.val() | !self.d_any.val();
+        }
+        self.next_blocked.next = self.blocks.val()
+            | (self.was_blocked.val()
+                & !self.is_launch.val()
+                & !(self.is_wake.val() & self.d_any.val()));
         self.forced.next = self.finished.val()
             & !self.is_launch.val()
             & !self.idles.val()
@@ -800,7 +886,7 @@ mod tests {
                 u.token_pc.next = rng.bits();
                 u.token_below.next = rng.bits();
                 // At most one operation at a time.
-                let one = rng.below(15);
+                let one = rng.below(20);
                 u.is_launch.next = one == 0;
                 u.is_fault.next = one == 1;
                 u.is_illegal_op.next = one == 2;
@@ -821,6 +907,17 @@ mod tests {
                 u.is_call.next = one == 10;
                 u.is_config.next = one == 11;
                 u.is_unwind.next = one == 12;
+                u.is_set.next = one == 14;
+                u.is_jump.next = one == 15;
+                u.is_parting.next = one == 16;
+                u.is_part.next = one == 17 || one == 18;
+                u.vacant.next = rng.chance(1, 8);
+                u.was_blocked.next = rng.flip();
+                u.masked_any.next = rng.flip();
+                u.front_parts.next = rng.flip();
+                if rng.chance(1, 4) {
+                    u.op.next = code::OP_MASK.into();
+                }
                 u.is_unallocated.next = rng.chance(1, 4);
                 u.run.next = rng.chance(3, 4);
                 u.after.next = rng.bits();

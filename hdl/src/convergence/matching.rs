@@ -10,14 +10,16 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `op`, `step`, `mode`, `kind`, `selected`, `target`, `k` | in | pass to make: operation, which pass of it, operands, number of the token at hand |
+//! | `blocked`, `cfg_lanes` | in | the warp is blocked (CONV-151); log2 L (CONV-121) |
 //! | `size_new`, `t1_absent` | in | allocation of a launch; there is a token behind the front, but it is not at hand |
 //! | `active` .. `backward`, `token_*`, `cfg_*` | in | state of the warp, token Tk, yield policy |
-//! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154) |
-//! | `goes` | out | threads that a YIELD token is to name |
+//! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111) |
+//! | `goes` | out | threads that a YIELD token is to name; of PART the lowest part of `selected` |
 //! | `is_*`, `starting` | out | decoded pass; at most one of `is_*`; none in another mode than RUN |
 //! | `scans` | out | looks at tokens from the back: a yield, and what else makes a YIELD token |
 //! | `plain` | out | first pass of an operation that cannot search: may start a job in passing (SPILL-032) |
-//! | `selected_any`, `d_any`, `rest_any` | out | any selected thread; any of *d*, the selected active threads; any other active thread |
+//! | `vacant` | out | an operation begins with nobody active (CONV-110) |
+//! | `selected_any`, `d_any`, `rest_any` | out | any selected thread; any of *d*, the selected active threads (WAKE, SET: of `chosen`); any other active thread (WAKE: the warp is not blocked; PART: any other selected one) |
 //! | `after`, `fall`, `falls` | out | pc + 1; where the threads not selected go (also: resume address of a yield); the target is there too, and all stay together |
 //! | `jumps` | out | the threads not selected run the same instruction again (CONV-022, CONV-056) |
 //! | `front_hit`, `front_clear` | out | the front token catches threads of `d` (CONV-042); is passed and loses `d` (CONV-041) |
@@ -25,7 +27,8 @@
 //! | `token_tried`, `_same`, `_there`, `_some`, `_last` | out | Tk is searched; has the type; the address; names threads of `d`; no deeper token can match |
 //! | `front_leaves`, `token_leaves` | out | threads of `d` that this token does not name |
 //! | `token_covers` | out | Tk names all active threads |
-//! | `live`, `live_any`, `waiting_any`, `asleep_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151) |
+//! | `live`, `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
+//! | `front_parts` | out | the front is a SUBV token (CONV-122) |
 //! | `d_smaller` | out | `d` is not the larger group (CONV-011) |
 //! | `pushes`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
 //! | `fires`, `yields_plus_1`, `random_next` | out | the yield fires; counter with this execution (CONV-050); stepped random number (CONV-052) |
@@ -37,7 +40,7 @@
 //! # Errors
 //! None; `is_illegal_*` mark what `execute.rs` reports.
 
-use super::code;
+use super::{code, Part};
 use crate::hdl::*;
 use crate::prim::PopCount;
 
@@ -61,6 +64,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub size: Signal<In, Bits<10>>,
     pub size_new: Signal<In, Bits<10>>,
     pub t1_absent: Signal<In, Bit>,
+    pub blocked: Signal<In, Bit>,
     pub yields: Signal<In, Bits<16>>,
     pub backward: Signal<In, Bits<16>>,
     pub random: Signal<In, Bits<16>>,
@@ -72,6 +76,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub cfg_forced_yield: Signal<In, Bits<16>>,
     pub cfg_yield_random: Signal<In, Bit>,
     pub cfg_yield_threshold: Signal<In, Bits<16>>,
+    pub cfg_lanes: Signal<In, Bits<3>>,
     pub is_launch: Signal<Out, Bit>,
     pub is_config: Signal<Out, Bit>,
     pub is_unallocated: Signal<Out, Bit>,
@@ -91,6 +96,11 @@ pub struct Match<const W: usize, const P: usize> {
     pub scans: Signal<Out, Bit>,
     pub is_exit: Signal<Out, Bit>,
     pub is_next: Signal<Out, Bit>,
+    pub is_set: Signal<Out, Bit>,
+    pub is_jump: Signal<Out, Bit>,
+    pub is_parting: Signal<Out, Bit>,
+    pub is_part: Signal<Out, Bit>,
+    pub vacant: Signal<Out, Bit>,
     pub starting: Signal<Out, Bit>,
     pub chosen: Signal<Out, Bits<W>>,
     pub goes: Signal<Out, Bits<W>>,
@@ -120,6 +130,8 @@ pub struct Match<const W: usize, const P: usize> {
     pub live_any: Signal<Out, Bit>,
     pub waiting_any: Signal<Out, Bit>,
     pub asleep_any: Signal<Out, Bit>,
+    pub masked_any: Signal<Out, Bit>,
+    pub front_parts: Signal<Out, Bit>,
     pub d_smaller: Signal<Out, Bit>,
     pub pushes: Signal<Out, Bit>,
     pub drops: Signal<Out, Bit>,
@@ -136,6 +148,7 @@ pub struct Match<const W: usize, const P: usize> {
     // Cells.
     d_count: PopCount<W, P>,
     rest_count: PopCount<W, P>,
+    part: Part<W>,
     // Combinational.
     is_transfer: Signal<Local, Bit>,
     software_op: Signal<Local, Bit>,
@@ -143,6 +156,7 @@ pub struct Match<const W: usize, const P: usize> {
     run_start: Signal<Local, Bit>,
     call_op: Signal<Local, Bit>,
     barrier_op: Signal<Local, Bit>,
+    mask_op: Signal<Local, Bit>,
     yields_op: Signal<Local, Bit>,
     fires_start: Signal<Local, Bit>,
     d: Signal<Local, Bits<W>>,
@@ -170,6 +184,8 @@ pub struct Match<const W: usize, const P: usize> {
     unexited: Signal<Local, Bits<W>>,
     sleepers: Signal<Local, Bits<W>>,
     asleep: Signal<Local, Bits<W>>,
+    maskers: Signal<Local, Bits<W>>,
+    masked: Signal<Local, Bits<W>>,
     waiting: Signal<Local, Bits<W>>,
     uncovered: Signal<Local, Bits<W>>,
     token_lacks: Signal<Local, Bits<W>>,
@@ -187,6 +203,7 @@ pub struct Match<const W: usize, const P: usize> {
     op_config: Constant<Bits<4>>,
     op_call: Constant<Bits<4>>,
     op_barrier: Constant<Bits<4>>,
+    op_mask: Constant<Bits<4>>,
     op_illegal: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
     step_search: Constant<Bits<3>>,
@@ -194,12 +211,18 @@ pub struct Match<const W: usize, const P: usize> {
     step_scan: Constant<Bits<3>>,
     step_unwind: Constant<Bits<3>>,
     step_rescan: Constant<Bits<3>>,
+    step_part: Constant<Bits<3>>,
     kind_sync: Constant<Bits<4>>,
     kind_call: Constant<Bits<4>>,
     kind_div: Constant<Bits<4>>,
     kind_yield: Constant<Bits<4>>,
     kind_exit: Constant<Bits<4>>,
     kind_barrier: Constant<Bits<4>>,
+    kind_masked: Constant<Bits<4>>,
+    kind_subv: Constant<Bits<4>>,
+    pass_set: Constant<Bits<4>>,
+    pass_jump: Constant<Bits<4>>,
+    pass_subv_start: Constant<Bits<4>>,
     barrier_wake: Constant<Bits<4>>,
     kind_last_software: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
@@ -222,19 +245,19 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
         assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
         block!({
             op, step, mode, kind, selected, target, k, active, reason, pc, front_kind, front_mask,
-            front_pc, front_below, depth, size, size_new, t1_absent, yields, backward, random,
+            front_pc, front_below, depth, size, size_new, t1_absent, blocked, yields, backward, random,
             token_kind, token_mask, token_pc, token_below, cfg_yield_every, cfg_forced_yield,
-            cfg_yield_random, cfg_yield_threshold, is_launch, is_config, is_unallocated, is_fault,
+            cfg_yield_random, cfg_yield_threshold, cfg_lanes, is_launch, is_config, is_unallocated, is_fault,
             is_illegal_op, is_illegal_kind, is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call,
-            is_unwind, plain, scans, is_exit, is_next, starting, chosen, goes, selected_any, d_any, rest_any, after,
+            is_unwind, plain, scans, is_exit, is_next, is_set, is_jump, is_parting, is_part, vacant, starting, chosen, goes, selected_any, d_any, rest_any, after,
             fall, falls, jumps, front_hit, front_clear, searches, token_tried, token_same, token_there,
             token_some, token_last, token_yield, token_resumes, k_any, k_first, token_covers,
-            front_leaves, token_leaves, live, live_any, waiting_any, asleep_any, d_smaller, pushes, drops,
+            front_leaves, token_leaves, live, live_any, waiting_any, asleep_any, masked_any, front_parts, d_smaller, pushes, drops,
             below, fires, opens, scan_begins, steps_random, yields_plus_1, random_next, counted, forced_due, front_resumes, d_count,
-            rest_count, is_transfer, software_op, run, run_start, call_op, barrier_op, yields_op, fires_start, d, rest, off,
+            rest_count, part, is_transfer, software_op, run, run_start, call_op, barrier_op, mask_op, yields_op, fires_start, d, rest, off,
             k_plus_1, have_front, room, redundant, is_short, fires_by_policy, random_half,
             incremented, front_same, front_there, front_after, push_there, front_yield, front_last,
-            front_caught, front_uncaught, token_caught, token_uncaught, front_match, unexited, sleepers, asleep,
+            front_caught, front_uncaught, token_caught, token_uncaught, front_match, unexited, sleepers, asleep, maskers, masked,
             waiting, uncovered, token_lacks,
         } {
             op_branch: Constant::new(code::OP_BRANCH.into()),
@@ -250,6 +273,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             op_config: Constant::new(code::OP_CONFIG.into()),
             op_call: Constant::new(code::OP_CALL.into()),
             op_barrier: Constant::new(code::OP_BARRIER.into()),
+            op_mask: Constant::new(code::OP_MASK.into()),
             op_illegal: Constant::new(code::OP_ILLEGAL.into()),
             step_start: Constant::new(code::STEP_START.into()),
             step_search: Constant::new(code::STEP_SEARCH.into()),
@@ -257,12 +281,18 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             step_scan: Constant::new(code::STEP_SCAN.into()),
             step_unwind: Constant::new(code::STEP_UNWIND.into()),
             step_rescan: Constant::new(code::STEP_RESCAN.into()),
+            step_part: Constant::new(code::STEP_PART.into()),
             kind_sync: Constant::new(code::KIND_SYNC.into()),
             kind_call: Constant::new(code::KIND_CALL.into()),
             kind_div: Constant::new(code::KIND_DIV.into()),
             kind_yield: Constant::new(code::KIND_YIELD.into()),
             kind_exit: Constant::new(code::KIND_EXIT.into()),
             kind_barrier: Constant::new(code::KIND_BARRIER.into()),
+            kind_masked: Constant::new(code::KIND_MASKED.into()),
+            kind_subv: Constant::new(code::KIND_SUBV.into()),
+            pass_set: Constant::new(code::PASS_SET.into()),
+            pass_jump: Constant::new(code::PASS_JUMP.into()),
+            pass_subv_start: Constant::new(code::PASS_SUBV_START.into()),
             barrier_wake: Constant::new(code::BARRIER_WAKE.into()),
             kind_last_software: Constant::new(code::KIND_LAST_SOFTWARE.into()),
             no_kind: Constant::new(0.into()),
@@ -328,6 +358,19 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.is_call.next = self.run_start.val() & self.call_op.val();
         self.is_exit.next = self.run_start.val() & (self.op.val() == self.op_exit.val());
         self.is_next.next = self.run.val() & !self.op.val().any();
+        self.mask_op.next = self.op.val() == self.op_mask.val();
+        self.is_set.next =
+            self.run_start.val() & self.mask_op.val() & (self.kind.val() == self.pass_set.val());
+        self.is_jump.next =
+            self.run_start.val() & self.mask_op.val() & (self.kind.val() == self.pass_jump.val());
+        self.is_parting.next = self.run_start.val()
+            & self.mask_op.val()
+            & (self.kind.val() == self.pass_subv_start.val());
+        self.is_part.next = self.run.val() & (self.step.val() == self.step_part.val());
+        self.vacant.next = self.run_start.val()
+            & !self.active.val().any()
+            & !self.is_config.val()
+            & !self.is_wake.val();
         self.is_unwind.next =
             self.run.val() & (self.step.val() == self.step_unwind.val()) & !self.is_config.val();
         self.plain.next = self.is_next.val()
@@ -335,12 +378,19 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | self.is_call.val()
             | self.is_exit.val()
             | self.is_sleep.val()
+            | (self.run_start.val() & self.mask_op.val())
             | (self.is_branch.val() & self.starting.val());
 
         // ---- Threads and addresses.
         self.off.next = !self.active.val();
         self.sleepers.next = self.all_threads.val();
+        self.maskers.next = self.all_threads.val();
         for i in 0..4 {
+            if self.kind_masked.val().get_bit(i) {
+                self.maskers.next = self.maskers.val() & self.reason[i].val();
+            } else {
+                self.maskers.next = self.maskers.val() & !self.reason[i].val();
+            }
             if self.kind_barrier.val().get_bit(i) {
                 self.sleepers.next = self.sleepers.val() & self.reason[i].val();
             } else {
@@ -348,22 +398,34 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             }
         }
         self.asleep.next = self.sleepers.val() & self.off.val();
+        self.masked.next = self.maskers.val() & self.off.val();
         self.chosen.next = self.selected.val();
         if self.is_wake.val() {
             self.chosen.next = self.selected.val() & self.asleep.val();
         }
+        if self.is_set.val() {
+            self.chosen.next = self.selected.val() & (self.active.val() | self.maskers.val());
+        }
+        self.part.bits.next = self.selected.val();
+        self.part.cfg_lanes.next = self.cfg_lanes.val();
         self.d.next = self.selected.val() & self.active.val();
         self.rest.next = self.active.val() & !self.selected.val();
         self.goes.next = self.active.val();
         if self.is_send.val() {
             self.goes.next = self.d.val();
         }
-        if self.is_wake.val() {
+        if self.is_wake.val() | self.is_set.val() {
             self.d.next = self.chosen.val();
-            self.rest.next = self.active.val();
-            self.goes.next = self.chosen.val();
         }
         self.rest_any.next = self.rest.val().any();
+        if self.is_wake.val() {
+            self.goes.next = self.chosen.val();
+            self.rest_any.next = !self.blocked.val();
+        }
+        if self.is_part.val() {
+            self.goes.next = self.part.lowest.val();
+            self.rest_any.next = self.part.others_any.val();
+        }
         self.selected_any.next = self.selected.val().any();
         self.d_any.next = self.d.val().any();
         self.after.next = self.pc.val() + self.one_pc.val();
@@ -450,7 +512,10 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
                 self.unexited.next = self.unexited.val() | self.reason[i].val();
             }
         }
-        self.waiting.next = self.unexited.val() & self.off.val() & !self.sleepers.val();
+        self.waiting.next =
+            self.unexited.val() & self.off.val() & !self.sleepers.val() & !self.maskers.val();
+        self.masked_any.next = self.masked.val().any();
+        self.front_parts.next = self.front_kind.val() == self.kind_subv.val();
         self.asleep_any.next = self.asleep.val().any() | (self.is_sleep.val() & self.d_any.val());
         self.waiting_any.next = self.waiting.val().any() | self.is_leave.val();
         self.live.next = self.front_mask.val() & self.front_match.val();
@@ -474,14 +539,16 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             & !self.uncovered.val().any();
         self.room.next = self.size.val() - self.width.val();
         self.is_short.next = self.depth.val() >= self.room.val();
-        self.pushes.next = (self.is_push.val() | self.is_call.val())
+        self.pushes.next = (self.is_push.val() | self.is_call.val() | self.is_parting.val())
             & !self.redundant.val()
             & !self.is_short.val();
-        // A call is resolved in its second pass when its threads part ways: what became of its push can still be told.
-        self.drops.next =
-            (self.is_push.val() | self.is_call.val() | (self.call_op.val() & self.is_branch.val()))
-                & !self.redundant.val()
-                & self.is_short.val();
+        // A call is resolved in its second pass when its threads part ways, SUBV_START always: what became of its push can still be told.
+        self.drops.next = (self.is_push.val()
+            | self.is_call.val()
+            | (self.call_op.val() & self.is_branch.val())
+            | (self.mask_op.val() & self.is_part.val()))
+            & !self.redundant.val()
+            & self.is_short.val();
         self.below.next = self.front_below.val();
         if self.front_kind.val() == self.kind_sync.val() {
             self.below.next = self.below.val() | self.below_sync.val();
@@ -552,8 +619,10 @@ mod tests {
                 u.step.next = if rng.flip() {
                     0.into()
                 } else {
-                    rng.below(6).into()
+                    rng.below(7).into()
                 };
+                u.blocked.next = rng.flip();
+                u.cfg_lanes.next = rng.bits();
                 u.kind.next = if rng.flip() {
                     rng.below(4).into()
                 } else {

@@ -47,6 +47,7 @@ mod execute;
 mod locate;
 mod matching;
 mod mover;
+mod part;
 mod registers;
 mod spill;
 
@@ -55,6 +56,7 @@ pub use execute::Execute;
 pub use locate::Locate;
 pub use matching::Match;
 pub use mover::Mover;
+pub use part::Part;
 pub use registers::Registers;
 pub use spill::Spill;
 
@@ -83,6 +85,7 @@ pub struct Convergence<
     pub cfg_yield_threshold: Signal<In, Bits<16>>,
     pub cfg_yield_seed: Signal<In, Bits<16>>,
     pub cfg_path: Signal<In, Bits<2>>,
+    pub cfg_lanes: Signal<In, Bits<3>>,
     pub cfg_recenter: Signal<In, Bit>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_ready: Signal<Out, Bit>,
@@ -107,6 +110,7 @@ pub struct Convergence<
     pub retire_next_pc: Signal<Out, Bits<22>>,
     pub retire_next_mask: Signal<Out, Bits<W>>,
     pub retire_done: Signal<Out, Bit>,
+    pub retire_blocked: Signal<Out, Bit>,
     pub retire_depth: Signal<Out, Bits<10>>,
     pub retire_front_kind: Signal<Out, Bits<4>>,
     pub retire_front_mask: Signal<Out, Bits<W>>,
@@ -160,6 +164,7 @@ pub struct Convergence<
     issue_active: SyncRam<Bits<W>, WI>,
     issue_pc: SyncRam<Bits<22>, WI>,
     reason: [SyncRam<Bits<W>, WI>; 4],
+    blocked: LutRam<Bits<1>, WI>,
     head: LutRam<Bits<10>, WI>,
     depth: LutRam<Bits<10>, WI>,
     fore: LutRam<Bits<R>, WI>,
@@ -207,6 +212,7 @@ pub struct Convergence<
     c_data: DFF<Bits<32>>,
     c_moved: DFF<Bit>,
     c_new_size: DFF<Bits<10>>,
+    c_blocked: DFF<Bit>,
     c_head: DFF<Bits<10>>,
     c_depth: DFF<Bits<10>>,
     c_fore: DFF<Bits<R>>,
@@ -240,6 +246,7 @@ pub struct Convergence<
     e_last: DFF<Bits<R>>,
     e_was_moving: DFF<Bit>,
     e_run: DFF<Bit>,
+    e_blocked: DFF<Bit>,
     e_active: DFF<Bits<W>>,
     e_pc: DFF<Bits<22>>,
     e_front_kind: DFF<Bits<4>>,
@@ -273,6 +280,11 @@ pub struct Convergence<
     e_is_unwind: DFF<Bit>,
     e_is_exit: DFF<Bit>,
     e_is_next: DFF<Bit>,
+    e_is_set: DFF<Bit>,
+    e_is_jump: DFF<Bit>,
+    e_is_parting: DFF<Bit>,
+    e_is_part: DFF<Bit>,
+    e_vacant: DFF<Bit>,
     e_starting: DFF<Bit>,
     e_selected_any: DFF<Bit>,
     e_d_any: DFF<Bit>,
@@ -300,6 +312,8 @@ pub struct Convergence<
     e_live_any: DFF<Bit>,
     e_waiting_any: DFF<Bit>,
     e_asleep_any: DFF<Bit>,
+    e_masked_any: DFF<Bit>,
+    e_front_parts: DFF<Bit>,
     e_d_smaller: DFF<Bit>,
     e_pushes: DFF<Bit>,
     e_drops: DFF<Bit>,
@@ -435,10 +449,10 @@ impl<
         );
         block!({
             clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_recenter, launch_valid, launch_ready, launch_warp,
+            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, launch_valid, launch_ready, launch_warp,
             launch_pc, launch_mask, launch_base, launch_size, resolve_valid, resolve_ready,
             resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_moved, resolve_pc, retire_valid,
-            retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done,
+            retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked,
             retire_depth, retire_front_kind, retire_front_mask, retire_front_pc,
             retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc,
             exception_cause, status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
@@ -448,23 +462,23 @@ impl<
             config_ready, config_write, config_warp, config_register, config_data, config_done,
             config_result, wake_valid, wake_warp, read_warp, read_pc, read_mask, active, pc,
             front_tags, front_mask, front_pc, yields, backward, random, size, base, issue_active,
-            issue_pc, reason, head, depth, fore, solid, taken, rear, rear_taken, stored, ring,
+            issue_pc, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken, stored, ring,
             last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc, parked_tags,
             parked_mask, parked_target, parked_k, parked_at, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
-            c_selected, c_target, c_k, c_at, c_data, c_moved, c_new_size, c_head, c_depth, c_fore, c_solid,
+            c_selected, c_target, c_k, c_at, c_data, c_moved, c_new_size, c_blocked, c_head, c_depth, c_fore, c_solid,
             c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, e_valid, e_warp, e_op, e_step,
             e_mode, e_kind, e_selected, e_goes, e_target, e_k, e_at, e_data, e_new_size, e_head, e_depth,
-            e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_run, e_active, e_pc,
+            e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_run, e_blocked, e_active, e_pc,
             e_front_kind, e_front_mask, e_front_pc, e_front_below, e_yields, e_backward, e_random,
             e_size, e_base, e_token_kind, e_token_mask, e_token_pc, e_token_below, e_reason,
             e_is_launch, e_is_config, e_is_unallocated, e_is_fault, e_is_illegal_op,
             e_is_illegal_kind, e_is_leave, e_is_branch, e_is_yield, e_is_sleep, e_is_send, e_is_wake, e_is_push, e_is_call,
-            e_is_unwind, e_is_exit, e_is_next, e_starting, e_selected_any, e_d_any, e_rest_any,
+            e_is_unwind, e_is_exit, e_is_next, e_is_set, e_is_jump, e_is_parting, e_is_part, e_vacant, e_starting, e_selected_any, e_d_any, e_rest_any,
             e_after, e_fall, e_falls, e_jumps, e_front_hit, e_front_clear, e_searches, e_token_tried,
             e_token_same, e_token_there, e_token_some, e_token_last, e_token_yield,
             e_token_resumes, e_k_any, e_k_first, e_token_covers, e_front_leaves, e_token_leaves,
-            e_live, e_live_any, e_waiting_any, e_asleep_any, e_d_smaller, e_pushes, e_drops, e_below, e_fires, e_opens,
+            e_live, e_live_any, e_waiting_any, e_asleep_any, e_masked_any, e_front_parts, e_d_smaller, e_pushes, e_drops, e_below, e_fires, e_opens,
             e_scan_begins, e_steps_random, e_yields_plus_1, e_random_next, e_counted, e_forced_due,
             e_front_resumes, e_fore_any, e_t1_absent, e_tk_absent, e_at_scratch, e_then_k,
             e_then_at, e_then_here, e_front_full, e_back_full, e_at_base, e_at_bound, e_front_at,
@@ -722,7 +736,19 @@ impl<
         );
         clock!(self, clock, pc, front_tags, front_mask, front_pc, yields, backward);
         clock!(self, clock, random, size, base, head, depth, fore);
-        clock!(self, clock, solid, taken, rear, rear_taken, stored, ring);
+        dff_setup!(
+            self,
+            clock,
+            c_blocked,
+            e_blocked,
+            e_is_set,
+            e_is_jump,
+            e_is_parting,
+            e_is_part,
+            e_vacant
+        );
+        dff_setup!(self, clock, e_masked_any, e_front_parts);
+        clock!(self, clock, blocked, solid, taken, rear, rear_taken, stored, ring);
         clock!(self, clock, last, token_tags, token_mask, token_pc, mover_tags, mover_mask);
         clock!(
             self,
@@ -768,6 +794,7 @@ impl<
         self.launch_ready.next = self.entry.launch_ready.val();
         self.resolve_ready.next = self.entry.resolve_ready.val();
         self.config_ready.next = self.entry.config_ready.val();
+        self.blocked.read_address.next = self.entry.warp.val();
         self.head.read_address.next = self.entry.warp.val();
         self.depth.read_address.next = self.entry.warp.val();
         self.fore.read_address.next = self.entry.warp.val();
@@ -828,6 +855,7 @@ impl<
         self.c_data.d.next = self.entry.data.val();
         self.c_moved.d.next = self.entry.moved.val();
         self.c_new_size.d.next = self.entry.size.val();
+        self.c_blocked.d.next = self.blocked.read_data.val().any();
         self.c_head.d.next = self.head.read_data.val();
         self.c_depth.d.next = self.depth.read_data.val();
         self.c_fore.d.next = self.fore.read_data.val();
@@ -869,6 +897,8 @@ impl<
         self.matching.token_mask.next = self.token_mask.read_data.val();
         self.matching.token_pc.next = self.token_pc.read_data.val();
         self.matching.t1_absent.next = self.locate.t1_absent.val();
+        self.matching.blocked.next = self.c_blocked.q.val();
+        self.matching.cfg_lanes.next = self.cfg_lanes.val();
         self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
         self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
         self.matching.cfg_yield_random.next = self.cfg_yield_random.val();
@@ -917,6 +947,7 @@ impl<
         self.e_last.d.next = self.c_last.q.val();
         self.e_was_moving.d.next = self.moving_then.val();
         self.e_run.d.next = !self.c_mode.q.val().any();
+        self.e_blocked.d.next = self.c_blocked.q.val();
         self.e_active.d.next = self.active.read_data.val();
         self.e_pc.d.next = self.pc_now.val();
         self.e_front_kind.d.next = self.front_tags.read_data.val().get_bits::<4>(0);
@@ -949,6 +980,11 @@ impl<
         self.e_is_unwind.d.next = self.matching.is_unwind.val();
         self.e_is_exit.d.next = self.matching.is_exit.val();
         self.e_is_next.d.next = self.matching.is_next.val();
+        self.e_is_set.d.next = self.matching.is_set.val();
+        self.e_is_jump.d.next = self.matching.is_jump.val();
+        self.e_is_parting.d.next = self.matching.is_parting.val();
+        self.e_is_part.d.next = self.matching.is_part.val();
+        self.e_vacant.d.next = self.matching.vacant.val();
         self.e_starting.d.next = self.matching.starting.val();
         self.e_selected_any.d.next = self.matching.selected_any.val();
         self.e_d_any.d.next = self.matching.d_any.val();
@@ -976,6 +1012,8 @@ impl<
         self.e_live_any.d.next = self.matching.live_any.val();
         self.e_waiting_any.d.next = self.matching.waiting_any.val();
         self.e_asleep_any.d.next = self.matching.asleep_any.val();
+        self.e_masked_any.d.next = self.matching.masked_any.val();
+        self.e_front_parts.d.next = self.matching.front_parts.val();
         self.e_d_smaller.d.next = self.matching.d_smaller.val();
         self.e_pushes.d.next = self.matching.pushes.val();
         self.e_drops.d.next = self.matching.drops.val();
@@ -1052,6 +1090,11 @@ impl<
         self.pass.is_unwind.next = self.e_is_unwind.q.val();
         self.pass.is_exit.next = self.e_is_exit.q.val();
         self.pass.is_next.next = self.e_is_next.q.val();
+        self.pass.is_set.next = self.e_is_set.q.val();
+        self.pass.is_jump.next = self.e_is_jump.q.val();
+        self.pass.is_parting.next = self.e_is_parting.q.val();
+        self.pass.is_part.next = self.e_is_part.q.val();
+        self.pass.vacant.next = self.e_vacant.q.val();
         self.pass.starting.next = self.e_starting.q.val();
         self.pass.selected.next = self.e_selected.q.val();
         self.pass.goes.next = self.e_goes.q.val();
@@ -1082,6 +1125,8 @@ impl<
         self.pass.live_any.next = self.e_live_any.q.val();
         self.pass.waiting_any.next = self.e_waiting_any.q.val();
         self.pass.asleep_any.next = self.e_asleep_any.q.val();
+        self.pass.masked_any.next = self.e_masked_any.q.val();
+        self.pass.front_parts.next = self.e_front_parts.q.val();
         self.pass.d_smaller.next = self.e_d_smaller.q.val();
         self.pass.pushes.next = self.e_pushes.q.val();
         self.pass.drops.next = self.e_drops.q.val();
@@ -1095,6 +1140,7 @@ impl<
         self.pass.launch_random.next = self.launch_random.val();
         self.pass.counted.next = self.e_counted.q.val();
         self.pass.forced_due.next = self.e_forced_due.q.val();
+        self.pass.was_blocked.next = self.e_blocked.q.val();
         self.pass.active.next = self.e_active.q.val();
         self.pass.pc.next = self.e_pc.q.val();
         self.pass.front_kind.next = self.e_front_kind.q.val();
@@ -1187,6 +1233,9 @@ impl<
         self.front_tag.next = (bit_cast::<8, 4>(self.pass.next_front_below.val())
             << self.tag_shift.val())
             | bit_cast::<8, 4>(self.pass.next_front_kind.val());
+        self.blocked.write_enable.next = self.write.val();
+        self.blocked.write_address.next = self.e_warp.q.val();
+        self.blocked.write_data.next = self.pass.next_blocked.val().into();
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
@@ -1453,6 +1502,7 @@ impl<
         self.retire_next_pc.next = self.pass.next_pc.val();
         self.retire_next_mask.next = self.pass.next_active.val();
         self.retire_done.next = self.pass.done.val();
+        self.retire_blocked.next = self.pass.next_blocked.val();
         self.retire_depth.next = self.pass.next_depth.val();
         self.retire_front_kind.next = self.pass.next_front_kind.val();
         self.retire_front_mask.next = self.pass.next_front_mask.val();
@@ -1552,6 +1602,7 @@ mod tests {
                 u.cfg_yield_threshold.next = 0x8000.into();
                 u.cfg_yield_seed.next = 5.into();
                 u.cfg_path.next = (t as u64 / 2000).into();
+                u.cfg_lanes.next = (1 + t as u64 / 4000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();

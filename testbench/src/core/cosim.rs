@@ -49,7 +49,7 @@ pub fn draw(
     dual: bool,
 ) -> Option<(Case, CoreOptions)> {
     let size = size(warps, threads, dual)?;
-    let mut case = Case::draw(case_seed(seed, index), &[size]);
+    let mut case = Case::draw_without_masks(case_seed(seed, index), &[size]);
     let grid = case.config.machine.grid_size();
     // A warp that waits for a busy barrier tries again and again: under greedy then oldest, or from a higher level, it may starve
     // the warp that it waits for.

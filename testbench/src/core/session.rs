@@ -315,6 +315,7 @@ impl<'a> CoreSession<'a> {
         f.set(i.cfg_yield_threshold, policy.yield_threshold.into());
         f.set(i.cfg_yield_seed, policy.yield_seed.into());
         f.set(i.cfg_path, policy.path.code().into());
+        f.set(i.cfg_lanes, policy.lanes_level().into());
         let driver = self.run.recenter == Recenter::Driver;
         f.set(i.cfg_recenter, driver.into());
         f.set(i.reset, 1);
@@ -639,6 +640,7 @@ impl<'a> CoreSession<'a> {
                 next_pc: (pc + 1) & PC_MASK,
                 next_mask: mask,
                 done: false,
+                blocked: false,
                 depth: 0,
                 front: None,
                 dropped: false,
@@ -1203,7 +1205,7 @@ impl<'a> CoreSession<'a> {
             self.model_recentered += machine.stats().total.recentered;
             report.cache = machine.cache().cloned();
         }
-        self.thread_instructions += job.lanes.thread_instructions();
+        self.thread_instructions += job.lanes.thread_instructions().iter().sum::<u64>();
         report.memory = job.lanes.memory;
         self.happened.failed_ctas += u64::from(failed);
         self.ended = self.cycle;
@@ -1316,6 +1318,7 @@ impl<'a> CoreSession<'a> {
             done,
             depth,
             front: (depth != 0).then_some(token),
+            blocked: self.bit(o.retire_blocked),
             dropped: self.bit(o.retire_dropped),
         };
         if slot.alive && slot.faulted && wakes {

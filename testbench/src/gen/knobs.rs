@@ -13,6 +13,8 @@ pub struct Knobs {
     pub size: RangeInclusive<u32>,
     /// Nested statements with tokens; else blocks that jump anywhere.
     pub structured: bool,
+    /// Masked regions, predicated blocks and sub-vector loops; nothing else here matters then.
+    pub masked: bool,
     /// How deep statements nest.
     pub nesting: u32,
     /// Backward transfers that each thread may take.
@@ -47,6 +49,7 @@ impl Knobs {
             name: name.to_string(),
             size: 4..=14,
             structured: true,
+            masked: false,
             nesting: 3,
             fuel: 4..=20,
             token_missing: 5,
@@ -166,6 +169,14 @@ impl Knobs {
                 },
             ),
         ]
+    }
+
+    /// Masked regions, predicated blocks and sub-vector loops.
+    pub fn masked() -> Knobs {
+        Knobs {
+            masked: true,
+            ..Knobs::base("masked")
+        }
     }
 
     /// Shapes with barriers, for what has a barrier unit.

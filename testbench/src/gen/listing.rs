@@ -45,6 +45,15 @@ impl Source {
             Item::Jal { rd, to } => vec![format!("jal x{rd}, L{to}")],
             Item::Push { kind, to } => vec![format!("push {}, L{to}", kind.name())],
             Item::Leave { kind, cond, to } => vec![format!("{}, L{to}", leave(&kind.name(), cond))],
+            Item::SubVector { auto, to } => {
+                let name = if auto { "subv.auto" } else { "subv.start" };
+                vec![format!("{name} L{to}")]
+            }
+            Item::MaskBranch { on, to } => {
+                let branch = on.branch(0).to_string();
+                let (head, _) = branch.rsplit_once(' ').expect("a target comes last");
+                vec![format!("{head} L{to}")]
+            }
             Item::Address { rd, to } => {
                 vec![
                     format!("lui x{rd}, %hi(L{to})"),

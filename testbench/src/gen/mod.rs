@@ -4,12 +4,13 @@ mod barriers;
 mod chaotic;
 mod knobs;
 mod listing;
+mod masked;
 mod source;
 mod structured;
 mod writer;
 
 pub use knobs::Knobs;
-pub use source::{load_constant, Item, Label, Source, BASE, NOP};
+pub use source::{load_constant, Condition, Item, Label, Source, BASE, NOP};
 pub use writer::{OWN_BASE, OWN_SIZE, SHARED_BASE, SHARED_WORDS};
 
 use crate::seed::Rng;
@@ -17,6 +18,9 @@ use weft_isa::Instr;
 
 /// A random program of this shape.
 pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
+    if knobs.masked {
+        return masked::generate(rng);
+    }
     let mut source = Source::default();
     let end = source.label();
     let mut w = writer::Writer {

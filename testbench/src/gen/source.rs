@@ -1,7 +1,9 @@
 //! A program as a list of items with symbolic labels: what the generator writes and the minimiser cuts.
 
 use std::collections::BTreeMap;
-use weft_isa::{encode, AluOp, BranchCond, Instr, Kind, LeaveCond, Program, Segment};
+use weft_isa::{
+    encode, AluOp, BranchCond, Instr, Kind, LeaveCond, Mask, MaskCond, MaskInstr, Program, Segment,
+};
 
 /// Byte address at which images are linked (docs/spec/isa.md, *Reference machine*).
 pub const BASE: u32 = 0x1000;
@@ -31,6 +33,14 @@ pub enum Item {
         cond: LeaveCond,
         to: Label,
     },
+    SubVector {
+        auto: bool,
+        to: Label,
+    },
+    MaskBranch {
+        on: Condition,
+        to: Label,
+    },
     /// Two instructions: `rd` = byte address of the label.
     Address {
         rd: u8,
@@ -42,6 +52,22 @@ pub enum Item {
     },
     /// A word that does not decode.
     Word(u32),
+}
+
+/// What a mask branch looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    Mask(MaskCond, Mask),
+    Scalar(bool),
+}
+
+impl Condition {
+    pub fn branch(self, offset: i32) -> Instr {
+        Instr::Mask(match self {
+            Condition::Mask(cond, ms) => MaskInstr::Branch { cond, ms, offset },
+            Condition::Scalar(value) => MaskInstr::BranchCondition { value, offset },
+        })
+    }
 }
 
 impl Item {
@@ -149,6 +175,11 @@ impl Source {
                     cond,
                     offset: offset(to),
                 })),
+                Item::SubVector { auto, to } => out.push(Ok(Instr::SubVector {
+                    auto,
+                    offset: offset(to),
+                })),
+                Item::MaskBranch { on, to } => out.push(Ok(on.branch(offset(to)))),
                 Item::Address { rd, to } => out.extend(load_constant(rd, target(to)).map(Ok)),
                 Item::Table { rd } => out.extend(load_constant(rd, table_base(end)).map(Ok)),
                 Item::Word(word) => out.push(Err(word)),
@@ -204,6 +235,8 @@ impl Source {
                 | Item::Jal { to, .. }
                 | Item::Push { to, .. }
                 | Item::Leave { to, .. }
+                | Item::SubVector { to, .. }
+                | Item::MaskBranch { to, .. }
                 | Item::Address { to, .. } => used.push(to),
                 Item::Plain(_) | Item::Table { .. } | Item::Word(_) => {}
             }

@@ -5,7 +5,7 @@ mod traffic;
 
 use std::collections::VecDeque;
 use traffic::{Job, Traffic};
-use weft_hdl::ports::{barrier, cause, register, Control, Inputs, Op, Outputs};
+use weft_hdl::ports::{barrier, cause, mask, register, Control, Inputs, Op, Outputs};
 use weft_hdl::Config;
 use weft_sim::{Operation, PathPolicy, Policy, Record, Warp};
 use weft_testbench::driver::new_head;
@@ -257,7 +257,15 @@ impl Scripted {
                     let woken = warp.wake(selected, target);
                     return woken.map_or_else(|e| trap(e.code()), Outcome::Retire);
                 }
+                // With nobody on, whatever it carries.
+                _ if warp.active() == 0 => Operation::Sleep { selected },
                 _ => return trap(cause::ILLEGAL_TYPE),
+            },
+            14 => match kind {
+                mask::SET => Operation::Set { selected },
+                mask::JUMP => Operation::Jump { target },
+                mask::SUBV_START => Operation::SubVector { target },
+                _ => return trap(cause::ILLEGAL_OP),
             },
             _ => return trap(cause::ILLEGAL_OP),
         };
@@ -415,6 +423,7 @@ impl Scripted {
             o.retire_next_mask &= r.next_mask - 1;
         }
         o.retire_done = r.done || self.broken(Breakage::RetireDone);
+        o.retire_blocked = r.blocked;
         o.retire_depth = r.depth as u16;
         if let Some(front) = r.front {
             o.retire_front_kind = front.kind;
@@ -507,7 +516,10 @@ impl Control for Scripted {
             yield_seed: i.cfg_yield_seed,
             forced_yield: i.cfg_forced_yield,
             path: PathPolicy::from_code(i.cfg_path),
-            lanes: 0,
+            lanes: match i.cfg_lanes {
+                level @ 0..=6 => 1 << level,
+                _ => 0,
+            },
         };
         self.move_tokens(&i, &o);
         if self.repeat.take().is_none() {

@@ -130,6 +130,7 @@ fn inside_convergence() -> Vec<(String, String)> {
     all.push(of_warp("base", "mover.base"));
     all.push(of_warp("state_active", "active"));
     all.push(of_warp("state_pc", "pc"));
+    all.push(of_warp("state_blocked", "blocked"));
     all.extend((0..4).map(|i| of_warp(&format!("reason{i}"), &format!("reason_{i}"))));
     for part in ["tags", "mask", "pc"] {
         for place in 0..3 {

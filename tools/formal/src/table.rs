@@ -437,8 +437,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "deque",
         depth: 7,
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=0"],
-        find: "waiting = (unexited & off) & ~sleepers;",
-        replace: "waiting = unexited & off;",
+        find: "waiting = ((unexited & off) & ~sleepers) & ~maskers;",
+        replace: "waiting = (unexited & off) & ~maskers;",
         long: false,
     },
     Defect {

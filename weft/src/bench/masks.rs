@@ -392,6 +392,18 @@ fn without_skips(source: &str) -> String {
     source.lines().map(line).collect()
 }
 
+fn style_config(warps: usize, lanes: usize) -> Config {
+    Config {
+        warps,
+        threads: WIDTH,
+        lanes: Some(lanes),
+        stack: 256,
+        forced_yield: 0,
+        memory: 1 << 20,
+        ..Config::default()
+    }
+}
+
 fn style_row(kernel: &Kernel, style: &'static str, source: &str, skip: bool) -> Result<StyleRow> {
     let text = match skip {
         true => source.to_string(),
@@ -399,15 +411,7 @@ fn style_row(kernel: &Kernel, style: &'static str, source: &str, skip: bool) -> 
     };
     let program = program::assemble(kernel.name, &text)?;
     let run = |warps, lanes| -> Result<(u64, weft_sim::Stats)> {
-        let config = Config {
-            warps,
-            threads: WIDTH,
-            lanes: Some(lanes),
-            stack: 256,
-            forced_yield: 0,
-            memory: 1 << 20,
-            ..Config::default()
-        };
+        let config = style_config(warps, lanes);
         let (threads, timing) = (config.grid_size(), Timing::default());
         let out = kernel.words * threads;
         let (cycles, machine) = run(&program, &config, &(kernel.inputs)(), &timing, out)?;
@@ -517,20 +521,22 @@ const MODE_KERNELS: [ModeKernel; 3] = [
     },
 ];
 
-fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
-    let program = program::assemble(kernel.name, kernel.source)?;
-    let config = Config {
-        warps: MODE_WARPS,
-        threads: WIDTH,
-        lanes: Some(LANES),
+fn mode_config(kernel: &ModeKernel, mode: Force) -> Config {
+    Config {
         shared_from: kernel.shared_from,
         subvector: mode,
         cache: Some(CACHE),
-        stack: 256,
-        forced_yield: 0,
-        memory: 1 << 20,
-        ..Config::default()
-    };
+        ..style_config(MODE_WARPS, LANES)
+    }
+}
+
+fn mode_inputs() -> [(&'static str, Vec<u32>); 1] {
+    [("data", (0..16384).map(|n| random(n, 8)).collect())]
+}
+
+fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
+    let program = program::assemble(kernel.name, kernel.source)?;
+    let config = mode_config(kernel, mode);
     let file = RegisterFile {
         parts: (WIDTH / LANES) as u32,
         shared_from: kernel.shared_from.into(),
@@ -539,9 +545,8 @@ fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
         resident: file.resident(FILE) as usize,
         ..Timing::default()
     };
-    let data: Vec<u32> = (0..16384).map(|n| random(n, 8)).collect();
-    let inputs = [("data", data)];
-    let (cycles, machine) = run(&program, &config, &inputs, &timing, config.grid_size())?;
+    let out = config.grid_size();
+    let (cycles, machine) = run(&program, &config, &mode_inputs(), &timing, out)?;
     let cache = machine.cache().context("there is a cache")?;
     Ok(ModeRow {
         kernel: kernel.name.into(),
@@ -558,6 +563,81 @@ fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "verilated")]
+    use weft_testbench::{dut::RtlKind, lockstep::Watchdog, run};
+
+    /// In lockstep of `weft_control` and model, and every thread alone: they agree on the first words at `out`. (Not on the
+    /// instructions completed: a warp executes what some of its threads would skip.)
+    #[cfg(feature = "verilated")]
+    fn on_hardware(
+        program: &Program,
+        machine: Config,
+        inputs: &[(&str, Vec<u32>)],
+        out: u32,
+    ) -> Vec<u32> {
+        let segment = |(symbol, values): &(&str, Vec<u32>)| weft_isa::Segment {
+            address: address(program, symbol).unwrap(),
+            bytes: values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+        };
+        let config = run::RunConfig {
+            machine,
+            data: inputs.iter().map(segment).collect(),
+            noise: true,
+            watchdog: Watchdog {
+                hang: 10_000,
+                livelock: u64::MAX,
+            },
+            ..run::RunConfig::default()
+        };
+        let engines = [
+            run::Engine::Lockstep(RtlKind::Verilated),
+            run::Engine::Oracle,
+        ];
+        let [found, alone] = engines.map(|engine| {
+            let report = run::run_program(program, &config, engine, &mut []);
+            let report = report.unwrap_or_else(|e| panic!("{e}"));
+            assert!(report.faults.is_empty());
+            words(program, &report.memory, "out", out).unwrap()
+        });
+        assert_eq!(found, alone);
+        found
+    }
+
+    #[test]
+    #[cfg(feature = "verilated")]
+    fn all_styles_agree_on_the_hardware() {
+        for kernel in &KERNELS {
+            for source in kernel.sources {
+                for text in [source.to_string(), without_skips(source)] {
+                    let program = program::assemble(kernel.name, &text).unwrap();
+                    let config = style_config(WARPS, LANES);
+                    let threads = config.grid_size();
+                    let out = kernel.words * threads;
+                    let found = on_hardware(&program, config, &(kernel.inputs)(), out);
+                    let expected: Vec<u32> = (0..threads).flat_map(kernel.expected).collect();
+                    assert_eq!(found, expected, "{}", kernel.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "verilated")]
+    fn both_modes_agree_on_the_hardware() {
+        for kernel in &MODE_KERNELS {
+            let program = program::assemble(kernel.name, kernel.source).unwrap();
+            let outs = [Force::Regular, Force::SubVector].map(|mode| {
+                // The datapath beside the hardware has no cache that it could measure.
+                let config = Config {
+                    cache: None,
+                    ..mode_config(kernel, mode)
+                };
+                let out = config.grid_size();
+                on_hardware(&program, config, &mode_inputs(), out)
+            });
+            assert_eq!(outs[0], outs[1], "{}", kernel.name);
+        }
+    }
 
     #[test]
     fn styles_agree_and_the_measured_mode_is_near_the_better_one() {

@@ -1,0 +1,73 @@
+//! Masked regions, predicated blocks, sub-vector loops and tokens in each other, by the rules under which a thread does what it would do alone (MASK-060).
+
+use super::source::{Condition, Item, Source};
+use crate::seed::Rng;
+use rand::Rng as _;
+use std::collections::BTreeMap;
+use weft_isa::{Instr, MaskInstr, Program};
+
+pub fn generate(rng: &mut Rng) -> Source {
+    let text = weft_sim::masked::program(&mut |below| rng.gen_range(0..below));
+    let program = weft_isa::assemble(&text, "masked.s");
+    source(&program.unwrap_or_else(|e| panic!("{e:?}\n{text}")))
+}
+
+/// The items of a program that is all text, with labels where its transfers go.
+fn source(program: &Program) -> Source {
+    let (from, to) = program.text;
+    let mut source = Source::default();
+    let mut labels = BTreeMap::new();
+    let text = &program.segments[0].bytes[..(to - from) as usize];
+    for (index, word) in text.chunks_exact(4).enumerate() {
+        let word = u32::from_le_bytes(word.try_into().expect("four bytes"));
+        let instr = weft_isa::decode(word).unwrap_or_else(|e| panic!("{word:#x}: {e:?}"));
+        let mut label = |offset: i32| {
+            let at = index.wrapping_add_signed(offset as isize / 4);
+            *labels.entry(at).or_insert_with(|| {
+                source.labels.push(at);
+                source.labels.len() - 1
+            })
+        };
+        let item = match instr {
+            Instr::Branch {
+                cond,
+                rs1,
+                rs2,
+                offset,
+            } => Item::Branch {
+                cond,
+                rs1,
+                rs2,
+                to: label(offset),
+            },
+            Instr::Jal { rd, offset } => Item::Jal {
+                rd,
+                to: label(offset),
+            },
+            Instr::Push { kind, offset } => Item::Push {
+                kind,
+                to: label(offset),
+            },
+            Instr::Leave { kind, cond, offset } => Item::Leave {
+                kind,
+                cond,
+                to: label(offset),
+            },
+            Instr::SubVector { auto, offset } => Item::SubVector {
+                auto,
+                to: label(offset),
+            },
+            Instr::Mask(MaskInstr::Branch { cond, ms, offset }) => Item::MaskBranch {
+                on: Condition::Mask(cond, ms),
+                to: label(offset),
+            },
+            Instr::Mask(MaskInstr::BranchCondition { value, offset }) => Item::MaskBranch {
+                on: Condition::Scalar(value),
+                to: label(offset),
+            },
+            instr => Item::Plain(instr),
+        };
+        source.emit(item);
+    }
+    source
+}
