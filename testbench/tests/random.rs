@@ -138,7 +138,7 @@ fn ten_thousand_programs_cover_the_token_window() {
         }
         let mut opened =
             dut::open(RtlKind::Verilated, size, &OpenOptions::default()).expect("a design");
-        for index in 0..3_000 {
+        for index in 0..5_000 {
             let (seed, length) = (case_seed(seed(), index), 40 * size.threads as u64);
             let design = opened.control.as_mut();
             random_operations(design, size, seed, length, None, Some(&mut cover))
