@@ -230,6 +230,7 @@ fn latencies() {
     );
     println!("first -> last of 16 wakes: {} cycles", wakes[15] - wakes[0]);
     assert_eq!(wakes.len(), 16);
+    assert!(wakes[0] - last <= 5 && wakes[15] - wakes[0] <= 30);
     // A section.
     let mut b = bench(16, 32);
     b.launch(0, 0, 2, 64, 32);
@@ -239,6 +240,7 @@ fn latencies() {
     let last = taken(&b);
     let turn = first(&b, last, |p| p.wake.is_some());
     println!("last arrival taken -> first turn: {} cycles", turn - last);
+    assert!(turn - last <= 6);
     for code in [OpCode::Bottom, OpCode::BottomNb] {
         let wake = b
             .log
@@ -251,7 +253,7 @@ fn latencies() {
         let last = taken(&b);
         let next = first(&b, last, |p| p.wake.is_some());
         println!("{code:?} taken -> next turn: {} cycles", next - last);
-        assert!(next - last <= 20);
+        assert!(next - last <= 6);
     }
 }
 
