@@ -496,4 +496,155 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
 pub const BARRIER_FAULT_SIZE: (usize, usize) = (4, 4);
 
 /// The broken copies of `weft_barrier`.
-pub const BARRIER_FAULTS: &[Fault] = &[];
+pub const BARRIER_FAULTS: &[Fault] = &[
+    Fault {
+        name: "descends",
+        breaks: "BAR-050: of the threads of a block the last lane goes first",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign chosen = rest_q & rest_minus;",
+            replace: "assign chosen = rest_q[3] ? 4'd8 : rest_q & rest_minus;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "pair",
+        breaks: "BAR-041: the next turn does not wait for the BOTTOM",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign slots_waits = wake_q & turns_q;",
+            replace: "assign slots_waits = 1'b0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "beside",
+        breaks: "BAR-060: others take slots beside an exclusive section",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "assign allowed = (~exclusive & ~alone_q) | ~occupied;",
+            replace: "assign allowed = ~exclusive | ~occupied;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "intrudes",
+        breaks: "BAR-060: an exclusive section takes a slot beside others",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "assign allowed = (~exclusive & ~alone_q) | ~occupied;",
+            replace: "assign allowed = ~alone_q | ~occupied;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "phase",
+        breaks: "BAR-030: the phase does not flip",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "phases_write_data = phases_read_data ^ id_bit;",
+            replace: "phases_write_data = phases_read_data;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "exited",
+        breaks: "BAR-091: threads that have ended are still waited for",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign fewer = live_q - {9'd0, count_taking_q};",
+            replace: "assign fewer = live_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "recount",
+        breaks: "BAR-025: a new generation counts on from the arrivals of the last",
+        patches: &[Patch {
+            module: "weft_barrier_arrival",
+            find: "base = none;",
+            replace: "base = arrivals;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "runs",
+        breaks: "BAR-051: who is to wait for the end of the group and then run joins it",
+        patches: &[Patch {
+            module: "weft_barrier_arrival",
+            find: "late = (joins & any_taking) & ((policy == policy_1) | (policy == policy_2));",
+            replace: "late = (joins & any_taking) & (policy == policy_2);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "skips",
+        breaks: "BAR-054: who is to run skips, and who is to skip runs",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "& (policy == policy_2)) & b_left_q;",
+            replace: "& (policy != policy_2)) & b_left_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "invalidates",
+        breaks: "BAR-033: another policy invalidates",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "(policy == policy_3);",
+            replace: "(policy == policy_2);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "tick",
+        breaks: "BAR-070: every visit of a timer comes a cycle early",
+        patches: &[Patch {
+            module: "weft_barrier_timers",
+            find: "now_d = zero;",
+            replace: "now_d = one;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "twice",
+        breaks: "BAR-030: who is let go still counts as asleep, and wakes again",
+        patches: &[Patch {
+            module: "weft_barrier_threads",
+            find: "assign wakes = (turns | releases) | ends;",
+            replace: "assign wakes = turns | ends;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "lost",
+        breaks: "BAR-030: a wake that must wait for its transfer is lost",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign woken = wake_q & (wake_ready | ~wakes_q);",
+            replace: "assign woken = wake_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "taken",
+        breaks: "BAR-060: a slot is not free again",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "taken_d = ((taken_q & ~(freed & onehot)) & ",
+            replace: "taken_d = (taken_q & ",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "left",
+        breaks: "LAUNCH, BAR-093: a reset leaves threads as they were",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign threads_ends = ended_q | clearing_q;",
+            replace: "assign threads_ends = ended_q;",
+            times: 1,
+        }],
+    },
+];

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{env, fs};
 
 /// Name, input, width.
@@ -46,9 +47,9 @@ pub fn build() -> Result<(), String> {
     };
     let flat = crate::flat::models()?;
     let models = control.iter().map(|m| &m.model);
-    for model in models.chain(flat.iter().map(|m| &m.model)) {
-        let library = library(model, &tools, &cache)?;
-        println!("cargo:rustc-link-search=native={}", library.display());
+    let models: Vec<_> = models.chain(flat.iter().map(|m| &m.model)).collect();
+    for (model, library) in models.iter().zip(libraries(&models, &tools, &cache)) {
+        println!("cargo:rustc-link-search=native={}", library?.display());
         println!("cargo:rustc-link-lib=static={}", archive(model));
     }
     println!(
@@ -166,6 +167,25 @@ fn module(text: &str, name: &str) -> Option<std::ops::Range<usize>> {
 
 fn archive(model: &Model) -> String {
     format!("{}_model", model.name)
+}
+
+/// [`library`] of each, one after the other on each processor.
+fn libraries(models: &[&Model], tools: &Tools, cache: &Path) -> Vec<Result<PathBuf, String>> {
+    let next = AtomicUsize::new(0);
+    let jobs = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let mut done: Vec<_> = std::thread::scope(|scope| {
+        let work = || {
+            let mine = || next.fetch_add(1, Ordering::Relaxed);
+            let mine = std::iter::repeat_with(mine).take_while(|&at| at < models.len());
+            mine.map(|at| (at, library(models[at], tools, cache)))
+                .collect::<Vec<_>>()
+        };
+        let threads: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        let join = |t: std::thread::ScopedJoinHandle<'_, Vec<_>>| t.join().expect("a model");
+        threads.into_iter().flat_map(join).collect()
+    });
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, library)| library).collect()
 }
 
 /// Directory that holds the model's archive; compiled only if this content was never compiled before.

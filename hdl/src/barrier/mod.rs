@@ -33,6 +33,7 @@
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
 //! another block   idle   aim    seek   reach   mark  sift  wake
 //! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
+//! straight on     ...    rule   answer mark    wake       the arrival completes it, and it takes a slot at once; a section sifts between
 //! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
 //! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
@@ -271,9 +272,12 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    // State: the next block is the first one; the next block; there is one; now the same block once more; the slot had a turn last; who
+    // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot, and that only these count;
+    // the next one of them; there is one; now the same block once more; the slot had a turn last; who
     // is done goes first.
-    from_start: DFF<Bit>,
+    ahead: DFF<Bits<NW>>,
+    behind: DFF<Bits<NW>>,
+    gated: DFF<Bit>,
     next_block: DFF<Bits<WI>>,
     next_found: DFF<Bit>,
     second: DFF<Bit>,
@@ -284,6 +288,8 @@ pub struct Barrier<
     wakes: DFF<Bit>,
     // State: it is a turn; where the wake goes.
     turns: DFF<Bit>,
+    // State: since its barrier was complete, no other slot can have had a turn.
+    sole: DFF<Bit>,
     at_exit: DFF<Bit>,
     at_tag: DFF<Bit>,
 
@@ -332,10 +338,6 @@ pub struct Barrier<
     row_here: Signal<Local, Bits<W>>,
     phase: Signal<Local, Bits<W>>,
     is_odd_phase: Signal<Local, Bit>,
-    holding: Signal<Local, Bits<W>>,
-    new_all: Signal<Local, Bits<W>>,
-    new_taking: Signal<Local, Bits<W>>,
-    new_seen: Signal<Local, Bits<W>>,
     was_seen: Signal<Local, Bit>,
     was_held: Signal<Local, Bit>,
     killed: Signal<Local, Bits<W>>,
@@ -373,14 +375,37 @@ pub struct Barrier<
     complete: Signal<Local, Bit>,
     then_idle: Signal<Local, Bit>,
     // Combinational: selector.
-    behind: Signal<Local, Bits<NW>>,
-    ahead: Signal<Local, Bits<NW>>,
+    at_once: Signal<Local, Bit>,
+    quick: Signal<Local, Bit>,
+    straight: Signal<Local, Bit>,
+    onward: Signal<Local, Bit>,
+    finds: Signal<Local, Bit>,
+    from_start: Signal<Local, Bit>,
+    own_bit: Signal<Local, Bits<NW>>,
+    used_present: Signal<Local, Bits<NW>>,
+    restarts: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+    keeps_ahead: Signal<Local, Bit>,
+    n_look: Signal<Local, Bits<NW>>,
+    n_rule: Signal<Local, Bits<NW>>,
+    n_aim: Signal<Local, Bits<NW>>,
+    n_restarts: Signal<Local, Bits<NW>>,
+    n_passes: Signal<Local, Bits<NW>>,
+    n_keeps: Signal<Local, Bits<NW>>,
+    may_sleep: Signal<Local, Bits<NW>>,
+    will_sleep: Signal<Local, Bits<NW>>,
+    gate: Signal<Local, Bits<NW>>,
+    candidates: Signal<Local, Bits<NW>>,
     ahead_minus: Signal<Local, Bits<NW>>,
     nearest: Signal<Local, Bits<NW>>,
     nearest_at: Signal<Local, Bits<WI>>,
     place_at: Signal<Local, Bits<WI>>,
     own_row: Signal<Local, Bit>,
-    waiting: Signal<Local, Bits<W>>,
+    done_too: Signal<Local, Bit>,
+    late_too: Signal<Local, Bit>,
+    no_others: Signal<Local, Bits<W>>,
+    no_late: Signal<Local, Bits<W>>,
+    staying: Signal<Local, Bits<W>>,
     rest_minus: Signal<Local, Bits<W>>,
     chosen: Signal<Local, Bits<W>>,
     fits: Signal<Local, Bit>,
@@ -404,6 +429,41 @@ pub struct Barrier<
     goes_again: Signal<Local, Bit>,
     is_again: Signal<Local, Bit>,
     flips: Signal<Local, Bit>,
+    // Combinational: masks of threads: which step it is, in every bit.
+    looks_top: Signal<Local, Bit>,
+    looks_bottom: Signal<Local, Bit>,
+    looks_kill: Signal<Local, Bit>,
+    inverts: Signal<Local, Bit>,
+    keeps_all: Signal<Local, Bit>,
+    keeps_taking: Signal<Local, Bit>,
+    loads_seen: Signal<Local, Bit>,
+    keeps_seen: Signal<Local, Bit>,
+    looks_other: Signal<Local, Bit>,
+    sifts: Signal<Local, Bit>,
+    keeps_rest: Signal<Local, Bit>,
+    keeps_mask: Signal<Local, Bit>,
+    names_all: Signal<Local, Bit>,
+    names_odd: Signal<Local, Bit>,
+    m_idle: Signal<Local, Bits<W>>,
+    m_top: Signal<Local, Bits<W>>,
+    m_bottom: Signal<Local, Bits<W>>,
+    m_kill: Signal<Local, Bits<W>>,
+    m_inverts: Signal<Local, Bits<W>>,
+    m_fetch: Signal<Local, Bits<W>>,
+    m_gather: Signal<Local, Bits<W>>,
+    m_other: Signal<Local, Bits<W>>,
+    m_all: Signal<Local, Bits<W>>,
+    m_taking: Signal<Local, Bits<W>>,
+    m_raw_seen: Signal<Local, Bits<W>>,
+    m_seen: Signal<Local, Bits<W>>,
+    m_rest: Signal<Local, Bits<W>>,
+    m_mask: Signal<Local, Bits<W>>,
+    m_sifts: Signal<Local, Bits<W>>,
+    m_mark: Signal<Local, Bits<W>>,
+    m_rule: Signal<Local, Bits<W>>,
+    m_reset: Signal<Local, Bits<W>>,
+    early_taking: Signal<Local, Bits<W>>,
+    rule_mask: Signal<Local, Bits<W>>,
     // Combinational: what is written.
     writes: Signal<Local, Bit>,
     w_idle: Signal<Local, Bit>,
@@ -419,7 +479,6 @@ pub struct Barrier<
 
     // Constants.
     no_threads: Constant<Bits<W>>,
-    all_threads: Constant<Bits<W>>,
     no_warps: Constant<Bits<NW>>,
     one_warp: Constant<Bits<NW>>,
     all_warps: Constant<Bits<NW>>,
@@ -503,24 +562,28 @@ impl<
             held, seers, holders, used, phases, lives, totals, ctas, blocks, places, seen_rows,
             stops, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
-            turns, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking, ready,
-            takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed, seen_at,
-            low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word, raw_tag,
-            raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live, row_asleep,
-            row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase, holding,
-            new_all, new_taking, new_seen, was_seen, was_held, killed, held_all, seen_too,
-            seen_mask, special, any_special, only_special, any_bound, any_all, any_taking, caught,
-            any_caught, recounts, strayed, bottoms, arriving, others, any_present, lets_go, goes_on,
-            answered, twice, fewer, reached, condition, limits, judged, ran_out, policy, voids,
-            complete, then_idle, behind, ahead, ahead_minus, nearest, nearest_at, place_at, own_row,
-            waiting, rest_minus, chosen, fits, everyone, with_late, first_pass, all_of_them,
-            late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake, further,
-            leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again, flips,
-            writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present, w_seen,
-            w_used, pushes,
+            turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
+            ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
+            seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
+            raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live,
+            row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
+            was_seen, was_held, killed, held_all, seen_too, seen_mask, special, any_special,
+            only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
+            bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice, fewer,
+            reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle, at_once, quick,
+            straight, onward, own_bit, gate, candidates, gated, used_present, restarts, passes, keeps_ahead, n_look, n_rule, n_aim, n_restarts, n_passes, n_keeps, may_sleep, will_sleep, finds, behind, ahead,
+            ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, no_others,
+            no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
+            all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
+            further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
+            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present,
+            w_seen, w_used, pushes, looks_top, looks_bottom, looks_kill, inverts, keeps_all,
+            keeps_taking, loads_seen, keeps_seen, looks_other, sifts, keeps_rest, keeps_mask,
+            names_all, names_odd, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch, m_gather,
+            m_other, m_all, m_taking, m_raw_seen, m_seen, m_rest, m_mask, m_sifts, m_mark, m_rule,
+            m_reset, early_taking, rule_mask,
         } {
             no_threads: Constant::new(0.into()),
-            all_threads: Constant::new((u64::MAX >> (64 - W)).into()),
             no_warps: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
             all_warps: Constant::new((u64::MAX >> (64 - NW)).into()),
@@ -655,7 +718,7 @@ impl<
             b_held
         );
         dff_setup!(self, clock, b_seen, b_holder, live, total, stops, ids, hit, slot, block, rest);
-        dff_setup!(self, clock, from_start, next_block, next_found, turns);
+        dff_setup!(self, clock, ahead, behind, gated, next_block, next_found, turns);
         dff_setup!(
             self,
             clock,
@@ -684,7 +747,7 @@ impl<
             second,
             b_taking_only
         );
-        dff_setup!(self, clock, taking_only, b_missing, b_short);
+        dff_setup!(self, clock, taking_only, b_missing, b_short, sole);
         clock!(self, clock, flags, tags, exits, words, present, held, seers, holders, used, phases);
         clock!(
             self,
@@ -776,8 +839,6 @@ impl<
             self.is_exit.d.next = self.op_code.val() == self.code_exit.val();
             self.is_launch.d.next = self.op_code.val() == self.code_launch.val();
             self.is_kill.d.next = self.op_code.val() == self.code_kill.val();
-            self.all.d.next = self.op_active.val();
-            self.taking.d.next = self.op_mask.val() & self.op_active.val();
             self.word.d.next = self.op_word.val();
             self.pc.d.next = self.op_pc.val();
             self.launched.d.next = self.op_threads.val();
@@ -800,7 +861,7 @@ impl<
             self.plain.d.next = self.slots.pick_turning.val();
             self.warp.d.next = self.scan_warps.read_data.val();
             self.block.d.next = self.scan_blocks.read_data.val();
-            self.rest.d.next = self.scan_rests.read_data.val();
+            self.behind.d.next = self.but_first.val() << self.scan_blocks.read_data.val();
             self.slots_first.d.next = false;
         }
         // (Of the former cycle's warp; nothing that uses it comes at once after a change.)
@@ -829,6 +890,7 @@ impl<
         self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
             & !self.raw.val().get_bit(2);
         self.used_mask.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_used.val().into());
+        self.used_present.next = self.present.read_data.val() & self.used_mask.val();
         self.loads.next =
             self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
         if self.loads.val() {
@@ -864,7 +926,7 @@ impl<
             self.b_tag.d.next = self.raw_tag.val();
             self.b_word.d.next = self.raw_word.val();
             self.b_exit.d.next = self.exits.read_data.val();
-            self.b_present.d.next = self.present.read_data.val() & self.used_mask.val();
+            self.b_present.d.next = self.used_present.val();
             self.b_held.d.next = self.raw_held.val() & self.used_mask.val();
             self.b_seen.d.next = self.raw_seers.val() & self.used_mask.val();
             self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
@@ -877,29 +939,11 @@ impl<
         self.was_seen.next = (self.b_seen.q.val() & self.warp_bit.q.val()).any();
         self.was_held.next = (self.b_held.q.val() & self.warp_bit.q.val()).any();
         self.raw_seen.next = self.seen_rows.read_data.val();
-        self.holding.next = self.all.q.val() & self.row_inside.val() & self.row_here.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
         self.any_caught.next = self.caught.val().any();
-        self.new_all.next = self.all.q.val();
         self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
         self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.odd_phase.q.val().into());
-        self.new_taking.next = self.taking.q.val();
-        self.new_seen.next = self.raw_seen.val();
-        if self.is_top.q.val() {
-            self.new_all.next = self.all.q.val() & !self.caught.val();
-            self.new_taking.next = self.taking.q.val() & !self.row_inside.val();
-        }
-        if self.is_bottom.q.val() {
-            self.new_all.next = self.all.q.val() & !self.holding.val();
-            self.new_taking.next = self.holding.val();
-            self.new_seen.next = self.row_odd.val();
-        }
-        if self.is_arrive.q.val() {
-            self.new_taking.next = self.no_threads.val();
-        }
-        if self.is_kill.q.val() {
-            self.new_taking.next = self.row_live.val();
-        }
+        self.own_bit.next = self.one_warp.val() << self.op_of_block.q.val();
         // (Counted from A and S at once; again where that was wrong. WAIT chooses its threads then.)
         self.recounts.next = (self.is_top.q.val() & self.any_caught.val())
             | self.is_wait.q.val()
@@ -907,22 +951,12 @@ impl<
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
-            self.all.d.next = self.new_all.val();
-            self.taking.d.next = self.new_taking.val();
-            self.seen.d.next = self.new_seen.val();
             self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
-            self.block_bit.d.next = self.one_warp.val() << self.op_of_block.q.val();
-            self.nested.d.next = self.caught.val();
-            if self.is_bottom.q.val() {
-                self.nested.d.next = self.all.q.val() & self.row_odd.val() & self.row_done.val();
-            }
+            self.block_bit.d.next = self.own_bit.val();
             self.odd_phase.d.next = self.is_odd_phase.val();
             self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
                 & !(self.is_top.q.val() & self.any_caught.val()))
                 | self.is_kill.q.val();
-        }
-        if self.recount.q.val() & self.is_wait.q.val() {
-            self.taking.d.next = self.all.q.val() & !(self.taking.q.val() ^ self.phase.val());
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             self.count_all.d.next = self.pop_all.count.val();
@@ -994,10 +1028,6 @@ impl<
         self.sets.d.next = false;
         if self.rule.q.val() {
             self.known.d.next = self.was_seen.val();
-            self.mask.d.next = self.taking.q.val();
-            if self.is_launch.q.val() {
-                self.mask.d.next = self.all.q.val();
-            }
             if self.arriving.val() {
                 self.completes.d.next = self.arrival.complete.val();
                 self.closes.d.next = self.arrival.closes.val();
@@ -1017,19 +1047,17 @@ impl<
                 }
                 if self.arrival.part.val() {
                     self.verdict.d.next = self.verdict_part.val();
-                    self.mask.d.next = self.special.val();
                 }
                 if self.arrival.retry.val() {
                     self.verdict.d.next = self.verdict_retry.val();
-                    if self.arrival.retry_all.val() {
-                        self.mask.d.next = self.all.q.val();
-                    }
                 }
                 if self.arrival.counts.val() {
                     self.b_arrivals.d.next = self.arrival.sum.val();
                 }
                 if self.arrival.opens.val() {
                     self.opened.d.next = true;
+                    self.b_tag.d.next = self.pc.q.val();
+                    self.b_word.d.next = self.word.q.val();
                     self.b_static.d.next = true;
                     self.b_invalid.d.next = false;
                     self.b_split.d.next = self.is_arrive.q.val();
@@ -1052,9 +1080,7 @@ impl<
             if self.is_bottom.q.val() {
                 self.misuse.d.next = !self.any_odd.q.val() & self.any_all.val();
                 if self.any_odd.q.val() {
-                    self.mask.d.next = self.special.val();
                     if self.only_special.val() {
-                        self.mask.d.next = self.nested.q.val();
                         self.settles.d.next = true;
                         if self.any_bound.val() {
                             self.verdict.d.next = self.verdict_retry.val();
@@ -1142,19 +1168,11 @@ impl<
                 self.barrier.d.next = self.walk_barrier.val();
             }
         }
-        if self.fetch.q.val() {
-            self.taking.d.next = self.row_asleep.val() & self.row_here.val();
-            self.seen.d.next = self.raw_seen.val();
-            self.nested.d.next = self.row_inside.val() & self.row_here.val() & self.mask.q.val();
-        }
         self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
         self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_held.val().into());
         self.seen_too.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_seen.val().into());
         if self.gather.q.val() {
             self.hit.d.next = self.nested.q.val().any();
-            self.taking.d.next = self.mask.q.val()
-                & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
-                    | (self.seen.q.val() & self.seen_too.val()));
         }
         if self.lower.q.val() {
             if self.b_static.q.val() {
@@ -1198,14 +1216,18 @@ impl<
         }
 
         // ==== The selector.
-        // The nearest block with sleepers, behind the one at hand.
-        self.behind.next = self.but_first.val() << self.block.q.val();
-        if self.from_start.q.val() {
-            self.behind.next = self.all_warps.val();
-        }
-        self.ahead.next = self.b_present.q.val() & self.behind.val();
-        self.ahead_minus.next = self.no_warps.val() - self.ahead.val();
-        self.nearest.next = self.ahead.val() & self.ahead_minus.val();
+        // The nearest of the blocks with sleepers that it has not come to yet. (Of an operation, the first: `rule` looks as if its threads
+        // slept, `answer` knows. The second pass over a block has found the next one before.)
+        self.from_start.next =
+            self.raw.val().get_bit(6) | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
+        self.gated.d.next = self.aim.q.val() & !self.from_start.val();
+        self.gate.next = self.no_warps.val() - bit_cast::<NW, 1>(self.gated.q.val().into());
+        self.candidates.next = self.ahead.q.val() & (self.behind.q.val() | !self.gate.val());
+        self.may_sleep.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_top.q.val().into());
+        self.will_sleep.next =
+            self.no_warps.val() - bit_cast::<NW, 1>(self.arrival.sleep.val().into());
+        self.ahead_minus.next = self.no_warps.val() - self.candidates.val();
+        self.nearest.next = self.candidates.val() & self.ahead_minus.val();
         self.nearest_at.next = self.no_place.val();
         for i in 0..WI {
             self.nearest_at.next = self
@@ -1213,22 +1235,22 @@ impl<
                 .val()
                 .replace_bit(i, (self.nearest.val() & self.bit[i].val()).any());
         }
+        self.finds.next =
+            self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.answer.q.val();
         self.place_at.next = self.next_block.q.val();
-        if self.seek.q.val() | self.mark.q.val() {
+        if self.finds.val() | self.rule.q.val() {
             self.place_at.next = self.nearest_at.val();
         }
         self.places.read_address.next =
             (bit_cast::<MB, WI>(self.place_at.val()) << 4) | bit_cast::<MB, 4>(self.cta.val());
-        if self.seek.q.val() | self.mark.q.val() {
+        if self.finds.val() {
             self.next_block.d.next = self.nearest_at.val();
-            self.next_found.d.next = self.ahead.val().any();
-            self.from_start.d.next = false;
+            self.next_found.d.next = self.candidates.val().any();
         }
 
         // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
         // stopped: who sleeps does nothing.)
         self.sleepers.next = self.row_asleep.val() & self.row_here.val();
-        self.waiting.next = self.sleepers.val() & !self.row_done.val() & !self.row_late.val();
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
@@ -1246,14 +1268,21 @@ impl<
         self.all_of_them.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.everyone.val().into());
         self.late_ones.next = self.no_threads.val() - bit_cast::<W, 1>(self.with_late.val().into());
+        // Who stays: all who are done or late have had or will not have a turn; of a release those who are not let go.
+        self.done_too.next = self.everyone.val() & !self.turn_mode.val();
+        self.late_too.next = self.with_late.val() | self.turn_mode.val();
+        self.no_others.next = self.no_threads.val() - bit_cast::<W, 1>(self.done_too.val().into());
+        self.no_late.next = self.no_threads.val() - bit_cast::<W, 1>(self.late_too.val().into());
+        self.staying.next = self.sleepers.val()
+            & !self.row_done.val()
+            & !self.no_others.val()
+            & !(self.row_late.val() & self.no_late.val());
         self.released.next = self.sleepers.val()
             & (self.row_done.val()
                 | self.all_of_them.val()
                 | (self.row_late.val() & self.late_ones.val()));
 
         if self.aim.q.val() {
-            self.mask.d.next = self.chosen.val();
-            self.rest.d.next = self.unchosen.val();
             self.at_exit.d.next = false;
             self.at_tag.d.next = false;
             self.turns.d.next = true;
@@ -1263,13 +1292,9 @@ impl<
             if self.fast.val() {
                 self.b_inside.d.next = true;
             }
-            self.from_start.d.next = self.raw.val().get_bit(6)
-                | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
         }
         if self.sift.q.val() {
             if self.turn_mode.val() {
-                self.mask.d.next = self.chosen.val();
-                self.rest.d.next = self.unchosen.val();
                 self.at_exit.d.next = false;
                 self.at_tag.d.next = false;
                 self.turns.d.next = true;
@@ -1289,7 +1314,6 @@ impl<
             if self.turn_mode.val() {
                 self.b_turning.d.next = true;
                 if !self.next_found.q.val() {
-                    self.from_start.d.next = true;
                     if self.b_rescan.q.val() {
                         self.b_rescan.d.next = false;
                     } else {
@@ -1304,11 +1328,6 @@ impl<
             self.wakes.d.next = true;
             self.stays.d.next = false;
             self.once_more.d.next = false;
-            self.rest.d.next = self.sleepers.val() & !self.released.val();
-            if self.turn_mode.val() {
-                self.rest.d.next = self.waiting.val();
-            }
-            self.mask.d.next = self.released.val();
             self.at_exit.d.next = self.b_section.q.val() & !self.second.q.val();
             self.at_tag.d.next = self.second.q.val();
         }
@@ -1332,8 +1351,9 @@ impl<
         self.interrupted.next = self.wakes.q.val()
             & (self.op_valid.val()
                 | self.timers.due.val()
-                | !self.slots.pick_valid.val()
-                | (self.slots.pick_slot.val() != self.slot.q.val()));
+                | (!self.sole.q.val()
+                    & (!self.slots.pick_valid.val()
+                        | (self.slots.pick_slot.val() != self.slot.q.val()))));
         self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
         if self.wake.q.val() {
             self.b_present.d.next = self.new_present.val();
@@ -1356,6 +1376,106 @@ impl<
         self.scan_rests.write_enable.next = self.wake.q.val();
         self.scan_rests.write_address.next = self.slot.q.val();
         self.scan_rests.write_data.next = self.rest.q.val();
+
+        // ==== Masks of threads: each step has its term, so that nothing late goes through more than one choice.
+        self.looks_top.next = self.look.q.val() & self.is_top.q.val();
+        self.looks_bottom.next = self.look.q.val() & self.is_bottom.q.val();
+        self.looks_kill.next = self.look.q.val() & self.is_kill.q.val();
+        self.inverts.next = self.recount.q.val() & self.is_wait.q.val();
+        self.keeps_all.next = !self.idle.q.val() & !self.looks_top.val() & !self.looks_bottom.val();
+        self.keeps_taking.next = !self.idle.q.val()
+            & !(self.look.q.val()
+                & (self.is_top.q.val()
+                    | self.is_bottom.q.val()
+                    | self.is_kill.q.val()
+                    | self.is_arrive.q.val()))
+            & !self.inverts.val()
+            & !self.fetch.q.val()
+            & !self.gather.q.val();
+        self.loads_seen.next = (self.look.q.val() & !self.is_bottom.q.val()) | self.fetch.q.val();
+        self.keeps_seen.next = !self.look.q.val() & !self.fetch.q.val();
+        self.looks_other.next = self.look.q.val() & !self.is_bottom.q.val();
+        self.sifts.next = self.aim.q.val() | (self.sift.q.val() & self.turn_mode.val());
+        self.keeps_rest.next = !self.idle.q.val() & !self.sifts.val() & !self.mark.q.val();
+        self.keeps_mask.next =
+            !self.rule.q.val() & !self.sifts.val() & !self.mark.q.val() & !self.reset.val();
+        self.m_idle.next = self.no_threads.val() - bit_cast::<W, 1>(self.idle.q.val().into());
+        self.m_top.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_top.val().into());
+        self.m_bottom.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.looks_bottom.val().into());
+        self.m_kill.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_kill.val().into());
+        self.m_inverts.next = self.no_threads.val() - bit_cast::<W, 1>(self.inverts.val().into());
+        self.m_fetch.next = self.no_threads.val() - bit_cast::<W, 1>(self.fetch.q.val().into());
+        self.m_gather.next = self.no_threads.val() - bit_cast::<W, 1>(self.gather.q.val().into());
+        self.m_other.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_other.val().into());
+        self.m_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_all.val().into());
+        self.m_taking.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.keeps_taking.val().into());
+        self.m_raw_seen.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.loads_seen.val().into());
+        self.m_seen.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_seen.val().into());
+        self.m_rest.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_rest.val().into());
+        self.m_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_mask.val().into());
+        self.m_sifts.next = self.no_threads.val() - bit_cast::<W, 1>(self.sifts.val().into());
+        self.m_mark.next = self.no_threads.val() - bit_cast::<W, 1>(self.mark.q.val().into());
+        self.m_rule.next = self.no_threads.val() - bit_cast::<W, 1>(self.rule.q.val().into());
+        self.m_reset.next = self.no_threads.val() - bit_cast::<W, 1>(self.reset.val().into());
+        self.all.d.next = (self.m_idle.val() & self.op_active.val())
+            | (self.m_all.val() & self.all.q.val())
+            | (self.m_top.val() & self.all.q.val() & !self.caught.val())
+            | (self.m_bottom.val()
+                & self.all.q.val()
+                & !(self.row_inside.val() & self.row_here.val()));
+        self.early_taking.next = (self.m_idle.val() & self.op_mask.val() & self.op_active.val())
+            | (self.m_taking.val() & self.taking.q.val())
+            | (self.m_inverts.val() & self.all.q.val() & !(self.taking.q.val() ^ self.phase.val()))
+            | (self.m_gather.val()
+                & self.mask.q.val()
+                & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
+                    | (self.seen.q.val() & self.seen_too.val())));
+        self.taking.d.next = self.early_taking.val()
+            | (self.m_top.val() & self.taking.q.val() & !self.row_inside.val())
+            | (self.m_kill.val() & self.row_live.val())
+            | (((self.m_bottom.val() & self.all.q.val() & self.row_inside.val())
+                | (self.m_fetch.val() & self.row_asleep.val()))
+                & self.row_here.val());
+        self.seen.d.next = (self.m_seen.val() & self.seen.q.val())
+            | (self.m_raw_seen.val() & self.raw_seen.val())
+            | (self.m_bottom.val() & self.row_odd.val());
+        self.nested.d.next = (self.m_seen.val() & self.nested.q.val())
+            | (self.m_other.val() & self.caught.val())
+            | (self.m_bottom.val() & self.all.q.val() & self.row_odd.val() & self.row_done.val())
+            | (self.m_fetch.val()
+                & self.row_inside.val()
+                & self.row_here.val()
+                & self.mask.q.val());
+        self.rest.d.next = (self.m_idle.val() & self.scan_rests.read_data.val())
+            | (self.m_rest.val() & self.rest.q.val())
+            | (self.m_sifts.val() & self.unchosen.val())
+            | (self.m_mark.val() & self.staying.val());
+        self.names_all.next = self.is_launch.q.val()
+            | (self.arriving.val()
+                & !self.arrival.part.val()
+                & self.arrival.retry.val()
+                & self.arrival.retry_all.val());
+        self.names_odd.next = self.is_bottom.q.val() & self.any_odd.q.val();
+        self.rule_mask.next = self.taking.q.val();
+        if self.names_all.val() {
+            self.rule_mask.next = self.all.q.val();
+        }
+        if (self.arriving.val() & self.arrival.part.val())
+            | (self.names_odd.val() & !self.only_special.val())
+        {
+            self.rule_mask.next = self.special.val();
+        }
+        if self.names_odd.val() & self.only_special.val() {
+            self.rule_mask.next = self.nested.q.val();
+        }
+        self.mask.d.next = self.m_reset.val()
+            | (self.m_mask.val() & self.mask.q.val())
+            | (self.m_rule.val() & self.rule_mask.val())
+            | (self.m_sifts.val() & self.chosen.val())
+            | (self.m_mark.val() & self.released.val());
 
         // ==== The row afterwards.
         self.threads.mask.next = self.mask.q.val();
@@ -1512,6 +1632,58 @@ impl<
             self.live.d.next = self.live.q.val();
         }
 
+        // ==== Straight on: the barrier that is complete now takes a slot at once, and nothing else can have a turn.
+        self.at_once.next = self.answer.q.val()
+            & self.completes.q.val()
+            & !self.misuse.q.val()
+            & !self.over.q.val()
+            & self.slots.at_once.val();
+        self.quick.next = self.at_once.val()
+            & (self.adds.q.val() | self.b_section.q.val() | self.any_present.val());
+        self.straight.next = self.quick.val() & self.verdict_ready.val();
+        self.onward.next = self.at_once.val() & self.adds.q.val() & self.verdict_ready.val();
+        if self.idle.q.val() {
+            self.sole.d.next = false;
+        }
+        if self.straight.val() {
+            self.sole.d.next = true;
+            self.slots_first.d.next = false;
+            self.slot.d.next = self.slots.next_slot.val();
+            self.second.d.next = false;
+            self.halved.d.next = false;
+            self.b_static.d.next = false;
+            self.b_dynamic.d.next = true;
+            self.b_turning.d.next = self.b_section.q.val() & self.adds.q.val();
+            self.b_present.d.next = self.w_present.val();
+            self.b_held.d.next = self.no_warps.val();
+            self.b_seen.d.next = self.w_seen.val();
+        }
+        // Blocks ahead: each step has its term. (Whose slot it is, that barrier is in use.)
+        self.restarts.next = self.reach.q.val() & self.turn_mode.val() & !self.next_found.q.val();
+        self.passes.next =
+            self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.straight.val();
+        self.keeps_ahead.next =
+            !self.look.q.val() & !self.rule.q.val() & !self.aim.q.val() & !self.restarts.val();
+        self.n_look.next = self.no_warps.val() - bit_cast::<NW, 1>(self.look.q.val().into());
+        self.n_rule.next = self.no_warps.val() - bit_cast::<NW, 1>(self.rule.q.val().into());
+        self.n_aim.next = self.no_warps.val() - bit_cast::<NW, 1>(self.aim.q.val().into());
+        self.n_restarts.next = self.no_warps.val() - bit_cast::<NW, 1>(self.restarts.val().into());
+        self.n_passes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.passes.val().into());
+        self.n_keeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.keeps_ahead.val().into());
+        self.ahead.d.next = (self.n_look.val()
+            & (self.used_present.val() | (self.own_bit.val() & self.may_sleep.val())))
+            | (self.n_rule.val()
+                & (self.b_present.q.val() | (self.block_bit.q.val() & self.will_sleep.val())))
+            | (self.n_aim.val() & self.present.read_data.val())
+            | (self.n_restarts.val() & self.b_present.q.val())
+            | (self.n_keeps.val()
+                & self.candidates.val()
+                & !(self.nearest.val() & self.n_passes.val()));
+        if self.onward.val() {
+            self.warp.d.next = self.places.read_data.val();
+            self.block.d.next = self.nearest_at.val();
+        }
+
         // ==== Held warps.
         if self.answered.val() & self.holds.q.val() {
             self.stops.d.next = self.stops.q.val() | self.warp_bit.q.val();
@@ -1595,8 +1767,10 @@ impl<
         self.seek.d.next = (self.aim.q.val() & !self.fast.val())
             | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
         self.reach.d.next = self.seek.q.val()
+            | (self.straight.val() & !self.adds.q.val())
             | (self.sift.q.val() & self.turn_mode.val() & !self.rest.q.val().any());
         self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
+            | self.onward.val()
             | (self.woken.val()
                 & !self.turns.q.val()
                 & self.goes_again.val()
@@ -1615,7 +1789,8 @@ impl<
             | (self.answered.val()
                 & !self.twice.val()
                 & !self.evicts.q.val()
-                & !self.is_exit.q.val())
+                & !self.is_exit.q.val()
+                & !self.quick.val())
             | self.again.q.val()
             | self.evict.q.val()
             | (self.purge.q.val() & !self.slots.purging.val())
@@ -1666,7 +1841,6 @@ impl<
             self.says_over.d.next = false;
             self.happens.d.next = false;
             self.sets.d.next = false;
-            self.mask.d.next = self.all_threads.val();
             self.stops.d.next = self.no_warps.val();
         }
     }

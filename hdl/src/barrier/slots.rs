@@ -17,6 +17,7 @@
 //! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
 //! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) |
+//! | `at_once`, `next_slot` | out | 1, 4 | no slot can have a turn, and if `barrier` were pushed now it would take this one in the next cycle |
 //!
 //! # Cycle behaviour
 //! `pick_valid` is 0 in the cycle after a change of the slots and while the head of the queue is about to take one, so what
@@ -55,6 +56,8 @@ pub struct Slots {
     pub pick_slot: Signal<Out, Bits<4>>,
     pub pick_turning: Signal<Out, Bit>,
     pub pick_barrier: Signal<Out, Bits<7>>,
+    pub at_once: Signal<Out, Bit>,
+    pub next_slot: Signal<Out, Bits<4>>,
     // State: per slot whether it is taken, whether a thread is inside, whether it had a turn last, its priority, its barrier (twice); an exclusive one came last.
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
@@ -67,6 +70,10 @@ pub struct Slots {
     // State: what was picked from the slots as they were, and still are.
     found: DFF<Bit>,
     at: DFF<Bits<4>>,
+    // State: likewise, that none was picked, and a push would take the next cycle's slot; that all are free; the first that is.
+    calm: DFF<Bit>,
+    empty: DFF<Bit>,
+    place: DFF<Bits<4>>,
     // State: the head of the queue could not take a slot, and nothing has changed since.
     blocked: DFF<Bit>,
     // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
@@ -77,6 +84,8 @@ pub struct Slots {
     of2: First,
     of1: First,
     of0: First,
+    // The first free slot.
+    vacancy: First,
     // Exclusive, barrier.
     queue: Fifo<8, 7, 8>,
     // Combinational.
@@ -116,10 +125,8 @@ pub struct Slots {
     // Constants.
     none: Constant<Bits<16>>,
     one: Constant<Bits<16>>,
-    bit: [Constant<Bits<16>>; 4],
     no_entries: Constant<Bits<8>>,
     one_entry: Constant<Bits<8>>,
-    zero: Constant<Bits<4>>,
 }
 
 impl Default for Slots {
@@ -127,18 +134,16 @@ impl Default for Slots {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
             releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
-            pick_barrier, taken, waiting, turning, high, low, name, names, alone, found, at,
-            blocked, purges, rest, of3, of2, of1, of0, queue, room, room_minus, first, first_at,
+            pick_barrier, at_once, next_slot, taken, waiting, turning, high, low, name, names, alone, found, at, calm, empty, place,
+            blocked, purges, rest, of3, of2, of1, of0, vacancy, queue, room, room_minus, first, first_at,
             occupied, allowed, fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot,
             left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, raised,
             doubled, top3, top2, top1, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            bit: [0xAAAAu64, 0xCCCC, 0xF0F0, 0xFF00].map(|m| Constant::new(m.into())),
             no_entries: Constant::new(0.into()),
             one_entry: Constant::new(1.into()),
-            zero: Constant::new(0.into()),
         })
     }
 }
@@ -147,8 +152,8 @@ impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, taken, waiting, turning, high, low, alone, found, at, purges, rest,
-            blocked
+            self, clock, taken, waiting, turning, high, low, alone, found, at, calm, empty, place,
+            purges, rest, blocked
         );
         clock!(self, clock, names, queue);
         for i in 0..16 {
@@ -163,16 +168,11 @@ impl Logic for Slots {
         self.room.next = !self.taken.q.val();
         self.room_minus.next = self.none.val() - self.room.val();
         self.first.next = self.room.val() & self.room_minus.val();
-        self.first_at.next = self.zero.val();
-        for i in 0..4 {
-            self.first_at.next = self
-                .first_at
-                .val()
-                .replace_bit(i, (self.first.val() & self.bit[i].val()).any());
-        }
+        self.vacancy.bits.next = self.room.val();
+        self.first_at.next = self.vacancy.at.val();
         self.occupied.next = self.taken.q.val().any();
         self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | !self.occupied.val();
-        self.fits.next = self.queue.valid.val() & self.allowed.val() & self.room.val().any();
+        self.fits.next = self.queue.valid.val() & self.allowed.val() & self.vacancy.any.val();
         self.enters.next = self.fits.val() & !self.purges.q.val();
         self.names.write_enable.next = self.enters.val();
         self.names.write_address.next = self.first_at.val();
@@ -302,6 +302,21 @@ impl Logic for Slots {
         self.settled.next = self.rests.val();
         self.pick_valid.next = self.found.q.val() & self.rests.val();
         self.purging.next = self.purges.q.val();
+        // As they were, and still are.
+        self.calm.d.next = !self.queue.any.val()
+            & !self.push.val()
+            & !self.purges.q.val()
+            & !self.of0.any.val()
+            & self.vacancy.any.val()
+            & !self.changes.val();
+        self.empty.d.next = !self.occupied.val();
+        self.place.d.next = self.first_at.val();
+        if self.reset.val() {
+            self.calm.d.next = false;
+        }
+        self.at_once.next = self.calm.q.val()
+            & (self.empty.q.val() | (!self.push_exclusive.val() & !self.alone.q.val()));
+        self.next_slot.next = self.place.q.val();
     }
 }
 
@@ -352,7 +367,7 @@ mod tests {
         b.uut.reset.next = true;
         b.edge();
         b.uut.reset.next = false;
-        let (mut picks, mut alone, mut full, mut purged) = (0, 0, 0, 0);
+        let (mut picks, mut alone, mut full, mut purged, mut promises) = (0, 0, 0, 0, 0);
         for t in 0..30_000u64 {
             b.uut.push.next = false;
             b.uut.goes_on.next = false;
@@ -403,7 +418,8 @@ mod tests {
                     _ => (),
                 }
             } else if !busy {
-                let many = t / 3000 % 2 == 0;
+                // Busy, less busy, hardly anything.
+                let pace = [2, 8, 80][t as usize / 3000 % 3];
                 let barrier = rng.below(128);
                 let known = queue.iter().any(|q| q.0 == barrier)
                     || slots.iter().flatten().any(|s| s.0 == barrier);
@@ -416,10 +432,19 @@ mod tests {
                         *slot = slot.filter(|s| s.0 >> 3 != barrier >> 3);
                     }
                     purged += q + n - queue.len() - slots.iter().flatten().count();
-                } else if !known && rng.chance(1, if many { 2 } else { 8 }) {
+                } else if !known && rng.chance(1, pace) {
                     let exclusive = rng.chance(1, 6);
                     b.uut.push.next = true;
                     b.uut.push_exclusive.next = exclusive;
+                    b.settle();
+                    if b.uut.at_once.val() {
+                        let taken = || slots.iter().flatten();
+                        assert!(queue.is_empty() && taken().all(|s| s.2), "cycle {t}");
+                        assert!(!taken().any(|s| s.1 || exclusive), "cycle {t}");
+                        let free = slots.iter().position(Option::is_none);
+                        assert_eq!(Some(b.uut.next_slot.val().index()), free, "cycle {t}");
+                        promises += 1;
+                    }
                     queue.push_back((barrier, exclusive));
                 } else if let Some(slot) = slots
                     .iter_mut()
@@ -434,7 +459,7 @@ mod tests {
             }
             b.edge();
         }
-        println!("picks {picks}, alone {alone}, full {full}, purged {purged}");
-        assert!(picks > 1000 && alone > 100 && full > 20 && purged > 20);
+        println!("picks {picks}, alone {alone}, full {full}, purged {purged}, promises {promises}");
+        assert!(picks > 1000 && alone > 100 && full > 20 && purged > 20 && promises > 50);
     }
 }

@@ -44,6 +44,8 @@ pub struct Harness {
     pub unit: Option<&'static str>,
     /// It uses `reference.sv`.
     pub reference: bool,
+    /// Modules of which nothing is known: what they give may be anything, at any time.
+    pub free: &'static [&'static str],
     pub inside: fn() -> Vec<(String, String)>,
 }
 
@@ -52,32 +54,72 @@ pub const HARNESSES: &[Harness] = &[
         name: "rules",
         unit: None,
         reference: true,
+        free: &[],
         inside: Vec::new,
     },
     Harness {
         name: "picker",
         unit: Some("weft_picker"),
         reference: false,
+        free: &[],
         inside: inside_picker,
     },
     Harness {
         name: "warp_queue",
         unit: Some("weft_warp_queue"),
         reference: false,
+        free: &[],
         inside: inside_warp_queue,
+    },
+    Harness {
+        name: "barrier_slots",
+        unit: Some("weft_barrier_slots"),
+        reference: false,
+        free: &["weft_barrier_slots_queue_memory"],
+        inside: inside_barrier_slots,
+    },
+    Harness {
+        name: "barrier",
+        unit: Some("weft_barrier"),
+        reference: false,
+        free: BARRIER_MEMORIES,
+        inside: inside_barrier,
     },
     Harness {
         name: "mover",
         unit: Some("weft_mover"),
         reference: false,
+        free: &[],
         inside: inside_mover,
     },
     Harness {
         name: "deque",
         unit: Some("weft_convergence"),
         reference: true,
+        free: &[],
         inside: inside_convergence,
     },
+];
+
+/// All memories of the unit; same ones are one module.
+const BARRIER_MEMORIES: &[&str] = &[
+    "weft_barrier_blocks",
+    "weft_barrier_ctas",
+    "weft_barrier_flags",
+    "weft_barrier_holders",
+    "weft_barrier_lives",
+    "weft_barrier_places",
+    "weft_barrier_present",
+    "weft_barrier_scan_blocks",
+    "weft_barrier_scan_rests",
+    "weft_barrier_seen_rows",
+    "weft_barrier_slots_names",
+    "weft_barrier_slots_queue_memory",
+    "weft_barrier_tags",
+    "weft_barrier_timers_queue_memory",
+    "weft_barrier_timers_times",
+    "weft_barrier_used",
+    "weft_barrier_words",
 ];
 
 fn registers(names: &str) -> impl Iterator<Item = (String, String)> + '_ {
@@ -101,6 +143,69 @@ fn inside_picker() -> Vec<(String, String)> {
     registers("former greedy")
         .chain(levels)
         .chain([pairs])
+        .collect()
+}
+
+fn inside_barrier_slots() -> Vec<(String, String)> {
+    // The words of all slots in one wire.
+    let part = |wire: &str, i: usize| format!("{wire}[{}:{}]", 7 * i + 6, 7 * i);
+    let names = (0..16).flat_map(|i| {
+        let own = (part("name", i), format!("name_{i}_q"));
+        [own, (part("named", i), format!("names.mem[{i}]"))]
+    });
+    let head = [
+        ("head", "queue.head_q"),
+        ("head_valid", "queue.full_q"),
+        ("some", "queue.some_q"),
+        ("read", "queue.read_q"),
+        ("behind", "queue.behind_q"),
+    ];
+    let plain = ["first", "enters", "exclusive"].map(|name| (name.into(), name.into()));
+    let head = head.map(|(wire, path)| (wire.to_string(), path.to_string()));
+    registers("taken waiting high low alone found blocked at calm empty place")
+        .chain(plain)
+        .chain(head)
+        .chain(names)
+        .collect()
+}
+
+fn inside_barrier() -> Vec<(String, String)> {
+    let steps = "clearing idle look recount rule answer again evict place purge depart next_id fetch gather tally lower judge close ended \
+                 recall timeout aim seek reach mark sift wake finish";
+    let state = "b_static b_dynamic b_invalid b_void completes evicts misuse over is_top is_bottom is_reset is_arrive is_wait is_exit is_launch is_kill full b_section turns adds slots_first slot";
+    let plain = [
+        "straight",
+        "takes_op",
+        "takes_slot",
+        "is_used",
+        "raw",
+        "raw_section",
+        "writes",
+        "w_flags",
+    ]
+    .map(|name| (name.into(), name.into()));
+    let of_slots = [
+        ("taken", "taken_q"),
+        ("waiting", "waiting_q"),
+        ("pick_valid", "pick_valid"),
+        ("slots_enters", "enters"),
+        ("slots_first_free", "first"),
+        ("slots_full", "queue.full_q"),
+        ("slots_some", "queue.some_q"),
+        ("slots_purges", "purges_q"),
+        ("slots_found", "found_q"),
+        ("slots_at", "at_q"),
+        ("slots_calm", "calm_q"),
+        ("slots_empty", "empty_q"),
+        ("slots_place", "place_q"),
+        ("slots_read", "queue.read_q"),
+        ("slots_behind", "queue.behind_q"),
+    ];
+    let of_slots = of_slots.map(|(wire, path)| (wire.into(), format!("slots.{path}")));
+    registers(steps)
+        .chain(registers(state))
+        .chain(plain)
+        .chain(of_slots)
         .collect()
 }
 

@@ -311,13 +311,34 @@ fn script_of(task: &Task, paths: &[PathBuf]) -> String {
     } else {
         ""
     };
+    // The sequencer is not found in reset but ready; all that is not reset to a value of its own is free.
+    let running = match task.defines.contains(&"RUNNING") {
+        true => "setattr -set init 1'b1 w:dut.idle.q\n",
+        false => running,
+    };
+    let free: String = task
+        .harness
+        .free
+        .iter()
+        .map(|module| format!("blackbox {module}\n"))
+        .collect();
+    // What only goes there would be gone with them.
+    let kept: String = (task.harness.inside)()
+        .iter()
+        .filter(|_| !free.is_empty())
+        .map(|(_, path)| format!("setattr -set keep 1 w:dut.{path}\n"))
+        .collect();
+    let free = match free.is_empty() {
+        true => free,
+        false => free + "cutpoint -blackbox\n",
+    };
     let files: String = paths
         .iter()
         .map(|path| format!("{}\n", path.display()))
         .collect();
     format!(
         "[options]\nmode {mode}\ndepth {depth}\ntimeout {}\n[engines]\nsmtbmc --nopresat yices\n[script]\n{read}hierarchy -top {top}\n\
-         proc\nflatten\n{running}memory_collect\nmemory_map\nopt_clean\n{inside}[files]\n{files}",
+         proc\n{free}flatten\n{running}memory_collect\nmemory_map\n{kept}opt_clean\n{inside}[files]\n{files}",
         task.patience
     )
 }

@@ -1,0 +1,227 @@
+// Slots of the barrier unit: docs/spec/barrier.md, BAR-060, BAR-061; ports and rules of use in hdl/src/barrier/slots.rs.
+//
+// Proved for all 16 slots and any barrier, by induction, for any order of pushes, picks, turns, releases, BOTTOMs and purges:
+//  - mutual exclusion: from a turn of a barrier on until whoever was inside has left, that barrier is not picked, nor does it get at once what it
+//    would need for a turn;
+//  - a barrier has one slot at most; while an exclusive one has a slot, no other has;
+//  - what is picked can have a turn, has the highest priority of all that can, and the lowest number of these;
+//  - what a push is promised (`at_once`) comes true in the next cycle;
+//  - service is bounded: a head of the queue that may take a slot has it in the next cycle; when nothing has changed for two cycles and no head is on
+//    its way or may enter, the best of those that can have a turn is picked.
+// Assumed: what the sequencer keeps to: one thing at a time, a turn or release only of what was picked or promised; a barrier is pushed only while it is
+// neither queued nor in a slot; and that the queue gives back what was put in, once.
+module barrier_slots (
+    input wire clock,
+    input wire reset,
+    input wire [15:0] cfg_priority,
+    input wire push,
+    input wire push_exclusive,
+    input wire [6:0] barrier,
+    input wire goes_on,
+    input wire [3:0] slot,
+    input wire waits,
+    input wire frees,
+    input wire releases,
+    input wire resets,
+    input wire purge,
+    // The sequencer takes what is picked, or what it is promised; it lets go of it.
+    input wire take,
+    input wire drop
+);
+    wire purging, settled, pick_valid, pick_turning, at_once;
+    wire [3:0] pick_slot, next_slot;
+    wire [6:0] pick_barrier;
+    weft_barrier_slots dut (
+        .clock(clock),
+        .reset(reset),
+        .cfg_priority(cfg_priority),
+        .push(push),
+        .push_exclusive(push_exclusive),
+        .barrier(barrier),
+        .goes_on(goes_on),
+        .slot(slot),
+        .waits(waits),
+        .frees(frees),
+        .releases(releases),
+        .resets(resets),
+        .purge(purge),
+        .purging(purging),
+        .settled(settled),
+        .pick_valid(pick_valid),
+        .pick_slot(pick_slot),
+        .pick_barrier(pick_barrier),
+        .pick_turning(pick_turning),
+        .at_once(at_once),
+        .next_slot(next_slot)
+    );
+
+    // Inside; connected by the runner.
+    wire [15:0] taken, waiting, high, low, first;
+    wire alone, found, blocked, enters, head_valid, exclusive, some, read, calm, empty;
+    wire [3:0] at, place;
+    wire [6:0] head;
+    wire [7:0] behind;
+    wire [111:0] name, named;
+
+    // Any barrier, any slot.
+    (* anyconst *) wire [6:0] b;
+    (* anyconst *) wire [3:0] any;
+    reg present = 0, queued = 0, excludes = 0, inside = 0;
+    wire same_cta = barrier[6:3] == b[6:3];
+    // The slot at hand; it was promised in the cycle before.
+    reg busy = 0, fresh = 0;
+    reg [3:0] own = 0;
+    reg [6:0] own_barrier = 0;
+    wire promised = push & at_once & take;
+
+    function [6:0] name_of(input [111:0] all, input [3:0] i);
+        name_of = all[7 * i +: 7];
+    endfunction
+    wire [15:0] here;
+    genvar i;
+    generate
+        for (i = 0; i < 16; i = i + 1) begin : each
+            assign here[i] = taken[i] & name_of(name, i) == b;
+        end
+    endgenerate
+    function [3:0] lowest(input [15:0] set);
+        integer j;
+        begin
+            lowest = 0;
+            for (j = 15; j >= 0; j = j - 1) if (set[j]) lowest = j;
+        end
+    endfunction
+    function alone_in(input [15:0] set);
+        alone_in = (set & (set - 16'd1)) == 0;
+    endfunction
+
+    always @(posedge clock) begin
+        if (reset) begin
+            present <= 0;
+            queued <= 0;
+            inside <= 0;
+            busy <= 0;
+            fresh <= 0;
+        end else begin
+            fresh <= promised;
+            if (promised) begin
+                busy <= 1;
+                own <= next_slot;
+                own_barrier <= barrier;
+            end else if (!busy && pick_valid && take && !push && !goes_on && !purge) begin
+                busy <= 1;
+                own <= pick_slot;
+                own_barrier <= pick_barrier;
+            end else if (waits || frees || drop) busy <= 0;
+            if (enters && head == b) queued <= 0;
+            if (frees && name_of(name, slot) == b) present <= 0;
+            if (waits && name_of(name, slot) == b) inside <= 1;
+            if (goes_on && barrier == b) inside <= 0;
+            if (push && barrier == b) begin
+                present <= 1;
+                queued <= 1;
+                excludes <= push_exclusive;
+            end
+            if (purge && same_cta) begin
+                present <= 0;
+                queued <= 0;
+                inside <= 0;
+            end
+        end
+    end
+
+    // Nothing has changed for so many cycles.
+    wire quiet = !(push || goes_on || waits || frees || purge || enters || purging || reset);
+    reg [1:0] rest = 0;
+    always @(posedge clock) rest <= !quiet ? 0 : rest == 2 ? 2 : rest + 1;
+
+    reg started = 0, may_enter = 0;
+    reg [3:0] room = 0;
+    reg [6:0] was_head = 0;
+    always @(posedge clock) begin
+        started <= 1;
+        may_enter <= !reset && head_valid && !purging && taken != 16'hffff && (taken == 0 || (!exclusive && !alone));
+        was_head <= head;
+        room <= lowest(~taken);
+    end
+
+    wire [15:0] can = taken & ~waiting;
+    wire [1:0] level_any = {high[any], low[any]};
+    wire [1:0] level_at = {high[at], low[at]};
+
+    integer k;
+    always @(*) begin
+        if (!started) assume (reset);
+`ifdef BARRIER
+        assume (b == `BARRIER);
+`endif
+        // One thing at a time.
+        assume (goes_on + waits + frees + purge <= 1);
+        if (push) assume (!goes_on && !waits && !purge);
+        if (purging) assume (!push && !goes_on && !waits && !frees && !purge && !take);
+        if (purge) assume (settled);
+        if (busy) begin
+            assume (slot == own);
+            assume (!goes_on && !purge && !take);
+            if (push) assume (frees && barrier == own_barrier);
+            if (fresh) assume (!waits && !frees && !drop);
+        end else assume (!waits && !frees && !releases);
+        if (push && barrier == b) assume (!present || (frees && own_barrier == b));
+        // The queue: there are 128 barriers.
+        if (push) assume (behind + head_valid < 9'd128);
+        if (enters && head == b) assume (queued && exclusive == excludes);
+        if (started) begin
+            // The pick.
+            if (pick_valid) begin
+                assert (can[pick_slot]);
+                if (can[any]) assert (level_any < level_at || (level_any == level_at && pick_slot <= any));
+            end
+            if (found) begin
+                assert (can[at]);
+                if (can[any]) assert (level_any < level_at || (level_any == level_at && at <= any));
+            end
+            // Mutual exclusion.
+            if (pick_valid && pick_barrier == b) assert (!inside);
+            if (waits && name_of(name, slot) == b) assert (!inside);
+            if (busy && own_barrier == b) assert (!inside);
+            // One slot; exclusive ones alone.
+            assert (alone_in(here));
+            if (here != 0 && excludes) assert (taken == here);
+            // Bounded service.
+            if (may_enter) assert (taken[room] && name_of(name, room) == was_head);
+            if (rest == 2 && can != 0 && !some && (!head_valid || blocked)) assert (pick_valid);
+            // Promises.
+            if (fresh) assert (enters && first == 16'd1 << own && head == own_barrier);
+            else if (busy) assert (can[own] && name_of(name, own) == own_barrier);
+            // Why.
+            for (k = 0; k < 16; k = k + 1) begin
+                if (taken[k]) assert (name_of(name, k) == name_of(named, k));
+                if (here[k]) assert (waiting[k] == inside);
+            end
+            if (alone) assert (alone_in(taken));
+            assert (some == (behind != 0) && behind + head_valid <= 9'd128 && (!read || some));
+            if (calm) begin
+                assert (!head_valid && !some && !purging && can == 0);
+                assert (taken != 16'hffff && place == lowest(~taken) && empty == (taken == 0));
+            end
+            if (here != 0 && excludes) assert (alone);
+            if (blocked) assert (!enters);
+            if (inside) assert (here != 0);
+            if (queued) assert (present && here == 0);
+            if (here != 0) assert (present);
+            if (present && !queued) assert (here != 0);
+            if (fresh && own_barrier == b) assert (queued);
+            if (fresh) assert (head_valid && !some && !purging && taken != 16'hffff && (taken == 0 || (!exclusive && !alone)));
+        end
+    end
+
+    always @(posedge clock) begin
+        if (started) begin
+            cover (inside);
+            cover (pick_valid && alone && pick_slot == 0 && excludes && here != 0);
+            cover (pick_valid && pick_slot == 1 && level_at == 3 && can[0]);
+            cover (rest == 2 && head_valid && blocked);
+            cover (fresh);
+        end
+    end
+endmodule
