@@ -1,6 +1,6 @@
 //! Boards: part, pins and clock, and the way to a bitstream where the open tools know the part.
 
-use crate::flow::{map_with, nextpnr, Mapper};
+use crate::flow::{ensure_tools, map_with, nextpnr, Mapper, NETLIST};
 use crate::place::Placement;
 use crate::report::{grouped, PathStep, ToolVersions};
 use crate::target::Target;
@@ -231,7 +231,7 @@ pub fn build(
         (target, Mapper::Auto, board.mapping()),
         &yosys,
         &dir,
-        &format!("read_verilog design.v\n@FLOW@ -top {top} -json netlist.json\n"),
+        &format!("read_verilog design.v\n@FLOW@ -top {top}\n{NETLIST}\n"),
         &["netlist.json"],
         progress,
     )?;
@@ -284,6 +284,16 @@ pub fn build(
         packer: version(&packer),
         seconds: start.elapsed().as_secs_f64(),
     })
+}
+
+/// Installs what a board needs, if it is not there.
+pub fn ensure_board_tools(target: Target, progress: &mut dyn FnMut(&str)) -> Result<()> {
+    ensure_tools(target, progress)?;
+    let toolbox = Toolbox::here();
+    if packer(&toolbox, target).is_err() {
+        toolbox.install(target.nextpnr_group(), progress)?;
+    }
+    Ok(())
 }
 
 fn packer(toolbox: &Toolbox, target: Target) -> Result<Tool> {

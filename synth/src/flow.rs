@@ -74,11 +74,7 @@ pub fn ensure_tools(target: Target, progress: &mut dyn FnMut(&str)) -> Result<()
     ensure_yosys(progress)?;
     let toolbox = Toolbox::here();
     if nextpnr(&toolbox, target).is_none() {
-        let group = match target {
-            Target::Ecp5 => Group::NextpnrEcp5,
-            Target::Ice40 => Group::NextpnrIce40,
-        };
-        toolbox.install(group, progress)?;
+        toolbox.install(target.nextpnr_group(), progress)?;
     }
     Ok(())
 }
@@ -216,6 +212,9 @@ impl Classes {
     }
 }
 
+/// Writes `netlist.json`, without the cells of newer Yosys that only say where things came from: older nextpnr takes them for logic.
+pub(crate) const NETLIST: &str = "delete t:$scopeinfo\nwrite_json netlist.json";
+
 /// Yosys: returns the command that was used, and the cells. Leaves `netlist.json`.
 fn map(
     request: &Request,
@@ -224,7 +223,7 @@ fn map(
     progress: &mut dyn FnMut(&str),
 ) -> Result<(String, Cells)> {
     let script = format!(
-        "read_verilog design.v\nread_verilog harness.v\n@FLOW@ -top {TOP} -json netlist.json\ntee -o stat.json stat -json\n"
+        "read_verilog design.v\nread_verilog harness.v\n@FLOW@ -top {TOP}\n{NETLIST}\ntee -o stat.json stat -json\n"
     );
     let (flow, log) = map_with(
         request.name,

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use weft_toolbox::Group;
 
 /// A family, with the part and the settings of `docs` figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -16,6 +17,14 @@ pub enum Target {
 
 impl Target {
     pub const ALL: [Target; 2] = [Target::Ecp5, Target::Ice40];
+
+    /// What installs its place and route, and what packs its bitstreams.
+    pub(crate) const fn nextpnr_group(self) -> Group {
+        match self {
+            Target::Ecp5 => Group::NextpnrEcp5,
+            Target::Ice40 => Group::NextpnrIce40,
+        }
+    }
 
     /// `ecp5`, as in the commands of Yosys and `weft synth`.
     pub const fn name(self) -> &'static str {

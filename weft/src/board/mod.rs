@@ -80,7 +80,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     let lines = Lines::new();
     let mut progress = |line: &str| lines.show(line);
     if let Some(target) = board.target() {
-        weft_synth::ensure_tools(target, &mut progress)
+        weft_synth::ensure_board_tools(target, &mut progress)
             .with_context(|| format!("tools for {target}"))?;
     }
     let report = weft_synth::build(
