@@ -160,6 +160,8 @@ pub struct Match<const W: usize, const P: usize> {
     yields_op: Signal<Local, Bit>,
     fires_start: Signal<Local, Bit>,
     d: Signal<Local, Bits<W>>,
+    taken: Signal<Local, Bits<W>>,
+    taken_any: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
     off: Signal<Local, Bits<W>>,
     k_plus_1: Signal<Local, Bits<10>>,
@@ -254,7 +256,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             token_some, token_last, token_yield, token_resumes, k_any, k_first, token_covers,
             front_leaves, token_leaves, live, live_any, waiting_any, asleep_any, masked_any, front_parts, d_smaller, pushes, drops,
             below, fires, opens, scan_begins, steps_random, yields_plus_1, random_next, counted, forced_due, front_resumes, d_count,
-            rest_count, part, is_transfer, software_op, run, run_start, call_op, barrier_op, mask_op, yields_op, fires_start, d, rest, off,
+            rest_count, part, is_transfer, software_op, run, run_start, call_op, barrier_op, mask_op, yields_op, fires_start, d, taken, taken_any, rest, off,
             k_plus_1, have_front, room, redundant, is_short, fires_by_policy, random_half,
             incremented, front_same, front_there, front_after, push_there, front_yield, front_last,
             front_caught, front_uncaught, token_caught, token_uncaught, front_match, unexited, sleepers, asleep, maskers, masked,
@@ -408,7 +410,10 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         }
         self.part.bits.next = self.selected.val();
         self.part.cfg_lanes.next = self.cfg_lanes.val();
-        self.d.next = self.selected.val() & self.active.val();
+        // What searches, counts and splits asks of `taken`: what a WAKE or a SET chooses comes too late for that.
+        self.taken.next = self.selected.val() & self.active.val();
+        self.taken_any.next = self.taken.val().any();
+        self.d.next = self.taken.val();
         self.rest.next = self.active.val() & !self.selected.val();
         self.goes.next = self.active.val();
         if self.is_send.val() {
@@ -453,7 +458,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             self.incremented.next = self.backward.val() + self.one_count.val();
         }
         self.counted.next = self.backward.val();
-        if self.is_transfer.val() & self.d_any.val() & (self.target.val() <= self.pc.val()) {
+        if self.is_transfer.val() & self.taken_any.val() & (self.target.val() <= self.pc.val()) {
             self.counted.next = self.incremented.val();
         }
         self.forced_due.next =
@@ -463,8 +468,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.front_same.next = self.front_kind.val() == self.kind.val();
         self.front_there.next = self.front_pc.val() == self.target.val();
         self.front_yield.next = self.front_kind.val() == self.kind_yield.val();
-        self.front_caught.next = self.d.val() & self.front_mask.val();
-        self.front_uncaught.next = self.d.val() & !self.front_mask.val();
+        self.front_caught.next = self.taken.val() & self.front_mask.val();
+        self.front_uncaught.next = self.taken.val() & !self.front_mask.val();
         self.front_leaves.next = self.front_uncaught.val().any();
         self.front_hit.next = self.is_leave.val()
             & self.starting.val()
@@ -486,8 +491,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.token_same.next = self.token_kind.val() == self.kind.val();
         self.token_there.next = self.token_pc.val() == self.target.val();
         self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
-        self.token_caught.next = self.d.val() & self.token_mask.val();
-        self.token_uncaught.next = self.d.val() & !self.token_mask.val();
+        self.token_caught.next = self.taken.val() & self.token_mask.val();
+        self.token_uncaught.next = self.taken.val() & !self.token_mask.val();
         self.token_leaves.next = self.token_uncaught.val().any();
         self.token_some.next = self.token_caught.val().any();
         self.token_lacks.next = self.goes.val() & !self.token_mask.val();
@@ -522,7 +527,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.live_any.next = self.live.val().any() | self.front_hit.val();
 
         // ---- Split (CONV-010, CONV-011).
-        self.d_count.bits.next = self.d.val();
+        self.d_count.bits.next = self.taken.val();
         self.rest_count.bits.next = self.rest.val();
         self.d_smaller.next = self.d_count.count.val() <= self.rest_count.count.val();
 
