@@ -359,7 +359,7 @@ pub fn random_operations(
         0 => 0,
         _ => [0, 5, 30, 150][rng.gen_range(0..4)],
     };
-    let masks = [0, 10, 25, 60][rng.gen_range(0..4)];
+    let masks = [0, 0, 0, 10, 25, 60][rng.gen_range(0..6)];
     let mut lanes = RandomLanes {
         rng,
         places,

@@ -130,21 +130,29 @@ fn the_fixed_seeds_cover_everything() {
 #[test]
 #[cfg(feature = "verilated")]
 fn ten_thousand_programs_cover_the_token_window() {
-    let report = run(RtlKind::Verilated, &[], 10_000);
-    let mut cover = report.cover;
-    for size in dut::sizes(RtlKind::Verilated) {
-        if size.threads > 8 {
-            continue;
+    let operations = || {
+        let mut cover = Cover::default();
+        for size in dut::sizes(RtlKind::Verilated)
+            .into_iter()
+            .filter(|s| s.threads <= 8)
+        {
+            let mut opened =
+                dut::open(RtlKind::Verilated, size, &OpenOptions::default()).expect("a design");
+            for index in 0..8_000 {
+                let (seed, length) = (case_seed(seed(), index), 40 * size.threads as u64);
+                let design = opened.control.as_mut();
+                random_operations(design, size, seed, length, None, Some(&mut cover))
+                    .unwrap_or_else(|e| panic!("{size}, operations seed {seed}: {e}"));
+            }
         }
-        let mut opened =
-            dut::open(RtlKind::Verilated, size, &OpenOptions::default()).expect("a design");
-        for index in 0..5_000 {
-            let (seed, length) = (case_seed(seed(), index), 40 * size.threads as u64);
-            let design = opened.control.as_mut();
-            random_operations(design, size, seed, length, None, Some(&mut cover))
-                .unwrap_or_else(|e| panic!("{size}, operations seed {seed}: {e}"));
-        }
-    }
+        cover
+    };
+    let cover = std::thread::scope(|scope| {
+        let operations = scope.spawn(operations);
+        let mut cover = run(RtlKind::Verilated, &[], 10_000).cover;
+        cover.add(&operations.join().expect("all agree"));
+        cover
+    });
     println!("{cover}");
     assert_masks_covered(&cover);
     let names = |bins: Vec<Bin>| bins.iter().map(Bin::to_string).collect::<Vec<_>>();

@@ -239,6 +239,7 @@ impl Rules {
         let gone = matches!(kind, Retry | Part);
         match op.code {
             OpCode::Top if !gone => {
+                let over = !self.sleeps(cta, op.id);
                 let bar = &mut self.ctas[cta].barriers[op.id];
                 // Who is inside goes on as if he were not there, and who does not count changes nothing.
                 let threads = &self.warps[op.warp].threads;
@@ -249,7 +250,7 @@ impl Rules {
                     op.active & !(inside & op.mask),
                     op.mask & op.active & !inside,
                 );
-                let anew = bar.invalid && bar.tag != op.pc;
+                let anew = bar.invalid && over && bar.tag != op.pc;
                 let word = bar.word.filter(|_| !anew).unwrap_or(op.word);
                 let timer = matches!(word.origin(), Origin::First | Origin::Latest);
                 let arrives =
@@ -415,11 +416,15 @@ impl Rules {
         Ok(())
     }
 
+    /// Somebody waits there for the end of membership or for a turn.
+    fn sleeps(&self, cta: usize, id: usize) -> bool {
+        let here = |t: &Thread| matches!(t.at, At::Waiting { id: own, .. } if own == id);
+        let mut warps = self.warps.iter().filter(|w| w.cta == cta);
+        warps.any(|w| w.threads.iter().any(here))
+    }
+
     fn complete(&mut self, cta: usize, id: usize) {
-        let sleeps = self.warps.iter().filter(|w| w.cta == cta).any(|w| {
-            let here = |t: &Thread| matches!(t.at, At::Waiting { id: own, .. } if own == id);
-            w.threads.iter().any(here)
-        });
+        let sleeps = self.sleeps(cta, id);
         let bar = &mut self.ctas[cta].barriers[id];
         let section = bar.word.is_some_and(Word::is_section);
         if sleeps || section {

@@ -166,6 +166,8 @@ pub struct CoreSession<'a> {
     began: Option<u64>,
     ended: u64,
     model_recentered: u64,
+    /// Wakes of warps that have faulted; the golden machine does not see them.
+    unseen_wakes: u64,
     thread_instructions: u64,
     judge: Option<Judge>,
     rules: Rules,
@@ -274,6 +276,7 @@ impl<'a> CoreSession<'a> {
             began: None,
             ended: 0,
             model_recentered: 0,
+            unseen_wakes: 0,
             thread_instructions: 0,
             judge: options.lockstep.then(|| {
                 Judge::new(Params {
@@ -1324,6 +1327,7 @@ impl<'a> CoreSession<'a> {
         if slot.alive && slot.faulted && wakes {
             // The exception is still to come; the golden machine has stopped the warp.
             self.slots[warp].accepted = None;
+            self.unseen_wakes += 1;
             return Ok(());
         }
         if !slot.alive || slot.faulted || record.pc != began.0 {
@@ -1520,7 +1524,8 @@ impl<'a> CoreSession<'a> {
         }
         let now = self.get(o.status_recentered) as u32;
         let ours = u64::from(now.wrapping_sub(self.recentered));
-        if self.options.lockstep && ours != self.model_recentered {
+        let unseen = self.unseen_wakes != 0 && ours > self.model_recentered;
+        if self.options.lockstep && ours != self.model_recentered && !unseen {
             let model = self.model_recentered;
             let detail = format!("the hardware has recentered {ours} times, the model {model}");
             return Err(CoreError::FinalState(detail));
