@@ -150,6 +150,8 @@ pub struct Scripted {
     retired: u64,
     dropped: u32,
     recentered: u32,
+    /// `status_recentered`: two that are planned in one cycle come one after the other.
+    status_recentered: u32,
     repeat: Option<Record>,
     /// What `due` was when the ports settled.
     shown: Option<usize>,
@@ -178,6 +180,7 @@ impl Scripted {
             retired: 0,
             dropped: 0,
             recentered: 0,
+            status_recentered: 0,
             repeat: None,
             shown: None,
             inputs: Inputs::default(),
@@ -440,7 +443,7 @@ impl Control for Scripted {
         self.inputs = *i;
         let mut o = Outputs {
             status_dropped: self.dropped,
-            status_recentered: self.recentered,
+            status_recentered: self.status_recentered,
             config_ready: true,
             spill_response_ready: true,
             ..Outputs::default()
@@ -550,6 +553,7 @@ impl Control for Scripted {
         if self.offered.is_none() {
             self.offered = self.ready.pop_front();
         }
+        self.status_recentered += u32::from(self.status_recentered != self.recentered);
         self.cycle += 1;
     }
 }

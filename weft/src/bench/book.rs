@@ -186,9 +186,21 @@ fn summary(page: &mut Page, report: &Report) {
             .rows
             .iter()
             .filter(|r| r.warps == most && r.width == 1 && Some(&r.policy) == first.as_ref());
-        if let Some(least) = rows.min_by(|a, b| a.ipc.total_cmp(&b.ipc)) {
+        let (waiting, free): (Vec<_>, Vec<_>) = rows.partition(|r| r.program.starts_with("bar_"));
+        let least = |rows: Vec<&IssueRow>| {
+            rows.into_iter()
+                .min_by(|a, b| a.ipc.total_cmp(&b.ipc))
+                .cloned()
+        };
+        if let Some(least) = least(free) {
             fast.push(format!(
-                "`weft_core` with {most} warps issues at least {:.2} instructions per cycle ({}) of a limit of 1.",
+                "`weft_core` with {most} warps issues at least {:.2} instructions per cycle of programs without barriers ({}), of a limit of 1.",
+                least.ipc, least.program
+            ));
+        }
+        if let Some(least) = least(waiting) {
+            slow.push(format!(
+                "Where threads wait for each other less is issued: {:.2} instructions per cycle of {} with {most} warps. A critical section has one thread at a time, and its turns pass through the scheduler's whole pipeline.",
                 least.ipc, least.program
             ));
         }
