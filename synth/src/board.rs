@@ -296,7 +296,11 @@ pub fn ensure_board_tools(target: Target, progress: &mut dyn FnMut(&str)) -> Res
     Ok(())
 }
 
-fn packer(toolbox: &Toolbox, target: Target) -> Result<Tool> {
+/// What makes the bitstream.
+///
+/// # Errors
+/// When it is not there.
+pub fn packer(toolbox: &Toolbox, target: Target) -> Result<Tool> {
     let (found, name) = match target {
         Target::Ecp5 => (toolbox.ecppack(), "ecppack"),
         Target::Ice40 => (toolbox.icepack(), "icepack"),

@@ -23,7 +23,7 @@ mod scaling;
 mod target;
 mod tool;
 
-pub use board::{build, ensure_board_tools, Board, BoardReport, Utilisation};
+pub use board::{build, ensure_board_tools, packer, Board, BoardReport, Utilisation};
 pub use check::{yosys_check, Checks};
 pub use flow::{ensure_tools, ensure_yosys, synthesize, Mapper, Request};
 pub use gates::{gates, gates_header, GateReport, Macro};

@@ -1,8 +1,8 @@
 //! The whole flow on small modules. Skipped, with a word, where Yosys or nextpnr are not there.
 
 use weft_synth::{
-    build, gates, memories, ports, synthesize, yosys_check, Board, Direction, MemoryKind, Request,
-    Target,
+    build, gates, memories, packer, ports, synthesize, yosys_check, Board, Direction, MemoryKind,
+    Request, Target,
 };
 use weft_toolbox::Toolbox;
 
@@ -284,12 +284,7 @@ fn bitstreams_with_the_pins_of_the_boards() {
     let directory = tempfile::tempdir().unwrap();
     for board in [Board::IceBreaker, Board::OrangeCrab] {
         let target = board.target().unwrap();
-        let toolbox = Toolbox::here();
-        let packer = match target {
-            Target::Ecp5 => toolbox.ecppack(),
-            Target::Ice40 => toolbox.icepack(),
-        };
-        if no_tools(target) || packer.is_none() {
+        if no_tools(target) || packer(&Toolbox::here(), target).is_err() {
             eprintln!("skipped: {board}");
             continue;
         }

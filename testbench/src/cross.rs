@@ -1,5 +1,6 @@
 //! Functional coverage of the token window: operation x where its match lay x what stood in memory x recentered or not.
 
+use crate::bins::{Bins, Hits};
 use crate::lockstep::Retired;
 use crate::reference::{yielded, Yielded};
 use crate::window::Standing;
@@ -96,8 +97,8 @@ impl Row {
     }
 }
 
-impl Bin {
-    pub fn all() -> impl Iterator<Item = Bin> {
+impl Bins for Bin {
+    fn all() -> impl Iterator<Item = Bin> {
         ROWS.into_iter().flat_map(|row| {
             PLACES.into_iter().flat_map(move |place| {
                 STATES.into_iter().flat_map(move |state| {
@@ -113,7 +114,7 @@ impl Bin {
     }
 
     /// Why it cannot be hit.
-    pub fn impossible(self) -> Option<&'static str> {
+    fn impossible(self) -> Option<&'static str> {
         use {Place::*, Row::*};
         let somewhere = self.place != Nowhere;
         Some(match self.row {
@@ -153,41 +154,9 @@ impl fmt::Display for Bin {
     }
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct Cross {
-    counts: Vec<u64>,
-}
-
-impl Default for Cross {
-    fn default() -> Self {
-        Cross {
-            counts: vec![0; Bin::all().count()],
-        }
-    }
-}
+pub type Cross = Hits<Bin>;
 
 impl Cross {
-    pub fn add(&mut self, other: &Cross) {
-        let pairs = self.counts.iter_mut().zip(&other.counts);
-        pairs.for_each(|(ours, theirs)| *ours += theirs);
-    }
-
-    pub fn count(&self, bin: Bin) -> u64 {
-        self.counts[bin.index()]
-    }
-
-    /// Possible bins that were never hit.
-    pub fn missing(&self) -> Vec<Bin> {
-        let missing = |bin: &Bin| bin.impossible().is_none() && self.count(*bin) == 0;
-        Bin::all().filter(missing).collect()
-    }
-
-    /// Bins that were hit although they are impossible.
-    pub fn wrong(&self) -> Vec<Bin> {
-        let wrong = |bin: &Bin| bin.impossible().is_some() && self.count(*bin) != 0;
-        Bin::all().filter(wrong).collect()
-    }
-
     pub fn sample(&mut self, e: &Retired, before: &Warp, after: &Warp) {
         let r = e.record;
         let recentered = after.deque().recentered() > before.deque().recentered();
@@ -203,7 +172,7 @@ impl Cross {
                 state,
                 recentered,
             };
-            self.counts[bin.index()] += 1;
+            self.hit(bin);
         };
         let depth = before.deque().depth();
         let place = |index: Option<usize>| match index {
@@ -352,15 +321,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bin_has_a_number_of_its_own() {
-        let numbers: Vec<usize> = Bin::all().map(Bin::index).collect();
-        assert_eq!(
-            numbers,
-            (0..Cross::default().counts.len()).collect::<Vec<_>>()
-        );
-    }
-
-    #[test]
     fn the_table_shows_counts_and_what_is_impossible() {
         let mut cross = Cross::default();
         let bin = Bin {
@@ -369,7 +329,7 @@ mod tests {
             state: State::Moving,
             recentered: false,
         };
-        cross.counts[bin.index()] = 7;
+        (0..7).for_each(|_| cross.hit(bin));
         let text = cross.to_string();
         let row = |name: &str, place: &str| {
             let line = text

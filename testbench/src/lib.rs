@@ -13,7 +13,7 @@
 //! | [`run`], [`report`] | a program on any engine; final comparison of memory, registers and counts |
 //! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
 //! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
-//! | [`cover`], [`cross`] | coverage: outcomes of operations; operations by where tokens stood |
+//! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
 //! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
@@ -23,6 +23,7 @@
 
 pub mod barrier;
 pub mod bench;
+pub mod bins;
 pub mod case;
 #[cfg(feature = "verilated")]
 pub mod core;

@@ -1,5 +1,6 @@
 //! Functional coverage of MASK: operation x who of the warp is off x parts that run.
 
+use crate::bins::{Bins, Hits};
 use crate::lockstep::Retired;
 use serde::Serialize;
 use std::fmt;
@@ -70,8 +71,8 @@ const STATES: [State; 6] = [
 ];
 const PASSES: [Pass; 4] = [Pass::Single, Pass::One, Pass::Turn, Pass::Several];
 
-impl Bin {
-    pub fn all() -> impl Iterator<Item = Bin> {
+impl Bins for Bin {
+    fn all() -> impl Iterator<Item = Bin> {
         ROWS.into_iter().flat_map(|row| {
             STATES.into_iter().flat_map(move |state| {
                 let bin = move |pass| Bin { row, state, pass };
@@ -81,7 +82,7 @@ impl Bin {
     }
 
     /// Why it cannot be hit.
-    pub fn impossible(self) -> Option<&'static str> {
+    fn impossible(self) -> Option<&'static str> {
         use {Pass::*, Row::*, State::*};
         let nobody = matches!(self.state, NobodyOn | NobodyOnOthersWait);
         let others = matches!(
@@ -108,41 +109,9 @@ impl fmt::Display for Bin {
     }
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub struct MaskCross {
-    counts: Vec<u64>,
-}
-
-impl Default for MaskCross {
-    fn default() -> Self {
-        MaskCross {
-            counts: vec![0; Bin::all().count()],
-        }
-    }
-}
+pub type MaskCross = Hits<Bin>;
 
 impl MaskCross {
-    pub fn add(&mut self, other: &MaskCross) {
-        let pairs = self.counts.iter_mut().zip(&other.counts);
-        pairs.for_each(|(ours, theirs)| *ours += theirs);
-    }
-
-    pub fn count(&self, bin: Bin) -> u64 {
-        self.counts[bin.index()]
-    }
-
-    /// Possible bins that were never hit.
-    pub fn missing(&self) -> Vec<Bin> {
-        let missing = |bin: &Bin| bin.impossible().is_none() && self.count(*bin) == 0;
-        Bin::all().filter(missing).collect()
-    }
-
-    /// Bins that were hit although they are impossible.
-    pub fn wrong(&self) -> Vec<Bin> {
-        let wrong = |bin: &Bin| bin.impossible().is_some() && self.count(*bin) != 0;
-        Bin::all().filter(wrong).collect()
-    }
-
     /// A MASK has retired, on a warp of `threads` threads in parts of `lanes`.
     pub fn sample(&mut self, e: &Retired, before: &Warp, threads: usize, lanes: usize) {
         let active = before.active();
@@ -173,7 +142,7 @@ impl MaskCross {
             (false, true) if before.waiting_for(SUBV) != 0 => Pass::Turn,
             (false, true) => Pass::One,
         };
-        self.counts[Bin { row, state, pass }.index()] += 1;
+        self.hit(Bin { row, state, pass });
     }
 }
 
@@ -206,15 +175,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bin_has_a_number_of_its_own() {
-        let numbers: Vec<usize> = Bin::all().map(Bin::index).collect();
-        assert_eq!(
-            numbers,
-            (0..MaskCross::default().counts.len()).collect::<Vec<_>>()
-        );
-    }
-
-    #[test]
     fn bins_that_are_hit_are_not_missing_and_impossible_ones_are_wrong() {
         let mut cross = MaskCross::default();
         let possible = Bin {
@@ -227,8 +187,8 @@ mod tests {
             ..possible
         };
         assert!(cross.missing().contains(&possible) && !cross.missing().contains(&impossible));
-        cross.counts[possible.index()] = 1;
-        cross.counts[impossible.index()] = 1;
+        cross.hit(possible);
+        cross.hit(impossible);
         assert!(!cross.missing().contains(&possible));
         assert_eq!(cross.wrong(), [impossible]);
     }

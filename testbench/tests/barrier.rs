@@ -1,6 +1,6 @@
 //! The barrier unit: random episodes in lockstep with the model, latencies, known bug shapes, and that departures are noticed.
 
-use weft_sim::barrier::{EventKind, Kind as Of, Mutation, OpCode, Ports, State, VerdictKind, Word};
+use weft_sim::barrier::{EventKind, Kind as Of, Mutation, OpCode, State, VerdictKind, Word};
 use weft_testbench::barrier::cover::Cover;
 use weft_testbench::barrier::device::{Kind, Size};
 use weft_testbench::barrier::directed::Bench;
@@ -177,19 +177,6 @@ fn bench(warps: usize, threads: usize) -> Bench {
     Bench::new(device(), Size::new(warps, threads)).expect("a design")
 }
 
-/// Cycle in which the latest operation was taken.
-fn taken(b: &Bench) -> u64 {
-    *b.when(0, |p| p.taken().is_some())
-        .last()
-        .expect("an operation")
-}
-
-/// The first cycle from `from` on in which this holds.
-#[cfg(feature = "verilated")]
-fn first(b: &Bench, from: u64, holds: impl Fn(&Ports) -> bool) -> u64 {
-    *b.when(from, holds).first().expect("it happens")
-}
-
 /// Printed: cycles at the ports, everything ready, nothing else going on. The bounds are those that were measured.
 #[test]
 #[cfg(feature = "verilated")]
@@ -201,7 +188,7 @@ fn latencies() {
     b.launch(0, 0, 16, 512, 32);
     (0..16).for_each(|warp| b.top(warp, full, 0, Word::ALL, 0x10));
     b.settle();
-    let last = taken(&b);
+    let last = b.taken().expect("an operation");
     assert_eq!(
         b.when(last, |p| p.wake.is_some()),
         [0; 0],
@@ -222,7 +209,7 @@ fn latencies() {
         b.top(warp, full & 0xaaaa_aaaa, 0, Word::ALL, 0x10);
     }
     b.settle();
-    let last = taken(&b);
+    let last = b.taken().expect("an operation");
     let wakes = b.when(last, |p| p.wake.is_some());
     println!(
         "last arrival taken -> first wake: {} cycles",
@@ -237,8 +224,8 @@ fn latencies() {
     b.top(0, full, 0, section, 0x10);
     b.top(1, full, 0, section, 0x10);
     b.settle();
-    let last = taken(&b);
-    let turn = first(&b, last, |p| p.wake.is_some());
+    let last = b.taken().expect("an operation");
+    let turn = b.first(last, |p| p.wake.is_some()).expect("it happens");
     println!("last arrival taken -> first turn: {} cycles", turn - last);
     assert!(turn - last <= 6);
     for code in [OpCode::Bottom, OpCode::BottomNb] {
@@ -250,8 +237,8 @@ fn latencies() {
             .expect("a turn");
         b.op(code, wake.warp, wake.mask, 0, 0x20);
         b.settle();
-        let last = taken(&b);
-        let next = first(&b, last, |p| p.wake.is_some());
+        let last = b.taken().expect("an operation");
+        let next = b.first(last, |p| p.wake.is_some()).expect("it happens");
         println!("{code:?} taken -> next turn: {} cycles", next - last);
         assert!(next - last <= 6);
     }
@@ -310,7 +297,7 @@ fn a_count_that_changes_under_a_late_arrival_does_not_count() {
     b.settle();
     let fires = b.when(0, |p| p.event.is_some_and(|e| e.kind == EventKind::Fire));
     assert_eq!(fires.len(), 1);
-    assert!(fires[0] > taken(&b));
+    assert!(fires[0] > b.taken().expect("an operation"));
 }
 
 #[test]

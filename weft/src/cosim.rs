@@ -8,6 +8,7 @@ use crate::size;
 use anyhow::{ensure, Result};
 use serde::Serialize;
 use std::time::Instant;
+use weft_testbench::bins::Bins;
 use weft_testbench::cosim::{cosim, CosimFailure, CosimOptions, CosimReport};
 use weft_testbench::cross::Bin;
 use weft_testbench::dut::sizes;

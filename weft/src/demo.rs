@@ -2,7 +2,7 @@
 
 use crate::cli::{DemoArgs, Dut};
 use crate::engine::{self, Trace};
-use crate::kernels::{self, Kernel, Outputs};
+use crate::kernels::{self, read, Kernel};
 use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
 use crate::{data, image, program};
@@ -247,14 +247,7 @@ fn run_plan(
             oracle_agrees = difference.is_none();
             findings.extend(difference);
         }
-        let bytes = |symbol: &str, length| read(&program, memory, symbol, length);
-        let (warps, width) = (machine.warps as u32, machine.threads as u32);
-        let result = (kernel.check)(&Outputs {
-            warps,
-            width,
-            grid: machine.grid_size(),
-            bytes: &bytes,
-        });
+        let result = kernel.check_memory(&program, machine, memory);
         result_right = result.is_ok();
         findings.extend(result.err());
     }
@@ -309,15 +302,6 @@ fn outputs_of_oracle(
         }
     }
     Ok(None)
-}
-
-fn read(program: &Program, memory: &Memory, symbol: &str, length: u32) -> Result<Vec<u8>, String> {
-    let place = Place::Symbol(symbol.into());
-    let address = image::resolve(program, &place).map_err(|e| e.to_string())?;
-    let bytes = memory.slice(address..address + length);
-    bytes
-        .map(<[u8]>::to_vec)
-        .ok_or_else(|| format!("{symbol} lies outside memory"))
 }
 
 fn print_head() {
@@ -403,14 +387,7 @@ mod tests {
         let Some((memory, _)) = ran.end else {
             return (ran.ending, Err(ran.findings.join("\n")));
         };
-        let bytes = |symbol: &str, length| read(program, &memory, symbol, length);
-        let result = (kernel.check)(&Outputs {
-            warps: machine.warps as u32,
-            width: machine.threads as u32,
-            grid: machine.grid_size(),
-            bytes: &bytes,
-        });
-        (ran.ending, result)
+        (ran.ending, kernel.check_memory(program, machine, &memory))
     }
 
     fn machine(warps: usize, threads: usize, yield_every: u16, forced_yield: u16) -> Config {

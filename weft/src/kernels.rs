@@ -1,6 +1,8 @@
 //! The kernels in `kernels/`: sources, inputs, outputs, and what must come out, worked out here without any engine.
 
 use std::collections::BTreeMap;
+use weft_isa::Program;
+use weft_sim::{Config, Memory};
 
 /// What a kernel is compiled or assembled from, with its data, inside this program.
 pub struct Kernel {
@@ -19,6 +21,38 @@ pub struct Kernel {
     pub order_dependent: &'static [&'static str],
     /// Compares the outputs with what the inputs say. Independent of all engines.
     pub check: fn(&Outputs) -> Result<(), String>,
+}
+
+impl Kernel {
+    /// Whether what must come out stands in this memory, at the end of a run of this shape.
+    pub fn check_memory(
+        &self,
+        program: &Program,
+        machine: &Config,
+        memory: &Memory,
+    ) -> Result<(), String> {
+        (self.check)(&Outputs {
+            warps: machine.warps as u32,
+            width: machine.threads as u32,
+            grid: machine.grid_size(),
+            bytes: &|symbol, length| read(program, memory, symbol, length),
+        })
+    }
+}
+
+/// So many bytes of memory from a symbol on.
+pub fn read(
+    program: &Program,
+    memory: &Memory,
+    symbol: &str,
+    length: u32,
+) -> Result<Vec<u8>, String> {
+    let address = program.symbols.get(symbol);
+    let &address = address.ok_or_else(|| format!("there is no symbol `{symbol}`"))?;
+    let bytes = memory.slice(address..address + length);
+    bytes
+        .map(<[u8]>::to_vec)
+        .ok_or_else(|| format!("`{symbol}` lies outside memory"))
 }
 
 /// Bytes of memory by symbol and length.
@@ -52,6 +86,10 @@ impl Outputs<'_> {
 /// Most threads that the kernels have room for.
 pub const MOST_THREADS: u32 = 1024;
 
+/// The input of the kernels about letters and words.
+const TEXT: &[(&str, &str, &[u8])] = &[("text", "gettysburg", GETTYSBURG)];
+const GETTYSBURG: &[u8] = include_bytes!("../../kernels/data/gettysburg");
+
 pub const KERNELS: &[Kernel] = &[
     Kernel {
         name: "spin_lock",
@@ -67,11 +105,7 @@ pub const KERNELS: &[Kernel] = &[
         name: "lockht",
         shows: "hash table with a lock per bucket, words of a text",
         source: ("lockht.s", include_str!("../../kernels/lockht.s")),
-        inputs: &[(
-            "text",
-            "gettysburg",
-            include_bytes!("../../kernels/data/gettysburg"),
-        )],
+        inputs: TEXT,
         outputs: &[
             ("words", 4 * BUCKETS),
             ("occurrences", 4 * BUCKETS),
@@ -113,11 +147,7 @@ pub const KERNELS: &[Kernel] = &[
         name: "rangelock",
         shows: "16 locks held at once, a token for each: a deep deque",
         source: ("rangelock.s", include_str!("../../kernels/rangelock.s")),
-        inputs: &[(
-            "text",
-            "gettysburg",
-            include_bytes!("../../kernels/data/gettysburg"),
-        )],
+        inputs: TEXT,
         outputs: &[("density", 4 * CELLS), ("worked", 4)],
         race_free: false,
         order_dependent: &[],
@@ -215,11 +245,7 @@ pub const KERNELS: &[Kernel] = &[
         name: "histogram",
         shows: "plain C from GCC: letters of a text, atomic adds",
         source: ("histogram.s", include_str!("../../kernels/histogram.s")),
-        inputs: &[(
-            "text",
-            "gettysburg",
-            include_bytes!("../../kernels/data/gettysburg"),
-        )],
+        inputs: TEXT,
         outputs: &[("letters", 4 * 26), ("others", 4), ("longest", 4)],
         race_free: false,
         order_dependent: &[],
@@ -323,11 +349,10 @@ pub const BARRIER_KERNELS: &[Kernel] = &[
     },
 ];
 
-const TEXT: &[(&str, &str, &[u8])] = &[(
-    "text",
-    "gettysburg",
-    include_bytes!("../../kernels/data/gettysburg"),
-)];
+/// Whether the kernel of this name has barriers.
+pub fn waits(name: &str) -> bool {
+    BARRIER_KERNELS.iter().any(|k| k.name == name)
+}
 
 /// The kernel of this name.
 pub fn find(name: &str) -> Option<&'static Kernel> {
@@ -384,7 +409,7 @@ const ROOM: u32 = 4096;
 const BUCKETS: u32 = 16;
 
 fn lockht(outputs: &Outputs) -> Result<(), String> {
-    let text = find("lockht").map_or(&[][..], |k| k.inputs[0].2);
+    let text = GETTYSBURG;
     let placed = words_of(text);
     let mut want = vec![BTreeMap::<&[u8], u32>::new(); BUCKETS as usize];
     for (_, word) in &placed {
@@ -456,7 +481,7 @@ fn lclist(outputs: &Outputs) -> Result<(), String> {
 const CELLS: u32 = 64;
 
 fn rangelock(outputs: &Outputs) -> Result<(), String> {
-    let text = find("rangelock").map_or(&[][..], |k| k.inputs[0].2);
+    let text = GETTYSBURG;
     let long = words_of(text).into_iter().filter(|(_, w)| w.len() >= 7);
     let places: Vec<u32> = long.map(|(start, _)| start as u32 / 24).collect();
     let density = outputs.words("density", CELLS)?;
@@ -621,16 +646,19 @@ fn bfs(outputs: &Outputs) -> Result<(), String> {
     Ok(())
 }
 
-fn histogram(outputs: &Outputs) -> Result<(), String> {
-    let text = find("histogram").map_or(&[][..], |k| k.inputs[0].2);
-    let letters = outputs.words("letters", 26)?;
-    for (letter, got) in (b'a'..=b'z').zip(letters) {
-        let want = text
-            .iter()
-            .filter(|b| b.to_ascii_lowercase() == letter)
-            .count() as u32;
+/// How often each letter is in the text.
+fn letters(outputs: &Outputs, symbol: &str) -> Result<(), String> {
+    for (letter, got) in (b'a'..=b'z').zip(outputs.words(symbol, 26)?) {
+        let of = |b: &&u8| b.to_ascii_lowercase() == letter;
+        let want = GETTYSBURG.iter().filter(of).count() as u32;
         same(&format!("the number of {}", char::from(letter)), want, got)?;
     }
+    Ok(())
+}
+
+fn histogram(outputs: &Outputs) -> Result<(), String> {
+    let text = GETTYSBURG;
+    letters(outputs, "letters")?;
     let others = text.iter().filter(|b| !b.is_ascii_alphabetic()).count() as u32;
     same(
         "the number of other bytes",
@@ -646,7 +674,7 @@ fn histogram(outputs: &Outputs) -> Result<(), String> {
 }
 
 fn bar_compact(outputs: &Outputs) -> Result<(), String> {
-    let letters = TEXT[0].2.iter().filter(|b| b.is_ascii_alphabetic());
+    let letters = GETTYSBURG.iter().filter(|b| b.is_ascii_alphabetic());
     let letters: Vec<u8> = letters.copied().collect();
     let length = letters.len() as u32;
     same("the length", length, outputs.words("length", 1)?[0])?;
@@ -657,12 +685,7 @@ fn bar_compact(outputs: &Outputs) -> Result<(), String> {
 }
 
 fn bar_histogram(outputs: &Outputs) -> Result<(), String> {
-    for (letter, got) in (b'a'..=b'z').zip(outputs.words("counts", 26)?) {
-        let of = |b: &&u8| b.to_ascii_lowercase() == letter;
-        let want = TEXT[0].2.iter().filter(of).count() as u32;
-        same(&format!("the number of {}", char::from(letter)), want, got)?;
-    }
-    Ok(())
+    letters(outputs, "counts")
 }
 
 fn bar_reduce(outputs: &Outputs) -> Result<(), String> {
@@ -703,7 +726,7 @@ fn bar_resource(outputs: &Outputs) -> Result<(), String> {
 }
 
 fn bar_blocks(outputs: &Outputs) -> Result<(), String> {
-    let text = TEXT[0].2.iter().map(u8::to_ascii_lowercase);
+    let text = GETTYSBURG.iter().map(u8::to_ascii_lowercase);
     let letters: Vec<u8> = text.clone().filter(u8::is_ascii_lowercase).collect();
     let total = letters.len() as u32;
     same("the total", total, outputs.words("total", 1)?[0])?;
@@ -728,7 +751,7 @@ fn bar_blocks(outputs: &Outputs) -> Result<(), String> {
 
 fn bar_bump(outputs: &Outputs) -> Result<(), String> {
     let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-    let words: Vec<u32> = TEXT[0].2.chunks_exact(4).map(word).collect();
+    let words: Vec<u32> = GETTYSBURG.chunks_exact(4).map(word).collect();
     let lines = &words[..23 * 16];
     per_thread(outputs, "sums", |t| {
         let column = lines.iter().skip(t as usize % 16).step_by(16);
@@ -740,7 +763,7 @@ fn bar_bump(outputs: &Outputs) -> Result<(), String> {
 fn input_words(kernel: &str, symbol: &str) -> Vec<u32> {
     let input = find(kernel).and_then(|k| k.inputs.iter().find(|i| i.0 == symbol));
     let bytes = input.map_or(Vec::new(), |&(_, file, contents)| {
-        crate::data::memory_bytes(file, contents).unwrap_or_default()
+        super::data::memory_bytes(file, contents).unwrap_or_default()
     });
     bytes
         .chunks_exact(4)

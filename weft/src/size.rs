@@ -35,6 +35,12 @@ const KEYS: &str =
 /// A unit, and whether two instructions of a warp can go in one cycle.
 pub type What = (Unit, bool);
 
+/// What a unit of this size is called in reports.
+pub fn title((unit, dual): What, config: Config) -> String {
+    let dual = if dual { "-dual" } else { "" };
+    format!("{}-{}{dual}", unit.top(), unit.size(config))
+}
+
 /// The size that `--config` names, with `--warps`, `--threads` and `--window` put in its place where they are given. The unit comes in it.
 pub fn choose(
     what: What,

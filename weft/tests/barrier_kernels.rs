@@ -1,18 +1,10 @@
 //! The kernels with barriers: on the golden machine in many shapes, and on the whole core `weft_core` in lockstep; the right results.
 
-#[allow(dead_code)]
-#[path = "../src/data.rs"]
-mod data;
-#[allow(dead_code)]
-#[path = "../src/kernels.rs"]
-mod kernels;
-#[allow(dead_code)]
-#[path = "../src/program.rs"]
-mod program;
+mod common;
 
-use kernels::{Kernel, Outputs, BARRIER_KERNELS};
-use weft_isa::Program;
-use weft_sim::{Config, Limits, Machine, Memory, Outcome, PathPolicy, Watchdog};
+use common::kernels::{Kernel, BARRIER_KERNELS};
+use common::{assembled, data};
+use weft_sim::{Config, Limits, Machine, Outcome, PathPolicy, Watchdog};
 
 /// Warps, threads per warp, grid.
 const SHAPES: [(usize, usize, Option<u32>); 6] = [
@@ -27,32 +19,6 @@ const SHAPES: [(usize, usize, Option<u32>); 6] = [
 fn kernel(name: &str) -> &'static Kernel {
     let mut all = BARRIER_KERNELS.iter();
     all.find(|k| k.name == name).expect("a kernel of that name")
-}
-
-fn assembled(kernel: &Kernel) -> Program {
-    let (file, text) = kernel.source;
-    program::assemble(file, text).expect("a kernel")
-}
-
-fn check(
-    kernel: &Kernel,
-    program: &Program,
-    config: &Config,
-    memory: &Memory,
-) -> Result<(), String> {
-    let read = |symbol: &str, length: u32| {
-        let at = program.symbols[symbol];
-        let bytes = memory.slice(at..at + length);
-        bytes
-            .map(<[u8]>::to_vec)
-            .ok_or_else(|| format!("`{symbol}` lies outside memory"))
-    };
-    (kernel.check)(&Outputs {
-        warps: config.warps as u32,
-        width: config.threads as u32,
-        grid: config.grid_size(),
-        bytes: &read,
-    })
 }
 
 /// In many shapes and under many policies.
@@ -96,7 +62,8 @@ fn on_the_golden_machine(name: &str, fits: impl Fn(&Config) -> bool) {
                 };
                 let outcome = machine.run(&limits, |_| {});
                 assert_eq!(outcome, Outcome::Done, "{shape}");
-                check(kernel, &program, &config, machine.memory())
+                kernel
+                    .check_memory(&program, &config, machine.memory())
                     .unwrap_or_else(|wrong| panic!("{shape}: {wrong}"));
             }
         }
@@ -144,11 +111,10 @@ fn speed_bump_never_stops_anybody() {
 #[cfg(feature = "verilated")]
 mod core {
     use super::*;
-    use weft_isa::Segment;
+    use common::{assembled_as, run_on_the_core};
+    use weft_isa::Program;
     use weft_sim::{Cache, CacheShape};
-    use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick};
-    use weft_testbench::lockstep;
-    use weft_testbench::run::RunConfig;
+    use weft_testbench::core::{CoreReport, Pick};
 
     /// Four lines of the 23 that `bar_bump` walks over.
     const CACHE: CacheShape = CacheShape {
@@ -158,43 +124,7 @@ mod core {
     };
 
     fn run(kernel: &Kernel, program: &Program, dual: bool, policy: Pick) -> CoreReport {
-        let machine = Config {
-            warps: 16,
-            threads: 32,
-            cache: Some(CACHE),
-            ..Config::default()
-        };
-        let data = kernel
-            .inputs
-            .iter()
-            .map(|(symbol, file, contents)| Segment {
-                address: program.symbols[*symbol],
-                bytes: data::memory_bytes(file, contents).expect("data of a kernel"),
-            });
-        let config = RunConfig {
-            data: data.collect(),
-            oracle: kernel.race_free,
-            watchdog: lockstep::Watchdog {
-                livelock: 2_000_000,
-                ..lockstep::Watchdog::default()
-            },
-            machine,
-            ..RunConfig::default()
-        };
-        let options = CoreOptions {
-            dual,
-            policy,
-            ..CoreOptions::default()
-        };
-        let report = run_program(program, &config, &options)
-            .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
-        println!("{:15} {report}", kernel.name);
-        let cta = &report.ctas[0];
-        assert_eq!((cta.failed, cta.oracle_agrees), (false, kernel.race_free));
-        if let Err(wrong) = check(kernel, program, &config.machine, &cta.memory) {
-            panic!("{}: {wrong}", kernel.name);
-        }
-        report
+        run_on_the_core(kernel, program, Some(CACHE), (dual, policy))
     }
 
     fn all(dual: bool) {
@@ -217,10 +147,10 @@ mod core {
     #[test]
     fn speed_bump_keeps_lines_together() {
         let bump = kernel("bar_bump");
-        let (file, text) = bump.source;
+        let text = bump.source.1;
         let smooth = text.replace("bar.top 6, s1", "nop");
         assert_ne!(smooth, text);
-        let smooth = program::assemble(file, &smooth).expect("a kernel");
+        let smooth = assembled_as(bump, &smooth);
         for policy in Pick::FAIR {
             let with = run(bump, &assembled(bump), false, policy);
             let without = run(bump, &smooth, false, policy);

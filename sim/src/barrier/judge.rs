@@ -206,7 +206,7 @@ impl Judge {
             ports.expired
         );
         // The KILL that nobody saw has stopped it.
-        while self.taken.front().is_some_and(|t| !t.op.code.has_verdict()) {
+        while self.silent_first() {
             self.carry_out_silent();
         }
         Ok(())
@@ -221,6 +221,12 @@ impl Judge {
         };
         let first = self.taken.iter().take_while(|t| !t.op.code.has_verdict());
         first.into_iter().any(of)
+    }
+
+    /// The first of the operations is a KILL or LAUNCH.
+    fn silent_first(&self) -> bool {
+        let front = self.taken.front();
+        front.is_some_and(|t| !t.op.code.has_verdict())
     }
 
     /// The KILL or LAUNCH that is the first of the operations.
@@ -261,7 +267,7 @@ impl Judge {
         let Some(verdict) = ports.verdict.filter(|_| pending.is_none()) else {
             return Ok(());
         };
-        while self.taken.front().is_some_and(|t| !t.op.code.has_verdict()) {
+        while self.silent_first() {
             check!(
                 self.owed.is_empty(),
                 "{} is missing before the verdict {verdict}",
@@ -355,13 +361,10 @@ impl Judge {
         self.happened.push(Happened::Event(event));
         // A pulse comes behind the transfer of the verdict before it.
         let waiting = ports.verdict.is_some() && !ports.verdict_ready;
-        if event.kind == EventKind::Timeout && self.owed.is_empty() {
+        if event.kind == EventKind::Timeout && self.owed.is_empty() && self.silent_first() {
             // Rather behind the KILL or LAUNCH that was taken before.
             let mut other = self.clone();
-            while let Some(front) = other.taken.front() {
-                if front.op.code.has_verdict() || front.cycle == self.cycle {
-                    break;
-                }
+            while other.silent_first() && other.taken[0].cycle < other.cycle {
                 other.carry_out_silent();
             }
             if other.owed.is_empty() && other.unit.happened(&event).is_ok() {
@@ -386,7 +389,7 @@ impl Judge {
                     return Ok(());
                 }
                 Err(why) => {
-                    let silent = self.taken.front().is_some_and(|t| !t.op.code.has_verdict());
+                    let silent = self.silent_first();
                     check!(silent, "{why}");
                     self.carry_out_silent();
                 }
@@ -424,7 +427,7 @@ impl Judge {
                     return Ok(());
                 }
                 Err(why) => {
-                    let silent = self.taken.front().is_some_and(|t| !t.op.code.has_verdict());
+                    let silent = self.silent_first();
                     check!(silent && self.owed.is_empty(), "{why}");
                     self.carry_out_silent();
                 }

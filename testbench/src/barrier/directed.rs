@@ -133,6 +133,16 @@ impl Bench {
         self.lockstep.judge().now()
     }
 
+    /// Cycle in which the latest operation was taken.
+    pub fn taken(&self) -> Option<u64> {
+        self.when(0, |p| p.taken().is_some()).last().copied()
+    }
+
+    /// The first cycle from `from` on in which this holds.
+    pub fn first(&self, from: u64, holds: impl Fn(&Ports) -> bool) -> Option<u64> {
+        self.when(from, holds).first().copied()
+    }
+
     /// Cycles since `from` in which this holds.
     pub fn when(&self, from: u64, holds: impl Fn(&Ports) -> bool) -> Vec<u64> {
         let log = self.log.iter().filter(|(n, _)| *n >= from);

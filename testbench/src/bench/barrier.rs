@@ -41,44 +41,29 @@ impl fmt::Display for BarrierReport {
     }
 }
 
-/// A run of the unit from its reset on.
-struct Run {
-    bench: Bench,
+/// The unit from its reset on.
+fn after_reset() -> Result<Bench, String> {
+    Bench::new(Kind::Verilog, SIZE)
 }
 
-impl Run {
-    fn new() -> Result<Run, String> {
-        Ok(Run {
-            bench: Bench::new(Kind::Verilog, SIZE)?,
-        })
-    }
+/// Cycle in which the latest operation was taken.
+fn taken(bench: &Bench) -> Result<u64, String> {
+    bench.taken().ok_or("no operation was taken".into())
+}
 
-    /// Cycle in which the latest operation was taken.
-    fn taken(&self) -> Result<u64, String> {
-        let taken = self.bench.when(0, |p| p.taken().is_some());
-        taken.last().copied().ok_or("no operation was taken".into())
-    }
-
-    /// The first cycle from `from` on in which this holds.
-    fn first(&self, from: u64, holds: impl Fn(&Ports) -> bool) -> Result<u64, String> {
-        let cycles = self.bench.when(from, holds);
-        cycles.first().copied().ok_or("it never happens".into())
-    }
-
-    /// The next wake from `from` on, and who wakes.
-    fn wake(&mut self, from: u64) -> Result<(u64, usize, u64), String> {
-        for _ in 0..PATIENCE {
-            let of = |(n, p): &(u64, Ports)| match p.wake {
-                Some(wake) if *n >= from => Some((*n, wake.warp, wake.mask)),
-                _ => None,
-            };
-            if let Some(found) = self.bench.log.iter().find_map(of) {
-                return Ok(found);
-            }
-            self.bench.run(1);
+/// The next wake from `from` on, and who wakes.
+fn wake(bench: &mut Bench, from: u64) -> Result<(u64, usize, u64), String> {
+    for _ in 0..PATIENCE {
+        let of = |(n, p): &(u64, Ports)| match p.wake {
+            Some(wake) if *n >= from => Some((*n, wake.warp, wake.mask)),
+            _ => None,
+        };
+        if let Some(found) = bench.log.iter().find_map(of) {
+            return Ok(found);
         }
-        Err("nobody wakes".into())
+        bench.run(1);
     }
+    Err("nobody wakes".into())
 }
 
 /// # Errors
@@ -96,14 +81,12 @@ pub fn barrier() -> Result<BarrierReport, String> {
     };
 
     // All warps arrive as a whole: held, and let go together.
-    let mut run = Run::new()?;
-    run.bench.launch(0, 0, warps, all, width);
-    (0..warps).for_each(|warp| run.bench.top(warp, full, 0, Word::ALL, 0x10));
-    run.bench.settle();
-    let last = run.taken()?;
-    let all_but_one = run
-        .bench
-        .when(0, |p| p.hold.count_ones() as usize == warps - 1);
+    let mut unit = after_reset()?;
+    unit.launch(0, 0, warps, all, width);
+    (0..warps).for_each(|warp| unit.top(warp, full, 0, Word::ALL, 0x10));
+    unit.settle();
+    let last = taken(&unit)?;
+    let all_but_one = unit.when(0, |p| p.hold.count_ones() as usize == warps - 1);
     let held = all_but_one.last().ok_or("the warps were not held")?;
     row(
         "last arrival to all held warps going on",
@@ -111,16 +94,16 @@ pub fn barrier() -> Result<BarrierReport, String> {
     );
 
     // In two parts each: asleep, and woken one warp after the other.
-    let mut run = Run::new()?;
-    run.bench.launch(0, 0, warps, all, width);
+    let mut unit = after_reset()?;
+    unit.launch(0, 0, warps, all, width);
     for warp in 0..warps {
         let even = full & 0x5555_5555_5555_5555;
-        run.bench.top(warp, even, 0, Word::ALL, 0x10);
-        run.bench.top(warp, full & !even, 0, Word::ALL, 0x10);
+        unit.top(warp, even, 0, Word::ALL, 0x10);
+        unit.top(warp, full & !even, 0, Word::ALL, 0x10);
     }
-    run.bench.settle();
-    let last = run.taken()?;
-    let wakes = run.bench.when(last, |p| p.wake.is_some());
+    unit.settle();
+    let last = taken(&unit)?;
+    let wakes = unit.when(last, |p| p.wake.is_some());
     if wakes.len() != warps {
         return Err(format!("{} wakes for {warps} warps", wakes.len()));
     }
@@ -136,15 +119,15 @@ pub fn barrier() -> Result<BarrierReport, String> {
     // A section: one turn after the other, each left in the cycle after the wake.
     let section = Word::ALL.with_kind(Of::Section);
     for code in [OpCode::Bottom, OpCode::BottomNb] {
-        let mut run = Run::new()?;
-        run.bench.launch(0, 0, 2, 2 * width as u32, width);
-        run.bench.top(0, full, 0, section, 0x10);
-        run.bench.top(1, full, 0, section, 0x10);
-        while run.bench.when(0, |p| p.taken().is_some()).len() < 4 {
-            run.bench.run(1);
+        let mut unit = after_reset()?;
+        unit.launch(0, 0, 2, 2 * width as u32, width);
+        unit.top(0, full, 0, section, 0x10);
+        unit.top(1, full, 0, section, 0x10);
+        while unit.when(0, |p| p.taken().is_some()).len() < 4 {
+            unit.run(1);
         }
-        let last = run.taken()?;
-        let (mut turn, mut warp, mut mask) = run.wake(last)?;
+        let last = taken(&unit)?;
+        let (mut turn, mut warp, mut mask) = wake(&mut unit, last)?;
         if code == OpCode::Bottom {
             row(
                 "last arrival to the first turn of a section",
@@ -153,9 +136,10 @@ pub fn barrier() -> Result<BarrierReport, String> {
         }
         let (mut waking, mut leaving) = (0, 0);
         for _ in 0..TURNS {
-            run.bench.op(code, warp, mask, 0, 0x20);
-            let next = run.wake(turn + 1)?;
-            let left = run.first(turn + 1, |p| p.taken().is_some())?;
+            unit.op(code, warp, mask, 0, 0x20);
+            let next = wake(&mut unit, turn + 1)?;
+            let left = unit.first(turn + 1, |p| p.taken().is_some());
+            let left = left.ok_or("no operation was taken")?;
             waking += next.0 - turn;
             leaving += next.0 - left;
             (turn, warp, mask) = next;

@@ -113,15 +113,7 @@ fn section(w: &mut Writer, for_all: bool) {
 fn inside(w: &mut Writer) {
     for _ in 0..w.rng.gen_range(0..4) {
         w.ordinary();
-        if w.chance(w.knobs.yields) {
-            w.source.op(Instr::Yield);
-        }
-        if w.chance(w.knobs.exits) {
-            w.some_exit();
-        }
-        if w.chance(w.knobs.faults) {
-            w.fault();
-        }
+        w.noise_in_place();
     }
 }
 

@@ -226,6 +226,11 @@ impl Writer<'_> {
         if self.chance(self.knobs.token_junk) {
             self.junk_token();
         }
+        self.noise_in_place();
+    }
+
+    /// Of the noise what leads nowhere else.
+    pub fn noise_in_place(&mut self) {
         if self.chance(self.knobs.yields) {
             self.source.op(Instr::Yield);
         }

@@ -111,12 +111,7 @@ pub fn measure(
         mapper,
     } in jobs
     {
-        let name = format!(
-            "{}-{}{}",
-            unit.top(),
-            unit.size(config),
-            if dual { "-dual" } else { "" }
-        );
+        let name = size::title((unit, dual), config);
         let verilog = weft_hdl::unit_verilog(unit, config, dual)?;
         let text = verilog.bundle();
         let mut request = Request::new(&name, Target::Ecp5, &text, &verilog.top);

@@ -4,6 +4,7 @@
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
 use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Report, Timed};
+use crate::kernels;
 use weft_testbench::bench::{BarrierReport, ControlReport, SpillCost};
 
 /// What was asked of the speeds: thread instructions per second of the model, and lockstep over hardware alone.
@@ -186,7 +187,7 @@ fn summary(page: &mut Page, report: &Report) {
             .rows
             .iter()
             .filter(|r| r.warps == most && r.width == 1 && Some(&r.policy) == first.as_ref());
-        let (waiting, free): (Vec<_>, Vec<_>) = rows.partition(|r| r.program.starts_with("bar_"));
+        let (waiting, free): (Vec<_>, Vec<_>) = rows.partition(|r| kernels::waits(&r.program));
         let least = |rows: Vec<&IssueRow>| {
             rows.into_iter()
                 .min_by(|a, b| a.ipc.total_cmp(&b.ipc))

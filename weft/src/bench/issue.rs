@@ -5,7 +5,7 @@
 
 use super::plot::WARPS;
 use super::report::{Issue, IssueRow, Lone};
-use crate::kernels::{self, Kernel, Outputs};
+use crate::kernels::{self, Kernel};
 use crate::{demo, program};
 use anyhow::{anyhow, ensure, Context, Result};
 use std::fmt::Write as _;
@@ -162,20 +162,13 @@ fn run_once(
         cta.faults
     );
     if let Some(kernel) = workload.kernel {
-        let read = |symbol: &str, length: u32| {
-            let at = workload.program.symbols[symbol];
-            let bytes = cta.memory.slice(at..at + length);
-            bytes
-                .map(<[u8]>::to_vec)
-                .ok_or_else(|| format!("`{symbol}` lies outside memory"))
+        let ran = Config {
+            warps,
+            ..config.machine.clone()
         };
-        let outputs = Outputs {
-            warps: warps as u32,
-            width: threads as u32,
-            grid,
-            bytes: &read,
-        };
-        (kernel.check)(&outputs).map_err(|wrong| anyhow!("{}: {wrong}", what()))?;
+        kernel
+            .check_memory(&workload.program, &ran, &cta.memory)
+            .map_err(|wrong| anyhow!("{}: {wrong}", what()))?;
     }
     Ok(report)
 }

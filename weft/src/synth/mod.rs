@@ -49,9 +49,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     let mut all = Vec::new();
     for (unit, named) in requests {
-        let size = unit.size(named.config);
-        let dual = if args.dual { "-dual" } else { "" };
-        let name = format!("{}-{size}{dual}", unit.top());
+        let name = size::title((unit, args.dual), named.config);
         let verilog = weft_hdl::unit_verilog(unit, named.config, args.dual)?;
         let text = verilog.bundle();
         let figures = match family {
