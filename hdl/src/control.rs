@@ -7,7 +7,7 @@
 //!
 //! # Cycle behaviour
 //! One issue per cycle. The issue stage holds its warp until `issue_ready`. Its pc and mask come from the state memories, or, when no other
-//! warp waits, straight from the operation that retires: then the warp issues in the cycle after, 3 cycles after its resolve.
+//! warp waits, straight from the operation that retires: then the warp issues in the cycle after, 4 cycles after its resolve.
 //!
 //! # Errors
 //! `exception_*`.

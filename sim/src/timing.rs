@@ -19,11 +19,11 @@ pub struct Timing {
 }
 
 impl Default for Timing {
-    /// A lone warp of `weft_core` issues every 3 cycles, and 12 after a branch (`weft bench --only issue`).
+    /// A lone warp of `weft_core` issues every 3 cycles, and 13 after a branch (`weft bench --only issue`).
     fn default() -> Self {
         Timing {
             interval: 3,
-            redirect: 12,
+            redirect: 13,
             latency: 60,
             beat: 8,
             resident: usize::MAX,

@@ -406,7 +406,7 @@ fn threads_woken_beside_others_wait_for_their_turn() {
 }
 
 #[test]
-fn a_blocked_warp_issues_three_cycles_after_its_wake() {
+fn a_blocked_warp_issues_four_cycles_after_its_wake() {
     for kind in kinds() {
         let mut opened = dut::open(kind, TINY, &OpenOptions::default()).expect("a design");
         session::reset(opened.control.as_mut());
@@ -428,7 +428,7 @@ fn a_blocked_warp_issues_three_cycles_after_its_wake() {
                 issued = Some(cycle);
             }
         }
-        assert_eq!(woken.map(|at| at + 3), issued, "{}", kind.name());
+        assert_eq!(woken.map(|at| at + 4), issued, "{}", kind.name());
         assert!(woken.is_some(), "{}", kind.name());
     }
 }

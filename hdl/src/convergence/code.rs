@@ -82,3 +82,32 @@ pub const KIND_SUBV: u64 = 12;
 pub const KIND_DIV: u64 = 13;
 pub const KIND_YIELD: u64 = 14;
 pub const KIND_EXIT: u64 = 15;
+
+/// Where the next address comes from.
+pub const PC_HOLD: u64 = 0;
+pub const PC_TARGET: u64 = 1;
+pub const PC_FALL: u64 = 2;
+pub const PC_AFTER: u64 = 3;
+pub const PC_FRONT: u64 = 4;
+
+/// Where the front token's next mask comes from: its own, without *d*; the token at hand; active threads, or those not selected, or selected;
+/// the threads of `goes`; the selected ones without them.
+pub const FRONT_HOLD: u64 = 0;
+pub const FRONT_WITHOUT_D: u64 = 1;
+pub const FRONT_TOKEN: u64 = 2;
+pub const FRONT_ACTIVE: u64 = 3;
+pub const FRONT_REST: u64 = 4;
+pub const FRONT_D: u64 = 5;
+pub const FRONT_GOES: u64 = 6;
+pub const FRONT_OTHERS: u64 = 7;
+
+/// What is written to the token memory: the token at hand, without *d* or joined by `goes`; a YIELD token for `goes`; the front token.
+pub const STORE_WITHOUT_D: u64 = 0;
+pub const STORE_JOINED: u64 = 1;
+pub const STORE_NEW: u64 = 2;
+pub const STORE_FRONT: u64 = 3;
+
+/// Threads of the next pass: the same; those selected that no token has caught; the active ones.
+pub const AGAIN_SELECTED: u64 = 0;
+pub const AGAIN_UNCAUGHT: u64 = 1;
+pub const AGAIN_ACTIVE: u64 = 2;

@@ -103,13 +103,15 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     x_at: DFF<Bits<R>>,
     // State: the launch on offer is for an idle warp.
     idle: DFF<Bit>,
-    // State: a configuration access went in one cycle, two cycles ago.
+    // State: a configuration access went in one, two, three cycles ago.
     config_1: DFF<Bit>,
     config_2: DFF<Bit>,
+    config_3: DFF<Bit>,
     // Combinational.
     open: Signal<Local, Bit>,
     is_barrier: Signal<Local, Bit>,
     config_taken: Signal<Local, Bit>,
+    launches: Signal<Local, Bit>,
     from_start: Signal<Local, Bit>,
     is_mask: Signal<Local, Bit>,
     is_foreign: Signal<Local, Bit>,
@@ -152,7 +154,7 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
             again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, resolve_taken,
             config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, moved, size, at,
             goes_on, from_back, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
-            x_k, x_at, idle, config_1, config_2, open, is_barrier, config_taken, from_start, is_mask, is_foreign,
+            x_k, x_at, idle, config_1, config_2, config_3, open, is_barrier, config_taken, launches, from_start, is_mask, is_foreign,
         } {
             op_yield: Constant::new(code::OP_YIELD.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
@@ -187,16 +189,18 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target);
-        dff_setup!(self, clock, x_k, x_at, idle, config_1, config_2);
+        dff_setup!(self, clock, x_k, x_at, idle, config_1, config_2, config_3);
         // Choose.
         self.open.next = !self.x_valid.q.val()
             & !self.config_valid.val()
             & !self.config_1.q.val()
-            & !self.config_2.q.val();
+            & !self.config_2.q.val()
+            & !self.config_3.q.val();
         self.config_ready.next = !self.x_valid.q.val() & self.empty.val();
         self.config_taken.next = self.config_valid.val() & self.config_ready.val();
-        self.closed.next = self.config_taken.val() | self.config_1.q.val();
+        self.closed.next = self.config_taken.val() | self.config_1.q.val() | self.config_2.q.val();
         self.launch_ready.next = self.open.val() & self.idle.q.val();
+        self.launches.next = self.launch_valid.val() & self.idle.q.val();
         self.launch_taken.next = self.launch_valid.val() & self.launch_ready.val();
         self.resolve_ready.next = self.open.val()
             & !self.launch_taken.val()
@@ -237,9 +241,10 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
         self.target.next = self.resolve_target.val();
         self.k.next = self.one_token.val();
         self.data.next = bit_cast::<32, 22>(self.resolve_pc.val());
-        self.moved.next = self.resolve_moved.val() & !self.launch_taken.val() & self.open.val();
+        self.moved.next = self.resolve_moved.val() & !self.launches.val() & self.open.val();
         self.size.next = self.launch_size.val();
-        if self.launch_taken.val() {
+        // Where nothing is taken, what is chosen does not matter: so this does not wait for whether it is.
+        if self.launches.val() {
             self.warp.next = self.launch_warp.val();
             self.op.next = self.op_launch.val();
             self.kind.next = self.no_kind.val();
@@ -293,12 +298,14 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             & !self.taken.val().get_bit(self.launch_warp.val().index());
         self.config_1.d.next = self.config_taken.val();
         self.config_2.d.next = self.config_1.q.val();
+        self.config_3.d.next = self.config_2.q.val();
         // Reset wins.
         if self.reset.val() {
             self.x_valid.d.next = false;
             self.idle.d.next = false;
             self.config_1.d.next = false;
             self.config_2.d.next = false;
+            self.config_3.d.next = false;
         }
     }
 }

@@ -24,11 +24,6 @@
 //! | `front_at`, `back_at`, `back_joins` | out | where T0 goes when a token is pushed; where a token at the back goes; that is in the front ring |
 //! | `new_head` | out | `head` after recentering |
 //! | `spills`, `evicts`, `fills` | out | job to start in passing; at most one |
-//! | `job_tokens` | out | tokens of a job in passing, or of a write back |
-//! | `job_chunk`, `job_left` | out | the job has as many tokens as scratch places; or as these, when they are fewer |
-//! | `job_lead`, `job_ends` | out | number of the job's first token; of the one behind its last |
-//! | `job_at`, `job_area`, `job_down`, `job_writes` | out | first scratch place, how places wrap, they count down; to memory |
-//! | `copied` | out | recentering: no token is left to copy |
 //!
 //! # Errors
 //! None. `Default` panics when the parameters do not fit.
@@ -76,22 +71,10 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     pub spills: Signal<Out, Bit>,
     pub evicts: Signal<Out, Bit>,
     pub fills: Signal<Out, Bit>,
-    pub job_tokens: Signal<Out, Bits<R>>,
-    pub job_chunk: Signal<Out, Bit>,
-    pub job_left: Signal<Out, Bits<10>>,
-    pub job_lead: Signal<Out, Bits<10>>,
-    pub job_ends: Signal<Out, Bit>,
-    pub job_at: Signal<Out, Bits<R>>,
-    pub job_area: Signal<Out, Bits<2>>,
-    pub job_down: Signal<Out, Bit>,
-    pub job_writes: Signal<Out, Bit>,
-    pub copied: Signal<Out, Bit>,
     // Combinational.
     runs: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     fetches: Signal<Local, Bit>,
-    writes_back: Signal<Local, Bit>,
-    copies: Signal<Local, Bit>,
     may: Signal<Local, Bit>,
     evicts_safely: Signal<Local, Bit>,
     wide_fore: Signal<Local, Bits<10>>,
@@ -106,32 +89,21 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     then_rear: Signal<Local, Bit>,
     then_next: Signal<Local, Bit>,
     last_plus_1: Signal<Local, Bits<R>>,
-    beyond_k: Signal<Local, Bits<10>>,
-    stored_low: Signal<Local, Bits<R>>,
     // Constants.
     mode_run: Constant<Bits<3>>,
     mode_wait: Constant<Bits<3>>,
     mode_fetch: Constant<Bits<3>>,
-    mode_write_back: Constant<Bits<3>>,
-    mode_copy_read: Constant<Bits<3>>,
-    mode_copy_write: Constant<Bits<3>>,
-    area_front: Constant<Bits<2>>,
-    area_back: Constant<Bits<2>>,
-    area_scratch: Constant<Bits<2>>,
     one_token: Constant<Bits<10>>,
     one_place: Constant<Bits<R>>,
     front_places: Constant<Bits<R>>,
     back_places: Constant<Bits<R>>,
     front_wrap: Constant<Bits<R>>,
-    back_wrap: Constant<Bits<R>>,
+    back_low: Constant<Bits<R>>,
+    back_high: Constant<Bits<R>>,
     scratch_first: Constant<Bits<R>>,
     scratch_last: Constant<Bits<R>>,
     spill_from: Constant<Bits<R>>,
     fill_below: Constant<Bits<R>>,
-    spill_tokens: Constant<Bits<R>>,
-    evict_tokens: Constant<Bits<R>>,
-    spill_limit: Constant<Bits<10>>,
-    spill_lead: Constant<Bits<10>>,
     half: Constant<Bits<1>>,
 }
 
@@ -147,36 +119,28 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
         );
         let (front, back) = (K as u64, B as u64);
         block!({
-            mode, scans, plain, k, at, head, depth, size, fore, solid, taken, rear, rear_taken,
-            stored, ring, last, moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent,
-            tk_absent, at_scratch, then_k, then_at, then_here, front_full, back_full, at_base,
-            at_bound, front_at, back_at, back_joins, new_head, spills, evicts, fills, job_tokens, job_chunk, job_left, job_lead, job_ends, job_at, job_area, job_down, job_writes, copied, runs, waits, fetches, writes_back,
-            copies, may, evicts_safely, wide_fore, wide_solid, beyond_stored, tail, free, free_up,
-            then_ring, then_low, then_fore, then_rear, then_next, last_plus_1, beyond_k, stored_low,
+            mode, scans, plain, k, at, head, depth, size, fore, solid, taken, rear, rear_taken, stored, ring,
+            last, moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
+            then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
+            back_joins, new_head, spills, evicts, fills, runs, waits, fetches, may, evicts_safely, wide_fore,
+            wide_solid, beyond_stored, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
+            then_next, last_plus_1,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
             mode_wait: Constant::new(code::MODE_WAIT.into()),
             mode_fetch: Constant::new(code::MODE_FETCH.into()),
-            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
-            mode_copy_read: Constant::new(code::MODE_COPY_READ.into()),
-            mode_copy_write: Constant::new(code::MODE_COPY_WRITE.into()),
-            area_front: Constant::new(code::AREA_FRONT.into()),
-            area_back: Constant::new(code::AREA_BACK.into()),
-            area_scratch: Constant::new(code::AREA_SCRATCH.into()),
             one_token: Constant::new(1.into()),
             one_place: Constant::new(1.into()),
             front_places: Constant::new(front.into()),
             back_places: Constant::new(back.into()),
             front_wrap: Constant::new((front - 1).into()),
-            back_wrap: Constant::new((back - 1).into()),
+            // Of a place in the back ring: bits that the front ring does not move, and others.
+            back_low: Constant::new(((B as u64 - 1) & (K as u64 - 1)).into()),
+            back_high: Constant::new(((B as u64 - 1) & !(K as u64 - 1)).into()),
             scratch_first: Constant::new((front + back).into()),
             scratch_last: Constant::new(((1 << R) - 1).into()),
             spill_from: Constant::new((front - front / 4).into()),
             fill_below: Constant::new((front / 4).max(1).into()),
-            spill_tokens: Constant::new((front / 2).into()),
-            evict_tokens: Constant::new((back / 2).max(1).into()),
-            spill_limit: Constant::new((front / 2).into()),
-            spill_lead: Constant::new((front / 2 - 1).into()),
             half: Constant::new(1.into()),
         })
     }
@@ -189,9 +153,6 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         self.runs.next = self.mode.val() == self.mode_run.val();
         self.waits.next = self.mode.val() == self.mode_wait.val();
         self.fetches.next = self.mode.val() == self.mode_fetch.val();
-        self.writes_back.next = self.mode.val() == self.mode_write_back.val();
-        self.copies.next = (self.mode.val() == self.mode_copy_read.val())
-            | (self.mode.val() == self.mode_copy_write.val());
         self.fore_any.next = self.fore.val().any();
         self.solid_now.next = self.fore.val();
         self.taken_now.next = self.fore.val();
@@ -236,8 +197,8 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         if self.then_fore.val() {
             self.then_at.next = self.then_ring.val() & self.front_wrap.val();
         } else if self.then_rear.val() {
-            self.then_at.next =
-                (self.then_ring.val() & self.back_wrap.val()) + self.front_places.val();
+            self.then_at.next = (self.then_ring.val() & self.back_low.val())
+                | ((self.then_ring.val() & self.back_high.val()) + self.front_places.val());
         }
 
         // ---- Room (SPILL-020, SPILL-031).
@@ -250,8 +211,8 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         self.back_full.next =
             !self.back_joins.val() & (self.rear_taken_now.val() == self.back_places.val());
         self.front_at.next = self.ring.val() & self.front_wrap.val();
-        self.back_at.next =
-            (self.last_plus_1.val() & self.back_wrap.val()) + self.front_places.val();
+        self.back_at.next = (self.last_plus_1.val() & self.back_low.val())
+            | ((self.last_plus_1.val() & self.back_high.val()) + self.front_places.val());
         if self.back_joins.val() {
             self.back_at.next = self.last_plus_1.val() & self.front_wrap.val();
         }
@@ -279,65 +240,6 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
             & !self.evicts.val()
             & self.stored.val().any()
             & (self.fore.val() < self.fill_below.val());
-
-        // ---- The job: how many tokens.
-        self.copied.next = self.k.val() == self.stored.val();
-        self.stored_low.next = bit_cast::<R, 10>(self.stored.val());
-        self.job_tokens.next = self.spill_tokens.val();
-        if self.fills.val() & (self.stored.val() < self.spill_limit.val()) {
-            self.job_tokens.next = self.stored_low.val();
-        }
-        if self.evicts.val() {
-            self.job_tokens.next = self.evict_tokens.val();
-        }
-        if self.writes_back.val() {
-            self.job_tokens.next = self.one_place.val();
-        }
-        self.job_chunk.next = self.fetches.val() | self.copies.val();
-        self.beyond_k.next = self.beyond_stored.val() - self.k.val();
-        self.job_left.next = self.stored.val() - self.k.val();
-        if self.fetches.val() {
-            self.job_left.next = self.beyond_k.val() + self.one_token.val();
-            if self.scans.val() {
-                self.job_left.next = self.k.val() - self.wide_fore.val();
-            }
-        }
-
-        // ---- Which tokens, where.
-        self.job_lead.next = self.wide_fore.val() + self.one_token.val();
-        self.job_area.next = self.area_front.val();
-        self.job_at.next = self.scratch_first.val();
-        self.job_writes.next = self.spills.val()
-            | self.evicts.val()
-            | self.writes_back.val()
-            | (self.mode.val() == self.mode_copy_write.val());
-        self.job_down.next = self.fetches.val() & self.scans.val();
-        // A scan goes to the front; upwards, the rearmost tokens are copied first.
-        self.job_ends.next = self.job_down.val() | (self.copies.val() & self.at_base.val());
-        if self.spills.val() {
-            self.job_lead.next = self.wide_fore.val() - self.spill_lead.val();
-        }
-        if self.evicts.val() {
-            self.job_lead.next = self.beyond_stored.val() + self.one_token.val();
-            self.job_area.next = self.area_back.val();
-        }
-        if self.fetches.val() | self.writes_back.val() {
-            self.job_lead.next = self.k.val();
-            self.job_area.next = self.area_scratch.val();
-            if self.scans.val() & self.fetches.val() {
-                self.job_lead.next = self.k.val() + self.one_token.val();
-            }
-        }
-        if self.writes_back.val() {
-            self.job_at.next = self.at.val();
-        }
-        if self.copies.val() {
-            self.job_area.next = self.area_scratch.val();
-            self.job_lead.next = self.wide_fore.val() + self.k.val() + self.one_token.val();
-            if self.at_base.val() {
-                self.job_lead.next = self.beyond_k.val() + self.one_token.val();
-            }
-        }
     }
 }
 

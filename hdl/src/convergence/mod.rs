@@ -14,18 +14,19 @@
 //! | `read_pc`, `read_mask` | out | 22, W | pc and active mask of the former cycle's `read_warp` |
 //!
 //! # Cycle behaviour
-//! Three stages. *Read*: a resolve, a launch, a configuration access or a further pass of an operation addresses the state memories of its warp
-//! and one token. *Match* (`matching.rs`, `locate.rs`): all comparisons. *Execute* (`execute.rs`, `spill.rs`): results are written back and the
-//! outcome is shown in the same cycle.
+//! Four stages. *Read*: a resolve, a launch, a configuration access or a further pass of an operation addresses the state memories of its warp
+//! and one token. *Match* (`matching.rs`, `locate.rs`): comparisons with the state. *Decide* (`decide.rs`): comparisons with the token; what is to
+//! happen. *Execute* (`execute.rs`, `spill.rs`): results are written back and the outcome is shown in the same cycle.
 //! ```text
-//! cycle      0        1        2        3
+//! cycle      0        1        2        3        4
 //! resolve    warp 5
 //! read       warp 5
 //! match               warp 5
-//! execute                      warp 5            retire, wake
-//! issue                                 warp 5   one pass: the next issue comes 3 cycles after the resolve
+//! decide                       warp 5
+//! execute                               warp 5            retire, wake
+//! issue                                          warp 5   one pass: the next issue comes 4 cycles after the resolve
 //! ```
-//! A further pass enters *read* in the cycle after *execute*, ahead of new resolves: it costs its own warp 3 cycles and the others one slot.
+//! A further pass enters *read* in the cycle after *execute*, ahead of new resolves: it costs its own warp 4 cycles and the others one slot.
 //! A pass that has to wait for the memory port is *parked*; when the warp's job has ended it enters *read* again. Meanwhile other warps go on.
 //!
 //! # State
@@ -36,14 +37,17 @@
 //! 1. A warp has at most one operation in flight: a resolve waits while its warp is engaged (a WAKE may come at any time). So no pass ever reads state that another pass still has to write. (A configuration access has the
 //!    pipeline for itself.)
 //! 2. At most one pass per cycle asks for another one, and it is taken up in the next cycle: nothing has to be queued.
-//! 3. A warp has at most one job in flight, and nothing reads or writes the places of its tokens meanwhile.
+//! 3. A warp has at most one job in flight, and no pass uses or writes the places of its tokens meanwhile: what it reads of a place that is written just then is not defined. So whether there is a job is asked when the token is read; that it has ended by then may be missed, which costs a pass.
 //!
 //! # Errors
 //! `exception_*`; the warp's slot becomes free, unless the cause is RECENTER. `Default` panics when a derived parameter does not fit.
 
 pub mod code;
+mod decide;
+mod decode;
 mod entry;
 mod execute;
+mod job;
 mod locate;
 mod matching;
 mod mover;
@@ -51,8 +55,11 @@ mod part;
 mod registers;
 mod spill;
 
+pub use decide::Decide;
+pub use decode::Decode;
 pub use entry::Entry;
 pub use execute::Execute;
+pub use job::Job;
 pub use locate::Locate;
 pub use matching::Match;
 pub use mover::Mover;
@@ -62,7 +69,7 @@ pub use spill::Spill;
 
 use crate::hdl::*;
 use crate::ports::cause;
-use crate::prim::{LutRam, SyncRam, WarpQueue};
+use crate::prim::{BlockRam, LutRam, SyncRam, WarpQueue};
 
 #[derive(LogicBlock)]
 pub struct Convergence<
@@ -176,12 +183,12 @@ pub struct Convergence<
     ring: LutRam<Bits<R>, WI>,
     last: LutRam<Bits<R>, WI>,
     // State: memory of the tokens behind the front, by {warp, place}, with a port for the pass and one for the mover.
-    token_tags: SyncRam<Bits<8>, TA>,
-    token_mask: SyncRam<Bits<W>, TA>,
-    token_pc: SyncRam<Bits<22>, TA>,
-    mover_tags: SyncRam<Bits<8>, TA>,
-    mover_mask: SyncRam<Bits<W>, TA>,
-    mover_pc: SyncRam<Bits<22>, TA>,
+    token_tags: BlockRam<8, TA>,
+    token_mask: BlockRam<W, TA>,
+    token_pc: BlockRam<22, TA>,
+    mover_tags: BlockRam<8, TA>,
+    mover_mask: BlockRam<W, TA>,
+    mover_pc: BlockRam<22, TA>,
     // State: passes that wait for a job, by warp; the one that goes on next.
     parked_tags: SyncRam<Bits<14>, WI>,
     parked_mask: SyncRam<Bits<W>, WI>,
@@ -211,6 +218,7 @@ pub struct Convergence<
     c_at: DFF<Bits<R>>,
     c_data: DFF<Bits<32>>,
     c_moved: DFF<Bit>,
+    c_moving: DFF<Bit>,
     c_new_size: DFF<Bits<10>>,
     c_blocked: DFF<Bit>,
     c_head: DFF<Bits<10>>,
@@ -223,7 +231,169 @@ pub struct Convergence<
     c_stored: DFF<Bits<10>>,
     c_ring: DFF<Bits<R>>,
     c_last: DFF<Bits<R>>,
-    // Pipeline register between match and execute: the pass, the state, what was found.
+    c_run: DFF<Bit>,
+    c_starting: DFF<Bit>,
+    c_is_launch: DFF<Bit>,
+    c_is_config: DFF<Bit>,
+    c_is_fault: DFF<Bit>,
+    c_is_illegal_op: DFF<Bit>,
+    c_is_illegal_kind: DFF<Bit>,
+    c_is_leave: DFF<Bit>,
+    c_is_branch: DFF<Bit>,
+    c_is_yield: DFF<Bit>,
+    c_is_sleep: DFF<Bit>,
+    c_is_send: DFF<Bit>,
+    c_is_wake: DFF<Bit>,
+    c_is_push: DFF<Bit>,
+    c_is_call: DFF<Bit>,
+    c_is_unwind: DFF<Bit>,
+    c_is_exit: DFF<Bit>,
+    c_is_next: DFF<Bit>,
+    c_is_set: DFF<Bit>,
+    c_is_jump: DFF<Bit>,
+    c_is_parting: DFF<Bit>,
+    c_is_part: DFF<Bit>,
+    c_is_forced: DFF<Bit>,
+    c_is_mask: DFF<Bit>,
+    c_calls: DFF<Bit>,
+    c_scans: DFF<Bit>,
+    c_scanning: DFF<Bit>,
+    c_plain: DFF<Bit>,
+    c_transfers: DFF<Bit>,
+    c_jumps: DFF<Bit>,
+    c_stays: DFF<Bit>,
+    c_pushes: DFF<Bit>,
+    c_pushed: DFF<Bit>,
+    c_steps_random: DFF<Bit>,
+    // Pipeline register between match and decide: the pass, the state, what was found.
+    m_valid: DFF<Bit>,
+    m_warp: DFF<Bits<WI>>,
+    m_op: DFF<Bits<4>>,
+    m_step: DFF<Bits<3>>,
+    m_mode: DFF<Bits<3>>,
+    m_kind: DFF<Bits<4>>,
+    m_selected: DFF<Bits<W>>,
+    m_goes: DFF<Bits<W>>,
+    m_target: DFF<Bits<22>>,
+    m_k: DFF<Bits<10>>,
+    m_at: DFF<Bits<R>>,
+    m_data: DFF<Bits<32>>,
+    m_new_size: DFF<Bits<10>>,
+    m_head: DFF<Bits<10>>,
+    m_depth: DFF<Bits<10>>,
+    m_fore: DFF<Bits<R>>,
+    m_rear: DFF<Bits<R>>,
+    m_stored: DFF<Bits<10>>,
+    m_ring: DFF<Bits<R>>,
+    m_last: DFF<Bits<R>>,
+    m_was_moving: DFF<Bit>,
+    m_run: DFF<Bit>,
+    m_blocked: DFF<Bit>,
+    m_active: DFF<Bits<W>>,
+    m_pc: DFF<Bits<22>>,
+    m_front_kind: DFF<Bits<4>>,
+    m_front_mask: DFF<Bits<W>>,
+    m_front_pc: DFF<Bits<22>>,
+    m_front_below: DFF<Bits<4>>,
+    m_yields: DFF<Bits<16>>,
+    m_backward: DFF<Bits<16>>,
+    m_random: DFF<Bits<16>>,
+    m_size: DFF<Bits<10>>,
+    m_base: DFF<Bits<32>>,
+    m_token_kind: DFF<Bits<4>>,
+    m_token_mask: DFF<Bits<W>>,
+    m_token_pc: DFF<Bits<22>>,
+    m_token_below: DFF<Bits<4>>,
+    m_is_launch: DFF<Bit>,
+    m_is_config: DFF<Bit>,
+    m_is_unallocated: DFF<Bit>,
+    m_is_fault: DFF<Bit>,
+    m_is_illegal_op: DFF<Bit>,
+    m_is_illegal_kind: DFF<Bit>,
+    m_is_leave: DFF<Bit>,
+    m_is_branch: DFF<Bit>,
+    m_is_yield: DFF<Bit>,
+    m_is_sleep: DFF<Bit>,
+    m_is_send: DFF<Bit>,
+    m_is_wake: DFF<Bit>,
+    m_is_push: DFF<Bit>,
+    m_is_call: DFF<Bit>,
+    m_is_unwind: DFF<Bit>,
+    m_is_exit: DFF<Bit>,
+    m_is_next: DFF<Bit>,
+    m_is_set: DFF<Bit>,
+    m_is_jump: DFF<Bit>,
+    m_is_parting: DFF<Bit>,
+    m_is_part: DFF<Bit>,
+    m_vacant: DFF<Bit>,
+    m_starting: DFF<Bit>,
+    m_selected_any: DFF<Bit>,
+    m_d_low_any: DFF<Bit>,
+    m_d_high_any: DFF<Bit>,
+    m_rest_any: DFF<Bit>,
+    m_after: DFF<Bits<22>>,
+    m_fall: DFF<Bits<22>>,
+    m_jumps: DFF<Bit>,
+    m_front_hit: DFF<Bit>,
+    m_front_clear: DFF<Bit>,
+    m_k_any: DFF<Bit>,
+    m_k_first: DFF<Bit>,
+    m_front_leaves: DFF<Bit>,
+    m_front_last: DFF<Bit>,
+    m_front_yield: DFF<Bit>,
+    m_have_front: DFF<Bit>,
+    m_k_last: DFF<Bit>,
+    m_due: DFF<Bit>,
+    m_begins: DFF<Bit>,
+    m_live: DFF<Bits<W>>,
+    m_live_any: DFF<Bit>,
+    m_waiting_any: DFF<Bit>,
+    m_asleep_any: DFF<Bit>,
+    m_masked_any: DFF<Bit>,
+    m_front_parts: DFF<Bit>,
+    m_drops: DFF<Bit>,
+    m_below: DFF<Bits<4>>,
+    m_steps_random: DFF<Bit>,
+    m_yields_plus_1: DFF<Bits<16>>,
+    m_random_next: DFF<Bits<16>>,
+    m_fore_any: DFF<Bit>,
+    m_t1_absent: DFF<Bit>,
+    m_tk_absent: DFF<Bit>,
+    m_at_scratch: DFF<Bit>,
+    m_then_k: DFF<Bits<10>>,
+    m_then_at: DFF<Bits<R>>,
+    m_then_here: DFF<Bit>,
+    m_front_full: DFF<Bit>,
+    m_back_full: DFF<Bit>,
+    m_at_base: DFF<Bit>,
+    m_at_bound: DFF<Bit>,
+    m_front_at: DFF<Bits<R>>,
+    m_back_at: DFF<Bits<R>>,
+    m_back_joins: DFF<Bit>,
+    m_new_head: DFF<Bits<10>>,
+    m_spills: DFF<Bit>,
+    m_evicts: DFF<Bit>,
+    m_fills: DFF<Bit>,
+    m_solid_now: DFF<Bits<R>>,
+    m_taken_now: DFF<Bits<R>>,
+    m_rear_taken_now: DFF<Bits<R>>,
+    m_is_forced: DFF<Bit>,
+    m_is_mask: DFF<Bit>,
+    m_calls: DFF<Bit>,
+    m_d_low: DFF<Bits<P>>,
+    m_d_high: DFF<Bits<P>>,
+    m_rest_low: DFF<Bits<P>>,
+    m_rest_high: DFF<Bits<P>>,
+    m_enters: DFF<Bit>,
+    m_incremented: DFF<Bits<16>>,
+    m_counts: DFF<Bit>,
+    m_reason: [DFF<Bits<W>>; 4],
+    m_caught_pairs: DFF<Bits<W>>,
+    m_uncaught_pairs: DFF<Bits<W>>,
+    m_apart_pairs: DFF<Bits<22>>,
+    m_falls: DFF<Bit>,
+    m_scans: DFF<Bit>,
+    // Pipeline register between decide and execute: the pass, the state, what is to happen.
     e_valid: DFF<Bit>,
     e_warp: DFF<Bits<WI>>,
     e_op: DFF<Bits<4>>,
@@ -238,7 +408,6 @@ pub struct Convergence<
     e_data: DFF<Bits<32>>,
     e_new_size: DFF<Bits<10>>,
     e_head: DFF<Bits<10>>,
-    e_depth: DFF<Bits<10>>,
     e_fore: DFF<Bits<R>>,
     e_rear: DFF<Bits<R>>,
     e_stored: DFF<Bits<10>>,
@@ -246,16 +415,12 @@ pub struct Convergence<
     e_last: DFF<Bits<R>>,
     e_was_moving: DFF<Bit>,
     e_run: DFF<Bit>,
-    e_blocked: DFF<Bit>,
     e_active: DFF<Bits<W>>,
     e_pc: DFF<Bits<22>>,
     e_front_kind: DFF<Bits<4>>,
     e_front_mask: DFF<Bits<W>>,
     e_front_pc: DFF<Bits<22>>,
     e_front_below: DFF<Bits<4>>,
-    e_yields: DFF<Bits<16>>,
-    e_backward: DFF<Bits<16>>,
-    e_random: DFF<Bits<16>>,
     e_size: DFF<Bits<10>>,
     e_base: DFF<Bits<32>>,
     e_token_kind: DFF<Bits<4>>,
@@ -265,82 +430,13 @@ pub struct Convergence<
     e_reason: [DFF<Bits<W>>; 4],
     e_is_launch: DFF<Bit>,
     e_is_config: DFF<Bit>,
-    e_is_unallocated: DFF<Bit>,
-    e_is_fault: DFF<Bit>,
-    e_is_illegal_op: DFF<Bit>,
-    e_is_illegal_kind: DFF<Bit>,
-    e_is_leave: DFF<Bit>,
-    e_is_branch: DFF<Bit>,
-    e_is_yield: DFF<Bit>,
-    e_is_sleep: DFF<Bit>,
-    e_is_send: DFF<Bit>,
-    e_is_wake: DFF<Bit>,
-    e_is_push: DFF<Bit>,
-    e_is_call: DFF<Bit>,
-    e_is_unwind: DFF<Bit>,
-    e_is_exit: DFF<Bit>,
-    e_is_next: DFF<Bit>,
-    e_is_set: DFF<Bit>,
-    e_is_jump: DFF<Bit>,
-    e_is_parting: DFF<Bit>,
-    e_is_part: DFF<Bit>,
-    e_vacant: DFF<Bit>,
-    e_starting: DFF<Bit>,
-    e_selected_any: DFF<Bit>,
-    e_d_any: DFF<Bit>,
-    e_rest_any: DFF<Bit>,
     e_after: DFF<Bits<22>>,
     e_fall: DFF<Bits<22>>,
-    e_falls: DFF<Bit>,
-    e_jumps: DFF<Bit>,
-    e_front_hit: DFF<Bit>,
-    e_front_clear: DFF<Bit>,
-    e_searches: DFF<Bit>,
-    e_token_tried: DFF<Bit>,
-    e_token_same: DFF<Bit>,
-    e_token_there: DFF<Bit>,
-    e_token_some: DFF<Bit>,
-    e_token_last: DFF<Bit>,
-    e_token_yield: DFF<Bit>,
-    e_token_resumes: DFF<Bit>,
-    e_k_any: DFF<Bit>,
-    e_k_first: DFF<Bit>,
-    e_token_covers: DFF<Bit>,
-    e_front_leaves: DFF<Bit>,
-    e_token_leaves: DFF<Bit>,
     e_live: DFF<Bits<W>>,
-    e_live_any: DFF<Bit>,
-    e_waiting_any: DFF<Bit>,
-    e_asleep_any: DFF<Bit>,
-    e_masked_any: DFF<Bit>,
-    e_front_parts: DFF<Bit>,
-    e_d_smaller: DFF<Bit>,
-    e_pushes: DFF<Bit>,
-    e_drops: DFF<Bit>,
     e_below: DFF<Bits<4>>,
-    e_fires: DFF<Bit>,
-    e_opens: DFF<Bit>,
-    e_scan_begins: DFF<Bit>,
-    e_steps_random: DFF<Bit>,
-    e_yields_plus_1: DFF<Bits<16>>,
-    e_random_next: DFF<Bits<16>>,
-    e_counted: DFF<Bits<16>>,
-    e_forced_due: DFF<Bit>,
-    e_front_resumes: DFF<Bit>,
     e_fore_any: DFF<Bit>,
-    e_t1_absent: DFF<Bit>,
-    e_tk_absent: DFF<Bit>,
-    e_at_scratch: DFF<Bit>,
-    e_then_k: DFF<Bits<10>>,
     e_then_at: DFF<Bits<R>>,
     e_then_here: DFF<Bit>,
-    e_front_full: DFF<Bit>,
-    e_back_full: DFF<Bit>,
-    e_at_base: DFF<Bit>,
-    e_at_bound: DFF<Bit>,
-    e_front_at: DFF<Bits<R>>,
-    e_back_at: DFF<Bits<R>>,
-    e_back_joins: DFF<Bit>,
     e_new_head: DFF<Bits<10>>,
     e_spills: DFF<Bit>,
     e_evicts: DFF<Bit>,
@@ -358,10 +454,65 @@ pub struct Convergence<
     e_solid_now: DFF<Bits<R>>,
     e_taken_now: DFF<Bits<R>>,
     e_rear_taken_now: DFF<Bits<R>>,
+    e_back_joins: DFF<Bit>,
+    e_then_k: DFF<Bits<10>>,
+    e_front_at: DFF<Bits<R>>,
+    e_back_at: DFF<Bits<R>>,
+    e_follows: DFF<Bit>,
+    e_parts_next: DFF<Bit>,
+    e_waits_behind: DFF<Bit>,
+    e_pops_on: DFF<Bit>,
+    e_yields: DFF<Bits<16>>,
+    e_yields_plus_1: DFF<Bits<16>>,
+    e_clears_yields: DFF<Bit>,
+    e_counts_yield: DFF<Bit>,
+    e_have_front: DFF<Bit>,
+    e_depth: DFF<Bits<10>>,
+    e_next_backward: DFF<Bits<16>>,
+    e_next_random: DFF<Bits<16>>,
+    e_next_blocked: DFF<Bit>,
+    e_pc_from: DFF<Bits<3>>,
+    e_front_from: DFF<Bits<3>>,
+    e_push_from: DFF<Bits<3>>,
+    e_store_from: DFF<Bits<2>>,
+    e_again_from: DFF<Bits<2>>,
+    e_keeps: DFF<Bit>,
+    e_takes_selected: DFF<Bit>,
+    e_takes_goes: DFF<Bit>,
+    e_takes_live: DFF<Bit>,
+    e_by_token: DFF<Bit>,
+    e_by_front: DFF<Bit>,
+    e_stops_caught: DFF<Bit>,
+    e_stops_d: DFF<Bit>,
+    e_stops_rest: DFF<Bit>,
+    e_stops_goes: DFF<Bit>,
+    e_stops_others: DFF<Bit>,
+    e_stop_kind: DFF<Bits<4>>,
+    e_front_joins: DFF<Bit>,
+    e_push_front: DFF<Bit>,
+    e_push_kind: DFF<Bits<4>>,
+    e_push_back: DFF<Bit>,
+    e_pop: DFF<Bit>,
+    e_store: DFF<Bit>,
+    e_blocked: DFF<Bit>,
+    e_again: DFF<Bit>,
+    e_again_step: DFF<Bits<3>>,
+    e_again_mode: DFF<Bits<3>>,
+    e_forcible: DFF<Bit>,
+    e_goes_ready: DFF<Bit>,
+    e_done: DFF<Bit>,
+    e_dropped: DFF<Bit>,
+    e_exception: DFF<Bit>,
+    e_cause: DFF<Bits<4>>,
+    e_pop_behind: DFF<Bit>,
     // Combinational.
     entry: Entry<NW, WI, W, R>,
+    decode: Decode,
     matching: Match<W, P>,
     locate: Locate<K, B, R>,
+    job: Job<K, B, R>,
+    part: Part<W>,
+    decide: Decide<W, P>,
     pass: Execute<W, R>,
     spill: Spill<K, B, R>,
     registers: Registers,
@@ -378,7 +529,6 @@ pub struct Convergence<
     ended: Signal<Local, Bits<NW>>,
     launches: Signal<Local, Bit>,
     starts_job: Signal<Local, Bit>,
-    moving_then: Signal<Local, Bit>,
     moving_now: Signal<Local, Bit>,
     finished: Signal<Local, Bits<NW>>,
     job_started: Signal<Local, Bits<NW>>,
@@ -386,6 +536,7 @@ pub struct Convergence<
     parked: Signal<Local, Bits<NW>>,
     resumed: Signal<Local, Bit>,
     again: Signal<Local, Bit>,
+    asks: Signal<Local, Bit>,
     again_mode: Signal<Local, Bits<3>>,
     again_step: Signal<Local, Bits<3>>,
     again_op: Signal<Local, Bits<4>>,
@@ -411,7 +562,8 @@ pub struct Convergence<
     one_place: Constant<Bits<R>>,
     front_places: Constant<Bits<R>>,
     front_wrap: Constant<Bits<R>>,
-    back_wrap: Constant<Bits<R>>,
+    back_low: Constant<Bits<R>>,
+    back_high: Constant<Bits<R>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
     one_count: Constant<Bits<32>>,
@@ -450,51 +602,68 @@ impl<
         block!({
             clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
             cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, launch_valid, launch_ready, launch_warp,
-            launch_pc, launch_mask, launch_base, launch_size, resolve_valid, resolve_ready,
-            resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_moved, resolve_pc, retire_valid,
+            launch_pc, launch_mask, launch_base, launch_size, resolve_valid, resolve_ready, resolve_warp,
+            resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_moved, resolve_pc, retire_valid,
             retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked,
-            retire_depth, retire_front_kind, retire_front_mask, retire_front_pc,
-            retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc,
-            exception_cause, status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
-            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
-            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
-            spill_response_write, spill_response_tag, spill_response_data, config_valid,
-            config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, wake_valid, wake_warp, read_warp, read_pc, read_mask, active, pc,
-            front_tags, front_mask, front_pc, yields, backward, random, size, base, issue_active,
-            issue_pc, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken, stored, ring,
-            last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc, parked_tags,
-            parked_mask, parked_target, parked_k, parked_at, resumes, resuming, resuming_warp,
+            retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
+            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy,
+            status_moving, status_dropped, status_recentered, spill_request_valid, spill_request_ready,
+            spill_request_write, spill_request_address, spill_request_data, spill_request_tag,
+            spill_request_last, spill_response_valid, spill_response_ready, spill_response_write,
+            spill_response_tag, spill_response_data, config_valid, config_ready, config_write, config_warp,
+            config_register, config_data, config_done, config_result, wake_valid, wake_warp, read_warp,
+            read_pc, read_mask, active, pc, front_tags, front_mask, front_pc, yields, backward, random, size,
+            base, issue_active, issue_pc, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken,
+            stored, ring, last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
+            parked_tags, parked_mask, parked_target, parked_k, parked_at, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
-            c_selected, c_target, c_k, c_at, c_data, c_moved, c_new_size, c_blocked, c_head, c_depth, c_fore, c_solid,
-            c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, e_valid, e_warp, e_op, e_step,
-            e_mode, e_kind, e_selected, e_goes, e_target, e_k, e_at, e_data, e_new_size, e_head, e_depth,
-            e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_run, e_blocked, e_active, e_pc,
-            e_front_kind, e_front_mask, e_front_pc, e_front_below, e_yields, e_backward, e_random,
-            e_size, e_base, e_token_kind, e_token_mask, e_token_pc, e_token_below, e_reason,
-            e_is_launch, e_is_config, e_is_unallocated, e_is_fault, e_is_illegal_op,
-            e_is_illegal_kind, e_is_leave, e_is_branch, e_is_yield, e_is_sleep, e_is_send, e_is_wake, e_is_push, e_is_call,
-            e_is_unwind, e_is_exit, e_is_next, e_is_set, e_is_jump, e_is_parting, e_is_part, e_vacant, e_starting, e_selected_any, e_d_any, e_rest_any,
-            e_after, e_fall, e_falls, e_jumps, e_front_hit, e_front_clear, e_searches, e_token_tried,
-            e_token_same, e_token_there, e_token_some, e_token_last, e_token_yield,
-            e_token_resumes, e_k_any, e_k_first, e_token_covers, e_front_leaves, e_token_leaves,
-            e_live, e_live_any, e_waiting_any, e_asleep_any, e_masked_any, e_front_parts, e_d_smaller, e_pushes, e_drops, e_below, e_fires, e_opens,
-            e_scan_begins, e_steps_random, e_yields_plus_1, e_random_next, e_counted, e_forced_due,
-            e_front_resumes, e_fore_any, e_t1_absent, e_tk_absent, e_at_scratch, e_then_k,
-            e_then_at, e_then_here, e_front_full, e_back_full, e_at_base, e_at_bound, e_front_at,
-            e_back_at, e_back_joins, e_new_head, e_spills, e_evicts, e_fills, e_job_tokens, e_job_chunk, e_job_left, e_job_lead, e_job_ends, e_job_at, e_job_area, e_job_down, e_job_writes, e_copied, e_solid_now,
-            e_taken_now, e_rear_taken_now, entry, matching, locate, pass, spill, registers, mover,
-            r_k, pc_now, r_at, r_front_at, second, front_tag, store_tag, launch_random, started, ended, launches,
-            starts_job, moving_then, moving_now, finished, job_started, parks, parked, resumed,
-            again, again_mode, again_step, again_op, again_k, again_at, parking, settles, settled, resolved,
-            resume_warp, job_base, write, stores, read_at, store_at, token_write,
-            token_write_at, token_write_tags, token_write_mask, token_write_pc,
+            c_selected, c_target, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_head, c_depth, c_fore,
+            c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, c_run, c_starting, c_is_launch,
+            c_is_config, c_is_fault, c_is_illegal_op, c_is_illegal_kind, c_is_leave, c_is_branch, c_is_yield,
+            c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
+            c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
+            c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
+            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_goes, m_target, m_k, m_at, m_data,
+            m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_ring, m_last, m_was_moving, m_run,
+            m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below, m_yields,
+            m_backward, m_random, m_size, m_base, m_token_kind, m_token_mask, m_token_pc, m_token_below,
+            m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
+            m_is_leave, m_is_branch, m_is_yield, m_is_sleep, m_is_send, m_is_wake, m_is_push, m_is_call,
+            m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
+            m_starting, m_selected_any, m_d_low_any, m_d_high_any, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
+            m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_yield, m_have_front,
+            m_k_last, m_due, m_begins, m_live, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
+            m_front_parts, m_drops, m_below, m_steps_random, m_yields_plus_1, m_random_next, m_fore_any,
+            m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
+            m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
+            m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
+            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_pairs, m_uncaught_pairs, m_apart_pairs, m_falls, m_scans, e_valid,
+            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_goes, e_target, e_k, e_at, e_data,
+            e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_run, e_active,
+            e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
+            e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
+            e_live, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
+            e_job_tokens, e_job_chunk, e_job_left, e_job_lead, e_job_ends, e_job_at, e_job_area, e_job_down,
+            e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
+            e_depth, e_next_backward, e_next_random, e_next_blocked, e_pc_from,
+            e_front_from, e_push_from, e_store_from, e_again_from, e_keeps, e_takes_selected, e_takes_goes,
+            e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops_d, e_stops_rest, e_stops_goes,
+            e_stops_others, e_stop_kind, e_front_joins, e_push_front, e_push_kind, e_push_back, e_pop,
+            e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
+            entry, decode, matching, locate, job, part, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
+            r_front_at, second, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
+            moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
+            again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
+            job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
+            token_write_mask, token_write_pc,
         } {
             one_token: Constant::new(1.into()),
             one_place: Constant::new(1.into()),
             front_places: Constant::new((K as u64).into()),
             front_wrap: Constant::new((K as u64 - 1).into()),
-            back_wrap: Constant::new((B as u64 - 1).into()),
+            // Of a place in the back ring: bits that the front ring does not move, and others.
+            back_low: Constant::new(((B as u64 - 1) & (K as u64 - 1)).into()),
+            back_high: Constant::new(((B as u64 - 1) & !(K as u64 - 1)).into()),
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
             one_count: Constant::new(1.into()),
@@ -538,166 +707,304 @@ impl<
             c_warp,
             c_op,
             c_step,
-            c_mode
+            c_mode,
+            c_kind
         );
-        dff_setup!(self, clock, c_kind, c_selected, c_target, c_k, c_at, c_data, c_moved);
-        dff_setup!(self, clock, c_new_size, c_head, c_depth, c_fore, c_solid, c_taken);
+        dff_setup!(
+            self, clock, c_selected, c_target, c_k, c_at, c_data, c_moved, c_moving, c_new_size
+        );
         dff_setup!(
             self,
             clock,
+            c_head,
+            c_depth,
+            c_fore,
+            c_solid,
+            c_taken,
             c_rear,
-            c_rear_taken,
+            c_rear_taken
+        );
+        dff_setup!(
+            self,
+            clock,
             c_stored,
             c_ring,
             c_last,
-            e_valid
+            c_blocked,
+            c_run,
+            c_starting,
+            c_is_launch
         );
-        dff_setup!(self, clock, e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_goes);
-        dff_setup!(self, clock, e_target, e_k, e_at, e_data, e_new_size, e_head);
-        dff_setup!(self, clock, e_depth, e_fore, e_rear, e_stored, e_ring, e_last);
         dff_setup!(
             self,
             clock,
+            c_is_config,
+            c_is_fault,
+            c_is_illegal_op,
+            c_is_illegal_kind,
+            c_is_leave,
+            c_is_branch,
+            c_is_yield
+        );
+        dff_setup!(
+            self,
+            clock,
+            c_is_sleep,
+            c_is_send,
+            c_is_wake,
+            c_is_push,
+            c_is_call,
+            c_is_unwind,
+            c_is_exit
+        );
+        dff_setup!(
+            self,
+            clock,
+            c_is_next,
+            c_is_set,
+            c_is_jump,
+            c_is_parting,
+            c_is_part,
+            c_is_forced,
+            c_is_mask
+        );
+        dff_setup!(
+            self,
+            clock,
+            c_calls,
+            c_scans,
+            c_scanning,
+            c_plain,
+            c_transfers,
+            c_jumps,
+            c_stays
+        );
+        dff_setup!(
+            self,
+            clock,
+            c_pushes,
+            c_pushed,
+            c_steps_random,
+            m_valid,
+            m_warp,
+            m_op,
+            m_step
+        );
+        dff_setup!(self, clock, m_mode, m_kind, m_selected, m_goes, m_target, m_k, m_at);
+        dff_setup!(self, clock, m_data, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored);
+        dff_setup!(
+            self,
+            clock,
+            m_ring,
+            m_last,
+            m_was_moving,
+            m_run,
+            m_blocked,
+            m_active,
+            m_pc
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_front_kind,
+            m_front_mask,
+            m_front_pc,
+            m_front_below,
+            m_yields,
+            m_backward,
+            m_random
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_size,
+            m_base,
+            m_token_kind,
+            m_token_mask,
+            m_token_pc,
+            m_token_below,
+            m_is_launch
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_is_config,
+            m_is_unallocated,
+            m_is_fault,
+            m_is_illegal_op,
+            m_is_illegal_kind,
+            m_is_leave,
+            m_is_branch
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_is_yield,
+            m_is_sleep,
+            m_is_send,
+            m_is_wake,
+            m_is_push,
+            m_is_call,
+            m_is_unwind
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_is_exit,
+            m_is_next,
+            m_is_set,
+            m_is_jump,
+            m_is_parting,
+            m_is_part,
+            m_vacant
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_starting,
+            m_selected_any,
+            m_d_low_any,
+            m_d_high_any,
+            m_rest_any,
+            m_after,
+            m_fall,
+            m_jumps
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_front_hit,
+            m_front_clear,
+            m_k_any,
+            m_k_first,
+            m_front_leaves,
+            m_front_last,
+            m_front_yield
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_have_front,
+            m_k_last,
+            m_due,
+            m_begins,
+            m_live,
+            m_live_any,
+            m_waiting_any
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_asleep_any,
+            m_masked_any,
+            m_front_parts,
+            m_drops,
+            m_below,
+            m_steps_random,
+            m_yields_plus_1
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_random_next,
+            m_fore_any,
+            m_t1_absent,
+            m_tk_absent,
+            m_at_scratch,
+            m_then_k,
+            m_then_at
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_then_here,
+            m_front_full,
+            m_back_full,
+            m_at_base,
+            m_at_bound,
+            m_front_at,
+            m_back_at
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_back_joins,
+            m_new_head,
+            m_spills,
+            m_evicts,
+            m_fills,
+            m_solid_now,
+            m_taken_now
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_rear_taken_now,
+            m_is_forced,
+            m_is_mask,
+            m_calls,
+            m_d_low,
+            m_d_high,
+            m_rest_low
+        );
+        dff_setup!(
+            self,
+            clock,
+            m_rest_high,
+            m_enters,
+            m_incremented,
+            m_counts,
+            m_caught_pairs,
+            m_uncaught_pairs,
+            m_apart_pairs,
+            m_falls,
+            m_scans,
+            e_valid,
+            e_warp
+        );
+        dff_setup!(self, clock, e_op, e_step, e_mode, e_kind, e_selected, e_goes, e_target);
+        dff_setup!(self, clock, e_k, e_at, e_data, e_new_size, e_head, e_fore, e_rear);
+        dff_setup!(
+            self,
+            clock,
+            e_stored,
+            e_ring,
+            e_last,
             e_was_moving,
             e_run,
             e_active,
-            e_pc,
-            e_front_kind,
-            e_front_mask
+            e_pc
         );
         dff_setup!(
             self,
             clock,
+            e_front_kind,
+            e_front_mask,
             e_front_pc,
             e_front_below,
-            e_yields,
-            e_backward,
-            e_random,
-            e_size
+            e_size,
+            e_base,
+            e_token_kind
         );
         dff_setup!(
             self,
             clock,
-            e_base,
-            e_token_kind,
             e_token_mask,
             e_token_pc,
             e_token_below,
-            e_is_launch
-        );
-        dff_setup!(
-            self,
-            clock,
+            e_is_launch,
             e_is_config,
-            e_is_unallocated,
-            e_is_fault,
-            e_is_illegal_op,
-            e_is_illegal_kind,
-            e_is_leave
+            e_after,
+            e_fall
         );
         dff_setup!(
             self,
             clock,
-            e_is_branch,
-            e_is_yield,
-            e_is_sleep,
-            e_is_send,
-            e_is_wake,
-            e_is_push,
-            e_is_call,
-            e_is_unwind,
-            e_is_exit
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_is_next,
-            e_starting,
-            e_selected_any,
-            e_d_any,
-            e_rest_any,
-            e_after
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_fall,
-            e_falls,
-            e_jumps,
-            e_front_hit,
-            e_front_clear,
-            e_searches,
-            e_token_tried
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_token_same,
-            e_token_there,
-            e_token_some,
-            e_token_last,
-            e_token_yield,
-            e_token_resumes
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_k_any,
-            e_k_first,
-            e_token_covers,
-            e_front_leaves,
-            e_token_leaves,
-            e_live
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_live_any,
-            e_waiting_any,
-            e_asleep_any,
-            e_d_smaller,
-            e_pushes,
-            e_drops,
-            e_below
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_fires,
-            e_opens,
-            e_scan_begins,
-            e_steps_random,
-            e_yields_plus_1,
-            e_random_next,
-            e_counted
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_forced_due,
-            e_front_resumes,
+            e_live,
+            e_below,
             e_fore_any,
-            e_t1_absent,
-            e_tk_absent,
-            e_at_scratch
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_then_k,
             e_then_at,
             e_then_here,
-            e_front_full,
-            e_back_full,
-            e_at_base
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_at_bound,
-            e_front_at,
-            e_back_at,
-            e_back_joins,
             e_new_head,
             e_spills
         );
@@ -710,20 +1017,85 @@ impl<
             e_job_chunk,
             e_job_left,
             e_job_lead,
-            e_job_ends,
-            e_job_at,
-            e_job_area
+            e_job_ends
         );
         dff_setup!(
             self,
             clock,
+            e_job_at,
+            e_job_area,
             e_job_down,
             e_job_writes,
             e_copied,
             e_solid_now,
-            e_taken_now,
-            e_rear_taken_now
+            e_taken_now
         );
+        dff_setup!(
+            self,
+            clock,
+            e_rear_taken_now,
+            e_back_joins,
+            e_then_k,
+            e_front_at,
+            e_back_at,
+            e_follows,
+            e_parts_next,
+            e_waits_behind,
+            e_pops_on,
+            e_yields,
+            e_yields_plus_1,
+            e_clears_yields,
+            e_counts_yield,
+            e_have_front,
+            e_depth,
+            e_next_backward,
+            e_next_random
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_next_blocked,
+            e_pc_from,
+            e_front_from,
+            e_push_from,
+            e_store_from,
+            e_again_from,
+            e_keeps
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_takes_selected,
+            e_takes_goes,
+            e_takes_live,
+            e_by_token,
+            e_by_front,
+            e_stops_caught,
+            e_stops_d
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_stops_rest,
+            e_stops_goes,
+            e_stops_others,
+            e_stop_kind,
+            e_front_joins,
+            e_push_front,
+            e_push_kind
+        );
+        dff_setup!(
+            self,
+            clock,
+            e_push_back,
+            e_pop,
+            e_store,
+            e_blocked,
+            e_again,
+            e_again_step
+        );
+        dff_setup!(self, clock, e_again_mode, e_forcible, e_goes_ready, e_done);
+        dff_setup!(self, clock, e_dropped, e_exception, e_cause, e_pop_behind);
         clock!(
             self,
             clock,
@@ -732,36 +1104,27 @@ impl<
             resumes,
             issue_active,
             issue_pc,
-            active
+            active,
+            pc
         );
-        clock!(self, clock, pc, front_tags, front_mask, front_pc, yields, backward);
-        clock!(self, clock, random, size, base, head, depth, fore);
-        dff_setup!(
-            self,
-            clock,
-            c_blocked,
-            e_blocked,
-            e_is_set,
-            e_is_jump,
-            e_is_parting,
-            e_is_part,
-            e_vacant
-        );
-        dff_setup!(self, clock, e_masked_any, e_front_parts);
-        clock!(self, clock, blocked, solid, taken, rear, rear_taken, stored, ring);
-        clock!(self, clock, last, token_tags, token_mask, token_pc, mover_tags, mover_mask);
+        clock!(self, clock, front_tags, front_mask, front_pc, yields, backward, random, size);
+        clock!(self, clock, base, head, depth, fore, blocked, solid, taken);
+        clock!(self, clock, rear, rear_taken, stored, ring, last, token_tags, token_mask);
         clock!(
             self,
             clock,
+            token_pc,
+            mover_tags,
+            mover_mask,
             mover_pc,
             parked_tags,
             parked_mask,
-            parked_target,
-            parked_k,
-            parked_at
+            parked_target
         );
+        clock!(self, clock, parked_k, parked_at);
         for i in 0..4 {
             self.reason[i].clock.next = self.clock.val();
+            self.m_reason[i].clock.next = self.clock.val();
             self.e_reason[i].clock.next = self.clock.val();
         }
 
@@ -770,8 +1133,10 @@ impl<
         self.entry.taken.next = self.busy.q.val() | self.moving.q.val();
         self.entry.busy.next = self.busy.q.val();
         self.entry.engaged.next = self.engaged.q.val();
-        self.entry.empty.next =
-            !self.c_valid.q.val() & !self.e_valid.q.val() & !self.mover.poked.val();
+        self.entry.empty.next = !self.c_valid.q.val()
+            & !self.m_valid.q.val()
+            & !self.e_valid.q.val()
+            & !self.mover.poked.val();
         self.entry.launch_valid.next = self.launch_valid.val();
         self.entry.launch_warp.next = self.launch_warp.val();
         self.entry.launch_pc.next = self.launch_pc.val();
@@ -811,14 +1176,16 @@ impl<
         self.r_front_at.next = self.second.val() & self.front_wrap.val();
         self.r_at.next = self.r_front_at.val();
         if !self.fore.read_data.val().any() {
-            self.r_at.next = (self.second.val() & self.back_wrap.val()) + self.front_places.val();
+            self.r_at.next = (self.second.val() & self.back_low.val())
+                | ((self.second.val() & self.back_high.val()) + self.front_places.val());
         }
         if self.entry.from_back.val() {
             self.r_k.next = self.depth.read_data.val() - self.one_token.val();
             self.r_at.next = self.last.read_data.val() & self.front_wrap.val();
             if self.rear.read_data.val().any() {
-                self.r_at.next =
-                    (self.last.read_data.val() & self.back_wrap.val()) + self.front_places.val();
+                self.r_at.next = (self.last.read_data.val() & self.back_low.val())
+                    | ((self.last.read_data.val() & self.back_high.val())
+                        + self.front_places.val());
             }
         }
         if self.entry.goes_on.val() {
@@ -842,6 +1209,44 @@ impl<
         self.token_tags.read_address.next = self.read_at.val();
         self.token_mask.read_address.next = self.read_at.val();
         self.token_pc.read_address.next = self.read_at.val();
+        self.decode.op.next = self.entry.op.val();
+        self.decode.step.next = self.entry.step.val();
+        self.decode.mode.next = self.entry.mode.val();
+        self.decode.kind.next = self.entry.kind.val();
+        self.c_run.d.next = self.decode.run.val();
+        self.c_starting.d.next = self.decode.starting.val();
+        self.c_is_launch.d.next = self.decode.is_launch.val();
+        self.c_is_config.d.next = self.decode.is_config.val();
+        self.c_is_fault.d.next = self.decode.is_fault.val();
+        self.c_is_illegal_op.d.next = self.decode.is_illegal_op.val();
+        self.c_is_illegal_kind.d.next = self.decode.is_illegal_kind.val();
+        self.c_is_leave.d.next = self.decode.is_leave.val();
+        self.c_is_branch.d.next = self.decode.is_branch.val();
+        self.c_is_yield.d.next = self.decode.is_yield.val();
+        self.c_is_sleep.d.next = self.decode.is_sleep.val();
+        self.c_is_send.d.next = self.decode.is_send.val();
+        self.c_is_wake.d.next = self.decode.is_wake.val();
+        self.c_is_push.d.next = self.decode.is_push.val();
+        self.c_is_call.d.next = self.decode.is_call.val();
+        self.c_is_unwind.d.next = self.decode.is_unwind.val();
+        self.c_is_exit.d.next = self.decode.is_exit.val();
+        self.c_is_next.d.next = self.decode.is_next.val();
+        self.c_is_set.d.next = self.decode.is_set.val();
+        self.c_is_jump.d.next = self.decode.is_jump.val();
+        self.c_is_parting.d.next = self.decode.is_parting.val();
+        self.c_is_part.d.next = self.decode.is_part.val();
+        self.c_is_forced.d.next = self.decode.is_forced.val();
+        self.c_is_mask.d.next = self.decode.is_mask.val();
+        self.c_calls.d.next = self.decode.calls.val();
+        self.c_scans.d.next = self.decode.scans.val();
+        self.c_scanning.d.next = self.decode.scanning.val();
+        self.c_plain.d.next = self.decode.plain.val();
+        self.c_transfers.d.next = self.decode.transfers.val();
+        self.c_jumps.d.next = self.decode.jumps.val();
+        self.c_stays.d.next = self.decode.stays.val();
+        self.c_pushes.d.next = self.decode.pushes.val();
+        self.c_pushed.d.next = self.decode.pushed.val();
+        self.c_steps_random.d.next = self.decode.steps_random.val();
         self.c_valid.d.next = self.entry.valid.val();
         self.c_warp.d.next = self.entry.warp.val();
         self.c_op.d.next = self.entry.op.val();
@@ -853,6 +1258,7 @@ impl<
         self.c_k.d.next = self.r_k.val();
         self.c_at.d.next = self.r_at.val();
         self.c_data.d.next = self.entry.data.val();
+        self.c_moving.d.next = self.moving.q.val().get_bit(self.entry.warp.val().index());
         self.c_moved.d.next = self.entry.moved.val();
         self.c_new_size.d.next = self.entry.size.val();
         self.c_blocked.d.next = self.blocked.read_data.val().any();
@@ -868,9 +1274,25 @@ impl<
         self.c_last.d.next = self.last.read_data.val();
 
         // ---- Match.
-        self.matching.op.next = self.c_op.q.val();
-        self.matching.step.next = self.c_step.q.val();
-        self.matching.mode.next = self.c_mode.q.val();
+        self.matching.run.next = self.c_run.q.val();
+        self.matching.starting.next = self.c_starting.q.val();
+        self.matching.is_launch.next = self.c_is_launch.q.val();
+        self.matching.is_config.next = self.c_is_config.q.val();
+        self.matching.is_leave.next = self.c_is_leave.q.val();
+        self.matching.is_yield.next = self.c_is_yield.q.val();
+        self.matching.is_send.next = self.c_is_send.q.val();
+        self.matching.is_wake.next = self.c_is_wake.q.val();
+        self.matching.is_set.next = self.c_is_set.q.val();
+        self.matching.is_part.next = self.c_is_part.q.val();
+        self.matching.calls.next = self.c_calls.q.val();
+        self.matching.scanning.next = self.c_scanning.q.val();
+        self.matching.transfers.next = self.c_transfers.q.val();
+        self.matching.stays.next = self.c_stays.q.val();
+        self.matching.pushes.next = self.c_pushes.q.val();
+        self.matching.pushed.next = self.c_pushed.q.val();
+        self.matching.token_mask.next = self.token_mask.read_data.val();
+        self.matching.token_pc.next = self.token_pc.read_data.val();
+        self.matching.jumps.next = self.c_jumps.q.val();
         self.matching.kind.next = self.c_kind.q.val();
         self.matching.selected.next = self.c_selected.q.val();
         self.matching.target.next = self.c_target.q.val();
@@ -892,26 +1314,19 @@ impl<
         self.matching.size.next = self.size.read_data.val();
         self.matching.front_kind.next = self.front_tags.read_data.val().get_bits::<4>(0);
         self.matching.front_below.next = self.front_tags.read_data.val().get_bits::<4>(4);
-        self.matching.token_kind.next = self.token_tags.read_data.val().get_bits::<4>(0);
-        self.matching.token_below.next = self.token_tags.read_data.val().get_bits::<4>(4);
-        self.matching.token_mask.next = self.token_mask.read_data.val();
-        self.matching.token_pc.next = self.token_pc.read_data.val();
-        self.matching.t1_absent.next = self.locate.t1_absent.val();
         self.matching.blocked.next = self.c_blocked.q.val();
         self.matching.cfg_lanes.next = self.cfg_lanes.val();
         self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
         self.matching.cfg_yield_random.next = self.cfg_yield_random.val();
         self.matching.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
         for i in 0..4 {
             self.matching.reason[i].next = self.reason[i].read_data.val();
-            self.e_reason[i].d.next = self.reason[i].read_data.val();
+            self.m_reason[i].d.next = self.reason[i].read_data.val();
         }
-        self.locate.scans.next = self.matching.scans.val();
-        self.locate.plain.next = self.matching.plain.val();
+        self.locate.scans.next = self.c_scans.q.val();
+        self.locate.plain.next = self.c_plain.q.val();
         self.locate.size.next = self.size.read_data.val();
-        self.moving_then.next = self.moving.q.val().get_bit(self.c_warp.q.val().index());
-        self.locate.moving.next = self.moving_then.val();
+        self.locate.moving.next = self.c_moving.q.val();
         self.locate.mode.next = self.c_mode.q.val();
         self.locate.k.next = self.c_k.q.val();
         self.locate.at.next = self.c_at.q.val();
@@ -925,254 +1340,420 @@ impl<
         self.locate.stored.next = self.c_stored.q.val();
         self.locate.ring.next = self.c_ring.q.val();
         self.locate.last.next = self.c_last.q.val();
-        self.e_valid.d.next = self.c_valid.q.val();
-        self.e_warp.d.next = self.c_warp.q.val();
-        self.e_op.d.next = self.c_op.q.val();
-        self.e_step.d.next = self.c_step.q.val();
-        self.e_mode.d.next = self.c_mode.q.val();
-        self.e_kind.d.next = self.c_kind.q.val();
-        self.e_selected.d.next = self.matching.chosen.val();
-        self.e_goes.d.next = self.matching.goes.val();
-        self.e_target.d.next = self.c_target.q.val();
-        self.e_k.d.next = self.c_k.q.val();
-        self.e_at.d.next = self.c_at.q.val();
-        self.e_data.d.next = self.c_data.q.val();
-        self.e_new_size.d.next = self.c_new_size.q.val();
-        self.e_head.d.next = self.c_head.q.val();
-        self.e_depth.d.next = self.c_depth.q.val();
-        self.e_fore.d.next = self.c_fore.q.val();
-        self.e_rear.d.next = self.c_rear.q.val();
-        self.e_stored.d.next = self.c_stored.q.val();
-        self.e_ring.d.next = self.c_ring.q.val();
-        self.e_last.d.next = self.c_last.q.val();
-        self.e_was_moving.d.next = self.moving_then.val();
-        self.e_run.d.next = !self.c_mode.q.val().any();
-        self.e_blocked.d.next = self.c_blocked.q.val();
-        self.e_active.d.next = self.active.read_data.val();
-        self.e_pc.d.next = self.pc_now.val();
-        self.e_front_kind.d.next = self.front_tags.read_data.val().get_bits::<4>(0);
-        self.e_front_mask.d.next = self.front_mask.read_data.val();
-        self.e_front_pc.d.next = self.front_pc.read_data.val();
-        self.e_front_below.d.next = self.front_tags.read_data.val().get_bits::<4>(4);
-        self.e_yields.d.next = self.yields.read_data.val();
-        self.e_backward.d.next = self.backward.read_data.val();
-        self.e_random.d.next = self.random.read_data.val();
-        self.e_size.d.next = self.size.read_data.val();
-        self.e_base.d.next = self.base.read_data.val();
-        self.e_token_kind.d.next = self.token_tags.read_data.val().get_bits::<4>(0);
-        self.e_token_mask.d.next = self.token_mask.read_data.val();
-        self.e_token_pc.d.next = self.token_pc.read_data.val();
-        self.e_token_below.d.next = self.token_tags.read_data.val().get_bits::<4>(4);
-        self.e_is_launch.d.next = self.matching.is_launch.val();
-        self.e_is_config.d.next = self.matching.is_config.val();
-        self.e_is_unallocated.d.next = self.matching.is_unallocated.val();
-        self.e_is_fault.d.next = self.matching.is_fault.val();
-        self.e_is_illegal_op.d.next = self.matching.is_illegal_op.val();
-        self.e_is_illegal_kind.d.next = self.matching.is_illegal_kind.val();
-        self.e_is_leave.d.next = self.matching.is_leave.val();
-        self.e_is_branch.d.next = self.matching.is_branch.val();
-        self.e_is_yield.d.next = self.matching.is_yield.val();
-        self.e_is_sleep.d.next = self.matching.is_sleep.val();
-        self.e_is_send.d.next = self.matching.is_send.val();
-        self.e_is_wake.d.next = self.matching.is_wake.val();
-        self.e_is_push.d.next = self.matching.is_push.val();
-        self.e_is_call.d.next = self.matching.is_call.val();
-        self.e_is_unwind.d.next = self.matching.is_unwind.val();
-        self.e_is_exit.d.next = self.matching.is_exit.val();
-        self.e_is_next.d.next = self.matching.is_next.val();
-        self.e_is_set.d.next = self.matching.is_set.val();
-        self.e_is_jump.d.next = self.matching.is_jump.val();
-        self.e_is_parting.d.next = self.matching.is_parting.val();
-        self.e_is_part.d.next = self.matching.is_part.val();
-        self.e_vacant.d.next = self.matching.vacant.val();
-        self.e_starting.d.next = self.matching.starting.val();
-        self.e_selected_any.d.next = self.matching.selected_any.val();
-        self.e_d_any.d.next = self.matching.d_any.val();
-        self.e_rest_any.d.next = self.matching.rest_any.val();
-        self.e_after.d.next = self.matching.after.val();
-        self.e_fall.d.next = self.matching.fall.val();
-        self.e_falls.d.next = self.matching.falls.val();
-        self.e_jumps.d.next = self.matching.jumps.val();
-        self.e_front_hit.d.next = self.matching.front_hit.val();
-        self.e_front_clear.d.next = self.matching.front_clear.val();
-        self.e_searches.d.next = self.matching.searches.val();
-        self.e_token_tried.d.next = self.matching.token_tried.val();
-        self.e_token_same.d.next = self.matching.token_same.val();
-        self.e_token_there.d.next = self.matching.token_there.val();
-        self.e_token_some.d.next = self.matching.token_some.val();
-        self.e_token_last.d.next = self.matching.token_last.val();
-        self.e_token_yield.d.next = self.matching.token_yield.val();
-        self.e_token_resumes.d.next = self.matching.token_resumes.val();
-        self.e_k_any.d.next = self.matching.k_any.val();
-        self.e_k_first.d.next = self.matching.k_first.val();
-        self.e_token_covers.d.next = self.matching.token_covers.val();
-        self.e_front_leaves.d.next = self.matching.front_leaves.val();
-        self.e_token_leaves.d.next = self.matching.token_leaves.val();
-        self.e_live.d.next = self.matching.live.val();
-        self.e_live_any.d.next = self.matching.live_any.val();
-        self.e_waiting_any.d.next = self.matching.waiting_any.val();
-        self.e_asleep_any.d.next = self.matching.asleep_any.val();
-        self.e_masked_any.d.next = self.matching.masked_any.val();
-        self.e_front_parts.d.next = self.matching.front_parts.val();
-        self.e_d_smaller.d.next = self.matching.d_smaller.val();
-        self.e_pushes.d.next = self.matching.pushes.val();
-        self.e_drops.d.next = self.matching.drops.val();
-        self.e_below.d.next = self.matching.below.val();
-        self.e_fires.d.next = self.matching.fires.val();
-        self.e_opens.d.next = self.matching.opens.val();
-        self.e_scan_begins.d.next = self.matching.scan_begins.val();
-        self.e_steps_random.d.next = self.matching.steps_random.val();
-        self.e_yields_plus_1.d.next = self.matching.yields_plus_1.val();
-        self.e_random_next.d.next = self.matching.random_next.val();
-        self.e_counted.d.next = self.matching.counted.val();
-        self.e_forced_due.d.next = self.matching.forced_due.val();
-        self.e_front_resumes.d.next = self.matching.front_resumes.val();
-        self.e_fore_any.d.next = self.locate.fore_any.val();
-        self.e_t1_absent.d.next = self.locate.t1_absent.val();
-        self.e_tk_absent.d.next = self.locate.tk_absent.val();
-        self.e_at_scratch.d.next = self.locate.at_scratch.val();
-        self.e_then_k.d.next = self.locate.then_k.val();
-        self.e_then_at.d.next = self.locate.then_at.val();
-        self.e_then_here.d.next = self.locate.then_here.val();
-        self.e_front_full.d.next = self.locate.front_full.val();
-        self.e_back_full.d.next = self.locate.back_full.val();
-        self.e_at_base.d.next = self.locate.at_base.val();
-        self.e_at_bound.d.next = self.locate.at_bound.val();
-        self.e_front_at.d.next = self.locate.front_at.val();
-        self.e_back_at.d.next = self.locate.back_at.val();
-        self.e_back_joins.d.next = self.locate.back_joins.val();
-        self.e_new_head.d.next = self.locate.new_head.val();
-        self.e_spills.d.next = self.locate.spills.val();
-        self.e_evicts.d.next = self.locate.evicts.val();
-        self.e_fills.d.next = self.locate.fills.val();
-        self.e_job_tokens.d.next = self.locate.job_tokens.val();
-        self.e_job_chunk.d.next = self.locate.job_chunk.val();
-        self.e_job_left.d.next = self.locate.job_left.val();
-        self.e_job_lead.d.next = self.locate.job_lead.val();
-        self.e_job_ends.d.next = self.locate.job_ends.val();
-        self.e_job_at.d.next = self.locate.job_at.val();
-        self.e_job_area.d.next = self.locate.job_area.val();
-        self.e_job_down.d.next = self.locate.job_down.val();
-        self.e_job_writes.d.next = self.locate.job_writes.val();
-        self.e_copied.d.next = self.locate.copied.val();
-        self.e_solid_now.d.next = self.locate.solid_now.val();
-        self.e_taken_now.d.next = self.locate.taken_now.val();
-        self.e_rear_taken_now.d.next = self.locate.rear_taken_now.val();
+        self.m_valid.d.next = self.c_valid.q.val();
+        self.m_warp.d.next = self.c_warp.q.val();
+        self.m_op.d.next = self.c_op.q.val();
+        self.m_step.d.next = self.c_step.q.val();
+        self.m_mode.d.next = self.c_mode.q.val();
+        self.m_kind.d.next = self.c_kind.q.val();
+        self.m_selected.d.next = self.matching.chosen.val();
+        self.m_caught_pairs.d.next = self.matching.caught_pairs.val();
+        self.m_uncaught_pairs.d.next = self.matching.uncaught_pairs.val();
+        self.m_apart_pairs.d.next = self.matching.apart_pairs.val();
+        self.m_falls.d.next = self.matching.falls.val();
+        self.m_goes.d.next = self.matching.goes.val();
+        self.m_target.d.next = self.c_target.q.val();
+        self.m_k.d.next = self.c_k.q.val();
+        self.m_at.d.next = self.c_at.q.val();
+        self.m_data.d.next = self.c_data.q.val();
+        self.m_new_size.d.next = self.c_new_size.q.val();
+        self.m_head.d.next = self.c_head.q.val();
+        self.m_depth.d.next = self.c_depth.q.val();
+        self.m_fore.d.next = self.c_fore.q.val();
+        self.m_rear.d.next = self.c_rear.q.val();
+        self.m_stored.d.next = self.c_stored.q.val();
+        self.m_ring.d.next = self.c_ring.q.val();
+        self.m_last.d.next = self.c_last.q.val();
+        self.m_was_moving.d.next = self.c_moving.q.val();
+        self.m_run.d.next = self.c_run.q.val();
+        self.m_blocked.d.next = self.c_blocked.q.val();
+        self.m_active.d.next = self.active.read_data.val();
+        self.m_pc.d.next = self.pc_now.val();
+        self.m_front_kind.d.next = self.front_tags.read_data.val().get_bits::<4>(0);
+        self.m_front_mask.d.next = self.front_mask.read_data.val();
+        self.m_front_pc.d.next = self.front_pc.read_data.val();
+        self.m_front_below.d.next = self.front_tags.read_data.val().get_bits::<4>(4);
+        self.m_yields.d.next = self.yields.read_data.val();
+        self.m_backward.d.next = self.backward.read_data.val();
+        self.m_random.d.next = self.random.read_data.val();
+        self.m_size.d.next = self.size.read_data.val();
+        self.m_base.d.next = self.base.read_data.val();
+        self.m_token_kind.d.next = self.token_tags.read_data.val().get_bits::<4>(0);
+        self.m_token_mask.d.next = self.token_mask.read_data.val();
+        self.m_token_pc.d.next = self.token_pc.read_data.val();
+        self.m_token_below.d.next = self.token_tags.read_data.val().get_bits::<4>(4);
+        self.m_is_launch.d.next = self.c_is_launch.q.val();
+        self.m_is_config.d.next = self.c_is_config.q.val();
+        self.m_is_unallocated.d.next = self.matching.is_unallocated.val();
+        self.m_is_fault.d.next = self.c_is_fault.q.val();
+        self.m_is_illegal_op.d.next = self.c_is_illegal_op.q.val();
+        self.m_is_illegal_kind.d.next = self.c_is_illegal_kind.q.val();
+        self.m_is_leave.d.next = self.c_is_leave.q.val();
+        self.m_is_branch.d.next = self.c_is_branch.q.val();
+        self.m_is_yield.d.next = self.c_is_yield.q.val();
+        self.m_is_sleep.d.next = self.c_is_sleep.q.val();
+        self.m_is_send.d.next = self.c_is_send.q.val();
+        self.m_is_wake.d.next = self.c_is_wake.q.val();
+        self.m_is_push.d.next = self.c_is_push.q.val();
+        self.m_is_call.d.next = self.c_is_call.q.val();
+        self.m_is_unwind.d.next = self.c_is_unwind.q.val();
+        self.m_is_exit.d.next = self.c_is_exit.q.val();
+        self.m_is_next.d.next = self.c_is_next.q.val();
+        self.m_is_set.d.next = self.c_is_set.q.val();
+        self.m_is_jump.d.next = self.c_is_jump.q.val();
+        self.m_is_parting.d.next = self.c_is_parting.q.val();
+        self.m_is_part.d.next = self.c_is_part.q.val();
+        self.m_vacant.d.next = self.matching.vacant.val();
+        self.m_starting.d.next = self.c_starting.q.val();
+        self.m_selected_any.d.next = self.matching.selected_any.val();
+        self.m_d_low_any.d.next = self.matching.d_low_any.val();
+        self.m_d_high_any.d.next = self.matching.d_high_any.val();
+        self.m_rest_any.d.next = self.matching.rest_any.val();
+        self.m_after.d.next = self.matching.after.val();
+        self.m_fall.d.next = self.matching.fall.val();
+        self.m_jumps.d.next = self.c_jumps.q.val();
+        self.m_front_hit.d.next = self.matching.front_hit.val();
+        self.m_front_clear.d.next = self.matching.front_clear.val();
+        self.m_k_any.d.next = self.matching.k_any.val();
+        self.m_k_first.d.next = self.matching.k_first.val();
+        self.m_front_leaves.d.next = self.matching.front_leaves.val();
+        self.m_front_last.d.next = self.matching.front_last.val();
+        self.m_front_yield.d.next = self.matching.front_yield.val();
+        self.m_have_front.d.next = self.matching.have_front.val();
+        self.m_k_last.d.next = self.matching.k_last.val();
+        self.m_due.d.next = self.matching.due.val();
+        self.m_begins.d.next = self.matching.begins.val();
+        self.m_live.d.next = self.matching.live.val();
+        self.m_live_any.d.next = self.matching.live_any.val();
+        self.m_waiting_any.d.next = self.matching.waiting_any.val();
+        self.m_asleep_any.d.next = self.matching.asleep_any.val();
+        self.m_masked_any.d.next = self.matching.masked_any.val();
+        self.m_front_parts.d.next = self.matching.front_parts.val();
+        self.m_drops.d.next = self.matching.drops.val();
+        self.m_below.d.next = self.matching.below.val();
+        self.m_steps_random.d.next = self.c_steps_random.q.val();
+        self.m_yields_plus_1.d.next = self.matching.yields_plus_1.val();
+        self.m_random_next.d.next = self.matching.random_next.val();
+        self.m_fore_any.d.next = self.locate.fore_any.val();
+        self.m_t1_absent.d.next = self.locate.t1_absent.val();
+        self.m_tk_absent.d.next = self.locate.tk_absent.val();
+        self.m_at_scratch.d.next = self.locate.at_scratch.val();
+        self.m_then_k.d.next = self.locate.then_k.val();
+        self.m_then_at.d.next = self.locate.then_at.val();
+        self.m_then_here.d.next = self.locate.then_here.val();
+        self.m_front_full.d.next = self.locate.front_full.val();
+        self.m_back_full.d.next = self.locate.back_full.val();
+        self.m_at_base.d.next = self.locate.at_base.val();
+        self.m_at_bound.d.next = self.locate.at_bound.val();
+        self.m_front_at.d.next = self.locate.front_at.val();
+        self.m_back_at.d.next = self.locate.back_at.val();
+        self.m_back_joins.d.next = self.locate.back_joins.val();
+        self.m_new_head.d.next = self.locate.new_head.val();
+        self.m_spills.d.next = self.locate.spills.val();
+        self.m_evicts.d.next = self.locate.evicts.val();
+        self.m_fills.d.next = self.locate.fills.val();
+        self.m_solid_now.d.next = self.locate.solid_now.val();
+        self.m_taken_now.d.next = self.locate.taken_now.val();
+        self.m_rear_taken_now.d.next = self.locate.rear_taken_now.val();
+        self.m_is_forced.d.next = self.c_is_forced.q.val();
+        self.m_is_mask.d.next = self.c_is_mask.q.val();
+        self.m_calls.d.next = self.c_calls.q.val();
+        self.m_d_low.d.next = self.matching.d_low.val();
+        self.m_d_high.d.next = self.matching.d_high.val();
+        self.m_rest_low.d.next = self.matching.rest_low.val();
+        self.m_rest_high.d.next = self.matching.rest_high.val();
+        self.m_enters.d.next = self.matching.enters.val();
+        self.m_incremented.d.next = self.matching.incremented.val();
+        self.m_counts.d.next = self.matching.counts.val();
+        self.m_scans.d.next = self.c_scans.q.val();
 
-        // ---- Execute.
+        // ---- Decide.
         // CONV-052: three copies of the warp number.
         self.launch_random.next = self.cfg_yield_seed.val()
-            ^ bit_cast::<16, WI>(self.e_warp.q.val())
-            ^ (bit_cast::<16, WI>(self.e_warp.q.val()) << self.seed_shift.val())
-            ^ (bit_cast::<16, WI>(self.e_warp.q.val()) << self.seed_shift_2.val());
+            ^ bit_cast::<16, WI>(self.m_warp.q.val())
+            ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift.val())
+            ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift_2.val());
         if self.launch_random.val() == self.no_random.val() {
             self.launch_random.next = self.one_random.val();
         }
+        self.part.bits.next = self.m_selected.q.val();
+        self.part.cfg_lanes.next = self.cfg_lanes.val();
+        self.decide.part.next = self.part.lowest.val();
+        self.decide.leaving.next = self.m_goes.q.val();
+        self.decide.caught_pairs.next = self.m_caught_pairs.q.val();
+        self.decide.uncaught_pairs.next = self.m_uncaught_pairs.q.val();
+        self.decide.apart_pairs.next = self.m_apart_pairs.q.val();
+        self.decide.falls.next = self.m_falls.q.val();
+        self.decide.kind.next = self.m_kind.q.val();
+        self.decide.is_launch.next = self.m_is_launch.q.val();
+        self.decide.is_unallocated.next = self.m_is_unallocated.q.val();
+        self.decide.is_fault.next = self.m_is_fault.q.val();
+        self.decide.is_illegal_op.next = self.m_is_illegal_op.q.val();
+        self.decide.is_illegal_kind.next = self.m_is_illegal_kind.q.val();
+        self.decide.is_leave.next = self.m_is_leave.q.val();
+        self.decide.is_branch.next = self.m_is_branch.q.val();
+        self.decide.is_yield.next = self.m_is_yield.q.val();
+        self.decide.is_sleep.next = self.m_is_sleep.q.val();
+        self.decide.is_send.next = self.m_is_send.q.val();
+        self.decide.is_wake.next = self.m_is_wake.q.val();
+        self.decide.is_push.next = self.m_is_push.q.val();
+        self.decide.is_call.next = self.m_is_call.q.val();
+        self.decide.is_unwind.next = self.m_is_unwind.q.val();
+        self.decide.is_exit.next = self.m_is_exit.q.val();
+        self.decide.is_next.next = self.m_is_next.q.val();
+        self.decide.is_set.next = self.m_is_set.q.val();
+        self.decide.is_jump.next = self.m_is_jump.q.val();
+        self.decide.is_parting.next = self.m_is_parting.q.val();
+        self.decide.is_part.next = self.m_is_part.q.val();
+        self.decide.is_forced.next = self.m_is_forced.q.val();
+        self.decide.is_mask.next = self.m_is_mask.q.val();
+        self.decide.calls.next = self.m_calls.q.val();
+        self.decide.vacant.next = self.m_vacant.q.val();
+        self.decide.starting.next = self.m_starting.q.val();
+        self.decide.selected_any.next = self.m_selected_any.q.val();
+        self.decide.d_low_any.next = self.m_d_low_any.q.val();
+        self.decide.d_high_any.next = self.m_d_high_any.q.val();
+        self.decide.rest_any.next = self.m_rest_any.q.val();
+        self.decide.fall.next = self.m_fall.q.val();
+        self.decide.jumps.next = self.m_jumps.q.val();
+        self.decide.front_hit.next = self.m_front_hit.q.val();
+        self.decide.front_clear.next = self.m_front_clear.q.val();
+        self.decide.front_last.next = self.m_front_last.q.val();
+        self.decide.k_last.next = self.m_k_last.q.val();
+        self.decide.k_any.next = self.m_k_any.q.val();
+        self.decide.k_first.next = self.m_k_first.q.val();
+        self.decide.front_yield.next = self.m_front_yield.q.val();
+        self.decide.front_leaves.next = self.m_front_leaves.q.val();
+        self.decide.live_any.next = self.m_live_any.q.val();
+        self.decide.waiting_any.next = self.m_waiting_any.q.val();
+        self.decide.asleep_any.next = self.m_asleep_any.q.val();
+        self.decide.masked_any.next = self.m_masked_any.q.val();
+        self.decide.front_parts.next = self.m_front_parts.q.val();
+        self.decide.d_low.next = self.m_d_low.q.val();
+        self.decide.d_high.next = self.m_d_high.q.val();
+        self.decide.rest_low.next = self.m_rest_low.q.val();
+        self.decide.rest_high.next = self.m_rest_high.q.val();
+        self.decide.enters.next = self.m_enters.q.val();
+        self.decide.drops.next = self.m_drops.q.val();
+        self.decide.due.next = self.m_due.q.val();
+        self.decide.begins.next = self.m_begins.q.val();
+        self.decide.steps_random.next = self.m_steps_random.q.val();
+        self.decide.random_next.next = self.m_random_next.q.val();
+        self.decide.launch_random.next = self.launch_random.val();
+        self.decide.incremented.next = self.m_incremented.q.val();
+        self.decide.counts.next = self.m_counts.q.val();
+        self.decide.was_blocked.next = self.m_blocked.q.val();
+        self.decide.front_pc.next = self.m_front_pc.q.val();
+        self.decide.depth.next = self.m_depth.q.val();
+        self.decide.have_front.next = self.m_have_front.q.val();
+        self.decide.backward.next = self.m_backward.q.val();
+        self.decide.random.next = self.m_random.q.val();
+        self.decide.token_kind.next = self.m_token_kind.q.val();
+        self.decide.token_mask.next = self.m_token_mask.q.val();
+        self.decide.token_pc.next = self.m_token_pc.q.val();
+        self.decide.token_below.next = self.m_token_below.q.val();
+        self.decide.t1_absent.next = self.m_t1_absent.q.val();
+        self.decide.tk_absent.next = self.m_tk_absent.q.val();
+        self.decide.at_scratch.next = self.m_at_scratch.q.val();
+        self.decide.then_here.next = self.m_then_here.q.val();
+        self.decide.front_full.next = self.m_front_full.q.val();
+        self.decide.back_full.next = self.m_back_full.q.val();
+        self.decide.at_base.next = self.m_at_base.q.val();
+        self.decide.at_bound.next = self.m_at_bound.q.val();
+        self.decide.cfg_path.next = self.cfg_path.val();
+        self.decide.cfg_forced_yield.next = self.cfg_forced_yield.val();
+        self.job.mode.next = self.m_mode.q.val();
+        self.job.scans.next = self.m_scans.q.val();
+        self.job.k.next = self.m_k.q.val();
+        self.job.at.next = self.m_at.q.val();
+        self.job.fore.next = self.m_fore.q.val();
+        self.job.stored.next = self.m_stored.q.val();
+        self.job.at_base.next = self.m_at_base.q.val();
+        self.job.spills.next = self.m_spills.q.val();
+        self.job.evicts.next = self.m_evicts.q.val();
+        self.job.fills.next = self.m_fills.q.val();
+        self.e_valid.d.next = self.m_valid.q.val();
+        self.e_warp.d.next = self.m_warp.q.val();
+        self.e_op.d.next = self.m_op.q.val();
+        self.e_step.d.next = self.m_step.q.val();
+        self.e_mode.d.next = self.m_mode.q.val();
+        self.e_kind.d.next = self.m_kind.q.val();
+        self.e_selected.d.next = self.m_selected.q.val();
+        self.e_goes.d.next = self.decide.goes.val();
+        self.e_target.d.next = self.m_target.q.val();
+        self.e_k.d.next = self.m_k.q.val();
+        self.e_at.d.next = self.m_at.q.val();
+        self.e_data.d.next = self.m_data.q.val();
+        self.e_new_size.d.next = self.m_new_size.q.val();
+        self.e_head.d.next = self.m_head.q.val();
+        self.e_fore.d.next = self.m_fore.q.val();
+        self.e_rear.d.next = self.m_rear.q.val();
+        self.e_stored.d.next = self.m_stored.q.val();
+        self.e_ring.d.next = self.m_ring.q.val();
+        self.e_last.d.next = self.m_last.q.val();
+        self.e_was_moving.d.next = self.m_was_moving.q.val();
+        self.e_run.d.next = self.m_run.q.val();
+        self.e_active.d.next = self.m_active.q.val();
+        self.e_pc.d.next = self.m_pc.q.val();
+        self.e_front_kind.d.next = self.m_front_kind.q.val();
+        self.e_front_mask.d.next = self.m_front_mask.q.val();
+        self.e_front_pc.d.next = self.m_front_pc.q.val();
+        self.e_front_below.d.next = self.m_front_below.q.val();
+        self.e_size.d.next = self.m_size.q.val();
+        self.e_base.d.next = self.m_base.q.val();
+        self.e_token_kind.d.next = self.m_token_kind.q.val();
+        self.e_token_mask.d.next = self.m_token_mask.q.val();
+        self.e_token_pc.d.next = self.m_token_pc.q.val();
+        self.e_token_below.d.next = self.m_token_below.q.val();
+        for i in 0..4 {
+            self.e_reason[i].d.next = self.m_reason[i].q.val();
+        }
+        self.e_is_launch.d.next = self.m_is_launch.q.val();
+        self.e_is_config.d.next = self.m_is_config.q.val();
+        self.e_after.d.next = self.m_after.q.val();
+        self.e_fall.d.next = self.m_fall.q.val();
+        self.e_live.d.next = self.m_live.q.val();
+        self.e_below.d.next = self.m_below.q.val();
+        self.e_fore_any.d.next = self.m_fore_any.q.val();
+        self.e_then_at.d.next = self.m_then_at.q.val();
+        self.e_then_here.d.next = self.m_then_here.q.val();
+        self.e_new_head.d.next = self.m_new_head.q.val();
+        self.e_spills.d.next = self.m_spills.q.val();
+        self.e_evicts.d.next = self.m_evicts.q.val();
+        self.e_fills.d.next = self.m_fills.q.val();
+        self.e_job_tokens.d.next = self.job.job_tokens.val();
+        self.e_job_chunk.d.next = self.job.job_chunk.val();
+        self.e_job_left.d.next = self.job.job_left.val();
+        self.e_job_lead.d.next = self.job.job_lead.val();
+        self.e_job_ends.d.next = self.job.job_ends.val();
+        self.e_job_at.d.next = self.job.job_at.val();
+        self.e_job_area.d.next = self.job.job_area.val();
+        self.e_job_down.d.next = self.job.job_down.val();
+        self.e_job_writes.d.next = self.job.job_writes.val();
+        self.e_copied.d.next = self.job.copied.val();
+        self.e_solid_now.d.next = self.m_solid_now.q.val();
+        self.e_taken_now.d.next = self.m_taken_now.q.val();
+        self.e_rear_taken_now.d.next = self.m_rear_taken_now.q.val();
+        self.e_back_joins.d.next = self.m_back_joins.q.val();
+        self.e_depth.d.next = self.m_depth.q.val();
+        self.e_then_k.d.next = self.m_then_k.q.val();
+        self.e_front_at.d.next = self.m_front_at.q.val();
+        self.e_back_at.d.next = self.m_back_at.q.val();
+        self.e_follows.d.next = self.decide.follows.val();
+        self.e_parts_next.d.next = self.decide.parts_next.val();
+        self.e_waits_behind.d.next = self.decide.waits_behind.val();
+        self.e_pops_on.d.next = self.decide.pops_on.val();
+        self.e_yields.d.next = self.m_yields.q.val();
+        self.e_yields_plus_1.d.next = self.m_yields_plus_1.q.val();
+        self.e_clears_yields.d.next = self.decide.clears_yields.val();
+        self.e_counts_yield.d.next = self.decide.counts_yield.val();
+        self.e_have_front.d.next = self.m_have_front.q.val();
+        self.e_next_backward.d.next = self.decide.next_backward.val();
+        self.e_next_random.d.next = self.decide.next_random.val();
+        self.e_next_blocked.d.next = self.decide.next_blocked.val();
+        self.e_pc_from.d.next = self.decide.pc_from.val();
+        self.e_front_from.d.next = self.decide.front_from.val();
+        self.e_push_from.d.next = self.decide.push_from.val();
+        self.e_store_from.d.next = self.decide.store_from.val();
+        self.e_again_from.d.next = self.decide.again_from.val();
+        self.e_keeps.d.next = self.decide.keeps.val();
+        self.e_takes_selected.d.next = self.decide.takes_selected.val();
+        self.e_takes_goes.d.next = self.decide.takes_goes.val();
+        self.e_takes_live.d.next = self.decide.takes_live.val();
+        self.e_by_token.d.next = self.decide.by_token.val();
+        self.e_by_front.d.next = self.decide.by_front.val();
+        self.e_stops_caught.d.next = self.decide.stops_caught.val();
+        self.e_stops_d.d.next = self.decide.stops_d.val();
+        self.e_stops_rest.d.next = self.decide.stops_rest.val();
+        self.e_stops_goes.d.next = self.decide.stops_goes.val();
+        self.e_stops_others.d.next = self.decide.stops_others.val();
+        self.e_stop_kind.d.next = self.decide.stop_kind.val();
+        self.e_front_joins.d.next = self.decide.front_joins.val();
+        self.e_push_front.d.next = self.decide.push_front.val();
+        self.e_push_kind.d.next = self.decide.push_kind.val();
+        self.e_push_back.d.next = self.decide.push_back.val();
+        self.e_pop.d.next = self.decide.pop.val();
+        self.e_store.d.next = self.decide.store.val();
+        self.e_blocked.d.next = self.decide.blocked.val();
+        self.e_again.d.next = self.decide.again.val();
+        self.e_again_step.d.next = self.decide.again_step.val();
+        self.e_again_mode.d.next = self.decide.again_mode.val();
+        self.e_forcible.d.next = self.decide.forcible.val();
+        self.e_goes_ready.d.next = self.decide.goes_ready.val();
+        self.e_done.d.next = self.decide.done.val();
+        self.e_dropped.d.next = self.decide.dropped.val();
+        self.e_exception.d.next = self.decide.exception.val();
+        self.e_cause.d.next = self.decide.cause.val();
+        self.e_pop_behind.d.next = self.decide.pop_behind.val();
+
+        // ---- Execute.
         self.pass.op.next = self.e_op.q.val();
-        self.pass.kind.next = self.e_kind.q.val();
-        self.pass.target.next = self.e_target.q.val();
-        self.pass.k.next = self.e_k.q.val();
-        self.pass.run.next = self.e_run.q.val();
         self.pass.is_launch.next = self.e_is_launch.q.val();
-        self.pass.is_config.next = self.e_is_config.q.val();
-        self.pass.is_unallocated.next = self.e_is_unallocated.q.val();
-        self.pass.is_fault.next = self.e_is_fault.q.val();
-        self.pass.is_illegal_op.next = self.e_is_illegal_op.q.val();
-        self.pass.is_illegal_kind.next = self.e_is_illegal_kind.q.val();
-        self.pass.is_leave.next = self.e_is_leave.q.val();
-        self.pass.is_branch.next = self.e_is_branch.q.val();
-        self.pass.is_yield.next = self.e_is_yield.q.val();
-        self.pass.is_sleep.next = self.e_is_sleep.q.val();
-        self.pass.is_send.next = self.e_is_send.q.val();
-        self.pass.is_wake.next = self.e_is_wake.q.val();
-        self.pass.is_push.next = self.e_is_push.q.val();
-        self.pass.is_call.next = self.e_is_call.q.val();
-        self.pass.is_unwind.next = self.e_is_unwind.q.val();
-        self.pass.is_exit.next = self.e_is_exit.q.val();
-        self.pass.is_next.next = self.e_is_next.q.val();
-        self.pass.is_set.next = self.e_is_set.q.val();
-        self.pass.is_jump.next = self.e_is_jump.q.val();
-        self.pass.is_parting.next = self.e_is_parting.q.val();
-        self.pass.is_part.next = self.e_is_part.q.val();
-        self.pass.vacant.next = self.e_vacant.q.val();
-        self.pass.starting.next = self.e_starting.q.val();
         self.pass.selected.next = self.e_selected.q.val();
         self.pass.goes.next = self.e_goes.q.val();
-        self.pass.selected_any.next = self.e_selected_any.q.val();
-        self.pass.d_any.next = self.e_d_any.q.val();
-        self.pass.rest_any.next = self.e_rest_any.q.val();
-        self.pass.after.next = self.e_after.q.val();
-        self.pass.fall.next = self.e_fall.q.val();
-        self.pass.falls.next = self.e_falls.q.val();
-        self.pass.jumps.next = self.e_jumps.q.val();
-        self.pass.front_hit.next = self.e_front_hit.q.val();
-        self.pass.front_clear.next = self.e_front_clear.q.val();
-        self.pass.searches.next = self.e_searches.q.val();
-        self.pass.token_tried.next = self.e_token_tried.q.val();
-        self.pass.token_same.next = self.e_token_same.q.val();
-        self.pass.token_there.next = self.e_token_there.q.val();
-        self.pass.token_some.next = self.e_token_some.q.val();
-        self.pass.token_last.next = self.e_token_last.q.val();
-        self.pass.token_yield.next = self.e_token_yield.q.val();
-        self.pass.token_resumes.next = self.e_token_resumes.q.val();
-        self.pass.k_any.next = self.e_k_any.q.val();
-        self.pass.k_first.next = self.e_k_first.q.val();
-        self.pass.front_resumes.next = self.e_front_resumes.q.val();
-        self.pass.token_covers.next = self.e_token_covers.q.val();
-        self.pass.front_leaves.next = self.e_front_leaves.q.val();
-        self.pass.token_leaves.next = self.e_token_leaves.q.val();
-        self.pass.live.next = self.e_live.q.val();
-        self.pass.live_any.next = self.e_live_any.q.val();
-        self.pass.waiting_any.next = self.e_waiting_any.q.val();
-        self.pass.asleep_any.next = self.e_asleep_any.q.val();
-        self.pass.masked_any.next = self.e_masked_any.q.val();
-        self.pass.front_parts.next = self.e_front_parts.q.val();
-        self.pass.d_smaller.next = self.e_d_smaller.q.val();
-        self.pass.pushes.next = self.e_pushes.q.val();
-        self.pass.drops.next = self.e_drops.q.val();
-        self.pass.below.next = self.e_below.q.val();
-        self.pass.fires.next = self.e_fires.q.val();
-        self.pass.opens.next = self.e_opens.q.val();
-        self.pass.scan_begins.next = self.e_scan_begins.q.val();
-        self.pass.steps_random.next = self.e_steps_random.q.val();
-        self.pass.yields_plus_1.next = self.e_yields_plus_1.q.val();
-        self.pass.random_next.next = self.e_random_next.q.val();
-        self.pass.launch_random.next = self.launch_random.val();
-        self.pass.counted.next = self.e_counted.q.val();
-        self.pass.forced_due.next = self.e_forced_due.q.val();
-        self.pass.was_blocked.next = self.e_blocked.q.val();
         self.pass.active.next = self.e_active.q.val();
+        self.pass.live.next = self.e_live.q.val();
         self.pass.pc.next = self.e_pc.q.val();
+        self.pass.target.next = self.e_target.q.val();
+        self.pass.fall.next = self.e_fall.q.val();
+        self.pass.after.next = self.e_after.q.val();
+        self.pass.below.next = self.e_below.q.val();
         self.pass.front_kind.next = self.e_front_kind.q.val();
         self.pass.front_mask.next = self.e_front_mask.q.val();
         self.pass.front_pc.next = self.e_front_pc.q.val();
         self.pass.front_below.next = self.e_front_below.q.val();
-        self.pass.depth.next = self.e_depth.q.val();
-        self.pass.yields.next = self.e_yields.q.val();
-        self.pass.backward.next = self.e_backward.q.val();
-        self.pass.random.next = self.e_random.q.val();
-        self.pass.t1_absent.next = self.e_t1_absent.q.val();
-        self.pass.tk_absent.next = self.e_tk_absent.q.val();
-        self.pass.at_scratch.next = self.e_at_scratch.q.val();
-        self.pass.then_k.next = self.e_then_k.q.val();
-        self.pass.then_at.next = self.e_then_at.q.val();
-        self.pass.then_here.next = self.e_then_here.q.val();
-        self.pass.front_full.next = self.e_front_full.q.val();
-        self.pass.back_full.next = self.e_back_full.q.val();
-        self.pass.at_base.next = self.e_at_base.q.val();
-        self.pass.at_bound.next = self.e_at_bound.q.val();
-        self.pass.front_at.next = self.e_front_at.q.val();
-        self.pass.back_at.next = self.e_back_at.q.val();
-        self.pass.token_at.next = self.e_at.q.val();
         self.pass.token_kind.next = self.e_token_kind.q.val();
         self.pass.token_mask.next = self.e_token_mask.q.val();
         self.pass.token_pc.next = self.e_token_pc.q.val();
         self.pass.token_below.next = self.e_token_below.q.val();
-        self.pass.cfg_path.next = self.cfg_path.val();
+        self.pass.pc_from.next = self.e_pc_from.q.val();
+        self.pass.front_from.next = self.e_front_from.q.val();
+        self.pass.push_from.next = self.e_push_from.q.val();
+        self.pass.store_from.next = self.e_store_from.q.val();
+        self.pass.again_from.next = self.e_again_from.q.val();
+        self.pass.keeps.next = self.e_keeps.q.val();
+        self.pass.takes_selected.next = self.e_takes_selected.q.val();
+        self.pass.takes_goes.next = self.e_takes_goes.q.val();
+        self.pass.takes_live.next = self.e_takes_live.q.val();
+        self.pass.by_token.next = self.e_by_token.q.val();
+        self.pass.by_front.next = self.e_by_front.q.val();
+        self.pass.stops_caught.next = self.e_stops_caught.q.val();
+        self.pass.stops_d.next = self.e_stops_d.q.val();
+        self.pass.stops_rest.next = self.e_stops_rest.q.val();
+        self.pass.stops_goes.next = self.e_stops_goes.q.val();
+        self.pass.stops_others.next = self.e_stops_others.q.val();
+        self.pass.stop_kind.next = self.e_stop_kind.q.val();
+        self.pass.front_joins.next = self.e_front_joins.q.val();
+        self.pass.push_front.next = self.e_push_front.q.val();
+        self.pass.push_kind.next = self.e_push_kind.q.val();
+        self.pass.pop.next = self.e_pop.q.val();
+        self.pass.forcible.next = self.e_forcible.q.val();
+        self.pass.goes_ready.next = self.e_goes_ready.q.val();
+        self.pass.done.next = self.e_done.q.val();
+        self.pass.run.next = self.e_run.q.val();
+        self.pass.is_config.next = self.e_is_config.q.val();
+        self.pass.depth.next = self.e_depth.q.val();
+        self.pass.have_front.next = self.e_have_front.q.val();
+        self.pass.push_back.next = self.e_push_back.q.val();
+        self.pass.pop_behind.next = self.e_pop_behind.q.val();
+        self.pass.exception.next = self.e_exception.q.val();
+        self.pass.token_at.next = self.e_at.q.val();
+        self.pass.front_at.next = self.e_front_at.q.val();
+        self.pass.back_at.next = self.e_back_at.q.val();
+        self.pass.parts_next.next = self.e_parts_next.q.val();
+        self.pass.waits_behind.next = self.e_waits_behind.q.val();
+        self.pass.pops_on.next = self.e_pops_on.q.val();
+        self.pass.yields.next = self.e_yields.q.val();
+        self.pass.yields_plus_1.next = self.e_yields_plus_1.q.val();
+        self.pass.clears_yields.next = self.e_clears_yields.q.val();
+        self.pass.counts_yield.next = self.e_counts_yield.q.val();
+        self.pass.repeats.next = self.e_again.q.val();
+        self.pass.repeat_step.next = self.e_again_step.q.val();
+        self.pass.repeat_mode.next = self.e_again_mode.q.val();
         for i in 0..4 {
             self.pass.reason[i].next = self.e_reason[i].q.val();
         }
-        // The job that was in flight when the pass was matched may have ended by now.
+        // The job that was in flight when the pass was read may have ended by now.
         self.moving_now.next = self.moving.q.val().get_bit(self.e_warp.q.val().index())
             & !(self.mover.finished.val()
                 & (self.mover.finished_warp.val() == self.e_warp.q.val()));
@@ -1201,17 +1782,17 @@ impl<
         self.spill.job_left.next = self.e_job_left.q.val();
         self.spill.was_moving.next = self.e_was_moving.q.val();
         self.spill.moving.next = self.moving_now.val();
-        self.spill.blocked.next = self.pass.blocked.val();
+        self.spill.blocked.next = self.e_blocked.q.val();
         self.spill.launches.next = self.e_is_launch.q.val();
         self.spill.launch_head.next = self.e_new_size.q.val() >> self.half.val();
         self.spill.sets_head.next = self.registers.sets_head.val();
         self.spill.head_data.next = self.e_data.q.val().get_bits::<10>(0);
-        self.spill.push_front.next = self.pass.push_front.val();
-        self.spill.have_front.next = self.e_depth.q.val().any();
-        self.spill.push_back.next = self.pass.push_back.val();
+        self.spill.push_front.next = self.e_push_front.q.val();
+        self.spill.have_front.next = self.e_have_front.q.val();
+        self.spill.push_back.next = self.e_push_back.q.val();
         self.spill.back_joins.next = self.e_back_joins.q.val();
-        self.spill.pop.next = self.pass.pop.val();
-        self.spill.pop_behind.next = self.e_depth.q.val() != self.one_token.val();
+        self.spill.pop.next = self.e_pop.q.val();
+        self.spill.pop_behind.next = self.e_pop_behind.q.val();
         self.spill.cfg_recenter.next = self.cfg_recenter.val();
         self.config_done.next = self.e_valid.q.val() & self.e_is_config.q.val();
         self.registers.access.next = self.e_valid.q.val() & self.e_is_config.q.val();
@@ -1224,8 +1805,8 @@ impl<
         self.registers.base.next = self.e_base.q.val();
         self.registers.size.next = self.e_size.q.val();
         self.registers.yields.next = self.e_yields.q.val();
-        self.registers.backward.next = self.e_backward.q.val();
-        self.registers.random.next = self.e_random.q.val();
+        self.registers.backward.next = self.e_next_backward.q.val();
+        self.registers.random.next = self.e_next_random.q.val();
         self.config_result.next = self.registers.result.val();
 
         // ---- Write back.
@@ -1235,7 +1816,7 @@ impl<
             | bit_cast::<8, 4>(self.pass.next_front_kind.val());
         self.blocked.write_enable.next = self.write.val();
         self.blocked.write_address.next = self.e_warp.q.val();
-        self.blocked.write_data.next = self.pass.next_blocked.val().into();
+        self.blocked.write_data.next = self.e_next_blocked.q.val().into();
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
@@ -1262,10 +1843,10 @@ impl<
         self.yields.write_data.next = self.pass.next_yields.val();
         self.backward.write_enable.next = self.write.val();
         self.backward.write_address.next = self.e_warp.q.val();
-        self.backward.write_data.next = self.pass.next_backward.val();
+        self.backward.write_data.next = self.e_next_backward.q.val();
         self.random.write_enable.next = self.write.val();
         self.random.write_address.next = self.e_warp.q.val();
-        self.random.write_data.next = self.pass.next_random.val();
+        self.random.write_data.next = self.e_next_random.q.val();
         if self.registers.sets_yields.val() {
             self.yields.write_data.next = self.e_data.q.val().get_bits::<16>(0);
         }
@@ -1318,7 +1899,7 @@ impl<
             self.reason[i].write_data.next = self.pass.next_reason[i].val();
         }
         // Tokens: from this pass, or else from memory.
-        self.stores.next = self.write.val() & self.pass.store.val();
+        self.stores.next = self.write.val() & self.e_store.q.val();
         self.store_at.next = (bit_cast::<TA, WI>(self.e_warp.q.val()) << self.place_bits.val())
             | bit_cast::<TA, R>(self.pass.store_at.val());
         self.store_tag.next = (bit_cast::<8, 4>(self.pass.store_below.val())
@@ -1399,6 +1980,14 @@ impl<
 
         // ---- A further pass: at once, or when the job has ended.
         self.again.next = self.e_valid.q.val() & (self.pass.again.val() | self.spill.again.val());
+        // Whether there is one comes late: a parked pass already waits when there may be one.
+        self.asks.next = self.e_valid.q.val()
+            & (self.e_again.q.val()
+                | self.e_parts_next.q.val()
+                | self.e_waits_behind.q.val()
+                | self.e_pops_on.q.val()
+                | self.e_forcible.q.val()
+                | !self.e_run.q.val());
         self.parks.next = self.e_valid.q.val() & self.spill.parks.val();
         self.again_op.next = self.e_op.q.val();
         self.again_step.next = self.e_step.q.val();
@@ -1409,8 +1998,12 @@ impl<
             self.again_op.next = self.pass.again_op.val();
             self.again_step.next = self.pass.again_step.val();
             self.again_mode.next = self.pass.again_mode.val();
-            self.again_k.next = self.pass.again_k.val();
-            self.again_at.next = self.pass.again_at.val();
+            self.again_k.next = self.e_k.q.val();
+            self.again_at.next = self.e_at.q.val();
+            if self.e_follows.q.val() {
+                self.again_k.next = self.e_then_k.q.val();
+                self.again_at.next = self.e_then_at.q.val();
+            }
         }
         self.parking.next = bit_cast::<14, 4>(self.e_op.q.val())
             | (bit_cast::<14, 3>(self.again_step.val()) << self.step_shift.val())
@@ -1458,7 +2051,7 @@ impl<
         self.resumes.pick_take.next = !self.resuming.q.val();
         self.resume_warp.next = self.resuming_warp.q.val();
         if self.resuming.q.val() {
-            self.resuming.d.next = self.again.val() | self.entry.closed.val();
+            self.resuming.d.next = self.asks.val() | self.entry.closed.val();
         } else {
             self.resume_warp.next = self.resumes.pick_warp.val();
             self.resuming.d.next = self.resumes.pick_valid.val();
@@ -1469,8 +2062,8 @@ impl<
         self.parked_target.read_address.next = self.resume_warp.val();
         self.parked_k.read_address.next = self.resume_warp.val();
         self.parked_at.read_address.next = self.resume_warp.val();
-        self.entry.again_valid.next =
-            self.again.val() | (self.resuming.q.val() & !self.entry.closed.val());
+        self.entry.again_valid.next = self.again.val()
+            | (self.resuming.q.val() & !self.asks.val() & !self.entry.closed.val());
         self.entry.again_warp.next = self.resuming_warp.q.val();
         self.entry.again_op.next = self.parked_tags.read_data.val().get_bits::<4>(0);
         self.entry.again_step.next = self.parked_tags.read_data.val().get_bits::<3>(4);
@@ -1480,7 +2073,7 @@ impl<
         self.entry.again_target.next = self.parked_target.read_data.val();
         self.entry.again_k.next = self.parked_k.read_data.val();
         self.entry.again_at.next = self.parked_at.read_data.val();
-        if self.again.val() {
+        if self.asks.val() {
             self.entry.again_warp.next = self.e_warp.q.val();
             self.entry.again_op.next = self.again_op.val();
             self.entry.again_step.next = self.again_step.val();
@@ -1501,26 +2094,26 @@ impl<
         self.retire_pc.next = self.e_pc.q.val();
         self.retire_next_pc.next = self.pass.next_pc.val();
         self.retire_next_mask.next = self.pass.next_active.val();
-        self.retire_done.next = self.pass.done.val();
-        self.retire_blocked.next = self.pass.next_blocked.val();
+        self.retire_done.next = self.e_done.q.val();
+        self.retire_blocked.next = self.e_next_blocked.q.val();
         self.retire_depth.next = self.pass.next_depth.val();
         self.retire_front_kind.next = self.pass.next_front_kind.val();
         self.retire_front_mask.next = self.pass.next_front_mask.val();
         self.retire_front_pc.next = self.pass.next_front_pc.val();
         self.retire_front_below.next = self.pass.next_front_below.val();
-        self.retire_dropped.next = self.pass.dropped.val();
+        self.retire_dropped.next = self.e_dropped.q.val();
         self.exception_valid.next =
-            self.e_valid.q.val() & (self.pass.exception.val() | self.spill.stops.val());
+            self.e_valid.q.val() & (self.e_exception.q.val() | self.spill.stops.val());
         self.exception_warp.next = self.e_warp.q.val();
         self.exception_pc.next = self.e_pc.q.val();
         if self.e_is_launch.q.val() {
             self.exception_pc.next = self.e_target.q.val();
         }
-        self.exception_cause.next = self.pass.cause.val();
+        self.exception_cause.next = self.e_cause.q.val();
         if self.spill.stops.val() {
             self.exception_cause.next = self.cause_recenter.val();
         }
-        if self.retire_valid.val() & self.pass.dropped.val() {
+        if self.retire_valid.val() & self.e_dropped.q.val() {
             self.drops.d.next = self.drops.q.val() + self.one_count.val();
         }
         self.status_dropped.next = self.drops.q.val();
@@ -1534,7 +2127,7 @@ impl<
             self.started.next = self.one_warp.val() << self.launch_warp.val();
         }
         self.ended.next = self.no_warps.val();
-        if self.e_valid.q.val() & (self.pass.done.val() | self.pass.exception.val()) {
+        if self.e_valid.q.val() & (self.e_done.q.val() | self.e_exception.q.val()) {
             self.ended.next = self.one_warp.val() << self.e_warp.q.val();
         }
         self.busy.d.next = (self.busy.q.val() & !self.ended.val()) | self.started.val();
@@ -1544,8 +2137,8 @@ impl<
             self.resolved.next = self.one_warp.val() << self.resolve_warp.val();
         }
         self.settles.next = self.pass.ready.val()
-            | self.pass.done.val()
-            | self.pass.exception.val()
+            | self.e_done.q.val()
+            | self.e_exception.q.val()
             | (self.pass.retire.val() & !self.pass.again.val());
         self.settled.next = self.no_warps.val();
         if self.e_valid.q.val() & self.settles.val() {
@@ -1564,6 +2157,7 @@ impl<
         // ---- Reset wins.
         if self.reset.val() {
             self.c_valid.d.next = false;
+            self.m_valid.d.next = false;
             self.e_valid.d.next = false;
             self.resuming.d.next = false;
             self.busy.d.next = self.no_warps.val();
@@ -1593,16 +2187,16 @@ mod tests {
         check_with_memories(
             "weft_convergence",
             Small::default,
-            8000,
+            16_000,
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.cfg_yield_every.next = 2.into();
                 u.cfg_forced_yield.next = 6.into();
-                u.cfg_yield_random.next = t >= 6000;
+                u.cfg_yield_random.next = t >= 12_000;
                 u.cfg_yield_threshold.next = 0x8000.into();
                 u.cfg_yield_seed.next = 5.into();
-                u.cfg_path.next = (t as u64 / 2000).into();
-                u.cfg_lanes.next = (1 + t as u64 / 4000).into();
+                u.cfg_path.next = (t as u64 / 4000).into();
+                u.cfg_lanes.next = (1 + t as u64 / 8000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();

@@ -169,7 +169,8 @@ pub struct Mover<
     one_bit: Constant<Bits<NW>>,
     front_places: Constant<Bits<R>>,
     front_wrap: Constant<Bits<R>>,
-    back_wrap: Constant<Bits<R>>,
+    back_low: Constant<Bits<R>>,
+    back_high: Constant<Bits<R>>,
     area_front: Constant<Bits<2>>,
     area_back: Constant<Bits<2>>,
     area_scratch: Constant<Bits<2>>,
@@ -230,7 +231,9 @@ impl<
             one_bit: Constant::new(1.into()),
             front_places: Constant::new((K as u64).into()),
             front_wrap: Constant::new((K as u64 - 1).into()),
-            back_wrap: Constant::new((B as u64 - 1).into()),
+            // Of a place in the back ring: bits that the front ring does not move, and others.
+            back_low: Constant::new(((B as u64 - 1) & (K as u64 - 1)).into()),
+            back_high: Constant::new(((B as u64 - 1) & !(K as u64 - 1)).into()),
             area_front: Constant::new(code::AREA_FRONT.into()),
             area_back: Constant::new(code::AREA_BACK.into()),
             area_scratch: Constant::new(code::AREA_SCRATCH.into()),
@@ -375,8 +378,8 @@ impl<
             self.next_at.next = self.next_place.val() & self.front_wrap.val();
         }
         if self.next_area.val() == self.area_back.val() {
-            self.next_at.next =
-                (self.next_place.val() & self.back_wrap.val()) + self.front_places.val();
+            self.next_at.next = (self.next_place.val() & self.back_low.val())
+                | ((self.next_place.val() & self.back_high.val()) + self.front_places.val());
         }
         self.read_at.next = (bit_cast::<TA, WI>(self.next_warp.val()) << self.place_bits.val())
             | bit_cast::<TA, R>(self.next_at.val());
@@ -392,8 +395,8 @@ impl<
             self.wrapped.next = self.place.q.val() & self.front_wrap.val();
         }
         if self.area.val() == self.area_back.val() {
-            self.wrapped.next =
-                (self.place.q.val() & self.back_wrap.val()) + self.front_places.val();
+            self.wrapped.next = (self.place.q.val() & self.back_low.val())
+                | ((self.place.q.val() & self.back_high.val()) + self.front_places.val());
         }
         self.wide_position.next = bit_cast::<32, 10>(self.position.q.val());
         self.spill_request_valid.next = self.offered.q.val();

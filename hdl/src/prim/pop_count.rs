@@ -8,6 +8,7 @@
 //! |---|---|---|---|
 //! | `bits` | in | N | |
 //! | `count` | out | C | set bits of `bits`, 0..=N; combinational |
+//! | `low`, `high` | out | C | … of each half of them; their sum is `count` |
 //!
 //! # Errors
 //! None at run time. `Default` panics when `C` does not fit `N`.
@@ -18,6 +19,8 @@ use crate::hdl::*;
 pub struct PopCount<const N: usize, const C: usize> {
     pub bits: Signal<In, Bits<N>>,
     pub count: Signal<Out, Bits<C>>,
+    pub low: Signal<Out, Bits<C>>,
+    pub high: Signal<Out, Bits<C>>,
     // Of four bits each: odd; two or three; four.
     odd: Vec<Signal<Local, Bit>>,
     some: Vec<Signal<Local, Bit>>,
@@ -40,6 +43,8 @@ impl<const N: usize, const C: usize> Default for PopCount<N, C> {
         Self {
             bits: Default::default(),
             count: Default::default(),
+            low: Default::default(),
+            high: Default::default(),
             odd: groups(),
             some: groups(),
             all: groups(),
@@ -81,10 +86,15 @@ impl<const N: usize, const C: usize> Logic for PopCount<N, C> {
                 self.node[i].next = self.node[i].val() | self.four.val();
             }
         }
+        self.low.next = self.node[0].val();
+        self.high.next = self.zero.val();
         // `g` only brings the generic into index arithmetic.
         for g in (N / 4)..(N / 4 + 1) {
             for k in 0..(N / 4 - 1) {
                 self.node[g + k].next = self.node[2 * k].val() + self.node[2 * k + 1].val();
+                // The last sum is that of the halves; four bits are not divided.
+                self.low.next = self.node[2 * k].val();
+                self.high.next = self.node[2 * k + 1].val();
             }
             self.count.next = self.node[2 * g - 2].val();
         }

@@ -533,7 +533,7 @@ impl Control for Scripted {
         self.access = self.access.filter(|_| !o.config_done);
         if i.config_valid {
             let result = self.access(&i);
-            self.access = Some((self.cycle + 2, result));
+            self.access = Some((self.cycle + 3, result));
         }
         if i.resolve_valid && o.resolve_ready {
             self.resolved(&i);

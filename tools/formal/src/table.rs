@@ -8,7 +8,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.cover",
         harness: "deque",
-        mode: Mode::Cover(20),
+        mode: Mode::Cover(26),
         defines: &["QUIET", "FAST", "OPERATIONS=2", "COVERS"],
         long: false,
         patience: 300,
@@ -16,7 +16,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.reset",
         harness: "deque",
-        mode: Mode::Bounded(13),
+        mode: Mode::Bounded(17),
         defines: &[],
         long: false,
         patience: 300,
@@ -24,7 +24,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.step.push",
         harness: "deque",
-        mode: Mode::Step(7),
+        mode: Mode::Step(9),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0008"],
         long: false,
         patience: 300,
@@ -32,7 +32,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.step.yield",
         harness: "deque",
-        mode: Mode::Step(7),
+        mode: Mode::Step(9),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0040"],
         long: false,
         patience: 300,
@@ -40,7 +40,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.step.sleep",
         harness: "deque",
-        mode: Mode::Step(7),
+        mode: Mode::Step(9),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=0"],
         long: true,
         patience: 900,
@@ -48,7 +48,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.step.wake",
         harness: "deque",
-        mode: Mode::Step(7),
+        mode: Mode::Step(9),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=3"],
         long: true,
         patience: 900,
@@ -265,7 +265,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.next",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0001"],
         long: true,
         patience: 7200,
@@ -273,7 +273,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.branch",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0002"],
         long: true,
         patience: 7200,
@@ -281,7 +281,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.indirect",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0004"],
         long: true,
         patience: 7200,
@@ -289,7 +289,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.push",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0008"],
         long: true,
         patience: 7200,
@@ -297,7 +297,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.leave",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0010"],
         long: true,
         patience: 7200,
@@ -305,7 +305,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.leave_indirect",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0020"],
         long: true,
         patience: 7200,
@@ -313,7 +313,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.yield",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0040"],
         long: true,
         patience: 7200,
@@ -321,7 +321,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.exit",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0080"],
         long: true,
         patience: 7200,
@@ -329,7 +329,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.call",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0400"],
         long: true,
         patience: 7200,
@@ -337,7 +337,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.sleep",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=0"],
         long: true,
         patience: 7200,
@@ -345,7 +345,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.retry",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=1"],
         long: true,
         patience: 7200,
@@ -353,7 +353,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.part",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=2"],
         long: true,
         patience: 7200,
@@ -361,7 +361,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.steps.wake",
         harness: "deque",
-        mode: Mode::Step(14),
+        mode: Mode::Step(18),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=3"],
         long: true,
         patience: 7200,
@@ -369,7 +369,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.recenter.push",
         harness: "deque",
-        mode: Mode::Step(22),
+        mode: Mode::Step(28),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "DEPTH=2", "OPS=16'h0008"],
         long: true,
         patience: 7200,
@@ -377,7 +377,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.recenter.branch",
         harness: "deque",
-        mode: Mode::Step(22),
+        mode: Mode::Step(28),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "DEPTH=2", "OPS=16'h0002"],
         long: true,
         patience: 7200,
@@ -385,7 +385,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.recenter.yield",
         harness: "deque",
-        mode: Mode::Step(22),
+        mode: Mode::Step(28),
         defines: &["QUIET", "FAST", "OPERATIONS=1", "DEPTH=2", "OPS=16'h0040"],
         long: true,
         patience: 7200,
@@ -393,7 +393,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.slow",
         harness: "deque",
-        mode: Mode::Step(8),
+        mode: Mode::Step(10),
         defines: &["QUIET", "OPERATIONS=2", "DEPTH=3", "OPS=16'h008b"],
         long: true,
         patience: 7200,
@@ -401,7 +401,7 @@ pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.reset.long",
         harness: "deque",
-        mode: Mode::Bounded(22),
+        mode: Mode::Bounded(28),
         defines: &["FAST"],
         long: true,
         patience: 7200,
@@ -520,7 +520,7 @@ pub const DEFECTS: &[Defect] = &[
     Defect {
         name: "below",
         harness: "deque",
-        depth: 7,
+        depth: 9,
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0008"],
         find: "below = below | below_div;",
         replace: "below = below;",
@@ -529,7 +529,7 @@ pub const DEFECTS: &[Defect] = &[
     Defect {
         name: "unblocked",
         harness: "deque",
-        depth: 7,
+        depth: 9,
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=0"],
         find: "waiting = ((unexited & off) & ~sleepers) & ~maskers;",
         replace: "waiting = (unexited & off) & ~maskers;",
@@ -538,7 +538,7 @@ pub const DEFECTS: &[Defect] = &[
     Defect {
         name: "interrupts",
         harness: "deque",
-        depth: 7,
+        depth: 9,
         defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0800", "KIND=3"],
         find: "(~is_wake | (d_any & ~rest_any))",
         replace: "(~is_wake | d_any)",

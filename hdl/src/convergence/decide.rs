@@ -1,0 +1,950 @@
+//! Second step of a pass: decide what happens. Combinational; one bit at a time, so that `execute.rs` only has to choose between masks and addresses.
+//!
+//! Spec: `docs/spec/convergence.md`, CONV-010 to CONV-100. `matching.rs` has made the comparisons with the warp's state; those with the token at
+//! hand, whose memory is the slowest, are finished here.
+//!
+//! # Passes
+//! An operation starts with one pass that sees the warp's state, the front token T0 and one more token Tk.
+//! Most operations end there. The others ask for a further pass (`again`): a LEAVE that searches on (`SEARCH`), a LEAVE whose
+//! threads part ways (`SPLIT`, a branch of `again_mask`), a YIELD (also a RETRY, PART or WAKE, which make YIELD tokens) that scans on from the back (`SCAN`), discarding tokens
+//! (`UNWIND`), a SUBV_START that has made its SYNC token and an unwinding to a SUBV token (`PART`, one part of `again_mask` goes on), or a forced yield after the operation (`START` of FORCED_YIELD). Where the window has to be served first, `again_mode` says so.
+//!
+//! # Parameters
+//! `W` threads per warp; `P` bits of a thread count.
+//!
+//! # Ports
+//! | Port | Dir | Meaning |
+//! |---|---|---|
+//! | `kind`, `leaving`, `part` | in | operands; `goes` of `Match`; lowest part of the threads selected |
+//! | `is_launch` .. `counts` | in | what `Decode` and `Match` found |
+//! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_pairs`: threads of *d* that Tk names, that it does not, bits of its address that differ from the target, in every even place for two |
+//! | `t1_absent` .. `at_bound` | in | what `Locate` found |
+//! | `goes` | out | threads that a YIELD token is to name; of PART the lowest part of those selected |
+//! | `next_backward`, `next_random`, `next_blocked` | out | state afterwards |
+//! | `clears_yields`, `counts_yield` | out | the counter of yields is cleared, or counts one (CONV-050) |
+//! | `pc_from`, `front_from`, `push_from`, `store_from`, `again_from` | out | where the next pc, T0, its address when pushed, the token to write, and the mask of the next pass come from: codes in `code.rs` |
+//! | `keeps`, `takes_*` | out | who is active afterwards: those of before but who stops; `selected`; `goes`; who wakes with T0 |
+//! | `by_token`, `by_front` | out | this token catches what it names |
+//! | `stops_*`, `stop_kind` | out | who stops, and for which reason: who is caught, *d*, the others, `goes`, `selected` without `goes` |
+//! | `front_joins` | out | T0 gains `goes` |
+//! | `push_front`, `push_kind`, `push_back`, `pop`, `store` | out | what happens to the deque |
+//! | `blocked` | out | nothing happens yet, for want of room at the front |
+//! | `again`, `again_step`, `again_mode`, `follows` | out | next pass, if any; it looks at the next token |
+//! | `parts_next`, `waits_behind`, `pops_on` | out | … when nobody is active: a part of those who wake goes on; T1 has to come; T1 is popped too |
+//! | `forcible`, `goes_ready` | out | a forced yield follows the operation if there is a token (CONV-055); the warp may issue if none does |
+//! | `done`, `dropped`, `exception`, `cause` | out | outcome |
+//! | `pop_behind` | out | depth is not 1 |
+//!
+//! # Errors
+//! `exception` with `cause`: ILLEGAL_TYPE, LOST_THREADS, ILLEGAL_OP, ALLOCATION, or the datapath's own (FAULT).
+
+use super::code;
+use crate::hdl::*;
+use crate::ports::cause;
+
+#[derive(LogicBlock)]
+pub struct Decide<const W: usize, const P: usize> {
+    pub kind: Signal<In, Bits<4>>,
+    pub leaving: Signal<In, Bits<W>>,
+    pub part: Signal<In, Bits<W>>,
+    pub is_launch: Signal<In, Bit>,
+    pub is_unallocated: Signal<In, Bit>,
+    pub is_fault: Signal<In, Bit>,
+    pub is_illegal_op: Signal<In, Bit>,
+    pub is_illegal_kind: Signal<In, Bit>,
+    pub is_leave: Signal<In, Bit>,
+    pub is_branch: Signal<In, Bit>,
+    pub is_yield: Signal<In, Bit>,
+    pub is_sleep: Signal<In, Bit>,
+    pub is_send: Signal<In, Bit>,
+    pub is_wake: Signal<In, Bit>,
+    pub is_push: Signal<In, Bit>,
+    pub is_call: Signal<In, Bit>,
+    pub is_unwind: Signal<In, Bit>,
+    pub is_exit: Signal<In, Bit>,
+    pub is_next: Signal<In, Bit>,
+    pub is_set: Signal<In, Bit>,
+    pub is_jump: Signal<In, Bit>,
+    pub is_parting: Signal<In, Bit>,
+    pub is_part: Signal<In, Bit>,
+    pub is_forced: Signal<In, Bit>,
+    pub is_mask: Signal<In, Bit>,
+    pub calls: Signal<In, Bit>,
+    pub vacant: Signal<In, Bit>,
+    pub starting: Signal<In, Bit>,
+    pub selected_any: Signal<In, Bit>,
+    pub d_low_any: Signal<In, Bit>,
+    pub d_high_any: Signal<In, Bit>,
+    pub rest_any: Signal<In, Bit>,
+    pub fall: Signal<In, Bits<22>>,
+    pub jumps: Signal<In, Bit>,
+    pub falls: Signal<In, Bit>,
+    pub front_hit: Signal<In, Bit>,
+    pub front_clear: Signal<In, Bit>,
+    pub front_last: Signal<In, Bit>,
+    pub k_last: Signal<In, Bit>,
+    pub k_any: Signal<In, Bit>,
+    pub k_first: Signal<In, Bit>,
+    pub front_yield: Signal<In, Bit>,
+    pub front_leaves: Signal<In, Bit>,
+    pub live_any: Signal<In, Bit>,
+    pub waiting_any: Signal<In, Bit>,
+    pub asleep_any: Signal<In, Bit>,
+    pub masked_any: Signal<In, Bit>,
+    pub front_parts: Signal<In, Bit>,
+    pub d_low: Signal<In, Bits<P>>,
+    pub d_high: Signal<In, Bits<P>>,
+    pub rest_low: Signal<In, Bits<P>>,
+    pub rest_high: Signal<In, Bits<P>>,
+    pub enters: Signal<In, Bit>,
+    pub drops: Signal<In, Bit>,
+    pub due: Signal<In, Bit>,
+    pub begins: Signal<In, Bit>,
+    pub steps_random: Signal<In, Bit>,
+    pub random_next: Signal<In, Bits<16>>,
+    pub launch_random: Signal<In, Bits<16>>,
+    pub incremented: Signal<In, Bits<16>>,
+    pub counts: Signal<In, Bit>,
+    pub was_blocked: Signal<In, Bit>,
+    pub front_pc: Signal<In, Bits<22>>,
+    pub depth: Signal<In, Bits<10>>,
+    pub have_front: Signal<In, Bit>,
+    pub backward: Signal<In, Bits<16>>,
+    pub random: Signal<In, Bits<16>>,
+    pub token_kind: Signal<In, Bits<4>>,
+    pub token_mask: Signal<In, Bits<W>>,
+    pub caught_pairs: Signal<In, Bits<W>>,
+    pub uncaught_pairs: Signal<In, Bits<W>>,
+    pub token_pc: Signal<In, Bits<22>>,
+    pub apart_pairs: Signal<In, Bits<22>>,
+    pub token_below: Signal<In, Bits<4>>,
+    pub t1_absent: Signal<In, Bit>,
+    pub tk_absent: Signal<In, Bit>,
+    pub at_scratch: Signal<In, Bit>,
+    pub then_here: Signal<In, Bit>,
+    pub front_full: Signal<In, Bit>,
+    pub back_full: Signal<In, Bit>,
+    pub at_base: Signal<In, Bit>,
+    pub at_bound: Signal<In, Bit>,
+    pub cfg_path: Signal<In, Bits<2>>,
+    pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub next_backward: Signal<Out, Bits<16>>,
+    pub next_random: Signal<Out, Bits<16>>,
+    pub clears_yields: Signal<Out, Bit>,
+    pub counts_yield: Signal<Out, Bit>,
+    pub next_blocked: Signal<Out, Bit>,
+    pub pc_from: Signal<Out, Bits<3>>,
+    pub front_from: Signal<Out, Bits<3>>,
+    pub push_from: Signal<Out, Bits<3>>,
+    pub store_from: Signal<Out, Bits<2>>,
+    pub again_from: Signal<Out, Bits<2>>,
+    pub keeps: Signal<Out, Bit>,
+    pub takes_selected: Signal<Out, Bit>,
+    pub takes_goes: Signal<Out, Bit>,
+    pub takes_live: Signal<Out, Bit>,
+    pub by_token: Signal<Out, Bit>,
+    pub by_front: Signal<Out, Bit>,
+    pub stops_caught: Signal<Out, Bit>,
+    pub stops_d: Signal<Out, Bit>,
+    pub stops_rest: Signal<Out, Bit>,
+    pub stops_goes: Signal<Out, Bit>,
+    pub stops_others: Signal<Out, Bit>,
+    pub stop_kind: Signal<Out, Bits<4>>,
+    pub front_joins: Signal<Out, Bit>,
+    pub push_front: Signal<Out, Bit>,
+    pub push_kind: Signal<Out, Bits<4>>,
+    pub push_back: Signal<Out, Bit>,
+    pub pop: Signal<Out, Bit>,
+    pub store: Signal<Out, Bit>,
+    pub blocked: Signal<Out, Bit>,
+    pub again: Signal<Out, Bit>,
+    pub again_step: Signal<Out, Bits<3>>,
+    pub again_mode: Signal<Out, Bits<3>>,
+    pub follows: Signal<Out, Bit>,
+    pub parts_next: Signal<Out, Bit>,
+    pub waits_behind: Signal<Out, Bit>,
+    pub pops_on: Signal<Out, Bit>,
+    pub goes: Signal<Out, Bits<W>>,
+    pub forcible: Signal<Out, Bit>,
+    pub goes_ready: Signal<Out, Bit>,
+    pub done: Signal<Out, Bit>,
+    pub dropped: Signal<Out, Bit>,
+    pub exception: Signal<Out, Bit>,
+    pub cause: Signal<Out, Bits<4>>,
+    pub pop_behind: Signal<Out, Bit>,
+    // Combinational.
+    d_any: Signal<Local, Bit>,
+    token_same: Signal<Local, Bit>,
+    token_there: Signal<Local, Bit>,
+    token_yield: Signal<Local, Bit>,
+    token_some: Signal<Local, Bit>,
+    token_leaves: Signal<Local, Bit>,
+    token_covers: Signal<Local, Bit>,
+    token_last: Signal<Local, Bit>,
+    token_resumes: Signal<Local, Bit>,
+    token_tried: Signal<Local, Bit>,
+    front_resumes: Signal<Local, Bit>,
+    searches: Signal<Local, Bit>,
+    fires_start: Signal<Local, Bit>,
+    fires: Signal<Local, Bit>,
+    opens: Signal<Local, Bit>,
+    forced_due: Signal<Local, Bit>,
+    sleeps: Signal<Local, Bit>,
+    lives: Signal<Local, Bit>,
+    d_count: Signal<Local, Bits<P>>,
+    rest_count: Signal<Local, Bits<P>>,
+    counted: Signal<Local, Bits<16>>,
+    token_lacks: Signal<Local, Bits<W>>,
+    token_hit: Signal<Local, Bit>,
+    token_clear: Signal<Local, Bit>,
+    write_back: Signal<Local, Bit>,
+    search_on: Signal<Local, Bit>,
+    back_hit: Signal<Local, Bit>,
+    front_merge: Signal<Local, Bit>,
+    scan_on: Signal<Local, Bit>,
+    scan_absent: Signal<Local, Bit>,
+    merge_back: Signal<Local, Bit>,
+    forks: Signal<Local, Bit>,
+    back_blocked: Signal<Local, Bit>,
+    then_mode: Signal<Local, Bits<3>>,
+    front_mode: Signal<Local, Bits<3>>,
+    back_mode: Signal<Local, Bits<3>>,
+    d_smaller: Signal<Local, Bit>,
+    d_first: Signal<Local, Bit>,
+    uncaught_any: Signal<Local, Bit>,
+    unwind: Signal<Local, Bit>,
+    sent: Signal<Local, Bit>,
+    owes: Signal<Local, Bit>,
+    parts: Signal<Local, Bit>,
+    blocks: Signal<Local, Bit>,
+    runs_on: Signal<Local, Bit>,
+    idles: Signal<Local, Bit>,
+    // Constants.
+    taken_first: Constant<Bits<2>>,
+    fall_through_first: Constant<Bits<2>>,
+    step_start: Constant<Bits<3>>,
+    step_search: Constant<Bits<3>>,
+    step_split: Constant<Bits<3>>,
+    step_scan: Constant<Bits<3>>,
+    step_unwind: Constant<Bits<3>>,
+    step_rescan: Constant<Bits<3>>,
+    step_part: Constant<Bits<3>>,
+    mode_run: Constant<Bits<3>>,
+    mode_wait: Constant<Bits<3>>,
+    mode_fetch: Constant<Bits<3>>,
+    mode_write_back: Constant<Bits<3>>,
+    mode_recenter: Constant<Bits<3>>,
+    kind_sync: Constant<Bits<4>>,
+    kind_call: Constant<Bits<4>>,
+    kind_subv: Constant<Bits<4>>,
+    kind_div: Constant<Bits<4>>,
+    kind_yield: Constant<Bits<4>>,
+    kind_exit: Constant<Bits<4>>,
+    kind_barrier: Constant<Bits<4>>,
+    barrier_retry: Constant<Bits<4>>,
+    cause_illegal_type: Constant<Bits<4>>,
+    cause_lost_threads: Constant<Bits<4>>,
+    cause_illegal_op: Constant<Bits<4>>,
+    cause_allocation: Constant<Bits<4>>,
+    pc_hold: Constant<Bits<3>>,
+    pc_target: Constant<Bits<3>>,
+    pc_fall: Constant<Bits<3>>,
+    pc_after: Constant<Bits<3>>,
+    pc_front: Constant<Bits<3>>,
+    front_is_hold: Constant<Bits<3>>,
+    front_is_without_d: Constant<Bits<3>>,
+    front_is_token: Constant<Bits<3>>,
+    front_is_active: Constant<Bits<3>>,
+    front_is_rest: Constant<Bits<3>>,
+    front_is_d: Constant<Bits<3>>,
+    front_is_goes: Constant<Bits<3>>,
+    front_is_others: Constant<Bits<3>>,
+    store_without_d: Constant<Bits<2>>,
+    store_joined: Constant<Bits<2>>,
+    store_new: Constant<Bits<2>>,
+    store_front: Constant<Bits<2>>,
+    again_selected: Constant<Bits<2>>,
+    again_uncaught: Constant<Bits<2>>,
+    again_active: Constant<Bits<2>>,
+    even_bits: Constant<Bits<22>>,
+    even_threads: Constant<Bits<W>>,
+    one_token: Constant<Bits<10>>,
+    zero_count: Constant<Bits<16>>,
+}
+
+impl<const W: usize, const P: usize> Default for Decide<W, P> {
+    fn default() -> Self {
+        block!({
+            kind, leaving, part, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
+            is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call, is_unwind, is_exit,
+            is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls, vacant, starting,
+            selected_any, d_low_any, d_high_any, rest_any, fall, jumps, falls, front_hit, front_clear,
+            front_last, k_last, k_any, k_first, front_yield, front_leaves, live_any, waiting_any, asleep_any,
+            masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
+            steps_random, random_next, launch_random, incremented, counts, was_blocked, front_pc, depth,
+            have_front, backward, random, token_kind, token_mask, caught_pairs, uncaught_pairs, token_pc,
+            apart_pairs, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
+            at_base, at_bound, cfg_path, cfg_forced_yield, next_backward, next_random, clears_yields,
+            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, again_from, keeps,
+            takes_selected, takes_goes, takes_live, by_token, by_front, stops_caught, stops_d, stops_rest,
+            stops_goes, stops_others, stop_kind, front_joins, push_front, push_kind, push_back, pop, store,
+            blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on, goes,
+            forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any, token_same,
+            token_there, token_yield, token_some, token_leaves, token_covers, token_last, token_resumes,
+            token_tried, front_resumes, searches, fires_start, fires, opens, forced_due, sleeps, lives,
+            d_count, rest_count, counted, token_lacks, token_hit, token_clear, write_back, search_on,
+            back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
+            front_mode, back_mode, d_smaller, d_first, uncaught_any, unwind, sent, owes, parts, blocks,
+            runs_on, idles,
+        } {
+            taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
+            fall_through_first: Constant::new(code::PATH_FALL_THROUGH_FIRST.into()),
+            step_start: Constant::new(code::STEP_START.into()),
+            step_search: Constant::new(code::STEP_SEARCH.into()),
+            step_split: Constant::new(code::STEP_SPLIT.into()),
+            step_scan: Constant::new(code::STEP_SCAN.into()),
+            step_unwind: Constant::new(code::STEP_UNWIND.into()),
+            step_rescan: Constant::new(code::STEP_RESCAN.into()),
+            step_part: Constant::new(code::STEP_PART.into()),
+            mode_run: Constant::new(code::MODE_RUN.into()),
+            mode_wait: Constant::new(code::MODE_WAIT.into()),
+            mode_fetch: Constant::new(code::MODE_FETCH.into()),
+            mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
+            mode_recenter: Constant::new(code::MODE_RECENTER.into()),
+            kind_sync: Constant::new(code::KIND_SYNC.into()),
+            kind_call: Constant::new(code::KIND_CALL.into()),
+            kind_subv: Constant::new(code::KIND_SUBV.into()),
+            kind_div: Constant::new(code::KIND_DIV.into()),
+            kind_yield: Constant::new(code::KIND_YIELD.into()),
+            kind_exit: Constant::new(code::KIND_EXIT.into()),
+            kind_barrier: Constant::new(code::KIND_BARRIER.into()),
+            barrier_retry: Constant::new(code::BARRIER_RETRY.into()),
+            cause_illegal_type: Constant::new(u64::from(cause::ILLEGAL_TYPE).into()),
+            cause_lost_threads: Constant::new(u64::from(cause::LOST_THREADS).into()),
+            cause_illegal_op: Constant::new(u64::from(cause::ILLEGAL_OP).into()),
+            cause_allocation: Constant::new(u64::from(cause::ALLOCATION).into()),
+            pc_hold: Constant::new(code::PC_HOLD.into()),
+            pc_target: Constant::new(code::PC_TARGET.into()),
+            pc_fall: Constant::new(code::PC_FALL.into()),
+            pc_after: Constant::new(code::PC_AFTER.into()),
+            pc_front: Constant::new(code::PC_FRONT.into()),
+            front_is_hold: Constant::new(code::FRONT_HOLD.into()),
+            front_is_without_d: Constant::new(code::FRONT_WITHOUT_D.into()),
+            front_is_token: Constant::new(code::FRONT_TOKEN.into()),
+            front_is_active: Constant::new(code::FRONT_ACTIVE.into()),
+            front_is_rest: Constant::new(code::FRONT_REST.into()),
+            front_is_d: Constant::new(code::FRONT_D.into()),
+            front_is_goes: Constant::new(code::FRONT_GOES.into()),
+            front_is_others: Constant::new(code::FRONT_OTHERS.into()),
+            store_without_d: Constant::new(code::STORE_WITHOUT_D.into()),
+            store_joined: Constant::new(code::STORE_JOINED.into()),
+            store_new: Constant::new(code::STORE_NEW.into()),
+            store_front: Constant::new(code::STORE_FRONT.into()),
+            again_selected: Constant::new(code::AGAIN_SELECTED.into()),
+            again_uncaught: Constant::new(code::AGAIN_UNCAUGHT.into()),
+            again_active: Constant::new(code::AGAIN_ACTIVE.into()),
+            even_bits: Constant::new(0x15_5555.into()),
+            even_threads: Constant::new((0x5555_5555_5555_5555 & Bits::<W>::mask().to_u64()).into()),
+            one_token: Constant::new(1.into()),
+            zero_count: Constant::new(0.into()),
+        })
+    }
+}
+
+impl<const W: usize, const P: usize> Logic for Decide<W, P> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- The token at hand (CONV-040 to 042, CONV-051).
+        self.d_any.next = self.d_low_any.val() | self.d_high_any.val();
+        self.token_same.next = self.token_kind.val() == self.kind.val();
+        self.token_there.next = !(self.apart_pairs.val() & self.even_bits.val()).any();
+        self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
+        self.token_some.next = (self.caught_pairs.val() & self.even_threads.val()).any();
+        self.token_leaves.next = (self.uncaught_pairs.val() & self.even_threads.val()).any();
+        self.token_lacks.next = self.leaving.val() & !self.token_mask.val();
+        self.goes.next = self.leaving.val();
+        if self.is_part.val() {
+            self.goes.next = self.part.val();
+        }
+        self.token_covers.next = !self.token_lacks.val().any();
+        self.token_last.next = self.k_last.val()
+            | self.token_yield.val()
+            | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
+            | ((self.kind.val() == self.kind_call.val()) & !self.token_below.val().get_bit(2));
+        self.token_resumes.next = self.token_pc.val() == self.fall.val();
+        self.front_resumes.next = self.front_yield.val() & (self.front_pc.val() == self.fall.val());
+        self.searches.next = self.is_leave.val()
+            & (!self.starting.val() | (!self.front_hit.val() & !self.front_last.val()));
+        self.token_tried.next = self.searches.val() & !(self.starting.val() & self.t1_absent.val());
+        self.token_hit.next = self.token_tried.val()
+            & self.token_same.val()
+            & self.token_there.val()
+            & self.token_some.val();
+        self.token_clear.next = self.token_tried.val()
+            & self.token_same.val()
+            & !self.token_there.val()
+            & !self.at_scratch.val();
+        self.write_back.next = self.token_tried.val()
+            & self.token_same.val()
+            & !self.token_there.val()
+            & self.token_some.val()
+            & self.at_scratch.val();
+        self.search_on.next = self.searches.val()
+            & (!self.token_tried.val() | (!self.token_hit.val() & !self.token_last.val()));
+        self.back_hit.next = self.k_any.val() & self.token_yield.val() & self.token_resumes.val();
+        self.front_merge.next = self.front_resumes.val()
+            & (!self.k_any.val() | (self.k_first.val() & self.token_yield.val()));
+        self.scan_on.next = self.k_any.val()
+            & !self.k_first.val()
+            & self.token_yield.val()
+            & !self.token_resumes.val();
+        self.scan_absent.next = self.begins.val() & self.tk_absent.val();
+        self.merge_back.next =
+            self.back_hit.val() & self.at_scratch.val() & !self.token_covers.val();
+        self.then_mode.next = self.mode_run.val();
+        if !self.then_here.val() {
+            self.then_mode.next = self.mode_fetch.val();
+        }
+
+        // ---- Does a yield fire (CONV-050), and what makes YIELD tokens otherwise (CONV-152 to 154)?
+        self.fires_start.next = self.have_front.val() & self.due.val();
+        if self.is_send.val() {
+            self.fires_start.next =
+                self.d_any.val() & (self.rest_any.val() | self.have_front.val());
+        }
+        if self.is_wake.val() {
+            self.fires_start.next = self.d_any.val() & self.rest_any.val();
+        }
+        self.fires.next = !self.starting.val() | self.is_forced.val() | self.fires_start.val();
+        self.opens.next = self.is_yield.val() & self.fires.val() & !self.have_front.val();
+
+        // ---- Is there room for what is to be pushed (SPILL-020, SPILL-032)?
+        self.forks.next = self.rest_any.val()
+            & ((self.is_branch.val() & self.d_any.val() & !self.falls.val())
+                | (self.is_part.val() & self.is_mask.val()));
+        self.blocked.next = !self.vacant.val()
+            & (self.enters.val() | self.forks.val() | self.opens.val())
+            & (self.front_full.val() | self.at_base.val());
+        self.front_mode.next = self.mode_recenter.val();
+        if self.front_full.val() {
+            self.front_mode.next = self.mode_wait.val();
+        }
+        self.back_blocked.next = !self.back_hit.val()
+            & !self.front_merge.val()
+            & (self.back_full.val() | self.at_bound.val());
+        self.back_mode.next = self.mode_recenter.val();
+        if self.back_full.val() {
+            self.back_mode.next = self.mode_wait.val();
+        }
+
+        // ---- Who is caught (CONV-042); who wakes when the front token is popped (CONV-070).
+        self.by_front.next = self.front_hit.val();
+        self.by_token.next = self.token_hit.val() & !self.front_hit.val();
+        self.uncaught_any.next = self.d_any.val();
+        if self.token_hit.val() {
+            self.uncaught_any.next = self.token_leaves.val();
+        }
+        if self.front_hit.val() {
+            self.uncaught_any.next = self.front_leaves.val();
+        }
+        self.lives.next = self.live_any.val() | self.front_hit.val();
+        self.sleeps.next = self.asleep_any.val() | (self.is_sleep.val() & self.d_any.val());
+
+        // ---- Who runs first (CONV-011).
+        self.d_count.next = self.d_low.val() + self.d_high.val();
+        self.rest_count.next = self.rest_low.val() + self.rest_high.val();
+        self.d_smaller.next = self.d_count.val() <= self.rest_count.val();
+        self.d_first.next = self.d_smaller.val();
+        if self.cfg_path.val() == self.taken_first.val() {
+            self.d_first.next = true;
+        }
+        if self.cfg_path.val() == self.fall_through_first.val() {
+            self.d_first.next = false;
+        }
+        if self.calls.val() {
+            self.d_first.next = true;
+        }
+
+        // ---- Count backward transfers (CONV-055).
+        self.counted.next = self.backward.val();
+        if self.counts.val() {
+            self.counted.next = self.incremented.val();
+        }
+
+        // ---- Hold by default.
+        self.clears_yields.next = false;
+        self.counts_yield.next = false;
+        self.next_backward.next = self.counted.val();
+        self.next_random.next = self.random.val();
+        if self.steps_random.val() {
+            self.next_random.next = self.random_next.val();
+        }
+        self.pc_from.next = self.pc_hold.val();
+        self.front_from.next = self.front_is_hold.val();
+        self.front_joins.next = false;
+        self.push_from.next = self.pc_target.val();
+        self.store.next = false;
+        self.store_from.next = self.store_without_d.val();
+        self.keeps.next = !self.is_launch.val();
+        self.takes_selected.next = false;
+        self.takes_goes.next = false;
+        self.takes_live.next = false;
+        self.stops_caught.next = false;
+        self.stops_d.next = false;
+        self.stops_rest.next = false;
+        self.stops_goes.next = false;
+        self.stops_others.next = false;
+        self.stop_kind.next = self.kind.val();
+        self.again.next = false;
+        self.again_step.next = self.step_unwind.val();
+        self.again_from.next = self.again_selected.val();
+        self.again_mode.next = self.mode_run.val();
+        self.follows.next = false;
+        self.done.next = false;
+        self.dropped.next = false;
+        self.exception.next = false;
+        self.cause.next = self.kind.val();
+        self.owes.next = false;
+        self.sent.next = false;
+        self.unwind.next = false;
+        self.parts.next = false;
+        self.push_front.next = false;
+        self.push_back.next = false;
+        self.push_kind.next = self.kind.val();
+
+        // ---- Carry out.
+        if self.is_launch.val() {
+            self.takes_selected.next = true;
+            self.pc_from.next = self.pc_target.val();
+            self.clears_yields.next = true;
+            self.next_backward.next = self.zero_count.val();
+            self.next_random.next = self.launch_random.val();
+            self.exception.next = self.is_unallocated.val();
+            self.cause.next = self.cause_allocation.val();
+        } else if self.is_fault.val() {
+            self.exception.next = true;
+        } else if self.is_illegal_op.val() {
+            self.exception.next = true;
+            self.cause.next = self.cause_illegal_op.val();
+        } else if self.is_set.val() {
+            // Whoever was off stays off for its reason; MASKED is the kind of this pass.
+            self.takes_selected.next = true;
+            self.stops_rest.next = true;
+            self.pc_from.next = self.pc_fall.val();
+        } else if self.is_jump.val() {
+            self.pc_from.next = self.pc_target.val();
+        } else if self.vacant.val() {
+            // CONV-110.
+            self.next_random.next = self.random.val();
+            self.pc_from.next = self.pc_after.val();
+        } else if self.is_illegal_kind.val() {
+            self.exception.next = true;
+            self.cause.next = self.cause_illegal_type.val();
+        } else if self.is_leave.val() {
+            if !self.d_any.val() {
+                self.pc_from.next = self.pc_fall.val();
+            } else if self.write_back.val() {
+                // Then the same token once more: now it has nobody to lose.
+                self.store.next = true;
+                self.again.next = true;
+                self.again_step.next = self.step_search.val();
+                self.again_mode.next = self.mode_write_back.val();
+            } else {
+                if self.front_clear.val() {
+                    self.front_from.next = self.front_is_without_d.val();
+                }
+                if self.token_clear.val() {
+                    self.store.next = true;
+                }
+                if self.search_on.val() {
+                    self.again.next = true;
+                    self.again_step.next = self.step_search.val();
+                    if self.token_tried.val() {
+                        self.again_mode.next = self.then_mode.val();
+                        self.follows.next = true;
+                    } else {
+                        self.again_mode.next = self.mode_fetch.val();
+                    }
+                } else {
+                    self.stops_caught.next = true;
+                    if !self.uncaught_any.val() & !self.rest_any.val() {
+                        // Only the first pass has T1 at hand to replace a popped front token.
+                        if self.starting.val() {
+                            self.unwind.next = true;
+                        } else {
+                            self.again.next = true;
+                        }
+                    } else if self.uncaught_any.val() & self.rest_any.val() & !self.falls.val() {
+                        self.again.next = true;
+                        self.again_step.next = self.step_split.val();
+                        self.again_from.next = self.again_uncaught.val();
+                    } else if self.uncaught_any.val() {
+                        self.pc_from.next = self.pc_target.val();
+                    } else {
+                        self.pc_from.next = self.pc_fall.val();
+                        self.owes.next = self.jumps.val();
+                    }
+                }
+            }
+        } else if self.blocked.val() {
+            self.next_backward.next = self.backward.val();
+            self.again.next = true;
+            self.again_step.next = self.step_start.val();
+            if self.is_part.val() {
+                self.again_step.next = self.step_part.val();
+            } else if !self.starting.val() {
+                self.again_step.next = self.step_split.val();
+            }
+            self.again_mode.next = self.front_mode.val();
+        } else if self.is_branch.val() {
+            self.dropped.next = self.drops.val();
+            if !self.d_any.val() {
+                self.pc_from.next = self.pc_fall.val();
+            } else if !self.rest_any.val() | self.falls.val() {
+                self.pc_from.next = self.pc_target.val();
+            } else {
+                self.push_front.next = true;
+                self.push_kind.next = self.kind_div.val();
+                self.stop_kind.next = self.kind_div.val();
+                if self.d_first.val() {
+                    self.pc_from.next = self.pc_target.val();
+                    self.stops_rest.next = true;
+                    self.front_from.next = self.front_is_rest.val();
+                    self.push_from.next = self.pc_fall.val();
+                } else {
+                    self.pc_from.next = self.pc_fall.val();
+                    self.stops_d.next = true;
+                    self.front_from.next = self.front_is_d.val();
+                    self.owes.next = self.jumps.val();
+                }
+            }
+        } else if self.is_yield.val() {
+            if !self.fires.val() {
+                if self.is_wake.val() {
+                    if self.d_any.val() & !self.rest_any.val() {
+                        self.takes_selected.next = true;
+                        self.pc_from.next = self.pc_fall.val();
+                    }
+                } else if self.is_send.val() {
+                    if !self.d_any.val() & (self.kind.val() == self.barrier_retry.val()) {
+                        self.pc_from.next = self.pc_after.val();
+                    }
+                } else {
+                    self.counts_yield.next = true;
+                    self.pc_from.next = self.pc_fall.val();
+                }
+            } else {
+                if !self.is_send.val() & !self.is_wake.val() {
+                    if !self.is_forced.val() {
+                        self.clears_yields.next = true;
+                    }
+                    self.next_backward.next = self.zero_count.val();
+                }
+                self.again.next = true;
+                if self.opens.val() {
+                    self.sent.next = true;
+                    self.push_front.next = true;
+                    self.push_kind.next = self.kind_yield.val();
+                    self.front_from.next = self.front_is_goes.val();
+                    self.push_from.next = self.pc_fall.val();
+                } else if self.scan_absent.val() {
+                    self.again_step.next = self.step_scan.val();
+                    self.again_mode.next = self.mode_fetch.val();
+                } else if self.scan_on.val() {
+                    self.again_step.next = self.step_scan.val();
+                    self.again_mode.next = self.then_mode.val();
+                    self.follows.next = true;
+                } else if self.merge_back.val() {
+                    // Then the same token once more: now it names the threads.
+                    self.store.next = true;
+                    self.store_from.next = self.store_joined.val();
+                    self.again_step.next = self.step_scan.val();
+                    self.again_mode.next = self.mode_write_back.val();
+                } else if self.back_blocked.val() {
+                    self.again_step.next = self.step_rescan.val();
+                    self.again_mode.next = self.back_mode.val();
+                } else {
+                    self.sent.next = true;
+                    if self.back_hit.val() {
+                        self.store.next = !self.at_scratch.val();
+                        self.store_from.next = self.store_joined.val();
+                    } else if self.front_merge.val() {
+                        self.front_joins.next = true;
+                    } else {
+                        self.push_back.next = true;
+                        self.store.next = true;
+                        self.store_from.next = self.store_new.val();
+                    }
+                }
+            }
+            // Who stays active: nobody after a yield; all others after a RETRY or PART; all after a WAKE.
+            if self.sent.val() {
+                self.stops_goes.next = true;
+                self.stop_kind.next = self.kind_yield.val();
+                if self.is_wake.val() {
+                    self.again.next = false;
+                }
+                if self.is_send.val() & self.rest_any.val() {
+                    self.again.next = false;
+                    if self.kind.val() == self.barrier_retry.val() {
+                        self.pc_from.next = self.pc_after.val();
+                    }
+                }
+            }
+        } else if self.is_push.val() {
+            self.pc_from.next = self.pc_fall.val();
+            self.dropped.next = self.drops.val();
+            self.push_front.next = self.enters.val();
+            if self.enters.val() {
+                self.front_from.next = self.front_is_active.val();
+            }
+        } else if self.is_call.val() {
+            self.dropped.next = self.drops.val();
+            self.push_front.next = self.enters.val();
+            if self.enters.val() {
+                self.front_from.next = self.front_is_active.val();
+            }
+            self.push_from.next = self.pc_after.val();
+            if !self.d_any.val() {
+                self.pc_from.next = self.pc_fall.val();
+            } else if !self.rest_any.val() {
+                self.pc_from.next = self.pc_target.val();
+            } else {
+                self.again.next = true;
+                self.again_step.next = self.step_split.val();
+            }
+        } else if self.is_parting.val() {
+            self.push_front.next = self.enters.val();
+            if self.enters.val() {
+                self.front_from.next = self.front_is_active.val();
+            }
+            self.again.next = true;
+            self.again_step.next = self.step_part.val();
+            self.again_from.next = self.again_active.val();
+        } else if self.is_part.val() {
+            if self.is_mask.val() {
+                // CONV-120.
+                self.dropped.next = self.drops.val();
+                self.pc_from.next = self.pc_after.val();
+                if self.rest_any.val() {
+                    self.push_front.next = true;
+                    self.push_kind.next = self.kind_subv.val();
+                    self.front_from.next = self.front_is_others.val();
+                    self.push_from.next = self.pc_after.val();
+                    self.stop_kind.next = self.kind_subv.val();
+                    self.stops_others.next = true;
+                }
+            } else {
+                // CONV-122.
+                self.parts.next = true;
+                self.again_step.next = self.step_part.val();
+            }
+        } else if self.is_exit.val() {
+            self.stops_d.next = true;
+            self.stop_kind.next = self.kind_exit.val();
+            if self.rest_any.val() {
+                self.pc_from.next = self.pc_fall.val();
+            } else {
+                self.unwind.next = true;
+            }
+        } else if self.is_sleep.val() {
+            self.stops_d.next = true;
+            self.stop_kind.next = self.kind_barrier.val();
+            if self.rest_any.val() {
+                self.pc_from.next = self.pc_fall.val();
+            } else {
+                self.unwind.next = true;
+            }
+        } else if self.is_next.val() {
+            self.pc_from.next = self.pc_fall.val();
+        } else if self.is_unwind.val() {
+            self.unwind.next = true;
+        }
+
+        // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is still in memory.
+        self.pop.next = false;
+        self.pops_on.next = false;
+        self.parts_next.next = false;
+        self.waits_behind.next = false;
+        self.blocks.next = false;
+        self.runs_on.next = false;
+        if self.parts.val() {
+            if self.rest_any.val() | !self.t1_absent.val() {
+                self.pop.next = !self.rest_any.val();
+                self.front_from.next = self.front_is_others.val();
+                self.takes_goes.next = true;
+                self.pc_from.next = self.pc_front.val();
+            } else {
+                self.waits_behind.next = true;
+            }
+        }
+        if self.unwind.val() {
+            if !self.waiting_any.val() & self.sleeps.val() {
+                // All that is left sleeps: the tokens are kept (CONV-151).
+                self.blocks.next = true;
+            } else if !self.waiting_any.val() & self.masked_any.val() {
+                // CONV-113; only EXIT comes here.
+                self.runs_on.next = true;
+                self.pc_from.next = self.pc_after.val();
+            } else if !self.waiting_any.val() {
+                self.done.next = true;
+            } else if !self.have_front.val() {
+                self.exception.next = true;
+                self.cause.next = self.cause_lost_threads.val();
+            } else if self.front_parts.val() & self.lives.val() {
+                self.parts_next.next = true;
+            } else if self.t1_absent.val() {
+                self.waits_behind.next = true;
+            } else {
+                self.pop.next = true;
+                self.pops_on.next = !self.lives.val();
+                if self.lives.val() {
+                    self.takes_live.next = true;
+                    self.pc_from.next = self.pc_front.val();
+                }
+            }
+        }
+        if self.pop.val() {
+            self.front_from.next = self.front_is_token.val();
+        }
+
+        // ---- Push at the front; the former front token moves to the token memory (CONV-031).
+        if self.push_front.val() {
+            self.store.next = true;
+            self.store_from.next = self.store_front.val();
+        }
+
+        // ---- End of the operation; a forced yield may follow (CONV-055).
+        self.pop_behind.next = self.depth.val() != self.one_token.val();
+        self.idles.next = self.blocks.val() | self.runs_on.val() | self.is_wake.val();
+        if self.vacant.val() | self.is_set.val() {
+            self.idles.next = !self.is_set.val() | !self.d_any.val();
+        }
+        self.next_blocked.next = self.blocks.val()
+            | (self.was_blocked.val()
+                & !self.is_launch.val()
+                & !(self.is_wake.val() & self.d_any.val()));
+        self.forced_due.next =
+            self.cfg_forced_yield.val().any() & (self.counted.val() >= self.cfg_forced_yield.val());
+        self.forcible.next =
+            !self.is_launch.val() & !self.idles.val() & self.forced_due.val() & !self.owes.val();
+        self.goes_ready.next = !self.blocks.val()
+            & (!self.is_wake.val() | (self.d_any.val() & !self.rest_any.val()))
+            & (!self.is_launch.val() | self.selected_any.val());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random findings and state: also such as no program reaches, since every signal must agree.
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "decide",
+            Decide::<8, 4>::default,
+            4000,
+            |u, rng, _| {
+                u.kind.next = rng.bits();
+                u.leaving.next = rng.bits();
+                u.part.next = rng.bits();
+                u.is_unallocated.next = rng.chance(1, 4);
+                u.is_forced.next = rng.flip();
+                u.is_mask.next = rng.flip();
+                u.calls.next = rng.flip();
+                u.vacant.next = rng.chance(1, 4);
+                u.starting.next = rng.flip();
+                u.selected_any.next = rng.flip();
+                u.d_low_any.next = rng.flip();
+                u.d_high_any.next = rng.flip();
+                u.rest_any.next = rng.flip();
+                u.jumps.next = rng.flip();
+                u.falls.next = rng.flip();
+                u.front_hit.next = rng.flip();
+                u.front_clear.next = rng.flip();
+                u.front_last.next = rng.flip();
+                u.k_last.next = rng.flip();
+                u.k_any.next = rng.flip();
+                u.k_first.next = rng.flip();
+                u.front_yield.next = rng.flip();
+                u.front_leaves.next = rng.flip();
+                u.live_any.next = rng.flip();
+                u.waiting_any.next = rng.flip();
+                u.asleep_any.next = rng.flip();
+                u.masked_any.next = rng.flip();
+                u.front_parts.next = rng.flip();
+                u.d_low.next = rng.bits();
+                u.d_high.next = rng.bits();
+                u.rest_low.next = rng.bits();
+                u.rest_high.next = rng.bits();
+                u.enters.next = rng.flip();
+                u.drops.next = rng.flip();
+                u.due.next = rng.flip();
+                u.begins.next = rng.chance(1, 4);
+                u.steps_random.next = rng.flip();
+                u.random_next.next = rng.bits();
+                u.launch_random.next = rng.bits();
+                u.incremented.next = rng.bits();
+                u.counts.next = rng.flip();
+                u.was_blocked.next = rng.flip();
+                u.depth.next = rng.bits();
+                u.have_front.next = rng.flip();
+                u.backward.next = rng.bits();
+                u.random.next = rng.bits();
+                u.token_mask.next = rng.bits();
+                u.caught_pairs.next = rng.bits();
+                u.uncaught_pairs.next = rng.bits();
+                u.token_below.next = rng.bits();
+                u.t1_absent.next = rng.chance(1, 4);
+                u.tk_absent.next = rng.chance(1, 4);
+                u.at_scratch.next = rng.flip();
+                u.then_here.next = rng.flip();
+                u.front_full.next = rng.chance(1, 4);
+                u.back_full.next = rng.chance(1, 4);
+                u.at_base.next = rng.chance(1, 4);
+                u.at_bound.next = rng.chance(1, 4);
+                u.cfg_path.next = rng.bits();
+                u.cfg_forced_yield.next = rng.bits();
+                // Comparisons that hold now and then.
+                u.fall.next = rng.below(3).into();
+                u.token_pc.next = rng.below(3).into();
+                u.front_pc.next = rng.below(3).into();
+                u.apart_pairs.next = rng.below(3).into();
+                u.token_kind.next = if rng.flip() {
+                    code::KIND_YIELD.into()
+                } else {
+                    u.kind.val()
+                };
+                u.cfg_forced_yield.next = rng.below(5).into();
+                u.backward.next = rng.below(6).into();
+                u.incremented.next = rng.below(6).into();
+                u.depth.next = rng.below(6).into();
+                // At most one operation at a time.
+                let one = rng.below(20);
+                u.is_launch.next = one == 0;
+                u.is_fault.next = one == 1;
+                u.is_illegal_op.next = one == 2;
+                u.is_illegal_kind.next = one == 3;
+                u.is_leave.next = one == 4 || one == 19;
+                u.is_branch.next = one == 5;
+                u.is_yield.next = one == 6 || one == 18;
+                u.is_sleep.next = one == 7;
+                u.is_push.next = one == 8;
+                u.is_exit.next = one == 9;
+                u.is_next.next = one == 10;
+                u.is_call.next = one == 11;
+                u.is_unwind.next = one == 12;
+                u.is_set.next = one == 13;
+                u.is_jump.next = one == 14;
+                u.is_parting.next = one == 15;
+                u.is_part.next = one == 16;
+                let barrier = rng.below(3);
+                u.is_send.next = one == 6 && barrier == 1;
+                u.is_wake.next = one == 6 && barrier == 2;
+            },
+            None,
+        )
+        .unwrap();
+    }
+}
