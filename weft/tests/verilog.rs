@@ -337,6 +337,7 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("tiny --dual", "scheduler"),
         ("tiny", "core"),
         ("16x32 --dual", "core"),
+        ("8x4k4b2", "core-two"),
         ("max", "barrier"),
         ("4x64", "masks"),
         ("max", "masks"),

@@ -2,7 +2,7 @@
 //! golden machines of the CTAs, and under monitors that know no model.
 //!
 //! Instructions that are not `control` take effect in the cycle in which they come out at `issue_*`, the first one before the
-//! second one; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
+//! second one, the even warp's before the odd warp's; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
 //! see all accesses in the same order.
 //!
 //! What the barrier unit says of an instruction, and whom it wakes, a model of that unit judges at its ports; the golden machines take it as told.
@@ -11,7 +11,7 @@ use super::decode::decode;
 use super::fetch::Fetch;
 use super::job::Job;
 use super::options::{CoreOptions, Cta};
-use super::ports::{InPorts, OutPorts};
+use super::ports::{InPorts, OddInPorts, OddOutPorts, OutPorts};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
 use super::units::{Answer, Done, Units};
 use crate::barrier::{self, rules::Rules};
@@ -118,6 +118,8 @@ pub struct CoreSession<'a> {
     flat: Flat,
     i: InPorts,
     o: OutPorts,
+    /// With two schedulers.
+    odd: Option<(OddInPorts, OddOutPorts)>,
     barrier: barrier::ports::OutPorts,
     size: Config,
     program: &'a Program,
@@ -141,13 +143,16 @@ pub struct CoreSession<'a> {
     refuses: Option<(u64, u16)>,
     presented: Option<Answer>,
     presented_since: u64,
-    words: [u32; 2],
+    words: [u32; 4],
     fetch_ready: bool,
     /// In this cycle a level is raised.
     raise: u64,
     where_warp: usize,
     ready: [u8; 8],
-    latest: [Option<u64>; 5],
+    /// Of each class the latest issue; of a class that each scheduler has for itself by scheduler.
+    latest: [[Option<u64>; 5]; 2],
+    /// Cycle and parity of the latest line that was asked for.
+    line_of: (u64, usize),
     to_look_up: VecDeque<usize>,
     /// Looked for in this cycle, and in the one before: CTA, block, its warp.
     finding: Option<(usize, usize, usize)>,
@@ -232,6 +237,9 @@ impl<'a> CoreSession<'a> {
         let mut session = CoreSession {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
+            odd: options
+                .two
+                .then(|| (OddInPorts::of(&flat), OddOutPorts::of(&flat))),
             barrier: barrier::ports::OutPorts::of(&flat),
             flat,
             size,
@@ -254,12 +262,13 @@ impl<'a> CoreSession<'a> {
             refuses: None,
             presented: None,
             presented_since: 0,
-            words: [0; 2],
+            words: [0; 4],
             fetch_ready: false,
             raise: 0,
             where_warp: 0,
             ready: [0; 8],
-            latest: [None; 5],
+            latest: [[None; 5]; 2],
+            line_of: (0, 0),
             to_look_up: VecDeque::new(),
             finding: None,
             found: None,
@@ -311,6 +320,9 @@ impl<'a> CoreSession<'a> {
         f.set(i.cfg_token_size, self.run.machine.tokens as u64);
         f.set(i.cfg_policy, self.options.policy.code().into());
         f.set(i.cfg_interval, intervals);
+        if let Some((odd, _)) = &self.odd {
+            f.set(odd.cfg_private, self.options.private.into());
+        }
         f.set(i.cfg_priority, self.options.priority.into());
         f.set(i.cfg_yield_every, policy.yield_every.into());
         f.set(i.cfg_forced_yield, policy.forced_yield.into());
@@ -503,6 +515,9 @@ impl<'a> CoreSession<'a> {
                 }
             }
         }
+        if self.odd.is_some() {
+            self.odd_issue(valid.0.then_some(first))?;
+        }
         let flight = self.get(self.o.status_flight);
         for (warp, slot) in self.slots.iter().enumerate() {
             if (flight >> warp & 1 != 0) == slot.in_flight.is_empty() {
@@ -513,6 +528,37 @@ impl<'a> CoreSession<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Of the scheduler of the odd warps; `even`: what that of the even ones has issued in this cycle.
+    fn odd_issue(&mut self, even: Option<Issue>) -> Result<(), CoreError> {
+        if let Some(issue) = even.filter(|issue| issue.warp & 1 != 0) {
+            return self.rule(format!("an odd warp at issue_*: {issue:x?}"));
+        }
+        let Some((_, o)) = self.odd.as_ref().filter(|o| self.bit(o.1.issue1_valid)) else {
+            return Ok(());
+        };
+        let issue = Issue {
+            warp: self.get(o.issue1_warp) as usize,
+            pc: self.get(o.issue1_pc) as u32,
+            mask: self.get(o.issue1_mask),
+            word: self.get(o.issue1_word) as u32,
+            decoded: Decoded::from_bits(self.get(o.issue1_decoded) as u32),
+            second: false,
+        };
+        if issue.warp & 1 == 0 {
+            return self.rule(format!("an even warp at issue1_*: {issue:x?}"));
+        }
+        self.issue_cycles += 1;
+        self.event = self.cycle;
+        if let Some(even) = even {
+            let control = even.decoded.control && issue.decoded.control;
+            let h = &mut self.happened;
+            h.pairs += 1;
+            h.pairs_of_control += u64::from(control);
+            h.pairs_of_a_class += u64::from(even.decoded.class == issue.decoded.class);
+        }
+        self.issued(issue)
     }
 
     /// The monitors: they know the program and what has come out before.
@@ -562,8 +608,12 @@ impl<'a> CoreSession<'a> {
         let class = usize::from(d.class);
         let interval = u64::from(self.options.intervals[class]).next_multiple_of(2);
         let slow = self.options.intervals[class] > 1;
-        let before = self.latest[class];
-        if slow && (second || before.is_some_and(|at| cycle - at < interval)) {
+        // Two schedulers: a unit of its own, or in no cycle in which the other has issued to it.
+        let private = self.options.two && self.options.private >> class & 1 != 0;
+        let unit = if private { warp & 1 } else { 0 };
+        let before = self.latest[unit][class];
+        let least = if slow { interval } else { 1 };
+        if slow && second || before.is_some_and(|at| cycle - at < least) {
             return self.rule(format!(
                 "class {class}: interval {interval}, latest {before:?}: {issue:x?}"
             ));
@@ -578,7 +628,7 @@ impl<'a> CoreSession<'a> {
         if self.held[granted] >> warp & 1 != 0 {
             return self.rule(format!("warp {warp} was held at its grant: {issue:x?}"));
         }
-        self.latest[class] = Some(cycle);
+        self.latest[unit][class] = Some(cycle);
         Ok(())
     }
 
@@ -729,6 +779,11 @@ impl<'a> CoreSession<'a> {
             self.flat.set_words(self.i.line_data, &comes.data);
         }
         for (word, port) in [(0, self.i.decode0), (1, self.i.decode1)] {
+            let bits = self.with_noise(decode(self.words[word]));
+            self.flat.set(port, bits);
+        }
+        let odd = self.odd.as_ref().map(|(i, _)| [i.decode2, i.decode3]);
+        for (port, word) in odd.into_iter().flatten().zip([2, 3]) {
             let bits = self.with_noise(decode(self.words[word]));
             self.flat.set(port, bits);
         }
@@ -886,12 +941,20 @@ impl<'a> CoreSession<'a> {
 
     fn transfers(&mut self) -> Result<(), CoreError> {
         let o = &self.o;
-        self.words = [o.decode_word0, o.decode_word1].map(|port| self.get(port) as u32);
+        let even = [o.decode_word0, o.decode_word1].map(|port| self.get(port) as u32);
+        let odd = self.odd.as_ref().map_or([0; 2], |(_, o)| {
+            [o.decode_word2, o.decode_word3].map(|port| self.get(port) as u32)
+        });
+        self.words = [even[0], even[1], odd[0], odd[1]];
         if self.bit(o.fetch_valid) && self.fetch_ready {
             let (warp, line) = (self.get(o.fetch_warp) as u8, self.get(o.fetch_line) as u32);
             if let Err(detail) = self.fetch.requested(self.cycle, warp, line) {
                 return self.rule(detail);
             }
+            let parity = usize::from(warp) & 1;
+            let (at, before) = std::mem::replace(&mut self.line_of, (self.cycle, parity));
+            let turns = self.odd.is_some() && at + 1 == self.cycle && before != parity;
+            self.happened.lines_in_turns += u64::from(turns);
         }
         self.cta_ports()?;
         self.barrier_ports()?;
@@ -1560,10 +1623,15 @@ impl<'a> CoreSession<'a> {
             }
             self.flat.get(self.o.counter_value) as u32
         };
-        // Reason r of the whole scheduler: index 9 of a warp r mod 8, or index 10 of one r mod 4.
-        let mut whole = |reason: usize| match reason {
-            0..=3 => read(reason, 9),
-            _ => read(reason - 4, 10),
+        // Reason r of the whole scheduler: index 9 of a warp r mod 8, or index 10 of one r mod 4; of two schedulers (CORE-036) added up.
+        let schedulers = 1 + usize::from(self.options.two);
+        let mut whole = |reason: usize| {
+            let (nth, index) = match reason {
+                0..=3 => (reason, 9),
+                _ => (reason - 4, 10),
+            };
+            let of = (0..schedulers).map(|s| read(nth * schedulers + s, index));
+            of.sum::<u32>()
         };
         let reasons = std::array::from_fn(&mut whole);
         let dual = whole(6);
