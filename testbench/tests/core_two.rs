@@ -57,6 +57,7 @@ fn random_programs_on_8x4_two() {
         ("instructions done out of order", h.overtaking, 1000),
         ("resolves that wait", h.resolve_waits, 100),
         ("levels set", h.program_levels, 1000),
+        ("levels written by programs", h.levels_written, 100),
         ("barriers complete", h.barriers, 1000),
         ("wakes of warps that run", h.wakes_of_running, 100),
         ("cycles with a held warp", h.held, 1000),

@@ -71,7 +71,12 @@ pub fn draw(
     if index % 5 == 4 {
         case.knobs.faults = 6;
     }
-    if barriers || index % 5 == 4 {
+    // Programs that set the levels of their warps, where that counts.
+    if index % 4 == 2 {
+        case.knobs.levels = 15;
+        options.level_mix |= 1;
+    }
+    if barriers || index % 5 == 4 || case.knobs.levels != 0 {
         case.source = gen::generate(&case.knobs, &mut stream(case.seed, "program"));
     }
     // The largest CTA has to fit as well.

@@ -174,7 +174,10 @@ pub struct Happened {
     /// Resolves that had to wait for `resolve_ready`.
     pub resolve_waits: u64,
     pub lines: u64,
+    /// Levels set at the port, and of these by instructions.
     pub program_levels: u64,
+    pub levels_written: u64,
+    pub counter_reads: u64,
 }
 
 impl Happened {
@@ -222,6 +225,8 @@ impl Happened {
         self.resolve_waits += other.resolve_waits;
         self.lines += other.lines;
         self.program_levels += other.program_levels;
+        self.levels_written += other.levels_written;
+        self.counter_reads += other.counter_reads;
     }
 }
 

@@ -18,7 +18,7 @@ use crate::barrier::{self, rules::Rules};
 use crate::driver::{self, Port};
 use crate::final_state::load;
 use crate::issue::flat::Flat;
-use crate::lanes::{Lanes as _, Noise};
+use crate::lanes::{CounterRead, Lanes as _, Noise};
 use crate::lockstep::Watchdog;
 use crate::memory::{Allocation, Checker, Request, TokenMemory};
 use crate::run::RunConfig;
@@ -103,6 +103,17 @@ struct Block {
     report: CtaReport,
 }
 
+/// An instruction that reads a counter of the scheduler: it is done when the counter port has shown the value.
+struct Reading {
+    stands: (usize, usize),
+    read: CounterRead,
+    class: u8,
+    done: Done,
+    /// For `counter_select`, and the cycle in which it was there.
+    select: u64,
+    selected: Option<u64>,
+}
+
 /// An instruction at the issue port.
 #[derive(Clone, Copy, Debug)]
 struct Issue {
@@ -145,6 +156,9 @@ pub struct CoreSession<'a> {
     presented_since: u64,
     words: [u32; 4],
     fetch_ready: bool,
+    readings: VecDeque<Reading>,
+    /// Levels that instructions have set and that are still to be told: warp, level.
+    levels: VecDeque<(usize, u8)>,
     /// In this cycle a level is raised.
     raise: u64,
     where_warp: usize,
@@ -264,6 +278,8 @@ impl<'a> CoreSession<'a> {
             presented_since: 0,
             words: [0; 4],
             fetch_ready: false,
+            readings: VecDeque::new(),
+            levels: VecDeque::new(),
             raise: 0,
             where_warp: 0,
             ready: [0; 8],
@@ -394,6 +410,7 @@ impl<'a> CoreSession<'a> {
     fn finished(&self) -> bool {
         let rest = self.ctas.iter().all(|c| c.state == State::Done);
         rest && self.units.idle()
+            && self.readings.is_empty()
             && self.presented.is_none()
             && self.access.is_none()
             && self.moving == 0
@@ -656,8 +673,8 @@ impl<'a> CoreSession<'a> {
         slot.issued += 1;
         let most = &mut self.happened.most_in_flight;
         *most = (*most).max(slot.in_flight.len() as u64);
-        self.units.issued(self.cycle, decoded.class, done);
         if !slot.alive || slot.faulted {
+            self.units.issued(self.cycle, decoded.class, done);
             self.happened.late += u64::from(!slot.alive);
             self.happened.ignored += 1;
             self.happened.ignored_control += u64::from(decoded.control);
@@ -667,6 +684,21 @@ impl<'a> CoreSession<'a> {
         let job = self.ctas[cta].job.as_mut().expect("it runs");
         let mut resolve = job.lanes.resolve(block, pc, mask);
         let barrier = job.lanes.barrier();
+        let asked = job.lanes.asked();
+        if let Some(level) = asked.level {
+            self.levels.push_back((warp, level));
+        }
+        match asked.counter {
+            None => self.units.issued(self.cycle, decoded.class, done),
+            Some(read) => self.readings.push_back(Reading {
+                stands: (cta, block),
+                select: counter_select(read.number, warp, 1 + usize::from(self.options.two)),
+                class: decoded.class,
+                selected: None,
+                read,
+                done,
+            }),
+        }
         let faults = resolve.op == Op::Fault as u8;
         if decoded.control {
             slot.control = Some((pc, mask));
@@ -815,6 +847,11 @@ impl<'a> CoreSession<'a> {
             self.flat.set(warp, shown.0);
             self.flat.set(rd, shown.1);
         }
+        // Counters.
+        if let Some(next) = self.readings.iter_mut().find(|r| r.selected.is_none()) {
+            next.selected = Some(cycle);
+            self.flat.set(self.i.counter_select, next.select);
+        }
         // Resolves.
         if self.presented.is_none() {
             self.presented = self.units.offer(cycle);
@@ -890,7 +927,10 @@ impl<'a> CoreSession<'a> {
             self.flat.set(self.i.cta_id, cta.id.into());
         }
         let levels = self.options.levels;
+        let written = self.levels.pop_front();
+        self.happened.levels_written += u64::from(written.is_some());
         let level = match self.options.raise {
+            _ if written.is_some() => written.map(|(warp, level)| (warp as u64, level.into())),
             Some((warp, level)) if self.raise == self.cycle => Some((warp.into(), level.into())),
             _ if levels != 0 && self.draws.gen_range(0..1000) < levels => {
                 let warp = self.draws.gen_range(0..self.size.warps as u64);
@@ -967,6 +1007,7 @@ impl<'a> CoreSession<'a> {
                 self.presented = None;
             }
         }
+        self.counter_port();
         self.token_ports()?;
         if self.bit(self.o.retire_valid) {
             self.retired()?;
@@ -1147,6 +1188,28 @@ impl<'a> CoreSession<'a> {
             self.access = None;
         }
         Ok(())
+    }
+
+    /// The value comes three cycles after its number.
+    fn counter_port(&mut self) {
+        let due = |r: &Reading| r.selected.is_some_and(|at| at + 3 <= self.cycle);
+        if !self.readings.front().is_some_and(due) {
+            return;
+        }
+        let Some(r) = self.readings.pop_front() else {
+            return;
+        };
+        let value = self.get(self.o.counter_value) as u32;
+        let (cta, block) = r.stands;
+        // A CTA that has failed may be over.
+        if let Some(job) = &mut self.ctas[cta].job {
+            job.lanes.counter_read(block, &r.read, value);
+            if let Some(machine) = &mut job.golden {
+                machine.counter_read(block, r.read.readers, r.read.rd, value);
+            }
+        }
+        self.happened.counter_reads += 1;
+        self.units.issued(self.cycle, r.class, r.done);
     }
 
     fn cta_ports(&mut self) -> Result<(), CoreError> {
@@ -1660,6 +1723,24 @@ impl<'a> CoreSession<'a> {
         }
         Ok(())
     }
+}
+
+/// What `counter_select` says for a CSR that an instruction of the warp reads, with so many schedulers.
+fn counter_select(number: u16, warp: usize, schedulers: usize) -> u64 {
+    let (warp, index) = match usize::from(number) {
+        // Of its scheduler: the reason says which warp to name.
+        whole @ 0xce0.. => {
+            let reason = whole - 0xce0;
+            let (nth, index) = if reason < 4 {
+                (reason, 9)
+            } else {
+                (reason - 4, 10)
+            };
+            (nth * schedulers + warp % schedulers, index)
+        }
+        own => (warp, own - 0xcd0),
+    };
+    (warp << 4 | index) as u64
 }
 
 /// The same operation, as far as its code uses the fields.
