@@ -1,6 +1,6 @@
 //! One or two schedulers on one set of functional units.
 //!
-//! Spec: `docs/spec/core.md` (CORE-030 to 037), `docs/spec/scheduler.md`.
+//! Spec: `docs/spec/core.md` (CORE-030 to 036), `docs/spec/scheduler.md`.
 //!
 //! # Parameters
 //! `S` schedulers: 1 has all `NW` warps, 2 have the even and the odd ones; `NH` = NW / S warps each, `HI` = log2 NH, `HH` = HI − 1,
