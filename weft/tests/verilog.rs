@@ -343,6 +343,7 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("max", "masks"),
     ] {
         let directory = temporary();
+        let name = unit.replace('-', "_");
         let mut arguments = vec!["--unit", unit, "--wrapper", "--config"];
         arguments.extend(size.split(' '));
         written(directory.path(), &arguments);
@@ -350,8 +351,8 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
             .command()
             .current_dir(directory.path().join("out"))
             .args(["--lint-only", "-Wall", "-Wno-fatal"])
-            .args(["-f", &format!("weft_{unit}.f")])
-            .args(["--top-module", &format!("weft_{unit}_sv")])
+            .args(["-f", &format!("weft_{name}.f")])
+            .args(["--top-module", &format!("weft_{name}_sv")])
             .output()
             .unwrap();
         let text = both(&output);

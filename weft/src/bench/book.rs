@@ -443,7 +443,9 @@ fn core(page: &mut Page, i: &Issue) {
             let mut cells = vec![program.to_string()];
             let both = |&n: &usize| format!("{} / {}", of(program, n, false), of(program, n, true));
             cells.extend(warps.iter().map(both));
-            cells.push("2".into());
+            // All of one class.
+            let alone = *program == "additions";
+            cells.push(if alone { "1 / 2" } else { "2" }.into());
             cells
         });
         page.paragraph("Two schedulers, one for the even and one for the odd warps, under age:");
