@@ -108,6 +108,24 @@
 #define WEFT_CSR_MASK 0xCC5
 #define WEFT_CSR_MASKH 0xCC6
 #define WEFT_CSR_WIDTH 0xCC7
+/* Priority level of the warp, 0 to 15; the largest goes first where the hardware is set to look at it. */
+#define WEFT_CSR_LEVEL 0x800
+/* Counters of the scheduler: of this warp, and of all warps together. */
+#define WEFT_CSR_WARP_ISSUE 0xCD0
+#define WEFT_CSR_WARP_UNIT 0xCD1
+#define WEFT_CSR_WARP_HAZARD 0xCD2
+#define WEFT_CSR_WARP_FETCH 0xCD3
+#define WEFT_CSR_WARP_CONTROL 0xCD4
+#define WEFT_CSR_WARP_IDLE 0xCD5
+#define WEFT_CSR_WARP_READY 0xCD7
+#define WEFT_CSR_WARP_INSTRET 0xCD8
+#define WEFT_CSR_ALL_ISSUE 0xCE0
+#define WEFT_CSR_ALL_UNIT 0xCE1
+#define WEFT_CSR_ALL_HAZARD 0xCE2
+#define WEFT_CSR_ALL_FETCH 0xCE3
+#define WEFT_CSR_ALL_CONTROL 0xCE4
+#define WEFT_CSR_ALL_IDLE 0xCE5
+#define WEFT_CSR_ALL_DUAL 0xCE6
 
 /* Words of barriers (docs/spec/barrier.md): WEFT_BAR(kind, condition, count), with the rest by |. 0: all live threads of the CTA. */
 #define WEFT_BAR(kind, condition, count) ((kind) << 14 | (condition) << 11 | (count))
@@ -164,6 +182,9 @@
 #define WEFT_PREDICATE(ms, count) .insn i 0x5B, 6, x0, count(WEFT_REGISTER(ms))
 #define WEFT_SUBV_START(label) .insn j 0x0B, x12, label
 #define WEFT_SUBV_AUTO(label) .insn j 0x0B, x28, label
+/* Level of the warp from a register; a counter, WEFT_CSR_..., into a register. */
+#define WEFT_SET_LEVEL(rs1) csrw WEFT_CSR_LEVEL, rs1
+#define WEFT_COUNTER(rd, counter) csrr rd, counter
 #define WEFT_JOIN(label) label:
 #define WEFT_HERE(kind, label) WEFT_LEAVE(kind, label); WEFT_JOIN(label)
 
@@ -307,6 +328,19 @@
     ({ \
         unsigned weft_value_; \
         __asm__("csrr %0, " WEFT_TEXT(number) : "=r"(weft_value_)); \
+        weft_value_; \
+    })
+
+/* The warp has this level from now on; of threads with different levels the lowest one's counts. Say it where a warp is about to hold up others. */
+#define WEFT_SET_LEVEL(level) __asm__ volatile("csrw " WEFT_TEXT(WEFT_CSR_LEVEL) ", %0" : : "r"(level) : "memory")
+/* What this thread has written last. */
+#define WEFT_LEVEL() WEFT_READ_NOW_(WEFT_CSR_LEVEL)
+/* A counter of the scheduler, WEFT_CSR_WARP_... or WEFT_CSR_ALL_...; 0 where there is no scheduler. It counts on: every use reads it again. */
+#define WEFT_COUNTER(counter) WEFT_READ_NOW_(counter)
+#define WEFT_READ_NOW_(number) \
+    ({ \
+        unsigned weft_value_; \
+        __asm__ volatile("csrr %0, " WEFT_TEXT(number) : "=r"(weft_value_) : : "memory"); \
         weft_value_; \
     })
 

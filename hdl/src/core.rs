@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/core.md`, and the pages of its units.
 //!
 //! # Parameters
-//! As `Convergence` and `Scheduler`; `BA` = WI + 3.
+//! As `Convergence` and `Schedulers`; `BA` = WI + 3. The ports of the odd warps are arrays of S − 1, so that a core with one scheduler has none.
 //!
 //! # Cycle behaviour
 //! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t has its warp's next
@@ -20,8 +20,7 @@ use crate::convergence::{code, Convergence};
 use crate::cta::Cta;
 use crate::hdl::*;
 use crate::prim::WarpQueue;
-use crate::scheduler::Scheduler;
-use crate::units::Units;
+use crate::schedulers::Schedulers;
 
 #[derive(LogicBlock)]
 pub struct Core<
@@ -35,12 +34,16 @@ pub struct Core<
     const R: usize,
     const TA: usize,
     const M: usize,
-    const WH: usize,
-    const WA: usize,
     const SB: usize,
     const BA: usize,
     const LB: usize,
     const DUAL: usize,
+    const S: usize,
+    const NH: usize,
+    const HI: usize,
+    const HH: usize,
+    const HA: usize,
+    const HB: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -200,9 +203,20 @@ pub struct Core<
     pub config_data: Signal<In, Bits<32>>,
     pub config_done: Signal<Out, Bit>,
     pub config_result: Signal<Out, Bits<32>>,
+    // With two schedulers only (each array of ports has one element then): what the odd warps have of their own.
+    pub decode_word2: Vec<Signal<Out, Bits<32>>>,
+    pub decode_word3: Vec<Signal<Out, Bits<32>>>,
+    pub decode2: Vec<Signal<In, Bits<23>>>,
+    pub decode3: Vec<Signal<In, Bits<23>>>,
+    pub issue1_valid: Vec<Signal<Out, Bit>>,
+    pub issue1_warp: Vec<Signal<Out, Bits<WI>>>,
+    pub issue1_pc: Vec<Signal<Out, Bits<22>>>,
+    pub issue1_mask: Vec<Signal<Out, Bits<W>>>,
+    pub issue1_word: Vec<Signal<Out, Bits<32>>>,
+    pub issue1_decoded: Vec<Signal<Out, Bits<23>>>,
+    pub cfg_private: Vec<Signal<In, Bits<5>>>,
     cta: Cta<NW, WI, WC, SB, W, LB>,
-    scheduler: Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>,
-    units: Units<1>,
+    schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
     barrier: Barrier<NW, WI, W, P, BA, SB>,
     // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their order.
@@ -265,13 +279,17 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-        const WH: usize,
-        const WA: usize,
         const SB: usize,
         const BA: usize,
         const LB: usize,
         const DUAL: usize,
-    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, BA, LB, DUAL>
+        const S: usize,
+        const NH: usize,
+        const HI: usize,
+        const HH: usize,
+        const HA: usize,
+        const HB: usize,
+    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     fn default() -> Self {
         block!({
@@ -300,9 +318,20 @@ impl<
             spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
             spill_response_write, spill_response_tag, spill_response_data, config_valid,
             config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, cta, scheduler, units, convergence, barrier, killing, kills, told, wakes_first, start_valid, start_launch, warp,
+            config_result, cta, schedulers, convergence, barrier, killing, kills, told, wakes_first, start_valid, start_launch, warp,
             start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells, is_barrier, asks, controls, wakes, offers, code, asker, killed, known,
         } {
+            decode_word2: (1..S).map(|_| Default::default()).collect(),
+            decode_word3: (1..S).map(|_| Default::default()).collect(),
+            decode2: (1..S).map(|_| Default::default()).collect(),
+            decode3: (1..S).map(|_| Default::default()).collect(),
+            issue1_valid: (1..S).map(|_| Default::default()).collect(),
+            issue1_warp: (1..S).map(|_| Default::default()).collect(),
+            issue1_pc: (1..S).map(|_| Default::default()).collect(),
+            issue1_mask: (1..S).map(|_| Default::default()).collect(),
+            issue1_word: (1..S).map(|_| Default::default()).collect(),
+            issue1_decoded: (1..S).map(|_| Default::default()).collect(),
+            cfg_private: (1..S).map(|_| Default::default()).collect(),
             op_launch: Constant::new(code::OP_LAUNCH.into()),
             op_next: Constant::new(code::OP_NEXT.into()),
             op_exit: Constant::new(code::OP_EXIT.into()),
@@ -335,13 +364,17 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-        const WH: usize,
-        const WA: usize,
         const SB: usize,
         const BA: usize,
         const LB: usize,
         const DUAL: usize,
-    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, WH, WA, SB, BA, LB, DUAL>
+        const S: usize,
+        const NH: usize,
+        const HI: usize,
+        const HH: usize,
+        const HA: usize,
+        const HB: usize,
+    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -360,19 +393,9 @@ impl<
             stop_warp,
             stop_failed
         );
-        clock!(
-            self,
-            clock,
-            cta,
-            scheduler,
-            units,
-            convergence,
-            barrier,
-            kills
-        );
+        clock!(self, clock, cta, schedulers, convergence, barrier, kills);
         self.cta.reset.next = self.reset.val();
-        self.scheduler.reset.next = self.reset.val();
-        self.units.reset.next = self.reset.val();
+        self.schedulers.reset.next = self.reset.val();
         self.convergence.reset.next = self.reset.val();
         self.barrier.reset.next = self.reset.val();
         self.kills.reset.next = self.reset.val();
@@ -389,13 +412,13 @@ impl<
         self.stop_valid.d.next = self.fails.val() | self.ends.val();
         self.stop_warp.d.next = self.convergence.retire_warp.val();
         self.stop_failed.d.next = self.fails.val();
-        self.scheduler.start_valid.next = self.start_valid.q.val();
-        self.scheduler.start_launch.next = self.start_launch.q.val();
-        self.scheduler.start_warp.next = self.warp.q.val();
-        self.scheduler.start_pc.next = self.start_pc.q.val();
-        self.scheduler.start_mask.next = self.start_mask.q.val();
-        self.scheduler.stop_valid.next = self.stop_valid.q.val();
-        self.scheduler.stop_warp.next = self.stop_warp.q.val();
+        self.schedulers.start_valid.next = self.start_valid.q.val();
+        self.schedulers.start_launch.next = self.start_launch.q.val();
+        self.schedulers.start_warp.next = self.warp.q.val();
+        self.schedulers.start_pc.next = self.start_pc.q.val();
+        self.schedulers.start_mask.next = self.start_mask.q.val();
+        self.schedulers.stop_valid.next = self.stop_valid.q.val();
+        self.schedulers.stop_warp.next = self.stop_warp.q.val();
         self.cta.ended_valid.next = self.stop_valid.q.val();
         self.cta.ended_warp.next = self.stop_warp.q.val();
         self.cta.ended_failed.next = self.stop_failed.q.val();
@@ -403,8 +426,8 @@ impl<
         // ---- Launches and levels.
         self.cta.status_occupied.next = self.convergence.status_busy.val()
             | self.convergence.status_moving.val()
-            | self.scheduler.status_running.val()
-            | self.scheduler.status_flight.val()
+            | self.schedulers.status_running.val()
+            | self.schedulers.status_flight.val()
             | self.killing.q.val();
         // The barrier unit hears of it first.
         self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.told.q.val();
@@ -414,17 +437,27 @@ impl<
         self.convergence.launch_mask.next = self.cta.launch_mask.val();
         self.convergence.launch_base.next = self.cta.launch_base.val();
         self.convergence.launch_size.next = self.cta.launch_size.val();
-        self.scheduler.level_valid.next = self.cta.level_valid.val();
-        self.scheduler.level_warp.next = self.cta.level_warp.val();
-        self.scheduler.level_value.next = self.cta.level_value.val();
+        self.schedulers.level_valid.next = self.cta.level_valid.val();
+        self.schedulers.level_warp.next = self.cta.level_warp.val();
+        self.schedulers.level_value.next = self.cta.level_value.val();
 
-        // ---- Functional units.
-        self.units.cfg_private.next = self.no_classes.val();
-        self.units.granted0.next = self.scheduler.granted_class.val();
-        self.units.granted1.next = self.no_classes.val();
-        self.scheduler.unit_free.next = self.units.free0.val();
-        self.scheduler.cfg_slow.next = self.units.slow.val();
-        self.scheduler.hold.next = self.barrier.hold.val();
+        self.schedulers.hold.next = self.barrier.hold.val();
+
+        // ---- The odd warps' own ports.
+        self.schedulers.cfg_private.next = self.no_classes.val();
+        for s in 1..S {
+            self.schedulers.cfg_private.next = self.cfg_private[s - 1].val();
+            self.decode_word2[s - 1].next = self.schedulers.decode_word2.val();
+            self.decode_word3[s - 1].next = self.schedulers.decode_word3.val();
+            self.schedulers.decode2[s - 1].next = self.decode2[s - 1].val();
+            self.schedulers.decode3[s - 1].next = self.decode3[s - 1].val();
+            self.issue1_valid[s - 1].next = self.schedulers.issue1_valid.val();
+            self.issue1_warp[s - 1].next = self.schedulers.issue1_warp.val();
+            self.issue1_pc[s - 1].next = self.schedulers.issue1_pc.val();
+            self.issue1_mask[s - 1].next = self.schedulers.issue1_mask.val();
+            self.issue1_word[s - 1].next = self.schedulers.issue1_word.val();
+            self.issue1_decoded[s - 1].next = self.schedulers.issue1_decoded.val();
+        }
 
         // ---- To the barrier unit: stopped warps, launches, barrier operations and exits.
         self.killed.next = self.no_warps.val();
@@ -586,43 +619,43 @@ impl<
         self.cta.find_cta.next = self.find_cta.val();
         self.cta.find_block.next = self.find_block.val();
         self.find_warp.next = self.cta.find_warp.val();
-        self.scheduler.cfg_policy.next = self.cfg_policy.val();
-        self.scheduler.flush.next = self.flush.val();
-        self.fetch_valid.next = self.scheduler.fetch_valid.val();
-        self.scheduler.fetch_ready.next = self.fetch_ready.val();
-        self.fetch_warp.next = self.scheduler.fetch_warp.val();
-        self.fetch_line.next = self.scheduler.fetch_line.val();
-        self.scheduler.line_valid.next = self.line_valid.val();
-        self.scheduler.line_warp.next = self.line_warp.val();
-        self.scheduler.line_slot.next = self.line_slot.val();
-        self.scheduler.line_data.next = self.line_data.val();
-        self.decode_word0.next = self.scheduler.decode_word0.val();
-        self.decode_word1.next = self.scheduler.decode_word1.val();
-        self.scheduler.decode0.next = self.decode0.val();
-        self.scheduler.decode1.next = self.decode1.val();
-        self.issue_valid.next = self.scheduler.issue_valid.val();
-        self.issue_warp.next = self.scheduler.issue_warp.val();
-        self.issue_pc.next = self.scheduler.issue_pc.val();
-        self.issue_mask.next = self.scheduler.issue_mask.val();
-        self.issue_word.next = self.scheduler.issue_word.val();
-        self.issue_decoded.next = self.scheduler.issue_decoded.val();
-        self.second_valid.next = self.scheduler.second_valid.val();
-        self.second_word.next = self.scheduler.second_word.val();
-        self.second_decoded.next = self.scheduler.second_decoded.val();
-        self.scheduler.done0_valid.next = self.done0_valid.val();
-        self.scheduler.done0_warp.next = self.done0_warp.val();
-        self.scheduler.done0_rd.next = self.done0_rd.val();
-        self.scheduler.done1_valid.next = self.done1_valid.val();
-        self.scheduler.done1_warp.next = self.done1_warp.val();
-        self.scheduler.done1_rd.next = self.done1_rd.val();
-        self.status_running.next = self.scheduler.status_running.val();
-        self.status_flight.next = self.scheduler.status_flight.val();
-        self.scheduler.counter_clear.next = self.counter_clear.val();
-        self.scheduler.counter_hold.next = self.counter_hold.val();
-        self.scheduler.counter_select.next = self.counter_select.val();
-        self.counter_value.next = self.scheduler.counter_value.val();
-        self.units.cfg_interval.next = self.cfg_interval.val();
-        self.units.unit_ready.next = self.unit_ready.val();
+        self.schedulers.cfg_policy.next = self.cfg_policy.val();
+        self.schedulers.flush.next = self.flush.val();
+        self.fetch_valid.next = self.schedulers.fetch_valid.val();
+        self.schedulers.fetch_ready.next = self.fetch_ready.val();
+        self.fetch_warp.next = self.schedulers.fetch_warp.val();
+        self.fetch_line.next = self.schedulers.fetch_line.val();
+        self.schedulers.line_valid.next = self.line_valid.val();
+        self.schedulers.line_warp.next = self.line_warp.val();
+        self.schedulers.line_slot.next = self.line_slot.val();
+        self.schedulers.line_data.next = self.line_data.val();
+        self.decode_word0.next = self.schedulers.decode_word0.val();
+        self.decode_word1.next = self.schedulers.decode_word1.val();
+        self.schedulers.decode0.next = self.decode0.val();
+        self.schedulers.decode1.next = self.decode1.val();
+        self.issue_valid.next = self.schedulers.issue_valid.val();
+        self.issue_warp.next = self.schedulers.issue_warp.val();
+        self.issue_pc.next = self.schedulers.issue_pc.val();
+        self.issue_mask.next = self.schedulers.issue_mask.val();
+        self.issue_word.next = self.schedulers.issue_word.val();
+        self.issue_decoded.next = self.schedulers.issue_decoded.val();
+        self.second_valid.next = self.schedulers.second_valid.val();
+        self.second_word.next = self.schedulers.second_word.val();
+        self.second_decoded.next = self.schedulers.second_decoded.val();
+        self.schedulers.done0_valid.next = self.done0_valid.val();
+        self.schedulers.done0_warp.next = self.done0_warp.val();
+        self.schedulers.done0_rd.next = self.done0_rd.val();
+        self.schedulers.done1_valid.next = self.done1_valid.val();
+        self.schedulers.done1_warp.next = self.done1_warp.val();
+        self.schedulers.done1_rd.next = self.done1_rd.val();
+        self.status_running.next = self.schedulers.status_running.val();
+        self.status_flight.next = self.schedulers.status_flight.val();
+        self.schedulers.counter_clear.next = self.counter_clear.val();
+        self.schedulers.counter_hold.next = self.counter_hold.val();
+        self.schedulers.counter_select.next = self.counter_select.val();
+        self.counter_value.next = self.schedulers.counter_value.val();
+        self.schedulers.cfg_interval.next = self.cfg_interval.val();
+        self.schedulers.unit_ready.next = self.unit_ready.val();
         self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
         self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
         self.convergence.cfg_yield_random.next = self.cfg_yield_random.val();
@@ -693,6 +726,11 @@ mod tests {
     fn verilog_is_clean() {
         for &(config, dual) in crate::CORES {
             let verilog = crate::core_verilog(config, dual).unwrap();
+            let report = verilator_lint(&verilog).unwrap();
+            assert!(report.is_clean(), "{}", report.messages.join("\n"));
+        }
+        for &config in crate::CORES_TWO {
+            let verilog = crate::core_two_verilog(config).unwrap();
             let report = verilator_lint(&verilog).unwrap();
             assert!(report.is_clean(), "{}", report.messages.join("\n"));
         }

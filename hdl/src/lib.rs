@@ -2,10 +2,11 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`core`] | `weft_core`: the whole warp control |
+//! | [`core`] | `weft_core`, `weft_core_two`: the whole warp control, with one scheduler or two |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
+//! | [`schedulers`] | one or two of them on one set of functional units |
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
 //! | [`barrier`] | `weft_barrier`: barriers and critical sections |
 //! | [`masks`] | `weft_masks`: mask registers and operations |
@@ -28,6 +29,7 @@ pub mod masks;
 pub mod ports;
 pub mod prim;
 pub mod scheduler;
+pub mod schedulers;
 pub mod simulation;
 #[cfg(test)]
 mod stimulus;
@@ -117,6 +119,7 @@ impl std::str::FromStr for Config {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     Core,
+    CoreTwo,
     Control,
     Convergence,
     Scheduler,
@@ -125,8 +128,9 @@ pub enum Unit {
 }
 
 impl Unit {
-    pub const ALL: [Unit; 6] = [
+    pub const ALL: [Unit; 7] = [
         Unit::Core,
+        Unit::CoreTwo,
         Unit::Control,
         Unit::Convergence,
         Unit::Scheduler,
@@ -138,6 +142,7 @@ impl Unit {
     pub const fn top(self) -> &'static str {
         match self {
             Unit::Core => "weft_core",
+            Unit::CoreTwo => "weft_core_two",
             Unit::Control => "weft_control",
             Unit::Convergence => "weft_convergence",
             Unit::Scheduler => "weft_scheduler",
@@ -164,6 +169,7 @@ impl Unit {
     pub fn variants(self) -> Vec<(Config, bool)> {
         match self {
             Unit::Core => CORES.to_vec(),
+            Unit::CoreTwo => CORES_TWO.iter().map(|&c| (c, false)).collect(),
             Unit::Control | Unit::Convergence => SUPPORTED.iter().map(|&c| (c, false)).collect(),
             Unit::Scheduler => SCHEDULERS
                 .iter()
@@ -347,7 +353,7 @@ macro_rules! cores {
                 $($(($nw, $w, $k, $b, $dual) => checked::<
                     core::Core<
                         $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
-                        { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, { $wi + 3 }, 4, $dual
+                        { $wi + 4 }, { $wi + 3 }, 4, $dual, 1, $nw, $wi, { $wi - 1 }, { $wi + 1 }, { $wi + 4 }
                     >,
                 >(Unit::Core.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Core, config, dual)),
@@ -360,6 +366,34 @@ cores! {
     4 2 { 4 3 4 2 3 64 0, 4 3 4 2 3 64 1 },
     16 4 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 },
     32 5 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 }
+}
+
+/// Expands once per core with two schedulers: as above, with the warps of each.
+macro_rules! cores_two {
+    ($($nw:literal $wi:literal $nh:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal),* }),*) => {
+        /// All cores with two schedulers that can be generated.
+        pub const CORES_TWO: &[Config] = &[$($(Config::new($nw, $w, $k, $b)),*),*];
+
+        /// Checked Verilog of the whole core with two schedulers, top `weft_core_two`.
+        pub fn core_two_verilog(config: Config) -> Result<Verilog, VerilogError> {
+            let Config { warps, threads, front, back } = config;
+            match (warps, threads, front, back) {
+                $($(($nw, $w, $k, $b) => checked::<
+                    core::Core<
+                        $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
+                        { $wi + 4 }, { $wi + 3 }, 4, 0, 2, $nh, { $wi - 1 }, { $wi - 2 }, $wi, { $wi + 3 }
+                    >,
+                >(Unit::CoreTwo.top()),)*)*
+                _ => Err(VerilogError::NoVariant(Unit::CoreTwo, config, false)),
+            }
+        }
+    };
+}
+
+cores_two! {
+    8 3 4 { 4 3 4 2 3 64 },
+    16 4 8 { 32 6 8 2 4 64 },
+    32 5 16 { 32 6 8 2 4 64 }
 }
 
 /// Expands once per mask unit with its derived parameters.
@@ -391,6 +425,7 @@ masks! {
 pub fn unit_verilog(unit: Unit, config: Config, dual: bool) -> Result<Verilog, VerilogError> {
     match (unit, dual) {
         (Unit::Core, dual) => core_verilog(config, dual),
+        (Unit::CoreTwo, false) => core_two_verilog(config),
         (Unit::Scheduler, dual) => scheduler_verilog(config.warps, config.threads, dual),
         (Unit::Barrier, false) => barrier_verilog(config.warps, config.threads),
         (Unit::Masks, false) => masks_verilog(config.warps, config.threads),
@@ -411,6 +446,7 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, VerilogError> {
     Ok(vec![
         checked::<prim::WarpQueue<4, 2, 3>>("weft_warp_queue")?,
         checked::<scheduler::picker::Picker<4, 2, 2>>("weft_picker")?,
+        checked::<scheduler::Scheduler<4, 2, 1, 3, 6, 4, 2, 1>>("weft_scheduler")?,
         checked::<barrier::slots::Slots>("weft_barrier_slots")?,
         checked::<barrier::Barrier<4, 2, 4, 3, 5, 6>>("weft_barrier")?,
         checked::<convergence::Mover<2, 1, 2, 4, 2, 1, 2, 3, 64>>("weft_mover")?,

@@ -27,9 +27,11 @@
 //! ```
 //! Slow classes are granted in cycles of even phase only, so time is counted in pairs of cycles, and `free` is ready in a register.
 //!
+//! With two schedulers each is offered additions in one cycle and the other shared classes in the next, in turns with the other one.
+//!
 //! # Invariants
 //! 1. Two instructions of one unit are an interval apart at least.
-//! 2. A shared class is free for one scheduler at a time.
+//! 2. A shared class is free for one scheduler at a time, and after a grant to one for the other one first.
 //!
 //! # Errors
 //! None at run time. `Default` panics when `S` is neither 1 nor 2.
@@ -51,6 +53,8 @@ pub struct Units<const S: usize> {
     // State: pairs of cycles since the last grant of each class, 7 at most; index 5 and up for scheduler 1.
     phase: DFF<Bits<2>>,
     since: [DFF<Bits<3>>; 10],
+    // State: the odd turns of a shared slow class are scheduler 0's, the even ones scheduler 1's.
+    swapped: DFF<Bits<5>>,
     // State: free but for `unit_ready`.
     open0: DFF<Bits<5>>,
     open1: DFF<Bits<5>>,
@@ -60,6 +64,9 @@ pub struct Units<const S: usize> {
     start: [Signal<Local, Bits<3>>; 5],
     now: [Signal<Local, Bits<3>>; 10],
     is_slow: [Signal<Local, Bit>; 5],
+    quads: [Signal<Local, Bit>; 5],
+    swap: Signal<Local, Bits<5>>,
+    later: [Signal<Local, Bit>; 5],
     own: Signal<Local, Bits<5>>,
     starts: [Signal<Local, Bit>; 10],
     over: [Signal<Local, Bit>; 10],
@@ -69,16 +76,16 @@ pub struct Units<const S: usize> {
     next_open0: Signal<Local, Bits<5>>,
     next_open1: Signal<Local, Bits<5>>,
     // Constants.
+    class: [Constant<Bits<5>>; 5],
     two: Constant<Bit>,
     alone: Constant<Bits<5>>,
-    odd_classes: Constant<Bits<5>>,
+    not_additions: Constant<Bits<5>>,
     no_classes: Constant<Bits<5>>,
     no_pairs: Constant<Bits<3>>,
     one_pair: Constant<Bits<3>>,
     long_ago: Constant<Bits<3>>,
     phase_0: Constant<Bits<2>>,
     phase_1: Constant<Bits<2>>,
-    phase_2: Constant<Bits<2>>,
 }
 
 impl<const S: usize> Default for Units<S> {
@@ -86,19 +93,19 @@ impl<const S: usize> Default for Units<S> {
         assert!(S == 1 || S == 2, "Units<{S}>: 1 or 2 schedulers");
         block!({
             clock, reset, cfg_interval, cfg_private, unit_ready, granted0, granted1, free0, free1,
-            slow, phase, since, open0, open1, next_phase, half, start, now, is_slow, own,
+            slow, phase, since, swapped, open0, open1, next_phase, half, start, now, is_slow, quads, swap, later, own,
             starts, over, over1, time0, time1, next_open0, next_open1,
         } {
             two: Constant::new(S == 2),
             alone: Constant::new(if S == 2 { 0 } else { 31u64 }.into()),
-            odd_classes: Constant::new(0b01010.into()),
+            not_additions: Constant::new(0b11110.into()),
             no_classes: Constant::new(0.into()),
             no_pairs: Constant::new(0.into()),
             one_pair: Constant::new(1.into()),
             long_ago: Constant::new(7.into()),
             phase_0: Constant::new(0.into()),
             phase_1: Constant::new(1.into()),
-            phase_2: Constant::new(2.into()),
+            class: from_fn(|i| Constant::new((1u64 << i).into())),
         })
     }
 }
@@ -106,7 +113,7 @@ impl<const S: usize> Default for Units<S> {
 impl<const S: usize> Logic for Units<S> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, open0, open1);
+        dff_setup!(self, clock, phase, swapped, open0, open1);
         for i in 0..10 {
             self.since[i].clock.next = self.clock.val();
         }
@@ -150,6 +157,22 @@ impl<const S: usize> Logic for Units<S> {
                 }
             }
         }
+        // After an interval of whole rounds of four phases the other scheduler comes first.
+        self.swap.next = self.swapped.q.val();
+        for i in 0..5 {
+            self.quads[i].next = self.is_slow[i].val()
+                & (self.half[i].val().get_bit(0) == self.cfg_interval.val().get_bit(4 * i));
+            if self.quads[i].val() & self.starts[i].val() & !self.own.val().get_bit(i) {
+                self.swap.next = self.swap.val() ^ self.class[i].val();
+            }
+        }
+        if self.reset.val() {
+            self.swap.next = self.no_classes.val();
+        }
+        self.swapped.d.next = self.swap.val();
+        for i in 0..5 {
+            self.later[i].next = self.next_phase.val().get_bit(1) != self.swap.val().get_bit(i);
+        }
         // Free in the next cycle.
         self.next_open0.next = self.no_classes.val();
         self.next_open1.next = self.no_classes.val();
@@ -160,13 +183,13 @@ impl<const S: usize> Logic for Units<S> {
                 self.time0[i].next = !self.is_slow[i].val() | !self.next_phase.val().get_bit(0);
                 self.time1[i].next = self.time0[i].val();
             } else if self.is_slow[i].val() {
-                self.time0[i].next = self.next_phase.val() == self.phase_0.val();
-                self.time1[i].next = self.next_phase.val() == self.phase_2.val();
+                self.time0[i].next = !self.next_phase.val().get_bit(0) & !self.later[i].val();
+                self.time1[i].next = !self.next_phase.val().get_bit(0) & self.later[i].val();
             } else {
                 self.time0[i].next =
-                    self.next_phase.val().get_bit(0) == self.odd_classes.val().get_bit(i);
+                    self.next_phase.val().get_bit(0) == self.not_additions.val().get_bit(i);
                 self.time1[i].next =
-                    self.next_phase.val().get_bit(0) != self.odd_classes.val().get_bit(i);
+                    self.next_phase.val().get_bit(0) != self.not_additions.val().get_bit(i);
             }
             if self.over[i].val() & self.time0[i].val() {
                 self.next_open0.next = self.next_open0.val().replace_bit(i, true);
@@ -193,6 +216,7 @@ mod tests {
         phase: u64,
         /// Index: scheduler, class; of a shared class only scheduler 0's counts.
         timer: [[u64; 5]; 2],
+        swap: u64,
     }
 
     /// Inputs of one cycle.
@@ -214,8 +238,8 @@ mod tests {
                     let time = match (own, slow) {
                         (true, false) => true,
                         (true, true) => self.phase & 1 == 0,
-                        (false, false) => self.phase & 1 == (s ^ (class & 1)) as u64,
-                        (false, true) => self.phase == 2 * s as u64,
+                        (false, false) => self.phase & 1 == (s ^ usize::from(class != 0)) as u64,
+                        (false, true) => self.phase == 2 * (s as u64 ^ self.swap >> class & 1),
                     };
                     let timer = self.timer[if own { s } else { 0 }][class];
                     if c.ready >> class & 1 == 1 && timer == 0 && time {
@@ -229,6 +253,11 @@ mod tests {
         fn step(&mut self, schedulers: usize, c: &Cycle) {
             for class in 0..5 {
                 let own = schedulers == 1 || c.private >> class & 1 == 1;
+                let rounded = c.interval[class].next_multiple_of(2);
+                let granted = (c.granted[0] | c.granted[1]) >> class & 1;
+                if !own && c.interval[class] > 1 && rounded % 4 == 0 {
+                    self.swap ^= granted << class;
+                }
                 for s in 0..2 {
                     let here = c.granted[s] >> class & 1 == 1;
                     let there = c.granted[1 - s] >> class & 1 == 1 && !own;
@@ -381,5 +410,41 @@ mod tests {
     #[test]
     fn two_schedulers_follow_the_specification() {
         follows::<2>();
+    }
+
+    /// A scheduler that takes a shared class whenever it can does not keep it from the other one, whatever the interval is.
+    #[test]
+    fn two_that_poll_get_the_same() {
+        for interval in 0..16u64 {
+            let mut b = Bench::new(Units::<2>::default(), |u, level| {
+                u.clock.next = level.into()
+            });
+            let all = (0..5).fold(0, |all, class| all | interval << (4 * class));
+            b.uut.cfg_interval.next = all.into();
+            b.uut.cfg_private.next = 0.into();
+            b.uut.unit_ready.next = 31.into();
+            let mut got = [[0u64; 5]; 2];
+            for t in 0..400 {
+                b.uut.reset.next = t < 2;
+                b.settle();
+                let free = [b.uut.free0.val(), b.uut.free1.val()].map(|bits| bits.to_u64());
+                b.edge();
+                // What was free is granted, and reported in the next cycle.
+                let granted = if t < 2 { [0; 2] } else { free };
+                b.uut.granted0.next = granted[0].into();
+                b.uut.granted1.next = granted[1].into();
+                for (got, bits) in got.iter_mut().zip(granted) {
+                    (0..5).for_each(|class| got[class] += bits >> class & 1);
+                }
+            }
+            let least = 395 / (2 * interval.next_multiple_of(2).max(1)) - 1;
+            for class in 0..5 {
+                let [even, odd] = got.map(|got| got[class]);
+                assert!(
+                    even.abs_diff(odd) <= 1 && even >= least,
+                    "{interval}: {got:?}"
+                );
+            }
+        }
     }
 }

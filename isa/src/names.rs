@@ -8,7 +8,8 @@ pub const REGISTER_NAMES: [&str; 32] = [
 ];
 
 /// Control and status registers of `docs/spec/isa.md`, ascending.
-pub const CSRS: [(u16, &str); 15] = [
+pub const CSRS: [(u16, &str); 31] = [
+    (0x800, "wlevel"),
     (0xC00, "cycle"),
     (0xC01, "time"),
     (0xC02, "instret"),
@@ -23,6 +24,21 @@ pub const CSRS: [(u16, &str); 15] = [
     (0xCC5, "wmask"),
     (0xCC6, "wmaskh"),
     (0xCC7, "wwidth"),
+    (0xCD0, "wissue"),
+    (0xCD1, "wunit"),
+    (0xCD2, "whazard"),
+    (0xCD3, "wfetch"),
+    (0xCD4, "wcontrol"),
+    (0xCD5, "widle"),
+    (0xCD7, "wready"),
+    (0xCD8, "winstret"),
+    (0xCE0, "sissue"),
+    (0xCE1, "sunit"),
+    (0xCE2, "shazard"),
+    (0xCE3, "sfetch"),
+    (0xCE4, "scontrol"),
+    (0xCE5, "sidle"),
+    (0xCE6, "sdual"),
     (0xF14, "mhartid"),
 ];
 

@@ -88,6 +88,14 @@ fn for_gnu(instr: Instr) -> String {
             format!(".insn j 0x0B, x{rd}, .{offset:+}")
         }
         Instr::Mask(instr) => mask_for_gnu(instr),
+        // Names that only we have.
+        Instr::Csr { csr, .. } if matches!(csr, 0x800 | 0xCC0..=0xCFF) => {
+            let text = instr.to_string();
+            match csr_name(csr) {
+                Some(name) => text.replace(name, &format!("{csr:#x}")),
+                None => text,
+            }
+        }
         other => other.to_string(),
     }
 }

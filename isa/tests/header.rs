@@ -134,6 +134,7 @@ fn macros_work_in_preprocessed_assembly() {
         WEFT_MASK_SET(1, a0); WEFT_SAVE_EXEC_AND(0, 1); WEFT_BRANCH_EXECZ(join)
         WEFT_EXEC_ANDN(0); WEFT_EXEC_RESTORE(0); WEFT_PREDICATE(2, 3)
         WEFT_SUBV_START(join); WEFT_SUBV_AUTO(join)
+        WEFT_SET_LEVEL(a0); WEFT_COUNTER(a1, WEFT_CSR_WARP_INSTRET)
         ",
         header.display()
     );
@@ -177,6 +178,47 @@ fn macros_work_in_preprocessed_assembly() {
         "mpred m2, 3",
         "subv.start 0x1014",
         "subv.auto 0x1014",
+        "csrw wlevel, a0",
+        "csrr a1, winstret",
     ];
     assert_eq!(listing, expected);
+}
+
+/// Every use of a counter reads it, and a level that is never looked at is written.
+#[test]
+fn levels_and_counters_stay_in_c() {
+    let folder = tempfile::tempdir().unwrap();
+    let header = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels/weft.h");
+    let source = format!(
+        "#include \"{}\"
+        unsigned measured(unsigned level) {{
+            WEFT_SET_LEVEL(level);
+            unsigned before = WEFT_COUNTER(WEFT_CSR_WARP_INSTRET);
+            return WEFT_COUNTER(WEFT_CSR_WARP_INSTRET) - before + WEFT_COUNTER(WEFT_CSR_ALL_DUAL) + WEFT_LEVEL();
+        }}",
+        header.display()
+    );
+    let [input, output] = ["level.c", "level.s"].map(|name| folder.path().join(name));
+    std::fs::write(&input, source).unwrap();
+    if compile(&input, &output, &["-O2"]).is_none() {
+        return;
+    }
+    let text = std::fs::read_to_string(&output).unwrap();
+    let program = assemble(&text, "level.s").unwrap_or_else(|errors| panic!("{errors}"));
+    let listing = words(&program)
+        .into_iter()
+        .map(|word| disassemble(decode(word).unwrap(), 0x1000));
+    let listing: Vec<String> = listing.filter(|line| line.starts_with("csr")).collect();
+    let [level, before, after, dual, own] = &listing[..] else {
+        panic!("{listing:?}");
+    };
+    assert!(
+        level.starts_with("csrw wlevel, ") && own.ends_with(", wlevel"),
+        "{listing:?}"
+    );
+    assert!(
+        before.ends_with(", winstret") && after.ends_with(", winstret"),
+        "{listing:?}"
+    );
+    assert!(dual.ends_with(", sdual"), "{listing:?}");
 }

@@ -14,6 +14,8 @@ pub struct Thread {
     pub registers: [u32; 32],
     /// Instructions that this thread has completed. The caller counts: [`execute`] only reads it.
     pub instret: u64,
+    /// `wlevel`: what the thread has written last.
+    pub level: u8,
 }
 
 impl Thread {
@@ -229,8 +231,21 @@ pub fn execute(
             csr: number,
             src,
         } => {
-            let value = read_csr(op, number, src, thread, csr).ok_or_else(|| illegal(instr))?;
-            thread.set(rd, value);
+            let value = match (number, csr_operand(op, src, thread)) {
+                (LEVEL, operand) => {
+                    let old = u32::from(thread.level);
+                    let new = match op {
+                        CsrOp::Write => operand.unwrap_or(0),
+                        CsrOp::Set => old | operand.unwrap_or(0),
+                        CsrOp::Clear => old & !operand.unwrap_or(0),
+                    };
+                    thread.level = (new & LEVEL_MASK) as u8;
+                    Some(old)
+                }
+                (_, Some(_)) => None,
+                (_, None) => read_csr(number, thread, csr),
+            };
+            thread.set(rd, value.ok_or_else(|| illegal(instr))?);
         }
         Instr::Fence { .. } | Instr::FenceI => {}
         Instr::Ecall | Instr::Exit => return Ok(Effect::Exit),
@@ -362,16 +377,44 @@ fn holds(cond: BranchCond, a: u32, b: u32) -> bool {
     }
 }
 
-/// Value of a CSR, or `None` for a write and for an unknown number. CSRRS and CSRRC write unless their source is
-/// x0 or the immediate 0; CSRRW always writes.
-fn read_csr(op: CsrOp, number: u16, src: CsrSrc, thread: &Thread, csr: &CsrView) -> Option<u32> {
-    let writes = match src {
-        CsrSrc::Reg(register) => register != 0,
-        CsrSrc::Imm(value) => value != 0,
+/// `wlevel`, and its bits.
+const LEVEL: u16 = 0x800;
+const LEVEL_MASK: u32 = 15;
+
+/// What the instruction writes into its CSR, or `None`: CSRRS and CSRRC write unless their source is x0 or the immediate 0;
+/// CSRRW always writes.
+fn csr_operand(op: CsrOp, src: CsrSrc, thread: &Thread) -> Option<u32> {
+    let (operand, writes) = match src {
+        CsrSrc::Reg(register) => (thread.get(register), register != 0),
+        CsrSrc::Imm(value) => (u32::from(value), value != 0),
     };
-    if op == CsrOp::Write || writes {
-        return None;
+    (writes || op == CsrOp::Write).then_some(operand)
+}
+
+/// Whether the instruction sets the level of the warp, which is then that of the lowest thread that executes it.
+pub fn sets_level(instr: Instr) -> bool {
+    match instr {
+        Instr::Csr { op, csr, src, .. } => {
+            csr == LEVEL && csr_operand(op, src, &Thread::default()).is_some()
+        }
+        _ => false,
     }
+}
+
+/// The scheduler's counter that the instruction reads, and where to: its CSR number and rd.
+pub fn reads_counter(instr: Instr) -> Option<(u16, u8)> {
+    match instr {
+        Instr::Csr { csr, rd, .. } if is_counter(csr) => Some((csr, rd)),
+        _ => None,
+    }
+}
+
+fn is_counter(number: u16) -> bool {
+    matches!(number, 0xcd0..=0xcd5 | 0xcd7 | 0xcd8 | 0xce0..=0xce6)
+}
+
+/// Value of a CSR that can only be read, or `None` for an unknown number.
+fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
     Some(match number {
         0xc00..=0xc02 => thread.instret as u32,
         0xc80..=0xc82 => (thread.instret >> 32) as u32,
@@ -383,6 +426,8 @@ fn read_csr(op: CsrOp, number: u16, src: CsrSrc, thread: &Thread, csr: &CsrView)
         0xcc5 => csr.mask as u32,
         0xcc6 => (csr.mask >> 32) as u32,
         0xcc7 => csr.width,
+        // Here is no scheduler: who runs the machine beside one puts the value there.
+        _ if is_counter(number) => 0,
         _ => return None,
     })
 }
@@ -839,6 +884,10 @@ mod tests {
             (0xcc6, 2),
             (0xcc7, 8),
             (0xf14, 13),
+            (0x800, 0),
+            (0xcd0, 0),
+            (0xcd8, 0),
+            (0xce6, 0),
         ];
         for (number, value) in cases {
             for src in [CsrSrc::Reg(0), CsrSrc::Imm(0)] {
@@ -862,6 +911,34 @@ mod tests {
         }
     }
 
+    /// Reads give what was there before; four bits are kept.
+    #[test]
+    fn the_level_is_what_the_thread_wrote() {
+        let x1 = 0xa6;
+        for (op, src, before, after, sets) in [
+            (CsrOp::Write, CsrSrc::Reg(1), 9, 6, true),
+            (CsrOp::Write, CsrSrc::Reg(0), 9, 0, true),
+            (CsrOp::Write, CsrSrc::Imm(0), 9, 0, true),
+            (CsrOp::Write, CsrSrc::Imm(0x1f), 0, 15, true),
+            (CsrOp::Set, CsrSrc::Reg(1), 9, 15, true),
+            (CsrOp::Set, CsrSrc::Imm(2), 9, 11, true),
+            (CsrOp::Set, CsrSrc::Reg(0), 9, 9, false),
+            (CsrOp::Clear, CsrSrc::Reg(1), 15, 9, true),
+            (CsrOp::Clear, CsrSrc::Imm(8), 9, 1, true),
+            (CsrOp::Clear, CsrSrc::Imm(0), 9, 9, false),
+        ] {
+            let (rd, csr) = (3, 0x800);
+            let instr = Instr::Csr { op, rd, csr, src };
+            let mut t = Thread {
+                level: before,
+                ..thread(&[(1, x1)])
+            };
+            assert_eq!(run(instr, &mut t), Ok(Effect::Next));
+            let seen = (t.registers[3], t.level, sets_level(instr));
+            assert_eq!(seen, (before.into(), after, sets), "{instr:?}");
+        }
+    }
+
     #[test]
     fn csr_writes_and_unknown_csrs_are_illegal() {
         let cases = [
@@ -872,6 +949,12 @@ mod tests {
             (CsrOp::Set, 0x300, CsrSrc::Reg(0)),
             (CsrOp::Set, 0xc03, CsrSrc::Reg(0)),
             (CsrOp::Set, 0xcc8, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0x801, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0xcd6, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0xcd9, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0xce7, CsrSrc::Reg(0)),
+            (CsrOp::Write, 0xcd8, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0xce0, CsrSrc::Imm(1)),
         ];
         for (op, number, src) in cases {
             let instr = Instr::Csr {

@@ -821,6 +821,14 @@ impl Machine {
         &mut self.memory
     }
 
+    /// What the scheduler beside the machine has shown for an instruction of the warp that reads one of its counters and that the
+    /// machine has executed: it is what these threads have read. Until then, and alone, they have read 0.
+    pub fn counter_read(&mut self, warp: usize, readers: u64, rd: u8, value: u32) {
+        for lane in lanes(readers) {
+            self.slots[warp].threads[lane].set(rd, value);
+        }
+    }
+
     /// Registers and instret of a thread.
     pub fn thread(&self, warp: usize, lane: usize) -> &Thread {
         &self.slots[warp].threads[lane]

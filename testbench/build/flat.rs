@@ -2,7 +2,8 @@
 //! them, in the order of the exported ports without the clock.
 
 use crate::models::{
-    Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE,
+    Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, CORE_TWO_FAULTS, CORE_TWO_FAULT_SIZE,
+    SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE,
 };
 use crate::verilate::{break_on_purpose, Model, Port};
 use std::fmt::Write as _;
@@ -57,7 +58,7 @@ pub fn models() -> Result<Vec<Flat>, String> {
         let breaks = (warps, threads, dual) == SCHEDULER_FAULT_SIZE;
         design.models(if breaks { SCHEDULER_FAULTS } else { &[] }, &mut list)?;
     }
-    // The largest takes minutes to compile, and shows nothing that the others do not.
+    // The largest cores take minutes to compile, and show nothing that the others do not.
     let cores = weft_hdl::CORES.iter().filter(|(c, _)| c.warps <= 16);
     for &(config, dual) in cores.filter(|_| wanted("weft_core")) {
         let size = format!(
@@ -75,6 +76,20 @@ pub fn models() -> Result<Vec<Flat>, String> {
             specified: "docs/spec/core.md and the pages of its units",
         };
         design.models(&[], &mut list)?;
+    }
+    let cores = weft_hdl::CORES_TWO.iter().filter(|c| c.warps <= 16);
+    for &config in cores.filter(|_| wanted("weft_core_two")) {
+        let size = format!("{}x{}", config.warps, config.threads);
+        let verilog = weft_hdl::core_two_verilog(config)
+            .map_err(|e| format!("Verilog of the core with two schedulers {size}: {e}"))?;
+        let design = Design {
+            size,
+            verilog,
+            ports: core_two_ports(config),
+            specified: "docs/spec/core.md and the pages of its units",
+        };
+        let breaks = (config.warps, config.threads) == CORE_TWO_FAULT_SIZE;
+        design.models(if breaks { CORE_TWO_FAULTS } else { &[] }, &mut list)?;
     }
     Ok(list)
 }
@@ -299,6 +314,27 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         let input = name.starts_with("cfg_");
         (name, input, w)
     }));
+    ports
+}
+
+/// As of a core with one scheduler, and what the odd warps have of their own in place of the second instruction of a warp.
+fn core_two_ports(size: weft_hdl::Config) -> Vec<Port> {
+    let (wi, w) = (size.warps.ilog2(), size.threads as u32);
+    let more = [
+        ("cfg_private", true, 5),
+        ("decode_word2", false, 32),
+        ("decode_word3", false, 32),
+        ("decode2", true, 23),
+        ("decode3", true, 23),
+        ("issue1_valid", false, 1),
+        ("issue1_warp", false, wi),
+        ("issue1_pc", false, 22),
+        ("issue1_mask", false, w),
+        ("issue1_word", false, 32),
+        ("issue1_decoded", false, 23),
+    ];
+    let mut ports = core_ports(size);
+    ports.extend(more.map(|(n, i, w)| (n.to_string(), i, w)));
     ports
 }
 

@@ -492,6 +492,51 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
     },
 ];
 
+/// The size that the fault models of `weft_core_two` are made of: warps, threads.
+pub const CORE_TWO_FAULT_SIZE: (usize, usize) = (8, 4);
+
+/// The broken copies of `weft_core_two`.
+pub const CORE_TWO_FAULTS: &[Fault] = &[
+    Fault {
+        name: "busy",
+        breaks: "CORE-032: what the odd warps' scheduler grants does not make the shared unit of additions busy",
+        patches: &[Patch {
+            module: "weft_core_two_schedulers_units",
+            find: "assign starts_0 = granted0[0] | (granted1[0] & ~own[0]);",
+            replace: "assign starts_0 = granted0[0];",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "together",
+        breaks: "CORE-032: a fast shared class is offered to both in one cycle",
+        patches: &[Patch {
+            module: "weft_core_two_schedulers_units",
+            find: "time1_2 = next_phase[0] != not_additions[2];",
+            replace: "time1_2 = next_phase[0] == not_additions[2];",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "wrong_half",
+        breaks: "CORE-031: resumes of odd warps go to the scheduler of the even ones",
+        patches: &[
+            Patch {
+                module: "weft_core_two_schedulers",
+                find: "assign starts_0 = ~two | ~start_warp[0];",
+                replace: "assign starts_0 = 1'b1;",
+                times: 1,
+            },
+            Patch {
+                module: "weft_core_two_schedulers",
+                find: "assign starts_1 = start_warp[0];",
+                replace: "assign starts_1 = 1'b0;",
+                times: 1,
+            },
+        ],
+    },
+];
+
 /// The size that the fault models of `weft_barrier` are made of: warps, threads.
 pub const BARRIER_FAULT_SIZE: (usize, usize) = (4, 4);
 

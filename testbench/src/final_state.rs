@@ -85,6 +85,10 @@ fn same_thread(n: usize, ours: &Thread, theirs: &Thread, whose: &str) -> Result<
             let (a, b) = (ours.registers[x], theirs.registers[x]);
             Err(format!("thread {n}: x{x} is {a:#x}, of {whose} {b:#x}"))
         }
+        None if ours.level != theirs.level => {
+            let (a, b) = (ours.level, theirs.level);
+            Err(format!("thread {n} has written level {a}, {whose} {b}"))
+        }
         None => {
             let (a, b) = (ours.instret, theirs.instret);
             Err(format!(

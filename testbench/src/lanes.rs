@@ -72,6 +72,25 @@ pub struct FunctionalLanes {
     /// There is a barrier unit: its instructions are operations, and complete when it says so.
     barriers: bool,
     barrier: BarrierOperands,
+    asked: Asked,
+}
+
+/// What the latest instruction asks of the scheduler (docs/spec/isa.md, *CSRs*).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// The level of the warp.
+    pub level: Option<u8>,
+    /// A counter.
+    pub counter: Option<CounterRead>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CounterRead {
+    /// Of the CSR.
+    pub number: u16,
+    pub rd: u8,
+    /// The threads that read it.
+    pub readers: u64,
 }
 
 /// What a barrier instruction has beyond a [`Resolve`].
@@ -116,6 +135,22 @@ impl FunctionalLanes {
             thread_instructions: vec![0; config.warps],
             barriers: false,
             barrier: BarrierOperands::default(),
+            asked: Asked::default(),
+        }
+    }
+
+    /// Of the instruction that was resolved last.
+    pub fn asked(&self) -> Asked {
+        self.asked
+    }
+
+    /// The value of a counter that these threads of the warp have read.
+    pub fn counter_read(&mut self, warp: usize, read: &CounterRead, value: u32) {
+        for lane in lanes(read.readers) {
+            let thread = &mut self.threads[warp * self.width + lane];
+            if read.rd != 0 {
+                thread.registers[usize::from(read.rd)] = value;
+            }
         }
     }
 
@@ -151,6 +186,7 @@ impl FunctionalLanes {
 
     fn execute(&mut self, warp: usize, pc: u32, mask: u64) -> Result<Resolve, LaneFault> {
         self.code.refresh(&mut self.memory);
+        self.asked = Asked::default();
         let address = pc << 2;
         // Of a warp that runs on without active threads the lowest masked one is named (MASK-023).
         let leader = match mask {
@@ -234,6 +270,16 @@ impl FunctionalLanes {
             };
             resolve.merge(effect, lane);
         }
+        let acting = group & writing;
+        if lane::sets_level(instr) && acting != 0 {
+            let lowest = warp * self.width + acting.trailing_zeros() as usize;
+            self.asked.level = Some(self.threads[lowest].level);
+        }
+        self.asked.counter = lane::reads_counter(instr).map(|(number, rd)| CounterRead {
+            number,
+            rd,
+            readers: acting,
+        });
         if matches!(instr, Instr::SubVector { auto: true, .. }) && !self.selector.select() {
             // Its `sync` needs a token all the same (SUBV-014).
             (resolve.op, resolve.kind) = (Op::Push as u8, Kind::SYNC.code());

@@ -59,6 +59,7 @@ fn covered(t: &Totals, dual: bool) {
         ("instructions done out of order", h.overtaking, 1000),
         ("resolves that wait", h.resolve_waits, 100),
         ("levels set", h.program_levels, 1000),
+        ("levels written by programs", h.levels_written, 100),
         ("instructions ignored after a fault", h.ignored, 5),
         ("barriers complete", h.barriers, 1000),
         ("barriers complete by timeout", h.timeouts, 100),

@@ -291,6 +291,8 @@ pub struct DisasmArgs {
 pub enum UnitName {
     /// The whole warp control, from CTAs to issue: weft_core
     Core,
+    /// As core, with two schedulers, for even and odd warps: weft_core_two
+    CoreTwo,
     /// Convergence unit and queue of ready warps, for datapaths that fetch for themselves: weft_control
     Control,
     /// weft_convergence
@@ -307,6 +309,7 @@ impl UnitName {
     pub fn unit(self) -> weft_hdl::Unit {
         match self {
             UnitName::Core => weft_hdl::Unit::Core,
+            UnitName::CoreTwo => weft_hdl::Unit::CoreTwo,
             UnitName::Control => weft_hdl::Unit::Control,
             UnitName::Convergence => weft_hdl::Unit::Convergence,
             UnitName::Scheduler => weft_hdl::Unit::Scheduler,
@@ -323,6 +326,7 @@ Examples:
   cargo weft verilog --config small --threads 32 --bundle -o out
   cargo weft verilog --config mine.toml --wrapper -o out
   cargo weft verilog --config max --unit core --dual -o out
+  cargo weft verilog --config default --unit core-two -o out
   cargo weft verilog --config default --scripts -o out
   fusesoc --cores-root out run --target=lint weft:core:weft_control
 

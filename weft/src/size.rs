@@ -146,7 +146,7 @@ fn check((unit, dual): What, config: Config) -> Result<()> {
         let wide = |u: &Unit| u.variants().iter().any(|&(_, d)| d == dual);
         let wide: Vec<_> = Unit::ALL.into_iter().filter(wide).map(Unit::top).collect();
         bail!(
-            "--dual: {} does not issue two instructions per cycle; {} can",
+            "--dual: {} does not issue two instructions of one warp per cycle; {} can",
             unit.top(),
             wide.join(" and ")
         );
@@ -318,7 +318,9 @@ mod tests {
             (Unit::Core, false, "small", "weft_core does not come as 8x8k4b1; it comes as 4x4k4b2, 4x4k4b2 dual"),
             (Unit::Core, true, "16x32k2b2", "weft_core does not come as 16x32k2b2 dual"),
             (Unit::Scheduler, true, "64x32", "weft_scheduler does not come as 64x32k8b2 dual"),
-            (Unit::Control, true, "default", "--dual: weft_control does not issue two instructions per cycle; weft_core and weft_scheduler can"),
+            (Unit::Control, true, "default", "--dual: weft_control does not issue two instructions of one warp per cycle; weft_core and weft_scheduler can"),
+            (Unit::CoreTwo, true, "default", "--dual: weft_core_two does not issue two instructions of one warp"),
+            (Unit::CoreTwo, false, "tiny", "weft_core_two does not come as 4x4k4b2; it comes as 8x4k4b2, 16x32k8b2"),
             (Unit::Convergence, true, "default", "--dual: weft_convergence does not"),
             (Unit::Control, false, "64x32", "64x32k8b2 cannot be generated"),
         ] {

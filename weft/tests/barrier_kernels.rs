@@ -114,7 +114,7 @@ mod core {
     use common::{assembled_as, run_on_the_core};
     use weft_isa::Program;
     use weft_sim::{Cache, CacheShape};
-    use weft_testbench::core::{CoreReport, Pick};
+    use weft_testbench::core::{CoreReport, Pick, Width};
 
     /// Four lines of the 23 that `bar_bump` walks over.
     const CACHE: CacheShape = CacheShape {
@@ -123,24 +123,29 @@ mod core {
         ways: 4,
     };
 
-    fn run(kernel: &Kernel, program: &Program, dual: bool, policy: Pick) -> CoreReport {
-        run_on_the_core(kernel, program, Some(CACHE), (dual, policy))
+    fn run(kernel: &Kernel, program: &Program, width: Width, policy: Pick) -> CoreReport {
+        run_on_the_core(kernel, program, Some(CACHE), (width, policy))
     }
 
-    fn all(dual: bool) {
+    fn all(width: Width) {
         for (kernel, policy) in BARRIER_KERNELS.iter().zip(Pick::FAIR.into_iter().cycle()) {
-            run(kernel, &assembled(kernel), dual, policy);
+            run(kernel, &assembled(kernel), width, policy);
         }
     }
 
     #[test]
     fn kernels_on_16x32_single() {
-        all(false);
+        all(Width::Single);
     }
 
     #[test]
     fn kernels_on_16x32_dual() {
-        all(true);
+        all(Width::Dual);
+    }
+
+    #[test]
+    fn kernels_on_16x32_two() {
+        all(Width::Two);
     }
 
     /// [84]: what the impatient barrier is for.
@@ -152,8 +157,8 @@ mod core {
         assert_ne!(smooth, text);
         let smooth = assembled_as(bump, &smooth);
         for policy in Pick::FAIR {
-            let with = run(bump, &assembled(bump), false, policy);
-            let without = run(bump, &smooth, false, policy);
+            let with = run(bump, &assembled(bump), Width::Single, policy);
+            let without = run(bump, &smooth, Width::Single, policy);
             let counts = |r: &CoreReport| {
                 let cache = r.ctas[0].cache.as_ref();
                 cache.map_or((0, 0), |c: &Cache| (c.misses, c.accesses))

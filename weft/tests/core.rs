@@ -1,24 +1,29 @@
-//! The kernels on the whole core `weft_core`: 16 warps of 32 threads, single and dual issue, in lockstep; and the right results.
+//! The kernels on the whole core `weft_core`: 16 warps of 32 threads, every issue width, in lockstep; and the right results.
 #![cfg(feature = "verilated")]
 
 mod common;
 
 use common::kernels::KERNELS;
 use common::{assembled, run_on_the_core};
-use weft_testbench::core::Pick;
+use weft_testbench::core::{Pick, Width};
 
-fn run(dual: bool) {
+fn run(width: Width) {
     for (kernel, policy) in KERNELS.iter().zip(Pick::ALL.into_iter().cycle()) {
-        run_on_the_core(kernel, &assembled(kernel), None, (dual, policy));
+        run_on_the_core(kernel, &assembled(kernel), None, (width, policy));
     }
 }
 
 #[test]
 fn kernels_on_16x32_single() {
-    run(false);
+    run(Width::Single);
 }
 
 #[test]
 fn kernels_on_16x32_dual() {
-    run(true);
+    run(Width::Dual);
+}
+
+#[test]
+fn kernels_on_16x32_two() {
+    run(Width::Two);
 }

@@ -337,11 +337,13 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("tiny --dual", "scheduler"),
         ("tiny", "core"),
         ("16x32 --dual", "core"),
+        ("8x4k4b2", "core-two"),
         ("max", "barrier"),
         ("4x64", "masks"),
         ("max", "masks"),
     ] {
         let directory = temporary();
+        let name = unit.replace('-', "_");
         let mut arguments = vec!["--unit", unit, "--wrapper", "--config"];
         arguments.extend(size.split(' '));
         written(directory.path(), &arguments);
@@ -349,8 +351,8 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
             .command()
             .current_dir(directory.path().join("out"))
             .args(["--lint-only", "-Wall", "-Wno-fatal"])
-            .args(["-f", &format!("weft_{unit}.f")])
-            .args(["--top-module", &format!("weft_{unit}_sv")])
+            .args(["-f", &format!("weft_{name}.f")])
+            .args(["--top-module", &format!("weft_{name}_sv")])
             .output()
             .unwrap();
         let text = both(&output);

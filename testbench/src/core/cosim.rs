@@ -1,6 +1,6 @@
 //! Many random programs on the core; a failure prints how to replay it.
 
-use super::options::{CoreOptions, Pick};
+use super::options::{CoreOptions, Pick, Width};
 use super::report::{CoreError, CoreReport, Happened};
 use super::run::{run_program, size};
 use crate::case::{case_seed, Case};
@@ -46,9 +46,10 @@ pub fn draw(
     index: u64,
     warps: usize,
     threads: usize,
-    dual: bool,
+    width: impl Into<Width>,
 ) -> Option<(Case, CoreOptions)> {
-    let size = size(warps, threads, dual)?;
+    let width = width.into();
+    let size = size(warps, threads, width)?;
     let mut case = Case::draw_without_masks(case_seed(seed, index), &[size]);
     let grid = case.config.machine.grid_size();
     // A warp that waits for a busy barrier tries again and again: under greedy then oldest, or from a higher level, it may starve
@@ -56,10 +57,9 @@ pub fn draw(
     let barriers = index % 2 == 1;
     let policies: &[Pick] = if barriers { &Pick::FAIR } else { &Pick::ALL };
     let mut options = CoreOptions {
-        dual,
         // All policies come up alike.
         policy: policies[(index / 2) as usize % policies.len()],
-        ..CoreOptions::draw(case.seed, warps, threads, grid)
+        ..CoreOptions::draw(case.seed, warps, threads, grid).with_width(width)
     };
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
@@ -71,7 +71,12 @@ pub fn draw(
     if index % 5 == 4 {
         case.knobs.faults = 6;
     }
-    if barriers || index % 5 == 4 {
+    // Programs that set the levels of their warps, where that counts.
+    if index % 4 == 2 {
+        case.knobs.levels = 15;
+        options.level_mix |= 1;
+    }
+    if barriers || index % 5 == 4 || case.knobs.levels != 0 {
         case.source = gen::generate(&case.knobs, &mut stream(case.seed, "program"));
     }
     // The largest CTA has to fit as well.
@@ -114,12 +119,13 @@ pub fn cosim(
     seed: u64,
     first: u64,
     programs: u64,
-    (warps, threads, dual): (usize, usize, bool),
+    (warps, threads, width): (usize, usize, impl Into<Width>),
     artefacts: Option<PathBuf>,
 ) -> Result<Totals, Box<CoreFailure>> {
     let mut totals = Totals::default();
+    let width = width.into();
     for index in first..first + programs {
-        let (case, options) = draw(seed, index, warps, threads, dual).expect("a supported size");
+        let (case, options) = draw(seed, index, warps, threads, width).expect("a supported size");
         let program = case.source.program();
         let error = match run_program(&program, &case.config, &options) {
             Ok(report) => {
@@ -130,9 +136,16 @@ pub fn cosim(
             Err(error) => error,
         };
         let setup = format!("{}; {options:?}", case.describe());
-        let width = if dual { "dual" } else { "single" };
+        let (width, test) = (
+            width.name(),
+            if width == Width::Two {
+                "core_two"
+            } else {
+                "core"
+            },
+        );
         let replay = format!(
-            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test core \
+            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test {test} \
              random_programs_on_{warps}x{threads}_{width}"
         );
         let (mut listing, mut wave) = (None, None);

@@ -1,4 +1,4 @@
-//! Bench of the whole core `weft_core` (docs/spec/core.md): real programs on it, in lockstep with the golden machine.
+//! Bench of the whole core, `weft_core` or `weft_core_two` (docs/spec/core.md): real programs on it, in lockstep with the golden machine.
 //!
 //! | module | what it is |
 //! | --- | --- |
@@ -25,6 +25,6 @@ pub mod run;
 pub mod session;
 mod units;
 
-pub use options::{CoreOptions, Cta, Pick};
+pub use options::{CoreOptions, Cta, Pick, Width};
 pub use report::{CoreError, CoreReport, Counters};
 pub use run::run_program;

@@ -36,6 +36,38 @@ impl Pick {
     }
 }
 
+/// How many instructions a core can issue in a cycle, and of how many warps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Width {
+    Single,
+    /// Two of one warp.
+    Dual,
+    /// One of an even and one of an odd warp: `weft_core_two`.
+    Two,
+}
+
+impl Width {
+    pub const ALL: [Width; 3] = [Width::Single, Width::Dual, Width::Two];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Width::Single => "single",
+            Width::Dual => "dual",
+            Width::Two => "two",
+        }
+    }
+}
+
+impl From<bool> for Width {
+    /// Whether two instructions of one warp can go.
+    fn from(dual: bool) -> Width {
+        match dual {
+            true => Width::Dual,
+            false => Width::Single,
+        }
+    }
+}
+
 /// A CTA to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cta {
@@ -48,7 +80,12 @@ pub struct Cta {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CoreOptions {
+    /// Two instructions of one warp in one cycle; not with `two`.
     pub dual: bool,
+    /// Two schedulers.
+    pub two: bool,
+    /// `cfg_private`, with two schedulers.
+    pub private: u8,
     pub policy: Pick,
     /// `cfg_interval`, per class.
     pub intervals: [u8; 5],
@@ -92,6 +129,8 @@ impl Default for CoreOptions {
     fn default() -> Self {
         CoreOptions {
             dual: false,
+            two: false,
+            private: 0,
             policy: Pick::Age,
             intervals: [0; 5],
             latencies: [1, 3, 4, 4, 1].map(Latency::Fixed),
@@ -116,7 +155,7 @@ impl Default for CoreOptions {
 }
 
 impl CoreOptions {
-    /// For a random program on `warps` warps of `width` threads; all but `dual` is drawn.
+    /// For a random program on `warps` warps of `width` threads; all but the width is drawn.
     pub fn draw(seed: u64, warps: usize, width: usize, grid: u32) -> CoreOptions {
         let rng = &mut stream(seed, "core options");
         let latency = |rng: &mut Rng, most: u32| match rng.gen_range(0..5) {
@@ -146,6 +185,8 @@ impl CoreOptions {
         let slowest = [4, 60][rng.gen_range(0..2)];
         CoreOptions {
             dual: false,
+            two: false,
+            private: stream(seed, "private classes").gen_range(0..32),
             policy: Pick::ALL[rng.gen_range(0..3)],
             intervals: std::array::from_fn(|_| interval(rng)),
             latencies: std::array::from_fn(|_| latency(rng, 20)),
@@ -165,6 +206,21 @@ impl CoreOptions {
             noise: rng.gen_bool(0.7),
             seed,
             lockstep: true,
+        }
+    }
+
+    pub fn width(&self) -> Width {
+        match self.two {
+            true => Width::Two,
+            false => self.dual.into(),
+        }
+    }
+
+    pub fn with_width(self, width: Width) -> CoreOptions {
+        CoreOptions {
+            dual: width == Width::Dual,
+            two: width == Width::Two,
+            ..self
         }
     }
 

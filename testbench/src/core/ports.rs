@@ -1,4 +1,4 @@
-//! The ports of `weft_core` by name.
+//! The ports of `weft_core` by name, and those that `weft_core_two` has beside them.
 
 use crate::issue::flat::ports;
 
@@ -22,4 +22,10 @@ ports! { OutPorts, Out, output:
     exception_cause status_busy status_moving status_recentered spill_request_valid spill_request_write
     spill_request_address spill_request_data spill_request_tag spill_request_last spill_response_ready config_ready
     config_done config_result op_valid op_code op_warp op_cta op_block op_threads verdict_ready wake_ready
+}
+
+ports! { OddInPorts, In, input: cfg_private decode2 decode3 }
+
+ports! { OddOutPorts, Out, output:
+    decode_word2 decode_word3 issue1_valid issue1_warp issue1_pc issue1_mask issue1_word issue1_decoded
 }

@@ -64,9 +64,9 @@ impl CoreError {
 /// The counters of the scheduler (docs/spec/scheduler.md, *Counters*): read through the counter port while it was held.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Cycles by reason: ISSUE, UNIT, HAZARD, FETCH, CONTROL, IDLE (SCHED-040).
+    /// Cycles by reason: ISSUE, UNIT, HAZARD, FETCH, CONTROL, IDLE (SCHED-040). Of two schedulers together, so that a cycle counts twice.
     pub reasons: [u32; 6],
-    /// Cycles in which two instructions were issued.
+    /// Cycles in which two instructions of one warp were issued.
     pub dual: u32,
     /// By warp: its reasons (SCHED-041); index 6 is always 0.
     pub warps: Vec<[u32; 8]>,
@@ -131,8 +131,14 @@ pub struct Happened {
     pub blocked: u64,
     /// Cycles in which a warp was held.
     pub held: u64,
-    /// Two instructions in one cycle.
+    /// Two instructions of one warp in one cycle.
     pub dual: u64,
+    /// Of two warps, and of these both control instructions, or both of a class that each scheduler has for itself.
+    pub pairs: u64,
+    pub pairs_of_control: u64,
+    pub pairs_of_a_class: u64,
+    /// Cycles in which a line was asked for and one of a warp of the other scheduler had been in the cycle before.
+    pub lines_in_turns: u64,
     /// A control instruction as the second one.
     pub dual_control: u64,
     /// Faults of instructions that are `control`, and of others (CORE-012).
@@ -168,12 +174,19 @@ pub struct Happened {
     /// Resolves that had to wait for `resolve_ready`.
     pub resolve_waits: u64,
     pub lines: u64,
+    /// Levels set at the port, and of these by instructions.
     pub program_levels: u64,
+    pub levels_written: u64,
+    pub counter_reads: u64,
 }
 
 impl Happened {
     pub fn add(&mut self, other: &Happened) {
         self.dual += other.dual;
+        self.pairs += other.pairs;
+        self.pairs_of_control += other.pairs_of_control;
+        self.pairs_of_a_class += other.pairs_of_a_class;
+        self.lines_in_turns += other.lines_in_turns;
         self.barriers += other.barriers;
         self.timeouts += other.timeouts;
         self.idle += other.idle;
@@ -212,17 +225,21 @@ impl Happened {
         self.resolve_waits += other.resolve_waits;
         self.lines += other.lines;
         self.program_levels += other.program_levels;
+        self.levels_written += other.levels_written;
+        self.counter_reads += other.counter_reads;
     }
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct CoreReport {
-    pub dual: bool,
+    /// [`super::Width::name`]
+    pub width: &'static str,
     pub policy: Pick,
     /// Clock cycles from the first launch of a warp to the last `cta_done`.
     pub cycles: u64,
-    /// Instructions that came out at `issue_*` and `second_*`, also those that were ignored.
+    /// Instructions that came out at `issue_*`, `second_*` and `issue1_*`, also those that were ignored.
     pub issued: u64,
+    /// Cycles with two of them.
     pub dual_cycles: u64,
     /// Instructions per cycle.
     pub ipc: f64,
@@ -245,7 +262,7 @@ impl std::fmt::Display for CoreReport {
         write!(
             f,
             "{} {}: {} cycles, {} instructions, IPC {:.3}, {} cycles with two;",
-            if self.dual { "dual" } else { "single" },
+            self.width,
             self.policy.name(),
             self.cycles,
             self.issued,

@@ -1,6 +1,6 @@
 //! One program on one core.
 
-use super::options::CoreOptions;
+use super::options::{CoreOptions, Width};
 use super::report::{CoreError, CoreReport};
 use super::session::CoreSession;
 use crate::issue::flat::Flat;
@@ -9,17 +9,21 @@ use std::path::Path;
 use weft_hdl::Config;
 use weft_isa::Program;
 
-/// Name of the top module.
-pub const TOP: &str = "weft_core";
+/// Name of the top module with two schedulers.
+pub const TOP_TWO: &str = "weft_core_two";
 
 /// The core with so many warps and threads.
-pub fn size(warps: usize, threads: usize, dual: bool) -> Option<Config> {
-    let mut all = weft_hdl::CORES.iter();
-    all.find(|(c, d)| (c.warps, c.threads, *d) == (warps, threads, dual))
-        .map(|(config, _)| *config)
+pub fn size(warps: usize, threads: usize, width: Width) -> Option<Config> {
+    let fits = |c: &&Config| (c.warps, c.threads) == (warps, threads);
+    if width == Width::Two {
+        return weft_hdl::CORES_TWO.iter().find(fits).copied();
+    }
+    let all = weft_hdl::CORES.iter();
+    let mut wide = all.filter(|(_, dual)| *dual == (width == Width::Dual));
+    wide.find(|(c, _)| fits(&c)).map(|(config, _)| *config)
 }
 
-/// Runs `program` on `weft_core` until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
+/// Runs `program` on `weft_core`, or on `weft_core_two` if `options.two`, until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
 /// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`, `oracle`, `wave`,
 /// `wave_from` and `data` count. All randomness comes from `options.seed`.
 ///
@@ -30,9 +34,22 @@ pub fn run_program(
     config: &RunConfig,
     options: &CoreOptions,
 ) -> Result<CoreReport, CoreError> {
+    run_copy(program, config, options, None)
+}
+
+/// As [`run_program`], on the broken copy of this name if there is one.
+///
+/// # Errors
+/// As there.
+pub fn run_copy(
+    program: &Program,
+    config: &RunConfig,
+    options: &CoreOptions,
+    fault: Option<&str>,
+) -> Result<CoreReport, CoreError> {
     let (warps, threads) = (config.machine.warps, config.machine.threads);
     let name = format!("{warps}x{threads}{}", if options.dual { "d" } else { "" });
-    let Some(size) = size(warps, threads, options.dual) else {
+    let Some(size) = size(warps, threads, options.width()) else {
         return Err(CoreError::NoModel(name));
     };
     // Half of the designs start with random contents in state that has no initial value.
@@ -40,15 +57,20 @@ pub fn run_program(
         0 => 0,
         _ => (options.seed >> 1) as u32 | 1,
     };
-    let mut flat = open(&name, seed, config.wave.as_deref())?;
+    let top = if options.two {
+        TOP_TWO
+    } else {
+        weft_hdl::Unit::Core.top()
+    };
+    let mut flat = open((top, &name, fault), seed, config.wave.as_deref())?;
     flat.waves_from(config.wave_from);
     let ran = CoreSession::new(flat, size, program, config, options)?.run()?;
     Ok(CoreReport {
-        dual: options.dual,
+        width: options.width().name(),
         policy: options.policy,
         cycles: ran.cycles,
         issued: ran.issued,
-        dual_cycles: ran.happened.dual,
+        dual_cycles: ran.happened.dual + ran.happened.pairs,
         ipc: ran.issued as f64 / ran.cycles.max(1) as f64,
         thread_instructions: ran.thread_instructions,
         counters: ran.counters,
@@ -57,7 +79,11 @@ pub fn run_program(
     })
 }
 
-fn open(name: &str, seed: u32, wave: Option<&Path>) -> Result<Flat, CoreError> {
-    let flat = Flat::open(TOP, name, None, seed, wave);
+fn open(
+    (top, name, fault): (&str, &str, Option<&str>),
+    seed: u32,
+    wave: Option<&Path>,
+) -> Result<Flat, CoreError> {
+    let flat = Flat::open(top, name, fault, seed, wave);
     Ok(flat.ok_or_else(|| CoreError::NoModel(name.to_string()))??)
 }

@@ -2,7 +2,7 @@
 //! golden machines of the CTAs, and under monitors that know no model.
 //!
 //! Instructions that are not `control` take effect in the cycle in which they come out at `issue_*`, the first one before the
-//! second one; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
+//! second one, the even warp's before the odd warp's; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
 //! see all accesses in the same order.
 //!
 //! What the barrier unit says of an instruction, and whom it wakes, a model of that unit judges at its ports; the golden machines take it as told.
@@ -11,14 +11,14 @@ use super::decode::decode;
 use super::fetch::Fetch;
 use super::job::Job;
 use super::options::{CoreOptions, Cta};
-use super::ports::{InPorts, OutPorts};
+use super::ports::{InPorts, OddInPorts, OddOutPorts, OutPorts};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
 use super::units::{Answer, Done, Units};
 use crate::barrier::{self, rules::Rules};
 use crate::driver::{self, Port};
 use crate::final_state::load;
 use crate::issue::flat::Flat;
-use crate::lanes::{Lanes as _, Noise};
+use crate::lanes::{CounterRead, Lanes as _, Noise};
 use crate::lockstep::Watchdog;
 use crate::memory::{Allocation, Checker, Request, TokenMemory};
 use crate::run::RunConfig;
@@ -103,6 +103,17 @@ struct Block {
     report: CtaReport,
 }
 
+/// An instruction that reads a counter of the scheduler: it is done when the counter port has shown the value.
+struct Reading {
+    stands: (usize, usize),
+    read: CounterRead,
+    class: u8,
+    done: Done,
+    /// For `counter_select`, and the cycle in which it was there.
+    select: u64,
+    selected: Option<u64>,
+}
+
 /// An instruction at the issue port.
 #[derive(Clone, Copy, Debug)]
 struct Issue {
@@ -118,6 +129,8 @@ pub struct CoreSession<'a> {
     flat: Flat,
     i: InPorts,
     o: OutPorts,
+    /// With two schedulers.
+    odd: Option<(OddInPorts, OddOutPorts)>,
     barrier: barrier::ports::OutPorts,
     size: Config,
     program: &'a Program,
@@ -141,13 +154,19 @@ pub struct CoreSession<'a> {
     refuses: Option<(u64, u16)>,
     presented: Option<Answer>,
     presented_since: u64,
-    words: [u32; 2],
+    words: [u32; 4],
     fetch_ready: bool,
+    readings: VecDeque<Reading>,
+    /// Levels that instructions have set and that are still to be told: warp, level.
+    levels: VecDeque<(usize, u8)>,
     /// In this cycle a level is raised.
     raise: u64,
     where_warp: usize,
     ready: [u8; 8],
-    latest: [Option<u64>; 5],
+    /// Of each class the latest issue; of a class that each scheduler has for itself by scheduler.
+    latest: [[Option<u64>; 5]; 2],
+    /// Cycle and parity of the latest line that was asked for.
+    line_of: (u64, usize),
     to_look_up: VecDeque<usize>,
     /// Looked for in this cycle, and in the one before: CTA, block, its warp.
     finding: Option<(usize, usize, usize)>,
@@ -232,6 +251,9 @@ impl<'a> CoreSession<'a> {
         let mut session = CoreSession {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
+            odd: options
+                .two
+                .then(|| (OddInPorts::of(&flat), OddOutPorts::of(&flat))),
             barrier: barrier::ports::OutPorts::of(&flat),
             flat,
             size,
@@ -254,12 +276,15 @@ impl<'a> CoreSession<'a> {
             refuses: None,
             presented: None,
             presented_since: 0,
-            words: [0; 2],
+            words: [0; 4],
             fetch_ready: false,
+            readings: VecDeque::new(),
+            levels: VecDeque::new(),
             raise: 0,
             where_warp: 0,
             ready: [0; 8],
-            latest: [None; 5],
+            latest: [[None; 5]; 2],
+            line_of: (0, 0),
             to_look_up: VecDeque::new(),
             finding: None,
             found: None,
@@ -311,6 +336,9 @@ impl<'a> CoreSession<'a> {
         f.set(i.cfg_token_size, self.run.machine.tokens as u64);
         f.set(i.cfg_policy, self.options.policy.code().into());
         f.set(i.cfg_interval, intervals);
+        if let Some((odd, _)) = &self.odd {
+            f.set(odd.cfg_private, self.options.private.into());
+        }
         f.set(i.cfg_priority, self.options.priority.into());
         f.set(i.cfg_yield_every, policy.yield_every.into());
         f.set(i.cfg_forced_yield, policy.forced_yield.into());
@@ -382,6 +410,7 @@ impl<'a> CoreSession<'a> {
     fn finished(&self) -> bool {
         let rest = self.ctas.iter().all(|c| c.state == State::Done);
         rest && self.units.idle()
+            && self.readings.is_empty()
             && self.presented.is_none()
             && self.access.is_none()
             && self.moving == 0
@@ -503,6 +532,9 @@ impl<'a> CoreSession<'a> {
                 }
             }
         }
+        if self.odd.is_some() {
+            self.odd_issue(valid.0.then_some(first))?;
+        }
         let flight = self.get(self.o.status_flight);
         for (warp, slot) in self.slots.iter().enumerate() {
             if (flight >> warp & 1 != 0) == slot.in_flight.is_empty() {
@@ -513,6 +545,37 @@ impl<'a> CoreSession<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Of the scheduler of the odd warps; `even`: what that of the even ones has issued in this cycle.
+    fn odd_issue(&mut self, even: Option<Issue>) -> Result<(), CoreError> {
+        if let Some(issue) = even.filter(|issue| issue.warp & 1 != 0) {
+            return self.rule(format!("an odd warp at issue_*: {issue:x?}"));
+        }
+        let Some((_, o)) = self.odd.as_ref().filter(|o| self.bit(o.1.issue1_valid)) else {
+            return Ok(());
+        };
+        let issue = Issue {
+            warp: self.get(o.issue1_warp) as usize,
+            pc: self.get(o.issue1_pc) as u32,
+            mask: self.get(o.issue1_mask),
+            word: self.get(o.issue1_word) as u32,
+            decoded: Decoded::from_bits(self.get(o.issue1_decoded) as u32),
+            second: false,
+        };
+        if issue.warp & 1 == 0 {
+            return self.rule(format!("an even warp at issue1_*: {issue:x?}"));
+        }
+        self.issue_cycles += 1;
+        self.event = self.cycle;
+        if let Some(even) = even {
+            let control = even.decoded.control && issue.decoded.control;
+            let h = &mut self.happened;
+            h.pairs += 1;
+            h.pairs_of_control += u64::from(control);
+            h.pairs_of_a_class += u64::from(even.decoded.class == issue.decoded.class);
+        }
+        self.issued(issue)
     }
 
     /// The monitors: they know the program and what has come out before.
@@ -562,8 +625,12 @@ impl<'a> CoreSession<'a> {
         let class = usize::from(d.class);
         let interval = u64::from(self.options.intervals[class]).next_multiple_of(2);
         let slow = self.options.intervals[class] > 1;
-        let before = self.latest[class];
-        if slow && (second || before.is_some_and(|at| cycle - at < interval)) {
+        // Two schedulers: a unit of its own, or in no cycle in which the other has issued to it.
+        let private = self.options.two && self.options.private >> class & 1 != 0;
+        let unit = if private { warp & 1 } else { 0 };
+        let before = self.latest[unit][class];
+        let least = if slow { interval } else { 1 };
+        if slow && second || before.is_some_and(|at| cycle - at < least) {
             return self.rule(format!(
                 "class {class}: interval {interval}, latest {before:?}: {issue:x?}"
             ));
@@ -578,7 +645,7 @@ impl<'a> CoreSession<'a> {
         if self.held[granted] >> warp & 1 != 0 {
             return self.rule(format!("warp {warp} was held at its grant: {issue:x?}"));
         }
-        self.latest[class] = Some(cycle);
+        self.latest[unit][class] = Some(cycle);
         Ok(())
     }
 
@@ -606,8 +673,8 @@ impl<'a> CoreSession<'a> {
         slot.issued += 1;
         let most = &mut self.happened.most_in_flight;
         *most = (*most).max(slot.in_flight.len() as u64);
-        self.units.issued(self.cycle, decoded.class, done);
         if !slot.alive || slot.faulted {
+            self.units.issued(self.cycle, decoded.class, done);
             self.happened.late += u64::from(!slot.alive);
             self.happened.ignored += 1;
             self.happened.ignored_control += u64::from(decoded.control);
@@ -617,6 +684,21 @@ impl<'a> CoreSession<'a> {
         let job = self.ctas[cta].job.as_mut().expect("it runs");
         let mut resolve = job.lanes.resolve(block, pc, mask);
         let barrier = job.lanes.barrier();
+        let asked = job.lanes.asked();
+        if let Some(level) = asked.level {
+            self.levels.push_back((warp, level));
+        }
+        match asked.counter {
+            None => self.units.issued(self.cycle, decoded.class, done),
+            Some(read) => self.readings.push_back(Reading {
+                stands: (cta, block),
+                select: counter_select(read.number, warp, 1 + usize::from(self.options.two)),
+                class: decoded.class,
+                selected: None,
+                read,
+                done,
+            }),
+        }
         let faults = resolve.op == Op::Fault as u8;
         if decoded.control {
             slot.control = Some((pc, mask));
@@ -732,6 +814,11 @@ impl<'a> CoreSession<'a> {
             let bits = self.with_noise(decode(self.words[word]));
             self.flat.set(port, bits);
         }
+        let odd = self.odd.as_ref().map(|(i, _)| [i.decode2, i.decode3]);
+        for (port, word) in odd.into_iter().flatten().zip([2, 3]) {
+            let bits = self.with_noise(decode(self.words[word]));
+            self.flat.set(port, bits);
+        }
         // Functional units.
         let ready = match self.cycle < self.start() {
             true => 31,
@@ -759,6 +846,11 @@ impl<'a> CoreSession<'a> {
             };
             self.flat.set(warp, shown.0);
             self.flat.set(rd, shown.1);
+        }
+        // Counters.
+        if let Some(next) = self.readings.iter_mut().find(|r| r.selected.is_none()) {
+            next.selected = Some(cycle);
+            self.flat.set(self.i.counter_select, next.select);
         }
         // Resolves.
         if self.presented.is_none() {
@@ -835,7 +927,10 @@ impl<'a> CoreSession<'a> {
             self.flat.set(self.i.cta_id, cta.id.into());
         }
         let levels = self.options.levels;
+        let written = self.levels.pop_front();
+        self.happened.levels_written += u64::from(written.is_some());
         let level = match self.options.raise {
+            _ if written.is_some() => written.map(|(warp, level)| (warp as u64, level.into())),
             Some((warp, level)) if self.raise == self.cycle => Some((warp.into(), level.into())),
             _ if levels != 0 && self.draws.gen_range(0..1000) < levels => {
                 let warp = self.draws.gen_range(0..self.size.warps as u64);
@@ -886,12 +981,20 @@ impl<'a> CoreSession<'a> {
 
     fn transfers(&mut self) -> Result<(), CoreError> {
         let o = &self.o;
-        self.words = [o.decode_word0, o.decode_word1].map(|port| self.get(port) as u32);
+        let even = [o.decode_word0, o.decode_word1].map(|port| self.get(port) as u32);
+        let odd = self.odd.as_ref().map_or([0; 2], |(_, o)| {
+            [o.decode_word2, o.decode_word3].map(|port| self.get(port) as u32)
+        });
+        self.words = [even[0], even[1], odd[0], odd[1]];
         if self.bit(o.fetch_valid) && self.fetch_ready {
             let (warp, line) = (self.get(o.fetch_warp) as u8, self.get(o.fetch_line) as u32);
             if let Err(detail) = self.fetch.requested(self.cycle, warp, line) {
                 return self.rule(detail);
             }
+            let parity = usize::from(warp) & 1;
+            let (at, before) = std::mem::replace(&mut self.line_of, (self.cycle, parity));
+            let turns = self.odd.is_some() && at + 1 == self.cycle && before != parity;
+            self.happened.lines_in_turns += u64::from(turns);
         }
         self.cta_ports()?;
         self.barrier_ports()?;
@@ -904,6 +1007,7 @@ impl<'a> CoreSession<'a> {
                 self.presented = None;
             }
         }
+        self.counter_port();
         self.token_ports()?;
         if self.bit(self.o.retire_valid) {
             self.retired()?;
@@ -1084,6 +1188,28 @@ impl<'a> CoreSession<'a> {
             self.access = None;
         }
         Ok(())
+    }
+
+    /// The value comes three cycles after its number.
+    fn counter_port(&mut self) {
+        let due = |r: &Reading| r.selected.is_some_and(|at| at + 3 <= self.cycle);
+        if !self.readings.front().is_some_and(due) {
+            return;
+        }
+        let Some(r) = self.readings.pop_front() else {
+            return;
+        };
+        let value = self.get(self.o.counter_value) as u32;
+        let (cta, block) = r.stands;
+        // A CTA that has failed may be over.
+        if let Some(job) = &mut self.ctas[cta].job {
+            job.lanes.counter_read(block, &r.read, value);
+            if let Some(machine) = &mut job.golden {
+                machine.counter_read(block, r.read.readers, r.read.rd, value);
+            }
+        }
+        self.happened.counter_reads += 1;
+        self.units.issued(self.cycle, r.class, r.done);
     }
 
     fn cta_ports(&mut self) -> Result<(), CoreError> {
@@ -1560,10 +1686,15 @@ impl<'a> CoreSession<'a> {
             }
             self.flat.get(self.o.counter_value) as u32
         };
-        // Reason r of the whole scheduler: index 9 of a warp r mod 8, or index 10 of one r mod 4.
-        let mut whole = |reason: usize| match reason {
-            0..=3 => read(reason, 9),
-            _ => read(reason - 4, 10),
+        // Reason r of the whole scheduler: index 9 of a warp r mod 8, or index 10 of one r mod 4; of two schedulers (CORE-036) added up.
+        let schedulers = 1 + usize::from(self.options.two);
+        let mut whole = |reason: usize| {
+            let (nth, index) = match reason {
+                0..=3 => (reason, 9),
+                _ => (reason - 4, 10),
+            };
+            let of = (0..schedulers).map(|s| read(nth * schedulers + s, index));
+            of.sum::<u32>()
         };
         let reasons = std::array::from_fn(&mut whole);
         let dual = whole(6);
@@ -1592,6 +1723,24 @@ impl<'a> CoreSession<'a> {
         }
         Ok(())
     }
+}
+
+/// What `counter_select` says for a CSR that an instruction of the warp reads, with so many schedulers.
+fn counter_select(number: u16, warp: usize, schedulers: usize) -> u64 {
+    let (warp, index) = match usize::from(number) {
+        // Of its scheduler: the reason says which warp to name.
+        whole @ 0xce0.. => {
+            let reason = whole - 0xce0;
+            let (nth, index) = if reason < 4 {
+                (reason, 9)
+            } else {
+                (reason - 4, 10)
+            };
+            (nth * schedulers + warp % schedulers, index)
+        }
+        own => (warp, own - 0xcd0),
+    };
+    (warp << 4 | index) as u64
 }
 
 /// The same operation, as far as its code uses the fields.

@@ -35,6 +35,8 @@ pub struct Knobs {
     pub indirect: u32,
     /// An instruction that faults in some thread (ends the comparison with scalar threads).
     pub faults: u32,
+    /// A write of `wlevel` in place of an ordinary instruction.
+    pub levels: u32,
     /// A barrier or a critical section before a statement.
     pub barriers: u32,
     /// Some of these wait for all threads: no other transfers than those of statements then.
@@ -60,6 +62,7 @@ impl Knobs {
             exits: 2,
             indirect: 10,
             faults: 0,
+            levels: 0,
             barriers: 0,
             barriers_of_all: false,
             barriers_unlike_alone: false,

@@ -356,8 +356,23 @@ impl Writer<'_> {
         self.source.place(past);
     }
 
+    /// Threads write different levels, and read what they have written.
+    fn level(&mut self) {
+        let (rd, rs1) = (self.data(), self.data());
+        let op = [CsrOp::Write, CsrOp::Set, CsrOp::Clear][self.rng.gen_range(0..3)];
+        let src = match self.chance(50) {
+            true => CsrSrc::Reg(rs1),
+            false => CsrSrc::Imm(self.rng.gen_range(0..32)),
+        };
+        let csr = 0x800;
+        self.source.op(Instr::Csr { op, rd, csr, src });
+    }
+
     /// One instruction that is not control (or an idiom of two).
     pub fn ordinary(&mut self) {
+        if self.knobs.levels != 0 && self.chance(self.knobs.levels) {
+            return self.level();
+        }
         let (rd, rs1, rs2) = (self.data(), self.data(), self.data());
         match self.rng.gen_range(0..24) {
             0..=5 => {

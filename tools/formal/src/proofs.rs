@@ -65,6 +65,13 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_picker,
     },
     Harness {
+        name: "issue",
+        unit: Some("weft_scheduler"),
+        reference: false,
+        free: &["weft_scheduler_supply_lines", "weft_scheduler_counters"],
+        inside: inside_scheduler,
+    },
+    Harness {
         name: "warp_queue",
         unit: Some("weft_warp_queue"),
         reference: false,
@@ -135,6 +142,12 @@ fn words(memory: &str, count: usize) -> impl Iterator<Item = (String, String)> +
 fn inside_warp_queue() -> Vec<(String, String)> {
     let entries = words("queue", 4).map(|(wire, path)| (wire.replace("queue", "entry"), path));
     registers("first last queued").chain(entries).collect()
+}
+
+fn inside_scheduler() -> Vec<(String, String)> {
+    let ports = ["read_line", "read_word", "read_data"];
+    let ports = ports.map(|port| (port.into(), format!("supply.lines_{port}")));
+    ports.into()
 }
 
 fn inside_picker() -> Vec<(String, String)> {

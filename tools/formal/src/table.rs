@@ -198,6 +198,22 @@ pub const PROOFS: &[Proof] = &[
         patience: 120,
     },
     Proof {
+        name: "issue",
+        harness: "issue",
+        mode: Mode::Bounded(20),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "issue.cover",
+        harness: "issue",
+        mode: Mode::Cover(32),
+        defines: &[],
+        long: false,
+        patience: 300,
+    },
+    Proof {
         name: "warp_queue",
         harness: "warp_queue",
         mode: Mode::Induction(3),
@@ -214,6 +230,14 @@ pub const PROOFS: &[Proof] = &[
         patience: 120,
     },
     // The long ones.
+    Proof {
+        name: "issue.long",
+        harness: "issue",
+        mode: Mode::Bounded(24),
+        defines: &[],
+        long: true,
+        patience: 1800,
+    },
     Proof {
         name: "rules.step.leave",
         harness: "rules",
@@ -425,6 +449,24 @@ pub const DEFECTS: &[Defect] = &[
         defines: &[],
         find: "last_d = last_q + next_warp;",
         replace: "last_d = last_q;",
+        long: false,
+    },
+    Defect {
+        name: "again",
+        harness: "issue",
+        depth: 22,
+        defines: &[],
+        find: "assign candidates = (ready & ~grant_q) & ~former_q;",
+        replace: "assign candidates = ready & ~grant_q;",
+        long: false,
+    },
+    Defect {
+        name: "unforgotten",
+        harness: "issue",
+        depth: 20,
+        defines: &[],
+        find: "if (flush | reset) begin",
+        replace: "if (reset) begin",
         long: false,
     },
     Defect {

@@ -90,7 +90,7 @@ fn list(findings: &[Finding]) -> String {
 /// Check `block` and generate its Verilog with top module `top`. Call `connect_all` on the block first.
 ///
 /// Names: `$` becomes `_`. Modules with the same text are one module. A module is called `<top>_<path>` after its
-/// first instance, without array indices; a body given as `Verilog::Custom` can choose `<top>_<x>` with a line
+/// first instance, without array indices; ports of the top in an array of one have no index either. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
 /// `// module: x`. Sub-blocks without ports to drive and without a body (simulation-only checkers) are left out.
 pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
     let name = || top.to_string();
@@ -115,7 +115,7 @@ pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
     };
     out.module(&design, None)?;
     let port = |net: &Net| TopPort {
-        name: plain(&net.name),
+        name: port_name(&design, net),
         input: net.kind == AtomKind::InputParameter,
         width: net.width,
     };
@@ -125,6 +125,33 @@ pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
         order: out.order,
         ports: design.ports().map(port).collect(),
     })
+}
+
+/// The name of an array, for a port that is its only element.
+fn lone<'a>(top: &Module, port: &'a Net) -> Option<&'a str> {
+    let array = port.name.strip_suffix("$0")?;
+    let taken = |n: &String| n == array || *n == format!("{array}$1");
+    (!write::names(top).iter().any(taken)).then_some(array)
+}
+
+fn port_name(top: &Module, port: &Net) -> String {
+    plain(lone(top, port).unwrap_or(&port.name))
+}
+
+/// Everywhere but where `from` is a port of an instance.
+fn rename(text: &str, from: &str, to: &str) -> String {
+    let word = |c: char| c.is_ascii_alphanumeric() || "_$.`".contains(c);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(from) {
+        let before = rest[..at].chars().next_back().or(out.chars().next_back());
+        let after = rest[at + from.len()..].chars().next();
+        out.push_str(&rest[..at]);
+        let whole = !before.is_some_and(word) && !after.is_some_and(|c| word(c) && c != '.');
+        out.push_str(if whole { to } else { from });
+        rest = &rest[at + from.len()..];
+    }
+    out + rest
 }
 
 struct Output<'a> {
@@ -149,11 +176,16 @@ impl Output<'_> {
         for c in &m.children {
             kinds.push(self.module(c, Some(m))?);
         }
-        let text = write::module(m, &kinds).map_err(|text| ExportError::Translate {
+        let mut text = write::module(m, &kinds).map_err(|text| ExportError::Translate {
             top: self.top.into(),
             module: m.path.clone(),
             text,
         })?;
+        if parent.is_none() {
+            for net in m.ports().filter(|n| lone(m, n).is_some()) {
+                text = rename(&text, &plain(&net.name), &port_name(m, net));
+            }
+        }
         if let Some(name) = self.by_text.get(&text) {
             return Ok(Some(name.clone()));
         }

@@ -242,3 +242,42 @@ fn constants_are_continuous() {
         v.bundle()
     );
 }
+
+/// A port of the top in an array of one, and one in an array of two; the sub-block has a port of that name, too.
+#[derive(LogicBlock)]
+struct Lone {
+    a: Vec<Signal<In, Bits<4>>>,
+    b: [Signal<In, Bits<4>>; 2],
+    y: Vec<Signal<Out, Bits<4>>>,
+    lane: [Inc; 1],
+}
+
+impl Default for Lone {
+    fn default() -> Self {
+        Lone {
+            a: vec![Default::default()],
+            b: Default::default(),
+            y: vec![Default::default()],
+            lane: Default::default(),
+        }
+    }
+}
+
+impl Logic for Lone {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.lane[0].a.next = self.a[0].val() ^ self.b[0].val();
+        self.y[0].next = self.lane[0].y.val() ^ self.b[1].val();
+    }
+}
+
+#[test]
+fn a_lone_port_of_the_top_has_no_number() {
+    let v = export(&connected::<Lone>(), "lone").unwrap();
+    let ports: Vec<&str> = v.ports.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(ports, ["a", "b_0", "b_1", "y"]);
+    let top = &v.modules.iter().find(|(n, _)| n == "lone").unwrap().1;
+    assert!(!top.contains("a_0 ") && !top.contains("y_0;"), "{top}");
+    let report = verilator_lint(&v).unwrap();
+    assert!(report.is_clean(), "{:?}\n{top}", report.messages);
+}

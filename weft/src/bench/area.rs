@@ -47,6 +47,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
         Mapper::Plain,
         &[("4x4", false), ("16x32", false), ("16x32", true)],
     ),
+    (Unit::CoreTwo, Mapper::Plain, &[("16x32", false)]),
 ];
 
 /// As in `--config`; and whether two instructions can go in one cycle.

@@ -3,7 +3,7 @@
 
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
-use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Report, Timed};
+use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Report, Timed, TwoRow};
 use crate::kernels;
 use weft_testbench::bench::{BarrierReport, ControlReport, SpillCost};
 
@@ -426,6 +426,32 @@ fn core(page: &mut Page, i: &Issue) {
     });
     page.table(&head, rows);
     page.paragraph("![Instructions per cycle over warps, by policy and width](ipc.svg)");
+
+    if !i.two_schedulers.is_empty() {
+        let of = |program: &str, warps: usize, own: bool| {
+            let fits =
+                |r: &&TwoRow| (&*r.program, r.warps, r.own_additions) == (program, warps, own);
+            let row = i.two_schedulers.iter().find(fits);
+            row.map_or("–".into(), |r| format!("{:.2}", r.ipc))
+        };
+        let mut head =
+            vec!["`weft_core_two`, all units shared / additions of their own; warps".to_string()];
+        head.extend(warps.iter().map(usize::to_string));
+        head.push("limit".into());
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
+        let rows = programs.iter().map(|program| {
+            let mut cells = vec![program.to_string()];
+            let both = |&n: &usize| format!("{} / {}", of(program, n, false), of(program, n, true));
+            cells.extend(warps.iter().map(both));
+            // All of one class.
+            let alone = *program == "additions";
+            cells.push(if alone { "1 / 2" } else { "2" }.into());
+            cells
+        });
+        page.paragraph("Two schedulers, one for the even and one for the odd warps, under age:");
+        page.table(&head, rows);
+        page.paragraph("Shared units are offered to the two in turns, additions to one while all else is to the other: additions alone come to one per cycle, a mix to two (CORE-032).");
+    }
 
     page.paragraph(&format!("Where the cycles of {most} warps go under {first}, single issue, and what the other policies come to:"));
     let mut head: Vec<String> = vec!["program".into()];

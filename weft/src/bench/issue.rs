@@ -1,10 +1,10 @@
 //! How many instructions per cycle the whole core issues, and why not more.
 //!
-//! Kernels whose work grows with the grid, and two made here, with 1 to 16 warps, every policy, single and dual issue. Then what
-//! one warp alone does from an issue to its next one.
+//! Kernels whose work grows with the grid, and two made here, with 1 to 16 warps, every policy, single and dual issue; on two schedulers under age.
+//! Then what one warp alone does from an issue to its next one.
 
 use super::plot::WARPS;
-use super::report::{Issue, IssueRow, Lone};
+use super::report::{Issue, IssueRow, Lone, TwoRow};
 use crate::kernels::{self, Kernel};
 use crate::{demo, program};
 use anyhow::{anyhow, ensure, Context, Result};
@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_isa::Program;
 use weft_sim::Config;
-use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick};
+use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick, Width};
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
@@ -194,7 +194,7 @@ fn row(
     })
 }
 
-/// All numbers of warps, policies and widths, in this order; as many at once as there are processors.
+/// All numbers of warps, policies and widths, in this order.
 fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<Vec<IssueRow>> {
     let mut wanted = Vec::new();
     for &warps in counts {
@@ -202,6 +202,40 @@ fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<V
             wanted.extend([false, true].map(|dual| (warps, policy, dual)));
         }
     }
+    all_of(&wanted, |&(warps, policy, dual)| {
+        row(workload, size, warps, policy, dual)
+    })
+}
+
+/// The same with two schedulers: all units shared, and with additions of their own.
+fn two_rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<Vec<TwoRow>> {
+    let wanted: Vec<_> = counts
+        .iter()
+        .flat_map(|&warps| [false, true].map(|own| (warps, own)))
+        .collect();
+    all_of(&wanted, |&(warps, own_additions)| {
+        let options = CoreOptions {
+            private: own_additions.into(),
+            ..options(false, Pick::Age, RESOLVE).with_width(Width::Two)
+        };
+        let report = run_once(workload, size, warps, &options)?;
+        Ok(TwoRow {
+            program: workload.name.into(),
+            warps,
+            own_additions,
+            ipc: report.ipc,
+            cycles: report.cycles,
+            instructions: report.issued,
+            two: report.dual_cycles,
+        })
+    })
+}
+
+/// As many at once as there are processors; in their order.
+fn all_of<W: Sync, T: Send>(
+    wanted: &[W],
+    measure: impl Fn(&W) -> Result<T> + Sync,
+) -> Result<Vec<T>> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = Vec::new();
@@ -210,8 +244,7 @@ fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<V
             .len()
             .checked_sub(1 + next.fetch_add(1, Ordering::Relaxed))
         {
-            let (warps, policy, dual) = wanted[left];
-            done.push((left, row(workload, size, warps, policy, dual)));
+            done.push((left, measure(&wanted[left])));
         }
         done
     };
@@ -341,13 +374,27 @@ fn print_rows(rows: &[IssueRow]) {
     println!();
 }
 
+fn print_two(rows: &[TwoRow]) {
+    for pair in rows.chunks(2) {
+        let [shared, own] = pair else { continue };
+        println!(
+            "{:<17}{:>5}  two schedulers, IPC {:.3}; with additions of their own {:.3}",
+            shared.program, shared.warps, shared.ipc, own.ipc
+        );
+    }
+    println!();
+}
+
 pub fn measure() -> Result<Issue> {
     print_head();
-    let mut all = Vec::new();
+    let (mut all, mut two) = (Vec::new(), Vec::new());
     for workload in workloads()? {
         let rows = rows(&workload, SIZE, &WARPS)?;
         print_rows(&rows);
         all.extend(rows);
+        let rows = two_rows(&workload, SIZE, &WARPS)?;
+        print_two(&rows);
+        two.extend(rows);
     }
     let lone = lone(SIZE)?;
     println!("one warp alone, cycles from an issue to the next one");
@@ -362,6 +409,7 @@ pub fn measure() -> Result<Issue> {
         threads: SIZE.1,
         reasons: Counters::REASONS.map(Into::into).to_vec(),
         rows: all,
+        two_schedulers: two,
         lone_warp: lone,
     })
 }
@@ -410,6 +458,12 @@ mod tests {
                 (instructions - row.instructions as f64).abs() < 2.0,
                 "{row:?}"
             );
+        }
+        let rows = two_rows(&workload, (8, 4), &[1, 8]).unwrap();
+        assert_eq!(rows.len(), 4);
+        for row in &rows {
+            assert_eq!(row.warps == 1, row.two == 0, "{row:?}");
+            assert!(row.ipc < if row.warps == 1 { 0.4 } else { 2.0 }, "{row:?}");
         }
         assert!(lone((4, 4)).unwrap().iter().all(|l| l.cycles > 0.0));
     }

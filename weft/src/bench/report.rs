@@ -73,7 +73,24 @@ pub struct Issue {
     /// Why a cycle passes without an issue; the first one is that there is an issue.
     pub reasons: Vec<Name>,
     pub rows: Vec<IssueRow>,
+    /// Two schedulers.
+    #[serde(default)]
+    pub two_schedulers: Vec<TwoRow>,
     pub lone_warp: Vec<Lone>,
+}
+
+/// One run on the core with two schedulers, under age.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TwoRow {
+    pub program: Name,
+    pub warps: usize,
+    /// Each scheduler has additions for itself; all else is shared.
+    pub own_additions: bool,
+    pub ipc: f64,
+    pub cycles: u64,
+    pub instructions: u64,
+    /// Cycles in which both issued.
+    pub two: u64,
 }
 
 /// One run.
@@ -317,6 +334,26 @@ impl Report {
                     section,
                     name.clone(),
                     r.ipc,
+                    "instructions per cycle",
+                    Better::More,
+                );
+                add(section, name, cycles, "cycles", Better::Less);
+            }
+            for r in &i.two_schedulers {
+                let units = if r.own_additions {
+                    "own additions"
+                } else {
+                    "shared units"
+                };
+                let name = format!(
+                    "{at}: {}, {} warps, two schedulers, {units}",
+                    r.program, r.warps
+                );
+                let (rate, cycles) = (r.ipc, r.cycles as f64);
+                add(
+                    section,
+                    name.clone(),
+                    rate,
                     "instructions per cycle",
                     Better::More,
                 );

@@ -107,7 +107,7 @@ fn command(target: TargetName, args: &SynthArgs) -> String {
     let units = args
         .unit
         .iter()
-        .map(|u| u.unit().top().replace("weft_", ""));
+        .map(|u| u.unit().top().replace("weft_", "").replace('_', "-"));
     let mut text = format!(
         "cargo weft synth {} --config {} --unit {}",
         match target {

@@ -32,6 +32,7 @@ impl Header {
     pub(super) fn new(request: &Request) -> Self {
         let what = match request.unit {
             Unit::Core => "core",
+            Unit::CoreTwo => "core with two schedulers",
             Unit::Control => "control plane",
             Unit::Convergence => "convergence unit",
             Unit::Scheduler => "warp scheduler",
@@ -102,7 +103,7 @@ fn command(request: &Request) -> String {
     let mut command = format!("cargo weft verilog --config {}", name(request));
     if request.unit != Unit::Control {
         let unit = request.unit.top().trim_start_matches("weft_");
-        command.push_str(&format!(" --unit {unit}"));
+        command.push_str(&format!(" --unit {}", unit.replace('_', "-")));
     }
     if request.dual {
         command.push_str(" --dual");

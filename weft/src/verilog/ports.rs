@@ -90,6 +90,17 @@ const INTERFACES: &[Interface] = &[
         rules: &[("scheduler.md", "Functional units (`weft_units`)")],
     },
     Interface {
+        name: "cfg_private",
+        prefixes: &["cfg_private"],
+        meaning:
+            "Bit c: class c exists once per scheduler; else the two take turns. A level, to be \
+            changed as `cfg_interval`.",
+        rules: &[
+            ("core.md", "CORE-032"),
+            ("scheduler.md", "Functional units (`weft_units`)"),
+        ],
+    },
+    Interface {
         name: "cfg_priority",
         prefixes: &["cfg_priority"],
         meaning: "Two bits per barrier id, id 0 lowest: of the barriers that can have a turn \
@@ -271,7 +282,8 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["decode"],
         meaning: "Two instruction words to decode, and one cycle later their decoded forms: \
             class in bits 2 to 0, `control` 3, `drain` 4, `rd` 10 to 5, `rs1` 16 to 11, \
-            `rs2` 22 to 17; the highest bit of a register says that it is used.",
+            `rs2` 22 to 17; the highest bit of a register says that it is used. 2 and 3, where \
+            they are, belong to the odd warps, 0 and 1 to the even ones.",
         rules: &[
             ("supply.md", "SUPPLY-030"),
             ("supply.md", "SUPPLY-040"),
@@ -282,9 +294,11 @@ const INTERFACES: &[Interface] = &[
         name: "issue",
         prefixes: &["issue"],
         meaning: "Offers an instruction to execute, with the threads that execute it. Where \
-            there is no `issue_ready` it must be taken.",
+            there is no `issue_ready` it must be taken. Where there is `issue1` it is of an odd \
+            warp, and `issue` of an even one.",
         rules: &[
             ("control.md", "Ports"),
+            ("core.md", "CORE-030"),
             ("scheduler.md", "SCHED-020"),
             ("scheduler.md", "SCHED-022"),
         ],
@@ -441,16 +455,16 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
-    if unit == Unit::Core || unit == Unit::Scheduler {
+    if matches!(unit, Unit::Core | Unit::CoreTwo | Unit::Scheduler) {
         all.extend([
             parameter("LB", LEVEL, "bits of a priority level"),
             parameter("SB", warp + 4, "bits of a counter's number"),
-            parameter(
-                "DUAL",
-                usize::from(request.dual),
-                "1: up to two instructions of one warp per cycle",
-            ),
         ]);
+        let dual = "1: up to two instructions of one warp per cycle";
+        all.push(match unit {
+            Unit::CoreTwo => parameter("S", 2, "schedulers"),
+            _ => parameter("DUAL", usize::from(request.dual), dual),
+        });
     }
     all
 }

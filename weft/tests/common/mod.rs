@@ -30,7 +30,7 @@ pub fn run_on_the_core(
     kernel: &Kernel,
     program: &Program,
     cache: Option<weft_sim::CacheShape>,
-    (dual, policy): (bool, weft_testbench::core::Pick),
+    (width, policy): (weft_testbench::core::Width, weft_testbench::core::Pick),
 ) -> weft_testbench::core::CoreReport {
     use weft_testbench::core::{run_program, CoreOptions};
     use weft_testbench::lockstep::Watchdog;
@@ -57,9 +57,8 @@ pub fn run_on_the_core(
         ..RunConfig::default()
     };
     let options = CoreOptions {
-        dual,
         policy,
-        ..CoreOptions::default()
+        ..CoreOptions::default().with_width(width)
     };
     let report = run_program(program, &config, &options)
         .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));
