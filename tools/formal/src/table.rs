@@ -11,15 +11,15 @@ pub const PROOFS: &[Proof] = &[
         mode: Mode::Cover(26),
         defines: &["QUIET", "FAST", "OPERATIONS=2", "COVERS"],
         long: false,
-        patience: 300,
+        patience: 600,
     },
     Proof {
         name: "deque.reset",
         harness: "deque",
-        mode: Mode::Bounded(17),
+        mode: Mode::Bounded(15),
         defines: &[],
         long: false,
-        patience: 300,
+        patience: 600,
     },
     Proof {
         name: "deque.step.push",
