@@ -69,6 +69,8 @@ pub struct FunctionalLanes {
     faults: Vec<Option<LaneFault>>,
     /// By warp: instructions that threads have completed, within the write mask.
     thread_instructions: Vec<u64>,
+    /// Instructions that predication has kept from some active threads (MASK-030).
+    pub narrowed: u64,
     /// There is a barrier unit: its instructions are operations, and complete when it says so.
     barriers: bool,
     barrier: BarrierOperands,
@@ -114,6 +116,7 @@ impl FunctionalLanes {
             grid: config.grid_size(),
             faults: vec![None; config.warps],
             thread_instructions: vec![0; config.warps],
+            narrowed: 0,
             barriers: false,
             barrier: BarrierOperands::default(),
         }
@@ -166,6 +169,7 @@ impl FunctionalLanes {
         let Some(writing) = self.masks[warp].write_mask(instr, mask) else {
             return Err(fault(lane::illegal(instr)));
         };
+        self.narrowed += u64::from(writing != mask);
         match instr {
             Instr::Mask(instr) => {
                 return self.execute_mask(instr, warp, address, mask).map_err(fault)

@@ -2,6 +2,7 @@
 
 use super::options::{Cta, Pick};
 use crate::dut::DutError;
+use crate::mask_cross::MaskCross;
 use crate::report::FaultReport;
 use serde::Serialize;
 use weft_sim::{Cache, ConfigError, Memory, Record, Thread};
@@ -169,6 +170,11 @@ pub struct Happened {
     pub resolve_waits: u64,
     pub lines: u64,
     pub program_levels: u64,
+    /// Instructions that came with an empty mask (CONV-110), that predication kept from some threads, and that as second ones.
+    pub without_threads: u64,
+    pub narrowed: u64,
+    pub narrowed_second: u64,
+    pub masks: MaskCross,
 }
 
 impl Happened {
@@ -212,6 +218,10 @@ impl Happened {
         self.resolve_waits += other.resolve_waits;
         self.lines += other.lines;
         self.program_levels += other.program_levels;
+        self.without_threads += other.without_threads;
+        self.narrowed += other.narrowed;
+        self.narrowed_second += other.narrowed_second;
+        self.masks.add(&other.masks);
     }
 }
 
