@@ -86,6 +86,13 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_barrier,
     },
     Harness {
+        name: "wavefront",
+        unit: Some("weft_wavefront"),
+        reference: false,
+        free: &[],
+        inside: inside_wavefront,
+    },
+    Harness {
         name: "mover",
         unit: Some("weft_mover"),
         reference: false,
@@ -135,6 +142,10 @@ fn words(memory: &str, count: usize) -> impl Iterator<Item = (String, String)> +
 fn inside_warp_queue() -> Vec<(String, String)> {
     let entries = words("queue", 4).map(|(wire, path)| (wire.replace("queue", "entry"), path));
     registers("first last queued").chain(entries).collect()
+}
+
+fn inside_wavefront() -> Vec<(String, String)> {
+    registers("accesses misses left hold from shift part_bits shared_base").collect()
 }
 
 fn inside_picker() -> Vec<(String, String)> {
