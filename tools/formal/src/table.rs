@@ -3,7 +3,7 @@
 use crate::proofs::{Defect, Mode, Proof};
 
 /// `OPS` is the set of operations that the harness may choose from, a bit for each code of `docs/spec/control.md`.
-/// `KIND` narrows BARRIER, 11, down to one kind.
+/// `KIND` narrows BARRIER, 11, or MASK, 14, down to one kind; `LANES` is `cfg_lanes`, else there is one part.
 pub const PROOFS: &[Proof] = &[
     Proof {
         name: "deque.cover",
@@ -124,6 +124,75 @@ pub const PROOFS: &[Proof] = &[
         defines: &["STEP", "OPS=16'h0800", "KIND=3"],
         long: false,
         patience: 300,
+    },
+    Proof {
+        name: "rules.step.set",
+        harness: "rules",
+        mode: Mode::Step(2),
+        defines: &["STEP", "OPS=16'h4000", "KIND=0"],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "rules.step.jump",
+        harness: "rules",
+        mode: Mode::Step(2),
+        defines: &["STEP", "OPS=16'h4000", "KIND=1"],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "rules.step.subv_start",
+        harness: "rules",
+        mode: Mode::Step(2),
+        defines: &["STEP", "OPS=16'h4000", "KIND=2"],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "deque.step.set",
+        harness: "deque",
+        mode: Mode::Step(7),
+        defines: &[
+            "QUIET",
+            "FAST",
+            "OPERATIONS=1",
+            "OPS=16'h4000",
+            "KIND=0",
+            "LANES=1",
+        ],
+        long: false,
+        patience: 300,
+    },
+    Proof {
+        name: "deque.step.jump",
+        harness: "deque",
+        mode: Mode::Step(7),
+        defines: &[
+            "QUIET",
+            "FAST",
+            "OPERATIONS=1",
+            "OPS=16'h4000",
+            "KIND=1",
+            "LANES=1",
+        ],
+        long: true,
+        patience: 900,
+    },
+    Proof {
+        name: "deque.step.subv_start",
+        harness: "deque",
+        mode: Mode::Step(7),
+        defines: &[
+            "QUIET",
+            "FAST",
+            "OPERATIONS=1",
+            "OPS=16'h4000",
+            "KIND=2",
+            "LANES=1",
+        ],
+        long: true,
+        patience: 900,
     },
     Proof {
         name: "mover",
@@ -594,6 +663,31 @@ pub const DEFECTS: &[Defect] = &[
         find: "waiting = ((unexited & off) & ~sleepers) & ~maskers;",
         replace: "waiting = (unexited & off) & ~maskers;",
         long: false,
+    },
+    Defect {
+        name: "anybody",
+        harness: "deque",
+        depth: 7,
+        defines: &[
+            "QUIET",
+            "FAST",
+            "OPERATIONS=1",
+            "OPS=16'h4000",
+            "KIND=0",
+            "LANES=1",
+        ],
+        find: "chosen = selected & (active | maskers);",
+        replace: "chosen = selected;",
+        long: false,
+    },
+    Defect {
+        name: "alone",
+        harness: "deque",
+        depth: 7,
+        defines: &["QUIET", "FAST", "OPERATIONS=1", "OPS=16'h0080"],
+        find: "masked_any = |masked;",
+        replace: "masked_any = 1'b0;",
+        long: true,
     },
     Defect {
         name: "interrupts",
