@@ -1,7 +1,7 @@
-// Convergence unit: docs/spec/convergence.md (CONV-010 to CONV-090) and docs/spec/spill.md (SPILL-010 to SPILL-034).
+// Convergence unit: docs/spec/convergence.md (CONV-010 to CONV-090, CONV-110 to CONV-155) and docs/spec/spill.md (SPILL-010 to SPILL-034).
 //
 // Checked up to a depth, for 4 threads, K = 2, B = 1 and every allocation of 5 to 8 tokens: one warp is launched with any mask and carries out any
-// operations that `OPS` allows (of BARRIER one kind, with `KIND`; not MASK), its sleeping threads are woken at any time, while memory takes requests and answers when it likes, in any order. A reference, which holds the whole deque in one place
+// operations that `OPS` allows (of BARRIER and MASK one kind, with `KIND`), its sleeping threads are woken at any time, while memory takes requests and answers when it likes, in any order. A reference, which holds the whole deque in one place
 // and carries out each operation at once, follows along. At every retire:
 //  - next pc, next mask, done, depth and dropped are those of the reference: no token is created or destroyed except by the rules;
 //  - the front token has type, mask, address and below bits of the reference's front token: tokens come back from memory in their order, both ways;
@@ -27,11 +27,16 @@ module deque (
     input wire [1:0] any_place
 );
     localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11, MASKED = 4'd10;
-    localparam OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6, OP_CALL = 4'd10, OP_BARRIER = 4'd11, WAKE = 4'd3;
+    localparam OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6, OP_CALL = 4'd10, OP_BARRIER = 4'd11, OP_MASK = 4'd14, WAKE = 4'd3, SUBV_START = 4'd2, SUBV = 4'd12;
     localparam [31:0] BASE = 32'h40;
     (* anyconst *) wire [3:0] n;
     (* anyconst *) wire [3:0] launch_mask;
     (* anyconst *) wire [1:0] path;
+`ifdef LANES
+    wire [2:0] lanes = `LANES;
+`else
+    wire [2:0] lanes = 7;
+`endif
     localparam [15:0] OPS = `OPS;
 
     // ---- The unit.
@@ -73,7 +78,7 @@ module deque (
         .cfg_yield_threshold(16'd0),
         .cfg_yield_seed(16'd0),
         .cfg_path(path),
-        .cfg_lanes(3'd7),
+        .cfg_lanes(lanes),
         .cfg_recenter(1'b0),
         .launch_valid(launch_valid),
         .launch_ready(launch_ready),
@@ -187,7 +192,7 @@ module deque (
     reg [15:0] reasons;
     reg [20:0] token [0:7];
     reg [3:0] count;
-    reg done = 0, dropped = 0, expected = 0;
+    reg blocked = 0, done = 0, dropped = 0, expected = 0;
 
     // The launch is on its way through the unit.
     reg launches = 0;
@@ -204,7 +209,7 @@ module deque (
     wire [15:0] new_reasons;
     wire [167:0] new_tokens;
     wire [3:0] new_count;
-    wire new_done, new_dropped, overflow, lost;
+    wire new_blocked, new_done, new_dropped, overflow, lost;
     integer i, j;
     always @(*) begin
         for (i = 0; i < 8; i = i + 1) tokens[21 * i +: 21] = token[i];
@@ -212,6 +217,9 @@ module deque (
     reference rules (
         .n(n),
         .path(path),
+        .lanes(lanes),
+        .blocked(blocked),
+        .new_blocked(new_blocked),
         .op(resolve_op),
         .kind(resolve_kind),
         .mask(resolve_mask),
@@ -245,6 +253,7 @@ module deque (
             reasons <= new_reasons;
             for (i = 0; i < 8; i = i + 1) token[i] <= new_tokens[21 * i +: 21];
             count <= new_count;
+            blocked <= new_blocked;
             done <= new_done;
             dropped <= new_dropped;
         end
@@ -318,11 +327,12 @@ module deque (
         if (resolve_valid) begin
             assume (OPS[resolve_op]);
             if (resolve_op == OP_BARRIER) assume (resolve_kind <= WAKE);
+            if (resolve_op == OP_MASK) assume (resolve_kind <= SUBV_START);
 `ifdef KIND
             assume (resolve_kind == `KIND);
 `endif
             if (resolve_op == OP_PUSH || resolve_op == OP_LEAVE || resolve_op == OP_LEAVE_INDIRECT) assume (resolve_kind <= 9);
-            if (resolve_op == OP_INDIRECT || resolve_op == OP_CALL || resolve_op == OP_LEAVE_INDIRECT) assume ((resolve_mask & active) != 0);
+            if (resolve_op == OP_INDIRECT || resolve_op == OP_CALL || resolve_op == OP_LEAVE_INDIRECT) assume (active == 0 || (resolve_mask & active) != 0);
         end
     end
 
@@ -335,9 +345,9 @@ module deque (
             if (retire_valid) begin
                 assert (expected);
                 assert (retire_next_mask == active && retire_done == done && retire_dropped == dropped);
-                assert (retire_blocked == (active == 0 && !done));
+                assert (retire_blocked == blocked);
                 assert (retire_depth == count && count <= n);
-                if (active != 0) assert (retire_next_pc == pc);
+                if (!blocked && !done) assert (retire_next_pc == pc);
                 if (count != 0) begin
                     assert (retire_front_kind == token[0][3:0]);
                     assert (retire_front_mask == token[0][7:4]);
@@ -371,14 +381,14 @@ module deque (
     reg [33:0] chip, mover_chip;
     reg [1:0] number, chip_place;
     reg [9:0] at;
-    reg [3:0] asleep, ended;
+    reg [3:0] asleep, masked, ended;
     reg placed, legal, counted, near;
     always @(*) begin
         // The counts add up and stay within bounds (SPILL-010, SPILL-030, SPILL-031).
         counted = depth == count && head <= n && head + depth <= n && stored <= depth && fore <= 2 && rear <= 1
             && (depth == 0 ? fore == 0 && stored == 0 && rear == 0 : {8'd0, fore} + stored + {8'd0, rear} + 10'd1 == depth)
             && last == ring + depth[1:0] - 2'd1 && size == n && base == BASE;
-        placed = state_active == active && state_blocked == (active == 0) && (active == 0 || state_pc == pc) && ready == (active != 0);
+        placed = state_active == active && state_blocked == blocked && (blocked || state_pc == pc) && ready == !blocked;
         for (i = 0; i < 4; i = i + 1) if (!active[i] && {reason3[i], reason2[i], reason1[i], reason0[i]} != reasons[4 * i +: 4]) placed = 0;
         if (count != 0 && {front_tags, front_mask, front_pc} != ring_form(token[0])) placed = 0;
         chip = 0;
@@ -404,9 +414,9 @@ module deque (
         for (i = 0; i < 8; i = i + 1) if (token[i][16:12] != 0) near = 0;
         for (i = 0; i < 4; i = i + 1) asleep[i] = !active[i] && reasons[4 * i +: 4] == BARRIER;
         for (i = 0; i < 4; i = i + 1) ended[i] = !active[i] && reasons[4 * i +: 4] == EXIT;
-        legal = (active != 0 || (asleep != 0 && (asleep | ended) == 4'hf)) && count < n && below_wrong == 0;
-        for (i = 0; i < 4; i = i + 1) if (!active[i] && reasons[4 * i +: 4] == MASKED) legal = 0;
-        for (i = 0; i < 8; i = i + 1) if (i < count && token[i][3:0] > 9 && token[i][3:0] != DIV && token[i][3:0] != YIELD) legal = 0;
+        for (i = 0; i < 4; i = i + 1) masked[i] = !active[i] && reasons[4 * i +: 4] == MASKED;
+        legal = (blocked ? active == 0 && asleep != 0 && (asleep | masked | ended) == 4'hf : (active | masked) != 0) && count < n && below_wrong == 0;
+        for (i = 0; i < 8; i = i + 1) if (i < count && token[i][3:0] > 9 && token[i][3:0] != DIV && token[i][3:0] != YIELD && token[i][3:0] != SUBV) legal = 0;
     end
 `ifdef QUIET
     always @(*) begin

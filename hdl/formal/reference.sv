@@ -5,6 +5,8 @@ module reference #(
 ) (
     input wire [3:0] n,
     input wire [1:0] path,
+    // log2 L (CONV-121).
+    input wire [2:0] lanes,
     input wire [3:0] op,
     input wire [3:0] kind,
     input wire [3:0] mask,
@@ -15,21 +17,25 @@ module reference #(
     input wire [15:0] reasons,
     input wire [21 * D - 1:0] tokens,
     input wire [3:0] count,
+    // Nobody runs (CONV-151); without it and with no active thread the warp runs on (CONV-110).
+    input wire blocked,
     // After.
     output reg [7:0] new_pc,
     output reg [3:0] new_active,
     output reg [15:0] new_reasons,
     output reg [21 * D - 1:0] new_tokens,
     output reg [3:0] new_count,
+    output reg new_blocked,
     output reg new_done,
     output reg new_dropped,
     // It pushed where there was no room; there was no token for a thread that waits.
     output reg overflow,
     output reg lost
 );
-    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11;
+    localparam SYNC = 4'd0, CALL = 4'd3, DIV = 4'd13, YIELD = 4'd14, EXIT = 4'd15, BARRIER = 4'd11, SUBV = 4'd12, MASKED = 4'd10;
     localparam OP_NEXT = 4'd0, OP_BRANCH = 4'd1, OP_INDIRECT = 4'd2, OP_PUSH = 4'd3, OP_LEAVE = 4'd4, OP_LEAVE_INDIRECT = 4'd5, OP_YIELD = 4'd6,
-        OP_EXIT = 4'd7, OP_CALL = 4'd10, OP_BARRIER = 4'd11;
+        OP_EXIT = 4'd7, OP_CALL = 4'd10, OP_BARRIER = 4'd11, OP_MASK = 4'd14;
+    localparam SET = 4'd0, JUMP = 4'd1, SUBV_START = 4'd2;
     localparam SLEEP = 4'd0, RETRY = 4'd1, PART = 4'd2, WAKE = 4'd3;
     reg [20:0] t [0:D - 1];
     function [3:0] below_bit(input [3:0] kind);
@@ -39,8 +45,13 @@ module reference #(
         ones = mask[0] + mask[1] + mask[2] + mask[3];
     endfunction
 
+    // CONV-121: those of the lowest part that has any.
+    function [3:0] lowest_part(input [3:0] threads);
+        lowest_part = lanes == 0 ? threads & (~threads + 4'd1) : lanes == 1 && (threads & 4'd3) != 0 ? threads & 4'd3 : threads;
+    endfunction
+
     integer i, j;
-    reg [3:0] d, rest, caught, uncaught, later_group, waiting, asleep, awake;
+    reg [3:0] d, rest, caught, uncaught, later_group, waiting, asleep, masked, awake, part;
     reg [7:0] after, fall;
     reg search, unwinds, merged, redundant, first_is_d;
     reg [20:0] pushed;
@@ -105,6 +116,7 @@ module reference #(
         new_reasons = reasons;
         for (i = 0; i < D; i = i + 1) t[i] = tokens[21 * i +: 21];
         new_count = count;
+        new_blocked = blocked;
         new_done = 0;
         new_dropped = 0;
         overflow = 0;
@@ -126,7 +138,11 @@ module reference #(
         waiting = 0;
         asleep = 0;
         awake = 0;
-        case (op)
+        masked = 0;
+        part = 0;
+        // CONV-110.
+        if (active == 0 && !blocked && op != OP_MASK && (op != OP_BARRIER || kind != WAKE)) new_pc = after;
+        else case (op)
             OP_NEXT: new_pc = after;
             OP_BRANCH: split(d, rest, 0, 1);
             OP_INDIRECT: begin
@@ -202,32 +218,66 @@ module reference #(
                 end
                 WAKE: begin
                     for (j = 0; j < 4; j = j + 1) awake[j] = mask[j] && !active[j] && reasons[4 * j +: 4] == BARRIER;
-                    if (awake != 0 && active == 0) begin
+                    if (awake != 0 && blocked) begin
                         new_active = awake;
+                        new_blocked = 0;
                         new_pc = target;
                     end else if (awake != 0) push_yield(awake, target);
+                end
+                default: ;
+            endcase
+            OP_MASK: case (kind)
+                SET: begin
+                    for (j = 0; j < 4; j = j + 1) masked[j] = active[j] || reasons[4 * j +: 4] == MASKED;
+                    new_active = mask & masked;
+                    turn_off(masked & ~mask, MASKED);
+                    new_pc = after;
+                end
+                JUMP: new_pc = target;
+                SUBV_START: begin
+                    new_pc = after;
+                    if (active != 0) begin
+                        redundant = new_count != 0 && t[0][3:0] == SYNC && t[0][16:8] == {1'b0, target} && (active & ~t[0][7:4]) == 0;
+                        new_dropped = !redundant && new_count + 1 + 4 > n;
+                        if (!redundant && !new_dropped) push_front(SYNC, active, target);
+                        part = lowest_part(active);
+                        if (part != active) begin
+                            push_front(SUBV, active & ~part, after);
+                            turn_off(active & ~part, SUBV);
+                            new_active = part;
+                        end
+                    end
                 end
                 default: ;
             endcase
             default: ;
         endcase
         if (unwinds) begin
-            for (j = 0; j < 4; j = j + 1) waiting[j] = new_reasons[4 * j +: 4] != EXIT && new_reasons[4 * j +: 4] != BARRIER;
             for (j = 0; j < 4; j = j + 1) asleep[j] = new_reasons[4 * j +: 4] == BARRIER;
-            if (waiting == 0 && asleep == 0) begin
+            for (j = 0; j < 4; j = j + 1) masked[j] = new_reasons[4 * j +: 4] == MASKED;
+            for (j = 0; j < 4; j = j + 1) waiting[j] = new_reasons[4 * j +: 4] != EXIT && !asleep[j] && !masked[j];
+            if (waiting == 0 && asleep == 0 && masked == 0) begin
                 new_done = 1;
                 new_count = 0;
-            end else if (waiting != 0) begin
+            end else if (waiting == 0 && asleep != 0) new_blocked = 1;
+            // CONV-113.
+            else if (waiting == 0) new_pc = after;
+            else begin
                 // The first token with a thread that waits for it; those in front of it go.
                 for (i = 0; i < D; i = i + 1) begin
                     if (new_active == 0 && new_count != 0) begin
                         for (j = 0; j < 4; j = j + 1) awake[j] = t[0][4 + j] && new_reasons[4 * j +: 4] == t[0][3:0];
+                        part = t[0][3:0] == SUBV ? lowest_part(awake) : awake;
                         if (awake != 0) begin
-                            new_active = awake;
+                            new_active = part;
                             new_pc = t[0][15:8];
                         end
-                        for (j = 0; j < D - 1; j = j + 1) t[j] = t[j + 1];
-                        new_count = new_count - 1;
+                        // CONV-122.
+                        if (part != awake) t[0][7:4] = awake & ~part;
+                        else begin
+                            for (j = 0; j < D - 1; j = j + 1) t[j] = t[j + 1];
+                            new_count = new_count - 1;
+                        end
                     end
                 end
                 lost = new_active == 0;

@@ -10,6 +10,7 @@
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
 //! | [`barrier`] | `weft_barrier`: barriers and critical sections |
 //! | [`masks`] | `weft_masks`: mask registers and operations |
+//! | [`wavefront`] | `weft_wavefront`: mode selection and register rows of the variable wavefront |
 //! | [`units`] | `weft_units`: busy model of the functional units |
 //! | [`board`] | tops for boards: self-test with LEDs |
 //! | [`prim`] | memories and small cells |
@@ -34,6 +35,7 @@ pub mod simulation;
 #[cfg(test)]
 mod stimulus;
 pub mod units;
+pub mod wavefront;
 
 pub use simulation::simulate;
 pub use weft_rtl::{ExportError, TopPort, Verilog, WAIVERS};
@@ -125,10 +127,11 @@ pub enum Unit {
     Scheduler,
     Barrier,
     Masks,
+    Wavefront,
 }
 
 impl Unit {
-    pub const ALL: [Unit; 7] = [
+    pub const ALL: [Unit; 8] = [
         Unit::Core,
         Unit::CoreTwo,
         Unit::Control,
@@ -136,6 +139,7 @@ impl Unit {
         Unit::Scheduler,
         Unit::Barrier,
         Unit::Masks,
+        Unit::Wavefront,
     ];
 
     /// Name of the Verilog top module.
@@ -148,12 +152,16 @@ impl Unit {
             Unit::Scheduler => "weft_scheduler",
             Unit::Barrier => "weft_barrier",
             Unit::Masks => "weft_masks",
+            Unit::Wavefront => "weft_wavefront",
         }
     }
 
     /// Whether it has a token window. The size of a unit without one is the first with so many warps and threads.
     pub const fn has_window(self) -> bool {
-        !matches!(self, Unit::Scheduler | Unit::Barrier | Unit::Masks)
+        !matches!(
+            self,
+            Unit::Scheduler | Unit::Barrier | Unit::Masks | Unit::Wavefront
+        )
     }
 
     /// The size in short, with the window where there is one.
@@ -180,6 +188,10 @@ impl Unit {
                 .map(|&(warps, threads)| (windowless(warps, threads), false))
                 .collect(),
             Unit::Masks => MASKS
+                .iter()
+                .map(|&(warps, threads)| (windowless(warps, threads), false))
+                .collect(),
+            Unit::Wavefront => WAVEFRONTS
                 .iter()
                 .map(|&(warps, threads)| (windowless(warps, threads), false))
                 .collect(),
@@ -421,6 +433,31 @@ masks! {
     32 5 { 32 6 }
 }
 
+/// Expands once per wavefront unit with its derived parameters.
+macro_rules! wavefronts {
+    ($($nw:literal $wi:literal { $($w:literal $pb:literal),* }),*) => {
+        /// All wavefront units that can be generated: warps, threads.
+        pub const WAVEFRONTS: &[(usize, usize)] = &[$($(($nw, $w)),*),*];
+
+        /// Checked Verilog of a wavefront unit, top `weft_wavefront`.
+        pub fn wavefront_verilog(warps: usize, threads: usize) -> Result<Verilog, VerilogError> {
+            match (warps, threads) {
+                $($(($nw, $w) => checked::<
+                    wavefront::Wavefront<$nw, $w, $pb, { $wi + $pb + 5 }>,
+                >(Unit::Wavefront.top()),)*)*
+                _ => Err(VerilogError::NoVariant(Unit::Wavefront, windowless(warps, threads), false)),
+            }
+        }
+    };
+}
+
+wavefronts! {
+    4 2 { 4 2, 32 5, 64 6 },
+    8 3 { 8 3 },
+    16 4 { 32 5, 64 6 },
+    32 5 { 32 5 }
+}
+
 /// Checked Verilog of a unit: lint, plain names, one module per type. Needs no external tool.
 pub fn unit_verilog(unit: Unit, config: Config, dual: bool) -> Result<Verilog, VerilogError> {
     match (unit, dual) {
@@ -429,6 +466,7 @@ pub fn unit_verilog(unit: Unit, config: Config, dual: bool) -> Result<Verilog, V
         (Unit::Scheduler, dual) => scheduler_verilog(config.warps, config.threads, dual),
         (Unit::Barrier, false) => barrier_verilog(config.warps, config.threads),
         (Unit::Masks, false) => masks_verilog(config.warps, config.threads),
+        (Unit::Wavefront, false) => wavefront_verilog(config.warps, config.threads),
         (Unit::Control, false) => control_verilog(config),
         (Unit::Convergence, false) => convergence_verilog(config),
         (_, true) => Err(VerilogError::NoVariant(unit, config, dual)),
@@ -445,6 +483,7 @@ pub fn verilog(config: Config) -> Result<String, VerilogError> {
 pub fn formal_verilog() -> Result<Vec<Verilog>, VerilogError> {
     Ok(vec![
         checked::<prim::WarpQueue<4, 2, 3>>("weft_warp_queue")?,
+        checked::<wavefront::Wavefront<4, 4, 2, 9>>("weft_wavefront")?,
         checked::<scheduler::picker::Picker<4, 2, 2>>("weft_picker")?,
         checked::<scheduler::Scheduler<4, 2, 1, 3, 6, 4, 2, 1>>("weft_scheduler")?,
         checked::<barrier::slots::Slots>("weft_barrier_slots")?,

@@ -209,6 +209,8 @@ pub struct Machine {
     barrier_changes: u64,
     cache: Option<Cache>,
     selector: Selector,
+    /// Somebody else answers the next `subv.auto`.
+    told_mode: Option<bool>,
 }
 
 /// Most errors of barriers that are kept.
@@ -281,7 +283,14 @@ impl Machine {
             barrier_changes: 0,
             cache: config.cache.map(Cache::new),
             selector: Selector::new(config.subvector, config.miss_threshold),
+            told_mode: None,
         })
+    }
+
+    /// If the next operation is a `subv.auto`, this is the answer, in place of that of the machine's own controller: whoever runs
+    /// beside the machine has caches that see accesses in another order.
+    pub fn tell_mode(&mut self, subvector: bool) {
+        self.told_mode = Some(subvector);
     }
 
     /// A machine that departs from the specification in one point.
@@ -328,7 +337,9 @@ impl Machine {
             self.barriers.visit(self.clock);
             self.time_out();
         }
-        let executed = self.execute(warp, pc * 4, active).inspect_err(|fault| {
+        let executed = self.execute(warp, pc * 4, active);
+        self.told_mode = None;
+        let executed = executed.inspect_err(|fault| {
             self.slots[warp].fault = Some(*fault);
             self.faults.push(*fault);
         });
@@ -677,7 +688,7 @@ impl Machine {
             effect = effect.with_call_tokens(instr);
         }
         if let Effect::SubVector { auto, target } = effect {
-            if auto && !self.selector.select() {
+            if auto && !self.told_mode.unwrap_or_else(|| self.selector.select()) {
                 // Its `sync` needs a token all the same: SUBV-014.
                 let kind = Kind::SYNC;
                 let push = operation(Effect::Push { kind, target }, selected);

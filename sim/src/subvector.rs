@@ -47,18 +47,35 @@ impl Selector {
         }
     }
 
-    /// An access to the cache in regular mode.
-    pub fn count(&mut self, miss: bool) {
+    /// SUBV-041: from now on.
+    pub fn configure(&mut self, force: Force, threshold: u16) {
+        (self.force, self.threshold) = (force, threshold.into());
+    }
+
+    /// For how many `subv.auto` more the mode is sub-vector mode, and for how many the next decision for it holds.
+    pub fn hold(&self) -> (u32, u32) {
+        (self.left, self.span)
+    }
+
+    /// Accesses and misses of the window so far.
+    pub fn window(&self) -> (u64, u64) {
+        (self.accesses, self.misses)
+    }
+
+    /// An access to the cache in regular mode. Gives what it decides, if it completes a window: is it sub-vector mode?
+    pub fn count(&mut self, miss: bool) -> Option<bool> {
         self.accesses += 1;
         self.misses += u64::from(miss);
-        if self.accesses == Self::WINDOW {
-            let pays = self.misses * 256 >= self.threshold * self.accesses;
-            (self.left, self.span) = match pays {
-                true => (self.span, (2 * self.span).min(Self::LONGEST_SPAN)),
-                false => (0, Self::SPAN),
-            };
-            (self.accesses, self.misses) = (0, 0);
+        if self.accesses < Self::WINDOW {
+            return None;
         }
+        let pays = self.misses * 256 >= self.threshold * self.accesses;
+        (self.left, self.span) = match pays {
+            true => (self.span, (2 * self.span).min(Self::LONGEST_SPAN)),
+            false => (0, Self::SPAN),
+        };
+        (self.accesses, self.misses) = (0, 0);
+        Some(pays)
     }
 
     /// A `subv.auto`: is it a `subv.start`?
@@ -226,7 +243,11 @@ mod tests {
     #[test]
     fn subv_012_the_decision_holds_for_a_span_and_regular_mode_is_measured_again() {
         let mut selector = Selector::new(Force::Measured, 1);
-        let window = |selector: &mut Selector, miss| (0..256).for_each(|_| selector.count(miss));
+        let window = |selector: &mut Selector, miss| {
+            (0..256).for_each(|_| {
+                selector.count(miss);
+            });
+        };
         window(&mut selector, true);
         assert_eq!((0..100).filter(|_| selector.select()).count(), 64);
         assert!(!selector.select());
@@ -241,7 +262,8 @@ mod tests {
     #[test]
     fn subv_013_force_bits_overrule_what_is_measured() {
         let mut regular = Selector::new(Force::Regular, 0);
-        (0..256).for_each(|_| regular.count(true));
+        (0..255).for_each(|_| assert_eq!(regular.count(true), None));
+        assert_eq!(regular.count(true), Some(true));
         assert!(!regular.select());
         assert!(Selector::new(Force::SubVector, 256).select());
     }

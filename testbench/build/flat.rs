@@ -3,7 +3,7 @@
 
 use crate::models::{
     Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, CORE_TWO_FAULTS, CORE_TWO_FAULT_SIZE,
-    SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE,
+    SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE, WAVEFRONT_FAULTS, WAVEFRONT_FAULT_SIZE,
 };
 use crate::verilate::{break_on_purpose, Model, Port};
 use std::fmt::Write as _;
@@ -57,6 +57,23 @@ pub fn models() -> Result<Vec<Flat>, String> {
         };
         let breaks = (warps, threads, dual) == SCHEDULER_FAULT_SIZE;
         design.models(if breaks { SCHEDULER_FAULTS } else { &[] }, &mut list)?;
+    }
+    // Broken copies at W = 4; the kernels of docs/masks.md run with 32 threads.
+    let wavefronts = weft_hdl::WAVEFRONTS.iter();
+    for &(warps, threads) in wavefronts
+        .filter(|s| [WAVEFRONT_FAULT_SIZE, (4, 32)].contains(s) && wanted("weft_wavefront"))
+    {
+        let size = format!("{warps}x{threads}");
+        let verilog = weft_hdl::wavefront_verilog(warps, threads)
+            .map_err(|e| format!("Verilog of the wavefront unit {size}: {e}"))?;
+        let design = Design {
+            size,
+            verilog,
+            ports: wavefront_ports(warps, threads),
+            specified: "docs/spec/subvector.md",
+        };
+        let breaks = (warps, threads) == WAVEFRONT_FAULT_SIZE;
+        design.models(if breaks { WAVEFRONT_FAULTS } else { &[] }, &mut list)?;
     }
     // The largest cores take minutes to compile, and show nothing that the others do not.
     let cores = weft_hdl::CORES.iter().filter(|(c, _)| c.warps <= 16);
@@ -173,6 +190,43 @@ fn barrier_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("expired_valid", false, 1),
         ("expired_cta", false, 4),
         ("expired_id", false, 3),
+    ];
+    ports.map(|(n, i, w)| (n.to_string(), i, w)).to_vec()
+}
+
+/// Name and width of every port by docs/spec/subvector.md.
+fn wavefront_ports(warps: usize, threads: usize) -> Vec<Port> {
+    let part = threads.ilog2();
+    let row = warps.ilog2() + part + 5;
+    let ports = [
+        ("clock", true, 1),
+        ("reset", true, 1),
+        ("cfg_threshold", true, 9),
+        ("cfg_force", true, 2),
+        ("cfg_lanes", true, 3),
+        ("cfg_shared_from", true, 6),
+        ("access_valid", true, 1),
+        ("access_miss", true, 1),
+        ("access_regular", true, 1),
+        ("ask_valid", true, 1),
+        ("answer_valid", false, 1),
+        ("answer_subvector", false, 1),
+        ("decision_valid", false, 1),
+        ("decision_subvector", false, 1),
+        ("map_valid", true, 1),
+        ("map_uses", true, 3),
+        ("map_subvector", true, 1),
+        ("map_part", true, part),
+        ("map_base", true, row),
+        ("map_rs1", true, 5),
+        ("map_rs2", true, 5),
+        ("map_rd", true, 5),
+        ("row_valid", false, 1),
+        ("row_misuse", false, 3),
+        ("row_rs1", false, row),
+        ("row_rs2", false, row),
+        ("row_rd", false, row),
+        ("warp_rows", false, row),
     ];
     ports.map(|(n, i, w)| (n.to_string(), i, w)).to_vec()
 }

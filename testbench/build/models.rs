@@ -693,3 +693,174 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         }],
     },
 ];
+
+/// The size that the fault models of `weft_wavefront` are made of: warps, threads.
+pub const WAVEFRONT_FAULT_SIZE: (usize, usize) = (4, 4);
+
+/// A replacement in the top module of `weft_wavefront`.
+const fn wavefront(find: &'static str, replace: &'static str) -> Patch {
+    Patch {
+        module: "weft_wavefront",
+        find,
+        replace,
+        times: 1,
+    }
+}
+
+/// A replacement in the address of one operand.
+const fn row(find: &'static str, replace: &'static str) -> Patch {
+    Patch {
+        module: "weft_wavefront_of_rs1",
+        find,
+        replace,
+        times: 1,
+    }
+}
+
+/// The broken copies of `weft_wavefront`.
+pub const WAVEFRONT_FAULTS: &[Fault] = &[
+    Fault {
+        name: "window",
+        breaks: "SUBV-011: a window has 255 accesses",
+        patches: &[wavefront("(&accesses_q)", "(&accesses_q[7:1])")],
+    },
+    Fault {
+        name: "above",
+        breaks: "SUBV-011: as many misses as the threshold do not suffice",
+        patches: &[wavefront("pays = total >= cfg_threshold;", "pays = total > cfg_threshold;")],
+    },
+    Fault {
+        name: "last",
+        breaks: "SUBV-011: the miss of the last access does not count",
+        patches: &[wavefront(
+            "pays = total >= cfg_threshold;",
+            "pays = misses_q >= cfg_threshold;",
+        )],
+    },
+    Fault {
+        name: "everything",
+        breaks: "SUBV-011: accesses in sub-vector mode count too",
+        patches: &[wavefront(
+            "assign counts = access_valid & access_regular;",
+            "assign counts = access_valid;",
+        )],
+    },
+    Fault {
+        name: "double",
+        breaks: "SUBV-012: the hold does not grow",
+        patches: &[wavefront("hold_d = hold_q << longer;", "hold_d = hold_q;")],
+    },
+    Fault {
+        name: "longest",
+        breaks: "SUBV-012: the hold grows beyond 4,096",
+        patches: &[wavefront("if (~hold_q[6]) begin", "begin")],
+    },
+    Fault {
+        name: "kept",
+        breaks: "SUBV-012: a decision for regular mode keeps the hold",
+        patches: &[wavefront(
+            "hold_d = first_hold;\n            if (pays)",
+            "if (pays)",
+        )],
+    },
+    Fault {
+        name: "on",
+        breaks: "SUBV-012: a decision for regular mode comes into force when the former hold is over",
+        patches: &[wavefront(
+            "left_d = no_asks;\n            hold_d = first_hold;\n            if (pays)",
+            "hold_d = first_hold;\n            if (pays)",
+        )],
+    },
+    Fault {
+        name: "unforced",
+        breaks: "SUBV-013: sub-vector mode although regular mode is forced",
+        patches: &[wavefront("(measured & (|left_q));", "(|left_q);")],
+    },
+    Fault {
+        name: "spends",
+        breaks: "SUBV-013: the force bits take from the hold",
+        patches: &[wavefront(
+            "if ((ask_valid & measured) & (|left_q)) begin",
+            "if (ask_valid & (|left_q)) begin",
+        )],
+    },
+    Fault {
+        name: "early",
+        breaks: "SUBV-041: a question in the cycle of the 256th access sees the new decision",
+        patches: &[wavefront(
+            "(measured & (|left_q));",
+            "(measured & ((|left_q) | (decides & pays)));",
+        )],
+    },
+    Fault {
+        name: "remembers",
+        breaks: "SUBV-046: a reset keeps the window",
+        patches: &[wavefront(
+            "if (reset) begin\n            accesses_d = no_accesses;\n            misses_d = no_misses;",
+            "if (reset) begin",
+        )],
+    },
+    Fault {
+        name: "first",
+        breaks: "SUBV-020: x_F itself is not shared",
+        patches: &[row("number >= from;", "number > from;")],
+    },
+    Fault {
+        name: "one",
+        breaks: "SUBV-021: all shared registers have one row",
+        patches: &[row("offset = shared_base + wide;", "offset = shared_base;")],
+    },
+    Fault {
+        name: "mixed",
+        breaks: "SUBV-021: all parts have the same rows",
+        patches: &[row("(wide << shift) | {7'd0, part};", "wide << shift;")],
+    },
+    Fault {
+        name: "outside",
+        breaks: "SUBV-044: a part that does not exist has rows of other warps",
+        patches: &[wavefront(
+            "assign part = map_part & part_bits_q;",
+            "assign part = map_part;",
+        )],
+    },
+    Fault {
+        name: "alarm",
+        breaks: "SUBV-023: shared registers are reported in the mode",
+        patches: &[row(
+            "(is_shared & used) & ~in_mode;",
+            "is_shared & used;",
+        )],
+    },
+    Fault {
+        name: "unused",
+        breaks: "SUBV-023: registers that are not used are reported",
+        patches: &[row(
+            "(is_shared & used) & ~in_mode;",
+            "is_shared & ~in_mode;",
+        )],
+    },
+    Fault {
+        name: "written",
+        breaks: "SUBV-023: rd is reported for rs2",
+        patches: &[wavefront(
+            "assign of_rd_used = map_uses[2];",
+            "assign of_rd_used = map_uses[1];",
+        )],
+    },
+    Fault {
+        name: "wide",
+        breaks: "CONV-121: more lanes than threads are not one part",
+        patches: &[wavefront(
+            "if (cfg_lanes >= width_bits) begin",
+            "if (cfg_lanes == width_bits) begin",
+        )],
+    },
+    Fault {
+        name: "rows",
+        breaks: "SUBV-021: the private registers are missing in the rows of a warp",
+        patches: &[wavefront(
+            "(shared_start - wide_from) + all_private;",
+            "shared_start;",
+        )],
+    },
+];

@@ -14,7 +14,7 @@ pub trait Bins: Copy + 'static {
     fn index(self) -> usize;
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(bound = "")]
 pub struct Hits<B> {
     counts: Vec<u64>,

@@ -60,18 +60,14 @@ impl Case {
     /// When `sizes` is empty.
     pub fn draw(seed: u64, sizes: &[Config]) -> Case {
         let masked = stream(seed, "masks").gen_bool(0.2);
-        Case::new(seed, sizes, masked)
+        Case::draw_as(seed, sizes, masked)
     }
 
-    /// The same for what runs no programs with mask instructions.
+    /// The same, with mask instructions and sub-vector loops or without.
     ///
     /// # Panics
     /// When `sizes` is empty.
-    pub fn draw_without_masks(seed: u64, sizes: &[Config]) -> Case {
-        Case::new(seed, sizes, false)
-    }
-
-    fn new(seed: u64, sizes: &[Config], masked: bool) -> Case {
+    pub fn draw_as(seed: u64, sizes: &[Config], masked: bool) -> Case {
         let mut setup = stream(seed, "setup");
         let size = sizes[setup.gen_range(0..sizes.len())];
         let mut knobs = Knobs::draw(&mut setup);

@@ -388,7 +388,8 @@ impl Cover {
             0 => self.threads,
             lanes => lanes.into(),
         };
-        self.masks.sample(e, before, self.threads, lanes);
+        self.masks
+            .sample(e.resolve, e.record.next_mask, before, self.threads, lanes);
         let (old, new) = (before.counters(), after.counters());
         match e.resolve.kind {
             mask::SET => {

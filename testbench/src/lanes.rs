@@ -11,6 +11,7 @@ use weft_sim::{
 
 use crate::monitor::Monitor;
 use crate::seed::{stream, Rng};
+use crate::wavefront::datapath::Wavefront;
 
 /// The resolve port's fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +55,8 @@ impl<F: FnMut(usize, u32, u64) -> Resolve> Lanes for F {
 }
 
 /// Lanes with registers, a mask unit per warp and a memory of their own; below them the same per-thread semantics as below the
-/// golden model. Which mode `subv.auto` selects is not measured here: regular, unless the configuration says otherwise.
+/// golden model. Which mode `subv.auto` selects is measured by a [`Wavefront`] below; without one it is regular, unless the
+/// configuration says otherwise.
 pub struct FunctionalLanes {
     code: Code,
     pub memory: Memory,
@@ -63,12 +65,15 @@ pub struct FunctionalLanes {
     /// By warp: the threads that its SETs have switched off (CONV-111).
     masked: Vec<u64>,
     selector: Selector,
+    wavefront: Option<Wavefront>,
     width: usize,
     call_tokens: bool,
     grid: u32,
     faults: Vec<Option<LaneFault>>,
     /// By warp: instructions that threads have completed, within the write mask.
     thread_instructions: Vec<u64>,
+    /// Instructions that predication has kept from some active threads (MASK-030).
+    pub narrowed: u64,
     /// There is a barrier unit: its instructions are operations, and complete when it says so.
     barriers: bool,
     barrier: BarrierOperands,
@@ -128,11 +133,13 @@ impl FunctionalLanes {
             masks: vec![Masks::new(config.threads); config.warps],
             masked: vec![0; config.warps],
             selector: Selector::new(config.subvector, config.miss_threshold),
+            wavefront: None,
             width: config.threads,
             call_tokens: config.call_tokens,
             grid: config.grid_size(),
             faults: vec![None; config.warps],
             thread_instructions: vec![0; config.warps],
+            narrowed: 0,
             barriers: false,
             barrier: BarrierOperands::default(),
             asked: Asked::default(),
@@ -161,6 +168,19 @@ impl FunctionalLanes {
         }
     }
 
+    /// With a wavefront unit: it selects the mode.
+    pub fn with_wavefront(mut self, mut wavefront: Wavefront) -> FunctionalLanes {
+        for (warp, threads) in self.threads.chunks(self.width).enumerate() {
+            wavefront.launched(warp, threads);
+        }
+        self.wavefront = Some(wavefront);
+        self
+    }
+
+    pub fn wavefront(&self) -> Option<&Wavefront> {
+        self.wavefront.as_ref()
+    }
+
     /// Of the barrier instruction that was resolved last.
     pub fn barrier(&self) -> BarrierOperands {
         self.barrier
@@ -184,15 +204,19 @@ impl FunctionalLanes {
         &self.thread_instructions
     }
 
+    /// Of a warp that runs on without active threads the lowest masked one is named (MASK-023).
+    fn leader(&self, warp: usize, mask: u64) -> usize {
+        match mask {
+            0 => self.masked[warp].trailing_zeros() as usize,
+            _ => mask.trailing_zeros() as usize,
+        }
+    }
+
     fn execute(&mut self, warp: usize, pc: u32, mask: u64) -> Result<Resolve, LaneFault> {
         self.code.refresh(&mut self.memory);
         self.asked = Asked::default();
         let address = pc << 2;
-        // Of a warp that runs on without active threads the lowest masked one is named (MASK-023).
-        let leader = match mask {
-            0 => self.masked[warp].trailing_zeros() as usize,
-            _ => mask.trailing_zeros() as usize,
-        };
+        let leader = self.leader(warp, mask);
         let fault = |cause| LaneFault {
             lane: leader,
             pc,
@@ -201,6 +225,45 @@ impl FunctionalLanes {
         let instr = self.code.fetch(address, &self.memory).map_err(fault)?;
         let Some(writing) = self.masks[warp].write_mask(instr, mask) else {
             return Err(fault(lane::illegal(instr)));
+        };
+        self.narrowed += u64::from(writing != mask);
+        // An indirect jump is completed by the leader's group only.
+        let group = match mask {
+            0 => 0,
+            _ => self.group(instr, warp, mask),
+        };
+        if let Some(wavefront) = &mut self.wavefront {
+            let acting = match instr {
+                Instr::Mask(_) => mask,
+                _ => group & writing,
+            };
+            let threads = &self.threads[warp * self.width..(warp + 1) * self.width];
+            wavefront.begins(instr, warp, pc, (mask, acting), threads);
+        }
+        let resolve = self.perform(instr, warp, pc, mask, (group, writing))?;
+        if let Some(wavefront) = &mut self.wavefront {
+            let starts = (resolve.op, resolve.kind) == (Op::Mask as u8, mask::SUBV_START);
+            let entering = if starts { mask } else { 0 };
+            let threads = &self.threads[warp * self.width..(warp + 1) * self.width];
+            wavefront.ends(warp, (entering, resolve.target), threads);
+        }
+        Ok(resolve)
+    }
+
+    /// One instruction for a warp: for `group`, of which `writing` do something.
+    fn perform(
+        &mut self,
+        instr: Instr,
+        warp: usize,
+        pc: u32,
+        mask: u64,
+        (group, writing): (u64, u64),
+    ) -> Result<Resolve, LaneFault> {
+        let (address, leader) = (pc << 2, self.leader(warp, mask));
+        let fault = |cause| LaneFault {
+            lane: leader,
+            pc,
+            cause,
         };
         match instr {
             Instr::Mask(instr) => {
@@ -214,8 +277,6 @@ impl FunctionalLanes {
             _ if mask == 0 => return Ok(Resolve::default()),
             _ => {}
         }
-        // An indirect jump is completed by the leader's group only.
-        let group = self.group(instr, warp, mask);
         let mut resolve = Resolve {
             mask: 0,
             target: 0,
@@ -280,11 +341,19 @@ impl FunctionalLanes {
             rd,
             readers: acting,
         });
-        if matches!(instr, Instr::SubVector { auto: true, .. }) && !self.selector.select() {
+        let auto = matches!(instr, Instr::SubVector { auto: true, .. });
+        if auto && !self.select() {
             // Its `sync` needs a token all the same (SUBV-014).
             (resolve.op, resolve.kind) = (Op::Push as u8, Kind::SYNC.code());
         }
         Ok(resolve)
+    }
+
+    fn select(&mut self) -> bool {
+        match &mut self.wavefront {
+            Some(wavefront) => wavefront.select(),
+            None => self.selector.select(),
+        }
     }
 
     /// One mask instruction, for the warp.

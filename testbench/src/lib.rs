@@ -15,6 +15,7 @@
 //! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
 //! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
+//! | [`wavefront`] | the wavefront unit: any inputs, and below the lanes; in lockstep with its model |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
@@ -54,4 +55,5 @@ pub mod timing;
 pub mod verilated;
 #[cfg(feature = "verilated")]
 mod wave;
+pub mod wavefront;
 pub mod window;

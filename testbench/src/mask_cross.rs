@@ -1,7 +1,7 @@
 //! Functional coverage of MASK: operation x who of the warp is off x parts that run.
 
 use crate::bins::{Bins, Hits};
-use crate::lockstep::Retired;
+use crate::lanes::Resolve;
 use serde::Serialize;
 use std::fmt;
 use weft_hdl::ports::mask;
@@ -112,16 +112,23 @@ impl fmt::Display for Bin {
 pub type MaskCross = Hits<Bin>;
 
 impl MaskCross {
-    /// A MASK has retired, on a warp of `threads` threads in parts of `lanes`.
-    pub fn sample(&mut self, e: &Retired, before: &Warp, threads: usize, lanes: usize) {
+    /// A MASK has retired, which was resolved like this, on a warp of `threads` threads in parts of `lanes`; `next_mask` goes on.
+    pub fn sample(
+        &mut self,
+        resolve: &Resolve,
+        next_mask: u64,
+        before: &Warp,
+        threads: usize,
+        lanes: usize,
+    ) {
         let active = before.active();
         let masked = before.waiting_for(MASKED);
-        let row = match e.resolve.kind {
+        let row = match resolve.kind {
             mask::JUMP => Row::Jump,
             mask::SUBV_START => Row::SubVectorStart,
-            _ if e.record.next_mask & masked != 0 => Row::SetMore,
-            _ if e.resolve.mask & active == active => Row::SetSame,
-            _ if e.resolve.mask & active == 0 => Row::SetNobody,
+            _ if next_mask & masked != 0 => Row::SetMore,
+            _ if resolve.mask & active == active => Row::SetSame,
+            _ if resolve.mask & active == 0 => Row::SetNobody,
             _ => Row::SetFewer,
         };
         let settled = active | masked | before.ended();

@@ -69,15 +69,25 @@ fn sent_to(record: &Record, resolve: &Resolve, before: &Warp) -> Option<u32> {
     }
 }
 
-/// The whole golden model, which executes the program itself and does not look at the resolve.
-impl Reference for Machine {
+/// The whole golden model, which executes the program itself.
+pub struct Beside<'a> {
+    pub machine: &'a mut Machine,
+    /// It is told what a `subv.auto` was resolved as; it does not look at the resolve for anything else.
+    pub tell_modes: bool,
+}
+
+impl Reference for Beside<'_> {
     fn launched(&mut self, _: Launch) {}
 
-    fn step(&mut self, warp: usize, _: &Resolve) -> Option<Expected> {
-        if !self.is_runnable(warp) {
+    fn step(&mut self, warp: usize, resolve: &Resolve) -> Option<Expected> {
+        if !self.machine.is_runnable(warp) {
             return None;
         }
-        Some(match Machine::step(self, warp) {
+        if self.tell_modes {
+            let starts = (resolve.op, resolve.kind) == (Op::Mask as u8, mask::SUBV_START);
+            self.machine.tell_mode(starts);
+        }
+        Some(match self.machine.step(warp) {
             Ok(record) => Expected::Retire(record),
             Err(fault) => Expected::Trap(Trap {
                 warp,
@@ -88,15 +98,15 @@ impl Reference for Machine {
     }
 
     fn warp(&self, warp: usize) -> Option<&Warp> {
-        Some(Machine::warp(self, warp))
+        Some(self.machine.warp(warp))
     }
 
     fn registers_mut(&mut self, warp: usize) -> Option<&mut Registers> {
-        Some(self.warp_mut(warp).registers_mut())
+        Some(self.machine.warp_mut(warp).registers_mut())
     }
 
     fn recentered(&self) -> u64 {
-        self.stats().total.recentered
+        self.machine.stats().total.recentered
     }
 }
 

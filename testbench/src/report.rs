@@ -2,6 +2,7 @@
 
 use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
+use crate::wavefront::judge::Cover;
 use serde::Serialize;
 use weft_hdl::ports::{mask, Op};
 use weft_sim::barrier::BarrierError;
@@ -27,6 +28,9 @@ pub struct RunReport {
     pub barrier_errors: Vec<String>,
     /// The scalar oracle was compared and agrees. False where nobody asked, or a fault made it meaningless.
     pub oracle_agrees: bool,
+    /// What the wavefront unit below the lanes has done.
+    #[serde(skip)]
+    pub wavefront: Option<Cover>,
     #[serde(skip)]
     pub memory: Memory,
     /// Registers and instret by number in the grid.
@@ -70,6 +74,8 @@ pub enum RunError {
     GoldenLimit(u64),
     #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
     OracleLimit { thread: u32, pc: u32, limit: u64 },
+    #[error("no weft_wavefront of this size, or the configuration has no cache")]
+    NoWavefront,
     #[error("alone: {0}")]
     OracleFault(Fault),
 }

@@ -5,10 +5,12 @@ use crate::final_state::{faults, load, same_as_alone, same_as_golden};
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::{Failure, Lockstep, Observer, Retired, Watchdog};
 use crate::memory::{allocations, MemoryTiming};
+use crate::reference::Beside;
 use crate::registers::Accesses;
 use crate::report::{tokens_pushed, FaultReport, RunError, RunReport, Tally};
 use crate::session::{self, Launch, Levels, Recenter, Session, Surroundings};
 use crate::timing::Timing;
+use crate::wavefront::{self, datapath::Wavefront};
 use crate::window::Standing;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -59,6 +61,10 @@ pub struct RunConfig {
     pub seed: u64,
     /// Fill unused resolve fields at random.
     pub noise: bool,
+    /// `subv.auto` asks a `weft_wavefront` below the lanes, which hears of the accesses to a cache of `machine.cache` and addresses their
+    /// registers; the golden model is told what it says.
+    #[serde(skip)]
+    pub wavefront: Option<wavefront::device::Kind>,
     /// Reset the hardware first. Without it, it must be at rest.
     pub reset: bool,
     pub watchdog: Watchdog,
@@ -87,6 +93,7 @@ impl Default for RunConfig {
             accesses: 0,
             seed: 0,
             noise: false,
+            wavefront: None,
             reset: true,
             watchdog: Watchdog::default(),
             cycles: None,
@@ -229,6 +236,7 @@ fn golden(
             .collect(),
         oracle_agrees: false,
         threads: threads_of(&machine),
+        wavefront: None,
         memory: machine.memory().clone(),
     })
 }
@@ -271,6 +279,7 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
         faults: Vec::new(),
         barrier_errors: Vec::new(),
         oracle_agrees: false,
+        wavefront: None,
         memory: result.memory,
         threads: result.threads,
     })
@@ -289,6 +298,10 @@ pub fn run_on(
     let machine = &config.machine;
     let mut functional = FunctionalLanes::new(program, machine);
     load(&mut functional.memory, config)?;
+    if let Some(kind) = config.wavefront {
+        let wavefront = Wavefront::new(kind, machine).ok_or(RunError::NoWavefront)?;
+        functional = functional.with_wavefront(wavefront);
+    }
     let levels = config.levels();
     if config.reset {
         session::reset(control);
@@ -318,10 +331,14 @@ pub fn run_on(
     for observer in observers.iter_mut() {
         all.push(&mut **observer);
     }
+    let mut reference = golden.as_mut().map(|machine| Beside {
+        machine,
+        tell_modes: config.wavefront.is_some(),
+    });
     let mut lockstep = Lockstep {
         session,
         lanes: &mut functional,
-        reference: golden.as_mut().map(|g| g as _),
+        reference: reference.as_mut().map(|r| r as _),
         watchdog: config
             .watchdog
             .for_memory(config.tokens.slowness(), machine.tokens),
@@ -338,6 +355,10 @@ pub fn run_on(
     let cycles = lockstep.run(config.size())?;
     let recentered = lockstep.session.recentered().into();
     drop(lockstep);
+    let wavefront = match functional.wavefront().map(Wavefront::result) {
+        Some(result) => Some(result.map_err(Failure::FinalState)?.clone()),
+        None => None,
+    };
     let stats = match &golden {
         Some(golden) => golden.stats(),
         None => tally.stats(machine.threads, functional.thread_instructions()),
@@ -365,6 +386,7 @@ pub fn run_on(
         barrier_errors: Vec::new(),
         oracle_agrees,
         threads: functional.threads[..machine.grid_size() as usize].to_vec(),
+        wavefront,
         memory: functional.memory,
     })
 }

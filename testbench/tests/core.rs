@@ -1,14 +1,16 @@
 //! The whole core `weft_core`: random programs in lockstep, several CTAs, polling under every policy.
 //!
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
-//! Every second one has barriers and critical sections.
+//! Every second one has barriers and critical sections, every fourth one masks, predication and sub-vector loops.
 #![cfg(feature = "verilated")]
 
 use std::path::PathBuf;
-use weft_testbench::core::cosim::{cosim, Totals};
+use weft_sim::Mutation;
+use weft_testbench::core::cosim::{cosim, draw, Totals};
 use weft_testbench::core::report::Happened;
 use weft_testbench::core::{run_program, CoreError, CoreOptions, CoreReport, Cta, Pick};
 use weft_testbench::lockstep::Watchdog;
+use weft_testbench::mask_cross::{Bin, Pass, Row};
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
 
@@ -36,6 +38,7 @@ fn covered(t: &Totals, dual: bool) {
     let h = &t.happened;
     assert!(t.policies.values().all(|&n| n > t.programs / 8), "{t:?}");
     assert!(t.with_barriers > t.programs / 3, "{t:?}");
+    assert!(t.with_masks > t.programs / 5, "{t:?}");
     assert!(t.oracle_compared * 2 > t.ctas, "{t:?}");
     for (what, count, least) in [
         ("faults of control instructions", h.control_faults, 5),
@@ -74,12 +77,20 @@ fn covered(t: &Totals, dual: bool) {
         ("wakes of warps that run", h.wakes_of_running, 100),
         ("operations that block a warp", h.blocked, 100),
         ("cycles with a held warp", h.held, 1000),
+        ("instructions without threads", h.without_threads, 300),
+        ("predicated instructions", h.narrowed, 300),
     ] {
         assert!(count >= least, "{what}: {count}; {t:?}");
     }
     assert!(h.most_ctas >= 3 && h.most_in_flight >= 4, "{t:?}");
     assert_eq!(dual, h.dual > 1000, "{t:?}");
     assert_eq!(dual, h.dual_control > 100, "{t:?}");
+    assert_eq!(dual, h.narrowed_second > 50, "{t:?}");
+    assert_eq!(h.masks.wrong(), [], "hit, but impossible");
+    // `subv.start` without threads is NEXT, and the programs do not nest it in a part; random operations do (random.rs).
+    let made = |bin: &Bin| bin.row != Row::SubVectorStart || matches!(bin.pass, Pass::Several);
+    let missing: Vec<Bin> = h.masks.missing().into_iter().filter(made).collect();
+    assert_eq!(missing, [], "not hit; {}", h.masks);
 }
 
 #[test]
@@ -92,14 +103,37 @@ fn random_programs_on_4x4_dual() {
     covered(&random((4, 4, true), 300), true);
 }
 
+/// Masks on the core: the comparison finds a model that departs.
+#[test]
+fn departures_with_masks_are_noticed() {
+    for mutation in [
+        Mutation::PredicateIgnored,
+        Mutation::AndnSwapped,
+        Mutation::JumpNeedsThreads,
+        Mutation::SetNeverWakes,
+        Mutation::SubVectorWakesAllParts,
+        Mutation::SubVectorWithoutSync,
+    ] {
+        let noticed = (0..10).any(|n| {
+            let (case, options) = draw(1, 4 * n + 2, 4, 4, true).expect("a supported size");
+            let options = CoreOptions {
+                mutation: Some(mutation),
+                ..options
+            };
+            run_program(&case.source.program(), &case.config, &options).is_err()
+        });
+        assert!(noticed, "{mutation:?}");
+    }
+}
+
 #[test]
 fn random_programs_on_16x32_single() {
-    random((16, 32, false), 6);
+    random((16, 32, false), 7);
 }
 
 #[test]
 fn random_programs_on_16x32_dual() {
-    random((16, 32, true), 6);
+    random((16, 32, true), 7);
 }
 
 /// CORE-012: a load that faults with much behind it, also control instructions, and other warps that go on.

@@ -303,6 +303,8 @@ pub enum UnitName {
     Barrier,
     /// Mask registers and operations, for the datapath: weft_masks
     Masks,
+    /// Mode selection and register rows of the variable wavefront, for the datapath: weft_wavefront
+    Wavefront,
 }
 
 impl UnitName {
@@ -315,6 +317,7 @@ impl UnitName {
             UnitName::Scheduler => weft_hdl::Unit::Scheduler,
             UnitName::Barrier => weft_hdl::Unit::Barrier,
             UnitName::Masks => weft_hdl::Unit::Masks,
+            UnitName::Wavefront => weft_hdl::Unit::Wavefront,
         }
     }
 }

@@ -229,7 +229,7 @@ fn ending(error: RunError) -> Result<(Ending, String, Option<u64>)> {
     let text = error.to_string();
     let at = |ending, cycle| Ok((ending, text.clone(), cycle));
     match &error {
-        RunError::Config(_) | RunError::Dut(_) => Err(refused(error)),
+        RunError::Config(_) | RunError::Dut(_) | RunError::NoWavefront => Err(refused(error)),
         RunError::GoldenLivelock { .. } => at(Ending::Livelock, None),
         RunError::GoldenLimit(_) | RunError::OracleLimit { .. } => at(Ending::Limit, None),
         RunError::GoldenHung(..) => at(Ending::Hang, None),

@@ -341,6 +341,8 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("max", "barrier"),
         ("4x64", "masks"),
         ("max", "masks"),
+        ("tiny", "wavefront"),
+        ("16x64", "wavefront"),
     ] {
         let directory = temporary();
         let name = unit.replace('-', "_");
@@ -532,6 +534,7 @@ fn fusesoc_lints_the_core_and_finds_what_is_wrong() {
         ("scheduler", "--wrapper"),
         ("core", "--wrapper"),
         ("masks", "--wrapper"),
+        ("wavefront", "--wrapper"),
     ] {
         let fusesoc = FuseSoc::new();
         let directory = fusesoc.directory.path();

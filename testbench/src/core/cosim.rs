@@ -22,6 +22,8 @@ pub struct Totals {
     pub issued: u64,
     /// With barriers.
     pub with_barriers: u64,
+    /// With masked regions, predication and sub-vector loops.
+    pub with_masks: u64,
     /// Programs by policy.
     pub policies: BTreeMap<&'static str, u64>,
     pub happened: Happened,
@@ -50,7 +52,8 @@ pub fn draw(
 ) -> Option<(Case, CoreOptions)> {
     let width = width.into();
     let size = size(warps, threads, width)?;
-    let mut case = Case::draw_without_masks(case_seed(seed, index), &[size]);
+    let masked = index % 4 == 2;
+    let mut case = Case::draw_as(case_seed(seed, index), &[size], masked);
     let grid = case.config.machine.grid_size();
     // A warp that waits for a busy barrier tries again and again: under greedy then oldest, or from a higher level, it may starve
     // the warp that it waits for.
@@ -68,15 +71,15 @@ pub fn draw(
         (options.levels, options.raise) = (0, None);
     }
     // Faults are rare in most shapes.
-    if index % 5 == 4 {
+    if index % 5 == 4 && !masked {
         case.knobs.faults = 6;
     }
     // Programs that set the levels of their warps, where that counts.
-    if index % 4 == 2 {
+    if index % 4 == 0 {
         case.knobs.levels = 15;
         options.level_mix |= 1;
     }
-    if barriers || index % 5 == 4 || case.knobs.levels != 0 {
+    if barriers || (index % 5 == 4 && !masked) || case.knobs.levels != 0 {
         case.source = gen::generate(&case.knobs, &mut stream(case.seed, "program"));
     }
     // The largest CTA has to fit as well.
@@ -131,6 +134,7 @@ pub fn cosim(
             Ok(report) => {
                 totals.add(&report);
                 totals.with_barriers += u64::from(case.knobs.barriers != 0);
+                totals.with_masks += u64::from(case.knobs.masked);
                 continue;
             }
             Err(error) => error,

@@ -54,7 +54,7 @@ pub fn decode(word: u32) -> Decoded {
             control([None, rs1, rs2])
         }
         Instr::Push { .. } | Instr::Yield | Instr::Ebreak => control([None; 3]),
-        // Neither is built into the core: the datapath answers with a fault, or resolves what the convergence unit refuses.
+        // The datapath says what they come to: SET, JUMP, SUBV_START, PUSH, NEXT.
         Instr::Mask(_) | Instr::SubVector { .. } => control(instr.registers()),
         Instr::Ecall | Instr::Exit => Decoded {
             drain: true,

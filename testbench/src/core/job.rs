@@ -1,18 +1,20 @@
 //! A CTA that runs: its threads with a memory of their own, and beside them its golden machine and the scalar oracle.
 
+use super::options::CoreOptions;
 use super::report::CoreError;
 use crate::final_state::{self, load};
 use crate::lanes::{FunctionalLanes, LaneFault};
 use crate::report::FaultReport;
 use crate::run::RunConfig;
 use weft_isa::Program;
-use weft_sim::{Config, Machine, Oracle, OracleOutcome, Thread, Warp};
+use weft_sim::{Config, Machine, Mutation, Oracle, OracleOutcome, Thread, Warp};
 
 pub struct Job {
     /// As many warps as it has blocks, and its threads as the grid.
     pub config: Config,
     pub lanes: FunctionalLanes,
     pub golden: Option<Machine>,
+    mutation: Option<Mutation>,
     entry: u32,
 }
 
@@ -21,7 +23,7 @@ impl Job {
         program: &Program,
         run: &RunConfig,
         threads: u32,
-        lockstep: bool,
+        options: &CoreOptions,
     ) -> Result<Job, CoreError> {
         let mut config = run.machine.clone();
         config.warps = (threads as usize).div_ceil(config.threads);
@@ -30,9 +32,12 @@ impl Job {
         config.validate_program(program)?;
         let mut lanes = FunctionalLanes::new(program, &config).with_barriers();
         load(&mut lanes.memory, run)?;
-        let golden = match lockstep {
+        let golden = match options.lockstep {
             true => {
                 let mut machine = Machine::new(program, &config)?;
+                if let Some(mutation) = options.mutation {
+                    machine = machine.with_mutation(mutation);
+                }
                 load(machine.memory_mut(), run)?;
                 Some(machine)
             }
@@ -42,6 +47,7 @@ impl Job {
             config,
             lanes,
             golden,
+            mutation: options.mutation,
             entry: program.entry / 4,
         })
     }
@@ -54,7 +60,7 @@ impl Job {
     pub fn launched(&mut self, block: usize, slot: usize) -> (u32, u64) {
         let (config, mask) = (&self.config, self.config.launch_mask(block));
         if let Some(machine) = &mut self.golden {
-            *machine.warp_mut(block) = Warp::launch(
+            let warp = Warp::launch(
                 slot,
                 config.threads,
                 config.tokens,
@@ -63,6 +69,10 @@ impl Job {
                 mask,
             )
             .expect("a valid configuration has enough tokens");
+            *machine.warp_mut(block) = match self.mutation {
+                Some(mutation) => warp.with_mutation(mutation),
+                None => warp,
+            };
         }
         (self.entry, mask)
     }

@@ -4,6 +4,7 @@ use crate::seed::{stream, Rng};
 use crate::timing::Latency;
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
+use weft_sim::Mutation;
 
 /// `cfg_policy`
 #[derive(
@@ -122,6 +123,10 @@ pub struct CoreOptions {
     pub seed: u64,
     /// Compare with the golden machine at every instruction.
     pub lockstep: bool,
+    /// Tests only: the golden machine departs from the specification.
+    #[doc(hidden)]
+    #[serde(skip)]
+    pub mutation: Option<Mutation>,
 }
 
 impl Default for CoreOptions {
@@ -150,6 +155,7 @@ impl Default for CoreOptions {
             noise: false,
             seed: 0,
             lockstep: true,
+            mutation: None,
         }
     }
 }
@@ -206,6 +212,7 @@ impl CoreOptions {
             noise: rng.gen_bool(0.7),
             seed,
             lockstep: true,
+            mutation: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::options::{Cta, Pick};
 use crate::dut::DutError;
+use crate::mask_cross::MaskCross;
 use crate::report::FaultReport;
 use serde::Serialize;
 use weft_sim::{Cache, ConfigError, Memory, Record, Thread};
@@ -178,6 +179,11 @@ pub struct Happened {
     pub program_levels: u64,
     pub levels_written: u64,
     pub counter_reads: u64,
+    /// Instructions that came with an empty mask (CONV-110), that predication kept from some threads, and that as second ones.
+    pub without_threads: u64,
+    pub narrowed: u64,
+    pub narrowed_second: u64,
+    pub masks: MaskCross,
 }
 
 impl Happened {
@@ -227,6 +233,10 @@ impl Happened {
         self.program_levels += other.program_levels;
         self.levels_written += other.levels_written;
         self.counter_reads += other.counter_reads;
+        self.without_threads += other.without_threads;
+        self.narrowed += other.narrowed;
+        self.narrowed_second += other.narrowed_second;
+        self.masks.add(&other.masks);
     }
 }
 

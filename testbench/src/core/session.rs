@@ -18,7 +18,7 @@ use crate::barrier::{self, rules::Rules};
 use crate::driver::{self, Port};
 use crate::final_state::load;
 use crate::issue::flat::Flat;
-use crate::lanes::{CounterRead, Lanes as _, Noise};
+use crate::lanes::{CounterRead, Lanes as _, Noise, Resolve};
 use crate::lockstep::Watchdog;
 use crate::memory::{Allocation, Checker, Request, TokenMemory};
 use crate::run::RunConfig;
@@ -31,7 +31,7 @@ use weft_hdl::Config;
 use weft_isa::Program;
 use weft_sim::barrier::{Answer as Told, EventKind, Judge, Op as BarrierOp, OpCode, Params};
 use weft_sim::barrier::{Ports, Verdict, VerdictKind, Wake, Word};
-use weft_sim::convergence::PC_MASK;
+use weft_sim::convergence::{Warp, PC_MASK};
 use weft_sim::issue::{register_to_bits, Decoded};
 use weft_sim::{Event, Fault, Memory, Record, Token};
 
@@ -67,12 +67,16 @@ struct Slot {
     /// A control instruction was issued and has not retired; `false` in `resolved`: nor has its resolve been taken.
     waits: bool,
     resolved: bool,
+    /// What it was resolved as.
+    resolve: Resolve,
     control: Option<(u32, u64)>,
     /// Given to the barrier unit.
     asked: Option<BarrierOp>,
     accepted: Option<Accepted>,
     /// Threads were woken beside those that run; since the last control operation.
     woken: bool,
+    /// CONV-151: nobody runs, until a wake.
+    blocked: bool,
     /// CORE-012: an instruction has faulted; what comes is ignored.
     faulted: bool,
     /// Cycle of the exception that has ended it.
@@ -682,7 +686,12 @@ impl<'a> CoreSession<'a> {
         }
         let (cta, block) = slot.stands.expect("it runs");
         let job = self.ctas[cta].job.as_mut().expect("it runs");
+        let before = job.lanes.narrowed;
         let mut resolve = job.lanes.resolve(block, pc, mask);
+        let narrowed = job.lanes.narrowed - before;
+        self.happened.without_threads += u64::from(mask == 0);
+        self.happened.narrowed += narrowed;
+        self.happened.narrowed_second += u64::from(issue.second) * narrowed;
         let barrier = job.lanes.barrier();
         let asked = job.lanes.asked();
         if let Some(level) = asked.level {
@@ -703,6 +712,7 @@ impl<'a> CoreSession<'a> {
         if decoded.control {
             slot.control = Some((pc, mask));
             slot.resolved = false;
+            slot.resolve = resolve;
             self.happened.control_faults += u64::from(faults);
         } else {
             self.happened.other_faults += u64::from(faults);
@@ -1128,7 +1138,7 @@ impl<'a> CoreSession<'a> {
         {
             let slot = &mut self.slots[wake.warp];
             self.happened.wakes += 1;
-            self.happened.wakes_of_running += u64::from(slot.mask != 0);
+            self.happened.wakes_of_running += u64::from(!slot.blocked);
             self.happened.wakes_of_the_dead += u64::from(!slot.alive);
             if slot.alive {
                 slot.accepted = Some(Accepted::Wake(wake));
@@ -1236,7 +1246,7 @@ impl<'a> CoreSession<'a> {
                 let state = &mut self.ctas[index];
                 (state.report.refused, state.state) = (true, State::Done);
             } else {
-                let job = Job::new(self.program, self.run, threads, self.options.lockstep)?;
+                let job = Job::new(self.program, self.run, threads, &self.options)?;
                 let blocks = (0..job.blocks()).map(|block| (index, block));
                 self.to_launch.extend(blocks);
                 self.ctas[index].job = Some(job);
@@ -1359,6 +1369,13 @@ impl<'a> CoreSession<'a> {
         self.useful.1 = self.cycle;
     }
 
+    /// The golden machine's warp.
+    fn model(&self, warp: usize) -> Option<&Warp> {
+        let (cta, block) = self.slots[warp].stands?;
+        let machine = self.ctas[cta].job.as_ref()?.golden.as_ref()?;
+        Some(machine.warp(block))
+    }
+
     /// The golden machine does what the hardware has retired. Of a barrier operation it is told the verdict; `false`: it has another operation.
     fn golden(&mut self, warp: usize) -> Option<Result<Record, Option<Fault>>> {
         let slot = &self.slots[warp];
@@ -1407,7 +1424,7 @@ impl<'a> CoreSession<'a> {
     fn retired(&mut self) -> Result<(), CoreError> {
         let o = &self.o;
         let warp = self.get(o.retire_warp) as usize;
-        let done = self.bit(o.retire_done);
+        let (done, blocked) = (self.bit(o.retire_done), self.bit(o.retire_blocked));
         let depth = self.get(o.retire_depth) as usize;
         let token = Token {
             kind: self.get(o.retire_front_kind) as u8,
@@ -1417,14 +1434,16 @@ impl<'a> CoreSession<'a> {
         };
         let code = self.get(o.retire_op) as u8;
         let slot = &self.slots[warp];
-        let told = matches!(slot.accepted, Some(Accepted::Verdict(_)));
+        // A verdict, or a mask instruction that changes no active mask.
+        let told = matches!(slot.accepted, Some(Accepted::Verdict(_)))
+            || (slot.control.is_some() && slot.resolve.op == Op::Next as u8);
         let Some(event) = Event::from_code(code).filter(|&e| e != Event::Next || told) else {
             return self.rule(format!("warp {warp} retires operation {code}"));
         };
         let wakes = matches!(slot.accepted, Some(Accepted::Wake(_)));
         let forced = event == Event::ForcedYield;
         // Where a running warp is the convergence unit does not know between two control operations.
-        let runs = wakes && slot.mask != 0;
+        let runs = wakes && !slot.blocked;
         let began = match (forced, slot.control) {
             _ if wakes => (self.get(o.retire_pc) as u32, slot.mask),
             (true, None) => (slot.pc, slot.mask),
@@ -1438,7 +1457,7 @@ impl<'a> CoreSession<'a> {
             event,
             pc: self.get(o.retire_pc) as u32,
             mask: began.1,
-            next_pc: if done || self.get(o.retire_next_mask) == 0 {
+            next_pc: if done || blocked {
                 0
             } else {
                 self.get(o.retire_next_pc) as u32
@@ -1447,7 +1466,7 @@ impl<'a> CoreSession<'a> {
             done,
             depth,
             front: (depth != 0).then_some(token),
-            blocked: self.bit(o.retire_blocked),
+            blocked,
             dropped: self.bit(o.retire_dropped),
         };
         if slot.alive && slot.faulted && wakes {
@@ -1459,6 +1478,10 @@ impl<'a> CoreSession<'a> {
         if !slot.alive || slot.faulted || record.pc != began.0 {
             return self.rule(format!("{}: {slot:x?}", line(&record)));
         }
+        let before = match event {
+            Event::Mask => self.model(warp).cloned(),
+            _ => None,
+        };
         let expected = self.golden(warp);
         let seen = match &expected {
             Some(Ok(model)) if runs => Record {
@@ -1482,7 +1505,13 @@ impl<'a> CoreSession<'a> {
             _ => {}
         }
         h.dropped += u64::from(record.dropped);
-        h.blocked += u64::from(record.next_mask == 0 && !done);
+        if let Some(before) = before {
+            let (resolve, threads) = (self.slots[warp].resolve, self.size.threads);
+            let lanes = self.run.machine.lanes();
+            h.masks
+                .sample(&resolve, record.next_mask, &before, threads, lanes);
+        }
+        h.blocked += u64::from(blocked);
         let slot = &mut self.slots[warp];
         if !forced {
             slot.accepted = None;
@@ -1496,6 +1525,7 @@ impl<'a> CoreSession<'a> {
         slot.control = None;
         slot.asked = None;
         (slot.pc, slot.mask) = (record.next_pc, record.next_mask);
+        slot.blocked = blocked;
         if event == Event::Exit {
             self.useful.1 = self.cycle;
         }

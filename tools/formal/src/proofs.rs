@@ -93,6 +93,13 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_barrier,
     },
     Harness {
+        name: "wavefront",
+        unit: Some("weft_wavefront"),
+        reference: false,
+        free: &[],
+        inside: inside_wavefront,
+    },
+    Harness {
         name: "mover",
         unit: Some("weft_mover"),
         reference: false,
@@ -148,6 +155,10 @@ fn inside_scheduler() -> Vec<(String, String)> {
     let ports = ["read_line", "read_word", "read_data"];
     let ports = ports.map(|port| (port.into(), format!("supply.lines_{port}")));
     ports.into()
+}
+
+fn inside_wavefront() -> Vec<(String, String)> {
+    registers("accesses misses left hold from shift part_bits shared_base").collect()
 }
 
 fn inside_picker() -> Vec<(String, String)> {

@@ -43,6 +43,11 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
         &[("16x32", false), ("16x64", false)],
     ),
     (
+        Unit::Wavefront,
+        Mapper::Auto,
+        &[("16x32", false), ("16x64", false)],
+    ),
+    (
         Unit::Core,
         Mapper::Plain,
         &[("4x4", false), ("16x32", false), ("16x32", true)],

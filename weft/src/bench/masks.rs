@@ -564,6 +564,8 @@ fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
 mod tests {
     use super::*;
     #[cfg(feature = "verilated")]
+    use weft_testbench::wavefront::{device::Kind, judge::Cover};
+    #[cfg(feature = "verilated")]
     use weft_testbench::{dut::RtlKind, lockstep::Watchdog, run};
 
     /// In lockstep of `weft_control` and model, and every thread alone: they agree on the first words at `out`. (Not on the
@@ -574,7 +576,8 @@ mod tests {
         machine: Config,
         inputs: &[(&str, Vec<u32>)],
         out: u32,
-    ) -> Vec<u32> {
+        wavefront: Option<Kind>,
+    ) -> (Vec<u32>, Option<Cover>) {
         let segment = |(symbol, values): &(&str, Vec<u32>)| weft_isa::Segment {
             address: address(program, symbol).unwrap(),
             bytes: values.iter().flat_map(|v| v.to_le_bytes()).collect(),
@@ -583,6 +586,7 @@ mod tests {
             machine,
             data: inputs.iter().map(segment).collect(),
             noise: true,
+            wavefront,
             watchdog: Watchdog {
                 hang: 10_000,
                 livelock: u64::MAX,
@@ -593,14 +597,16 @@ mod tests {
             run::Engine::Lockstep(RtlKind::Verilated),
             run::Engine::Oracle,
         ];
+        let mut done = None;
         let [found, alone] = engines.map(|engine| {
             let report = run::run_program(program, &config, engine, &mut []);
             let report = report.unwrap_or_else(|e| panic!("{e}"));
             assert!(report.faults.is_empty());
+            done = done.take().or(report.wavefront);
             words(program, &report.memory, "out", out).unwrap()
         });
         assert_eq!(found, alone);
-        found
+        (found, done)
     }
 
     #[test]
@@ -613,7 +619,7 @@ mod tests {
                     let config = style_config(WARPS, LANES);
                     let threads = config.grid_size();
                     let out = kernel.words * threads;
-                    let found = on_hardware(&program, config, &(kernel.inputs)(), out);
+                    let found = on_hardware(&program, config, &(kernel.inputs)(), out, None).0;
                     let expected: Vec<u32> = (0..threads).flat_map(kernel.expected).collect();
                     assert_eq!(found, expected, "{}", kernel.name);
                 }
@@ -627,15 +633,42 @@ mod tests {
         for kernel in &MODE_KERNELS {
             let program = program::assemble(kernel.name, kernel.source).unwrap();
             let outs = [Force::Regular, Force::SubVector].map(|mode| {
-                // The datapath beside the hardware has no cache that it could measure.
-                let config = Config {
-                    cache: None,
-                    ..mode_config(kernel, mode)
-                };
+                let config = mode_config(kernel, mode);
                 let out = config.grid_size();
-                on_hardware(&program, config, &mode_inputs(), out)
+                on_hardware(&program, config, &mode_inputs(), out, None).0
             });
             assert_eq!(outs[0], outs[1], "{}", kernel.name);
+        }
+    }
+
+    /// `subv.auto` asks the Verilog of `weft_wavefront`, which hears of the accesses of the datapath's cache; all registers stand in a file
+    /// of rows that it addresses. Its answers are the model's, and the outputs those of the forced modes.
+    #[test]
+    #[cfg(feature = "verilated")]
+    fn the_measured_mode_agrees_on_the_hardware() {
+        for (n, kernel) in MODE_KERNELS.iter().enumerate() {
+            let program = program::assemble(kernel.name, kernel.source).unwrap();
+            let run = |mode| {
+                let config = mode_config(kernel, mode);
+                let (out, wavefront) = (config.grid_size(), Some(Kind::Verilog));
+                let (out, cover) = on_hardware(&program, config, &mode_inputs(), out, wavefront);
+                (out, cover.expect("a wavefront unit"))
+            };
+            let (found, cover) = run(Force::Measured);
+            println!("{}: {cover}", kernel.name);
+            let (asked, selected) = (cover.answers(), cover.subvector);
+            assert!(cover.accesses > 10_000 && cover.mapped > 10_000 && cover.misused == 0);
+            match n {
+                // Sub-vector mode pays nearly always; never.
+                0 | 2 => assert!(selected * 10 > asked * 8, "{}: {cover}", kernel.name),
+                _ => assert!(selected == 0 && cover.decided(false) > 100, "{cover}"),
+            }
+            // Shared registers, in all segments.
+            if kernel.shared_from < 32 {
+                let (forced, cover) = run(Force::SubVector);
+                assert_eq!(found, forced, "{}", kernel.name);
+                assert_eq!(cover.answers(), cover.subvector);
+            }
         }
     }
 

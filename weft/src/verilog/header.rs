@@ -38,6 +38,7 @@ impl Header {
             Unit::Scheduler => "warp scheduler",
             Unit::Barrier => "barrier unit",
             Unit::Masks => "mask unit",
+            Unit::Wavefront => "wavefront unit",
         };
         Header {
             lines: vec![

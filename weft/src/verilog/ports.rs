@@ -130,6 +130,45 @@ const INTERFACES: &[Interface] = &[
         rules: &[("masks.md", "Ports"), ("masks.md", "MASK-031")],
     },
     Interface {
+        name: "cfg_threshold",
+        prefixes: &["cfg_threshold", "cfg_force"],
+        meaning: "Who selects the mode, and from which miss rate on it is sub-vector mode.",
+        rules: &[("subvector.md", "SUBV-011"), ("subvector.md", "SUBV-013")],
+    },
+    Interface {
+        name: "cfg_shared_from",
+        prefixes: &["cfg_shared_from"],
+        meaning: "The first register that the parts of a warp share. A level, to be changed only \
+            while no warp runs.",
+        rules: &[("subvector.md", "SUBV-020"), ("subvector.md", "SUBV-042")],
+    },
+    Interface {
+        name: "access",
+        prefixes: &["access"],
+        meaning: "An access to the data cache: it missed; it was made in regular mode.",
+        rules: &[("subvector.md", "SUBV-040")],
+    },
+    Interface {
+        name: "ask",
+        prefixes: &["ask", "answer", "decision"],
+        meaning: "A mode-selecting instruction, and in the next cycle whether it selects \
+            sub-vector mode; what a window of accesses has decided.",
+        rules: &[("subvector.md", "SUBV-012"), ("subvector.md", "SUBV-041")],
+    },
+    Interface {
+        name: "map",
+        prefixes: &["map"],
+        meaning: "The registers of an instruction for one part of a warp.",
+        rules: &[("subvector.md", "SUBV-021")],
+    },
+    Interface {
+        name: "row",
+        prefixes: &["row", "warp_rows"],
+        meaning: "One cycle later: where they stand in the register file, and which are shared \
+            and must not be used. How many rows a warp takes.",
+        rules: &[("subvector.md", "SUBV-043"), ("subvector.md", "SUBV-044")],
+    },
+    Interface {
         name: "verdict",
         prefixes: &["verdict"],
         meaning: "What becomes of the threads, once for each operation but launches and \
@@ -455,6 +494,13 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
+    if unit == Unit::Wavefront {
+        let part = config.threads.ilog2() as usize;
+        all.extend([
+            parameter("PB", part, "bits of a part's number"),
+            parameter("RB", warp + part + 5, "bits of a register row's number"),
+        ]);
+    }
     if matches!(unit, Unit::Core | Unit::CoreTwo | Unit::Scheduler) {
         all.extend([
             parameter("LB", LEVEL, "bits of a priority level"),
@@ -478,6 +524,8 @@ fn parameter_of(name: &str) -> Option<&'static str> {
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
         "counter_select" => Some("SB"),
+        "map_part" => Some("PB"),
+        "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
             .into_iter()
             .find(|(end, _)| name.ends_with(end))

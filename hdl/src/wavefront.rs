@@ -1,0 +1,499 @@
+//! `weft_wavefront`: who selects the mode of `subv.auto`, and where the registers of a warp stand in the register file.
+//!
+//! Spec: `docs/spec/subvector.md`, SUBV-010 to 013, 020 to 023, 040 to 045. Part of the datapath.
+//!
+//! # Parameters
+//! `NW` warps, a power of two from 4 to 32; `W` threads per warp, 4 to 64; `PB` = log2 W; `RB` = log2 NW + PB + 5.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `cfg_threshold` | in | 9 | miss rate from which on sub-vector mode is selected, in 1/256; above 256: never |
+//! | `cfg_force` | in | 2 | 0 and 3: measured, 1 regular, 2 sub-vector |
+//! | `cfg_lanes` | in | 3 | log2 L (CONV-121); level |
+//! | `cfg_shared_from` | in | 6 | F, the first shared register; 32 and more: none; level |
+//! | `access_valid`, `access_miss`, `access_regular` | in | 1 | an access to the cache; it missed; it was made in regular mode |
+//! | `ask_valid` | in | 1 | a `subv.auto` |
+//! | `answer_valid`, `answer_subvector` | out | 1 | one cycle after `ask_valid`; it is a `subv.start` |
+//! | `decision_valid`, `decision_subvector` | out | 1 | one cycle after the access that completed a window |
+//! | `map_valid`, `map_uses` | in | 1, 3 | registers of an instruction for one part; bit 0 rs1, 1 rs2, 2 rd is used |
+//! | `map_subvector` | in | 1 | its threads are in sub-vector mode |
+//! | `map_part` | in | PB | number of the part, below P |
+//! | `map_base` | in | RB | first row of the warp |
+//! | `map_rs1`, `map_rs2`, `map_rd` | in | 5 | register numbers |
+//! | `row_valid`, `row_misuse` | out | 1, 3 | one cycle after `map_valid`; a used register is shared, outside the mode |
+//! | `row_rs1`, `row_rs2`, `row_rd` | out | RB | the rows |
+//! | `warp_rows` | out | RB | rows that a warp takes |
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle      255                256               257
+//! access_*   256th counted      ...
+//! ask_valid  1                  1                 0
+//! answer_*   -                  of cycle 255      of cycle 256
+//!                               (old decision)    (new decision)
+//! decision_* -                  of the 256        -
+//! map_*      of an instruction  of the next one
+//! row_*      -                  of the first      of the next one
+//! ```
+//!
+//! # Invariants
+//! 1. `hold` is one-hot after reset, and `left` is never more than the hold of the latest decision.
+//! 2. A row is in [`map_base`, `map_base` + `warp_rows`).
+//!
+//! # Errors
+//! Only `row_misuse`. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+use weft_rtl::Bench;
+
+/// The row of one operand: a cell of its own, three times the same.
+#[derive(LogicBlock)]
+pub struct RowAddress<const PB: usize, const RB: usize> {
+    pub name: Signal<In, Bits<5>>,
+    pub used: Signal<In, Bit>,
+    pub in_mode: Signal<In, Bit>,
+    pub part: Signal<In, Bits<PB>>,
+    pub base: Signal<In, Bits<RB>>,
+    /// F, log2 P, and F × P − F.
+    pub from: Signal<In, Bits<6>>,
+    pub shift: Signal<In, Bits<3>>,
+    pub shared_base: Signal<In, Bits<RB>>,
+    pub row: Signal<Out, Bits<RB>>,
+    pub misuse: Signal<Out, Bit>,
+    number: Signal<Local, Bits<6>>,
+    is_shared: Signal<Local, Bit>,
+    wide: Signal<Local, Bits<RB>>,
+    offset: Signal<Local, Bits<RB>>,
+}
+
+impl<const PB: usize, const RB: usize> Default for RowAddress<PB, RB> {
+    fn default() -> Self {
+        block!({ name, used, in_mode, part, base, from, shift, shared_base, row, misuse, number,
+                 is_shared, wide, offset } {})
+    }
+}
+
+impl<const PB: usize, const RB: usize> Logic for RowAddress<PB, RB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.number.next = bit_cast::<6, 5>(self.name.val());
+        self.is_shared.next = self.number.val() >= self.from.val();
+        self.wide.next = bit_cast::<RB, 5>(self.name.val());
+        self.offset.next =
+            (self.wide.val() << self.shift.val()) | bit_cast::<RB, PB>(self.part.val());
+        if self.is_shared.val() {
+            self.offset.next = self.shared_base.val() + self.wide.val();
+        }
+        self.row.next = self.base.val() + self.offset.val();
+        self.misuse.next = self.is_shared.val() & self.used.val() & !self.in_mode.val();
+    }
+}
+
+#[derive(LogicBlock)]
+pub struct Wavefront<const NW: usize, const W: usize, const PB: usize, const RB: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub cfg_threshold: Signal<In, Bits<9>>,
+    pub cfg_force: Signal<In, Bits<2>>,
+    pub cfg_lanes: Signal<In, Bits<3>>,
+    pub cfg_shared_from: Signal<In, Bits<6>>,
+    pub access_valid: Signal<In, Bit>,
+    pub access_miss: Signal<In, Bit>,
+    pub access_regular: Signal<In, Bit>,
+    pub ask_valid: Signal<In, Bit>,
+    pub answer_valid: Signal<Out, Bit>,
+    pub answer_subvector: Signal<Out, Bit>,
+    pub decision_valid: Signal<Out, Bit>,
+    pub decision_subvector: Signal<Out, Bit>,
+    pub map_valid: Signal<In, Bit>,
+    pub map_uses: Signal<In, Bits<3>>,
+    pub map_subvector: Signal<In, Bit>,
+    pub map_part: Signal<In, Bits<PB>>,
+    pub map_base: Signal<In, Bits<RB>>,
+    pub map_rs1: Signal<In, Bits<5>>,
+    pub map_rs2: Signal<In, Bits<5>>,
+    pub map_rd: Signal<In, Bits<5>>,
+    pub row_valid: Signal<Out, Bit>,
+    pub row_misuse: Signal<Out, Bits<3>>,
+    pub row_rs1: Signal<Out, Bits<RB>>,
+    pub row_rs2: Signal<Out, Bits<RB>>,
+    pub row_rd: Signal<Out, Bits<RB>>,
+    pub warp_rows: Signal<Out, Bits<RB>>,
+    // State: the window; `subv.auto` that still select sub-vector mode; the next hold in 64, one-hot.
+    accesses: DFF<Bits<8>>,
+    misses: DFF<Bits<9>>,
+    left: DFF<Bits<13>>,
+    hold: DFF<Bits<7>>,
+    // What the configuration comes to: F, log2 P, P - 1, F * P - F, rows of a warp.
+    from: DFF<Bits<6>>,
+    shift: DFF<Bits<3>>,
+    part_bits: DFF<Bits<PB>>,
+    shared_base: DFF<Bits<RB>>,
+    all_rows: DFF<Bits<RB>>,
+    // Results.
+    answered: DFF<Bit>,
+    answer: DFF<Bit>,
+    decided: DFF<Bit>,
+    decision: DFF<Bit>,
+    mapped: DFF<Bit>,
+    misuse: DFF<Bits<3>>,
+    rs1: DFF<Bits<RB>>,
+    rs2: DFF<Bits<RB>>,
+    rd: DFF<Bits<RB>>,
+    // Combinational.
+    counts: Signal<Local, Bit>,
+    missed: Signal<Local, Bit>,
+    total: Signal<Local, Bits<9>>,
+    decides: Signal<Local, Bit>,
+    pays: Signal<Local, Bit>,
+    measured: Signal<Local, Bit>,
+    wide_hold: Signal<Local, Bits<13>>,
+    wide_from: Signal<Local, Bits<RB>>,
+    shared_start: Signal<Local, Bits<RB>>,
+    beyond: Signal<Local, Bits<PB>>,
+    part: Signal<Local, Bits<PB>>,
+    misused: Signal<Local, Bits<3>>,
+    of_rs1: RowAddress<PB, RB>,
+    of_rs2: RowAddress<PB, RB>,
+    of_rd: RowAddress<PB, RB>,
+    // Constants.
+    one_access: Constant<Bits<8>>,
+    no_accesses: Constant<Bits<8>>,
+    one_miss: Constant<Bits<9>>,
+    no_misses: Constant<Bits<9>>,
+    one_ask: Constant<Bits<13>>,
+    no_asks: Constant<Bits<13>>,
+    hold_bits: Constant<Bits<3>>,
+    first_hold: Constant<Bits<7>>,
+    longer: Constant<Bits<1>>,
+    force_regular: Constant<Bits<2>>,
+    force_subvector: Constant<Bits<2>>,
+    all_registers: Constant<Bits<6>>,
+    all_private: Constant<Bits<RB>>,
+    width_bits: Constant<Bits<3>>,
+    one_part: Constant<Bits<3>>,
+    all_parts: Constant<Bits<PB>>,
+}
+
+impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> Default
+    for Wavefront<NW, W, PB, RB>
+{
+    fn default() -> Self {
+        assert!(
+            NW.is_power_of_two()
+                && (4..=32).contains(&NW)
+                && W == 1 << PB
+                && (2..=6).contains(&PB)
+                && RB == NW.ilog2() as usize + PB + 5,
+            "Wavefront<{NW}, {W}, {PB}, {RB}>"
+        );
+        block!({
+            clock, reset, cfg_threshold, cfg_force, cfg_lanes, cfg_shared_from, access_valid,
+            access_miss, access_regular, ask_valid, answer_valid, answer_subvector, decision_valid,
+            decision_subvector, map_valid, map_uses, map_subvector, map_part, map_base, map_rs1,
+            map_rs2, map_rd, row_valid, row_misuse, row_rs1, row_rs2, row_rd, warp_rows, accesses,
+            misses, left, hold, from, shift, part_bits, shared_base, all_rows, answered, answer,
+            decided, decision, mapped, misuse, rs1, rs2, rd, counts, missed, total, decides, pays,
+            measured, wide_hold, wide_from, shared_start, beyond, part, misused, of_rs1, of_rs2, of_rd,
+        } {
+            one_access: Constant::new(1.into()),
+            no_accesses: Constant::new(0.into()),
+            one_miss: Constant::new(1.into()),
+            no_misses: Constant::new(0.into()),
+            one_ask: Constant::new(1.into()),
+            no_asks: Constant::new(0.into()),
+            hold_bits: Constant::new(6.into()),
+            first_hold: Constant::new(1.into()),
+            longer: Constant::new(1.into()),
+            force_regular: Constant::new(1.into()),
+            force_subvector: Constant::new(2.into()),
+            all_registers: Constant::new(32.into()),
+            all_private: Constant::new(32.into()),
+            width_bits: Constant::new((PB as u64).into()),
+            one_part: Constant::new(0.into()),
+            all_parts: Constant::new((W as u64 - 1).into()),
+        })
+    }
+}
+
+impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> Logic
+    for Wavefront<NW, W, PB, RB>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, accesses, misses, left, hold);
+        dff_setup!(self, clock, from, shift, part_bits, shared_base, all_rows);
+        dff_setup!(self, clock, answered, answer, decided, decision);
+        dff_setup!(self, clock, mapped, misuse, rs1, rs2, rd);
+
+        // ---- The window (SUBV-011). 256 accesses: misses * 256 >= threshold * 256.
+        self.counts.next = self.access_valid.val() & self.access_regular.val();
+        self.missed.next = self.counts.val() & self.access_miss.val();
+        self.total.next = self.misses.q.val();
+        if self.missed.val() {
+            self.total.next = self.misses.q.val() + self.one_miss.val();
+        }
+        self.decides.next = self.counts.val() & self.accesses.q.val().all();
+        self.pays.next = self.total.val() >= self.cfg_threshold.val();
+        if self.counts.val() {
+            self.accesses.d.next = self.accesses.q.val() + self.one_access.val();
+            self.misses.d.next = self.total.val();
+        }
+
+        // ---- A question (SUBV-012, 013) goes before an access of the same cycle.
+        self.measured.next = (self.cfg_force.val() != self.force_regular.val())
+            & (self.cfg_force.val() != self.force_subvector.val());
+        self.answer.d.next = (self.cfg_force.val() == self.force_subvector.val())
+            | (self.measured.val() & self.left.q.val().any());
+        self.answered.d.next = self.ask_valid.val() & !self.reset.val();
+        if self.ask_valid.val() & self.measured.val() & self.left.q.val().any() {
+            self.left.d.next = self.left.q.val() - self.one_ask.val();
+        }
+        self.wide_hold.next = bit_cast::<13, 7>(self.hold.q.val()) << self.hold_bits.val();
+        self.decided.d.next = self.decides.val() & !self.reset.val();
+        self.decision.d.next = self.pays.val();
+        if self.decides.val() {
+            self.accesses.d.next = self.no_accesses.val();
+            self.misses.d.next = self.no_misses.val();
+            self.left.d.next = self.no_asks.val();
+            self.hold.d.next = self.first_hold.val();
+            if self.pays.val() {
+                self.left.d.next = self.wide_hold.val();
+                self.hold.d.next = self.hold.q.val();
+                if !self.hold.q.val().get_bit(6) {
+                    self.hold.d.next = self.hold.q.val() << self.longer.val();
+                }
+            }
+        }
+        if self.reset.val() {
+            self.accesses.d.next = self.no_accesses.val();
+            self.misses.d.next = self.no_misses.val();
+            self.left.d.next = self.no_asks.val();
+            self.hold.d.next = self.first_hold.val();
+        }
+        self.answer_valid.next = self.answered.q.val();
+        self.answer_subvector.next = self.answer.q.val();
+        self.decision_valid.next = self.decided.q.val();
+        self.decision_subvector.next = self.decision.q.val();
+
+        // ---- The configuration, in two steps.
+        self.from.d.next = self.cfg_shared_from.val();
+        if self.cfg_shared_from.val() >= self.all_registers.val() {
+            self.from.d.next = self.all_registers.val();
+        }
+        self.shift.d.next = self.width_bits.val() - self.cfg_lanes.val();
+        if self.cfg_lanes.val() >= self.width_bits.val() {
+            self.shift.d.next = self.one_part.val();
+        }
+        self.beyond.next = self.all_parts.val() << self.shift.q.val();
+        self.part_bits.d.next = !self.beyond.val();
+        self.wide_from.next = bit_cast::<RB, 6>(self.from.q.val());
+        self.shared_start.next = self.wide_from.val() << self.shift.q.val();
+        self.shared_base.d.next = self.shared_start.val() - self.wide_from.val();
+        self.all_rows.d.next =
+            (self.shared_start.val() - self.wide_from.val()) + self.all_private.val();
+        self.warp_rows.next = self.all_rows.q.val();
+
+        // ---- Rows (SUBV-021).
+        self.part.next = self.map_part.val() & self.part_bits.q.val();
+        self.of_rs1.name.next = self.map_rs1.val();
+        self.of_rs1.used.next = self.map_uses.val().get_bit(0);
+        self.of_rs1.in_mode.next = self.map_subvector.val();
+        self.of_rs1.part.next = self.part.val();
+        self.of_rs1.base.next = self.map_base.val();
+        self.of_rs1.from.next = self.from.q.val();
+        self.of_rs1.shift.next = self.shift.q.val();
+        self.of_rs1.shared_base.next = self.shared_base.q.val();
+        self.of_rs2.name.next = self.map_rs2.val();
+        self.of_rs2.used.next = self.map_uses.val().get_bit(1);
+        self.of_rs2.in_mode.next = self.map_subvector.val();
+        self.of_rs2.part.next = self.part.val();
+        self.of_rs2.base.next = self.map_base.val();
+        self.of_rs2.from.next = self.from.q.val();
+        self.of_rs2.shift.next = self.shift.q.val();
+        self.of_rs2.shared_base.next = self.shared_base.q.val();
+        self.of_rd.name.next = self.map_rd.val();
+        self.of_rd.used.next = self.map_uses.val().get_bit(2);
+        self.of_rd.in_mode.next = self.map_subvector.val();
+        self.of_rd.part.next = self.part.val();
+        self.of_rd.base.next = self.map_base.val();
+        self.of_rd.from.next = self.from.q.val();
+        self.of_rd.shift.next = self.shift.q.val();
+        self.of_rd.shared_base.next = self.shared_base.q.val();
+        self.rs1.d.next = self.of_rs1.row.val();
+        self.rs2.d.next = self.of_rs2.row.val();
+        self.rd.d.next = self.of_rd.row.val();
+        self.misused.next = bit_cast::<3, 1>(self.of_rs1.misuse.val().into());
+        if self.of_rs2.misuse.val() {
+            self.misused.next = self.misused.val().replace_bit(1, true);
+        }
+        if self.of_rd.misuse.val() {
+            self.misused.next = self.misused.val().replace_bit(2, true);
+        }
+        self.misuse.d.next = self.misused.val();
+        self.mapped.d.next = self.map_valid.val() & !self.reset.val();
+        self.row_valid.next = self.mapped.q.val();
+        self.row_misuse.next = self.misuse.q.val();
+        self.row_rs1.next = self.rs1.q.val();
+        self.row_rs2.next = self.rs2.q.val();
+        self.row_rd.next = self.rd.q.val();
+    }
+}
+
+/// The input ports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    pub reset: bool,
+    pub threshold: u64,
+    pub force: u64,
+    pub lanes: u64,
+    pub shared_from: u64,
+    /// Missed; was made in regular mode.
+    pub access: Option<(bool, bool)>,
+    pub ask: bool,
+    pub map: Option<Map>,
+}
+
+/// Registers of an instruction for one part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Map {
+    pub uses: u64,
+    pub subvector: bool,
+    pub part: u64,
+    pub base: u64,
+    /// rs1, rs2, rd.
+    pub registers: [u64; 3],
+}
+
+/// The output ports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outputs {
+    /// Sub-vector mode.
+    pub answer: Option<bool>,
+    pub decision: Option<bool>,
+    /// Misuse; rows of rs1, rs2, rd.
+    pub rows: Option<(u64, [u64; 3])>,
+    pub warp_rows: u64,
+}
+
+/// The block, in rust-hdl's simulator or another: one call per cycle.
+pub trait Device {
+    fn cycle(&mut self, inputs: &Inputs) -> Outputs;
+}
+
+/// `weft_wavefront` for 4 warps of `threads` threads; `None` when that size is not built.
+pub fn simulate(threads: usize) -> Option<Box<dyn Device>> {
+    Some(match threads {
+        4 => Box::new(Simulated(bench::<4, 4, 2, 9>())),
+        32 => Box::new(Simulated(bench::<4, 32, 5, 12>())),
+        64 => Box::new(Simulated(bench::<4, 64, 6, 13>())),
+        _ => return None,
+    })
+}
+
+struct Simulated<B: Block>(Bench<B>);
+
+fn bench<const NW: usize, const W: usize, const PB: usize, const RB: usize>(
+) -> Bench<Wavefront<NW, W, PB, RB>> {
+    Bench::new(
+        Wavefront::default(),
+        |u: &mut Wavefront<NW, W, PB, RB>, level| u.clock.next = level.into(),
+    )
+}
+
+fn drive<const NW: usize, const W: usize, const PB: usize, const RB: usize>(
+    u: &mut Wavefront<NW, W, PB, RB>,
+    i: &Inputs,
+) {
+    let map = i.map.unwrap_or_default();
+    let (miss, regular) = i.access.unwrap_or_default();
+    u.reset.next = i.reset;
+    u.cfg_threshold.next = i.threshold.into();
+    u.cfg_force.next = i.force.into();
+    u.cfg_lanes.next = i.lanes.into();
+    u.cfg_shared_from.next = i.shared_from.into();
+    u.access_valid.next = i.access.is_some();
+    u.access_miss.next = miss;
+    u.access_regular.next = regular;
+    u.ask_valid.next = i.ask;
+    u.map_valid.next = i.map.is_some();
+    u.map_uses.next = map.uses.into();
+    u.map_subvector.next = map.subvector;
+    u.map_part.next = map.part.into();
+    u.map_base.next = map.base.into();
+    u.map_rs1.next = map.registers[0].into();
+    u.map_rs2.next = map.registers[1].into();
+    u.map_rd.next = map.registers[2].into();
+}
+
+impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> Device
+    for Simulated<Wavefront<NW, W, PB, RB>>
+{
+    fn cycle(&mut self, inputs: &Inputs) -> Outputs {
+        drive(&mut self.0.uut, inputs);
+        self.0.settle();
+        let u = &self.0.uut;
+        let rows = [
+            u.row_rs1.val().to_u64(),
+            u.row_rs2.val().to_u64(),
+            u.row_rd.val().to_u64(),
+        ];
+        let outputs = Outputs {
+            answer: u.answer_valid.val().then(|| u.answer_subvector.val()),
+            decision: u.decision_valid.val().then(|| u.decision_subvector.val()),
+            rows: (u.row_valid.val()).then(|| (u.row_misuse.val().to_u64(), rows)),
+            warp_rows: u.warp_rows.val().to_u64(),
+        };
+        self.0.edge();
+        outputs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Rng;
+
+    /// Random ports; most of the time many accesses, which nearly all miss or nearly all hit.
+    fn random(rng: &mut Rng, t: usize, threads: usize, rows: u64) -> Inputs {
+        let often = [1, 7][t / 1000 % 2];
+        Inputs {
+            reset: t < 2 || rng.chance(1, 1500),
+            threshold: [0, 32, 224, 256, 300][t / 2000 % 5],
+            force: if rng.chance(1, 20) { rng.below(4) } else { 0 },
+            lanes: rng.below(8),
+            shared_from: rng.below(64),
+            access: (rng.chance(7, 8)).then(|| (rng.chance(often, 8), rng.chance(7, 8))),
+            ask: rng.chance(1, 3),
+            map: (rng.chance(3, 4)).then(|| Map {
+                uses: rng.below(8),
+                subvector: rng.chance(1, 2),
+                part: rng.below(threads as u64),
+                base: rng.below(rows),
+                registers: [rng.below(32), rng.below(32), rng.below(32)],
+            }),
+        }
+    }
+
+    fn verilog_agrees<const NW: usize, const W: usize, const PB: usize, const RB: usize>() {
+        weft_rtl::check_module(
+            "weft_wavefront",
+            Wavefront::<NW, W, PB, RB>::default,
+            12_000,
+            |u, rng, t| drive(u, &random(rng, t, W, 1 << RB)),
+            Some(|u: &mut Wavefront<NW, W, PB, RB>, level| u.clock.next = level.into()),
+        )
+        .unwrap();
+    }
+
+    #[test]
+    fn verilog_agrees_with_4_threads() {
+        verilog_agrees::<4, 4, 2, 9>();
+    }
+
+    #[test]
+    fn verilog_agrees_with_64_threads() {
+        verilog_agrees::<4, 64, 6, 13>();
+    }
+}
