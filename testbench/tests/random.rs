@@ -19,6 +19,14 @@ fn seed() -> u64 {
         .map_or(1, |s| s.parse().expect("SEED is a number"))
 }
 
+/// Programs of the long test. `PROGRAMS=10000` runs more.
+#[cfg(feature = "verilated")]
+fn programs() -> u64 {
+    std::env::var("PROGRAMS")
+        .ok()
+        .map_or(3_000, |s| s.parse().expect("PROGRAMS is a number"))
+}
+
 fn run(kind: RtlKind, sizes: &[Config], programs: u64) -> CosimReport {
     let artefacts = env!("CARGO_TARGET_TMPDIR").into();
     let options = CosimOptions {
@@ -129,7 +137,7 @@ fn the_fixed_seeds_cover_everything() {
 /// state of the token window. What is left out is listed with its reason in `cross.rs`.
 #[test]
 #[cfg(feature = "verilated")]
-fn ten_thousand_programs_cover_the_token_window() {
+fn programs_cover_the_token_window() {
     let operations = || {
         let mut cover = Cover::default();
         for size in dut::sizes(RtlKind::Verilated)
@@ -149,7 +157,7 @@ fn ten_thousand_programs_cover_the_token_window() {
     };
     let cover = std::thread::scope(|scope| {
         let operations = scope.spawn(operations);
-        let mut cover = run(RtlKind::Verilated, &[], 10_000).cover;
+        let mut cover = run(RtlKind::Verilated, &[], programs()).cover;
         cover.add(&operations.join().expect("all agree"));
         cover
     });
