@@ -79,7 +79,12 @@ pub const FAULTS: &[Fault] = &[
             module: "weft_control_convergence_decide",
             find: "owes = jumps;",
             replace: "owes = 1'b0;",
-            times: 2,
+            times: 1,
+        }, Patch {
+            module: "weft_control_convergence_decide",
+            find: "owes_side = jumps;",
+            replace: "owes_side = 1'b0;",
+            times: 1,
         }],
     },
     Fault {

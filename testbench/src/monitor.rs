@@ -57,7 +57,7 @@ pub enum Rule {
     EndedWhileStopped,
     #[error("a launch with too small an allocation is not refused, or another one is")]
     Refusal,
-    #[error("config_done differs from three cycles after the transfer")]
+    #[error("config_done differs from four cycles after the transfer")]
     ConfigDone,
     #[error("a register differs from what the ports have shown")]
     ConfigResult,
@@ -756,7 +756,7 @@ impl Monitor {
         let Some(access) = offer.filter(|_| o.config_ready) else {
             return Ok(());
         };
-        self.accessing = Some((access, self.cycle + 3));
+        self.accessing = Some((access, self.cycle + 4));
         let n = self.warp(access.0, "configuration")?;
         match access {
             (_, register::HEAD, true, _) if !self.warps[n].stopped => {

@@ -83,21 +83,21 @@ pub const KIND_DIV: u64 = 13;
 pub const KIND_YIELD: u64 = 14;
 pub const KIND_EXIT: u64 = 15;
 
-/// Where the next address comes from.
+/// Where the next address comes from. Of a branch whose threads part ways: from the group that runs first, which is known late; what is pushed
+/// has that of the other one.
 pub const PC_HOLD: u64 = 0;
 pub const PC_TARGET: u64 = 1;
 pub const PC_FALL: u64 = 2;
 pub const PC_AFTER: u64 = 3;
 pub const PC_FRONT: u64 = 4;
+pub const PC_SIDE: u64 = 5;
 
-/// Where the front token's next mask comes from: its own, without *d*; the token at hand; active threads, or those not selected, or selected;
-/// the threads of `goes`; the selected ones without them.
+/// Where the front token's next mask comes from: its own, without *d*; active threads, or of a branch the group that waits;
+/// the threads of `goes`; the selected ones without them. When it is popped, the token at hand comes in its place.
 pub const FRONT_HOLD: u64 = 0;
 pub const FRONT_WITHOUT_D: u64 = 1;
-pub const FRONT_TOKEN: u64 = 2;
-pub const FRONT_ACTIVE: u64 = 3;
-pub const FRONT_REST: u64 = 4;
-pub const FRONT_D: u64 = 5;
+pub const FRONT_ACTIVE: u64 = 2;
+pub const FRONT_SIDE: u64 = 3;
 pub const FRONT_GOES: u64 = 6;
 pub const FRONT_OTHERS: u64 = 7;
 

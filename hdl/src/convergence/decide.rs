@@ -17,15 +17,16 @@
 //! |---|---|---|
 //! | `kind`, `leaving`, `part` | in | operands; `goes` of `Match`; lowest part of the threads selected |
 //! | `is_launch` .. `counts` | in | what `Decode` and `Match` found |
-//! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_pairs`: threads of *d* that Tk names, that it does not, bits of its address that differ from the target, in every even place for two |
+//! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_groups`: threads of *d* that Tk names, that it does not, bits of its address that differ from the target, in every eighth place for eight |
 //! | `t1_absent` .. `at_bound` | in | what `Locate` found |
 //! | `goes` | out | threads that a YIELD token is to name; of PART the lowest part of those selected |
 //! | `next_backward`, `next_random`, `next_blocked` | out | state afterwards |
 //! | `clears_yields`, `counts_yield` | out | the counter of yields is cleared, or counts one (CONV-050) |
 //! | `pc_from`, `front_from`, `push_from`, `store_from`, `again_from` | out | where the next pc, T0, its address when pushed, the token to write, and the mask of the next pass come from: codes in `code.rs` |
-//! | `keeps`, `takes_*` | out | who is active afterwards: those of before but who stops; `selected`; `goes`; who wakes with T0 |
+//! | `keeps`, `takes_*` | out | who is active afterwards: those of before but who stops; `selected`; `goes`; who wakes with T0, at its address |
 //! | `by_token`, `by_front` | out | this token catches what it names |
 //! | `stops_*`, `stop_kind` | out | who stops, and for which reason: who is caught, *d*, the others, `goes`, `selected` without `goes` |
+//! | `d_first`, `stops_side`, `owes_side` | out | of a branch whose threads part ways: *d* runs first; the other group stops; no forced yield follows if that is *d* |
 //! | `front_joins` | out | T0 gains `goes` |
 //! | `push_front`, `push_kind`, `push_back`, `pop`, `store` | out | what happens to the deque |
 //! | `blocked` | out | nothing happens yet, for want of room at the front |
@@ -73,8 +74,7 @@ pub struct Decide<const W: usize, const P: usize> {
     pub vacant: Signal<In, Bit>,
     pub starting: Signal<In, Bit>,
     pub selected_any: Signal<In, Bit>,
-    pub d_low_any: Signal<In, Bit>,
-    pub d_high_any: Signal<In, Bit>,
+    pub d_some: [Signal<In, Bit>; 4],
     pub rest_any: Signal<In, Bit>,
     pub fall: Signal<In, Bits<22>>,
     pub jumps: Signal<In, Bit>,
@@ -113,10 +113,10 @@ pub struct Decide<const W: usize, const P: usize> {
     pub random: Signal<In, Bits<16>>,
     pub token_kind: Signal<In, Bits<4>>,
     pub token_mask: Signal<In, Bits<W>>,
-    pub caught_pairs: Signal<In, Bits<W>>,
-    pub uncaught_pairs: Signal<In, Bits<W>>,
+    pub caught_groups: Signal<In, Bits<W>>,
+    pub uncaught_groups: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
-    pub apart_pairs: Signal<In, Bits<22>>,
+    pub apart_groups: Signal<In, Bits<22>>,
     pub token_below: Signal<In, Bits<4>>,
     pub t1_absent: Signal<In, Bit>,
     pub tk_absent: Signal<In, Bit>,
@@ -127,7 +127,8 @@ pub struct Decide<const W: usize, const P: usize> {
     pub at_base: Signal<In, Bit>,
     pub at_bound: Signal<In, Bit>,
     pub cfg_path: Signal<In, Bits<2>>,
-    pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub reached: Signal<In, Bit>,
+    pub reaches: Signal<In, Bit>,
     pub next_backward: Signal<Out, Bits<16>>,
     pub next_random: Signal<Out, Bits<16>>,
     pub clears_yields: Signal<Out, Bit>,
@@ -147,6 +148,9 @@ pub struct Decide<const W: usize, const P: usize> {
     pub stops_caught: Signal<Out, Bit>,
     pub stops_d: Signal<Out, Bit>,
     pub stops_rest: Signal<Out, Bit>,
+    pub stops_side: Signal<Out, Bit>,
+    pub owes_side: Signal<Out, Bit>,
+    pub d_first: Signal<Out, Bit>,
     pub stops_goes: Signal<Out, Bit>,
     pub stops_others: Signal<Out, Bit>,
     pub stop_kind: Signal<Out, Bits<4>>,
@@ -210,7 +214,6 @@ pub struct Decide<const W: usize, const P: usize> {
     front_mode: Signal<Local, Bits<3>>,
     back_mode: Signal<Local, Bits<3>>,
     d_smaller: Signal<Local, Bit>,
-    d_first: Signal<Local, Bit>,
     uncaught_any: Signal<Local, Bit>,
     unwind: Signal<Local, Bit>,
     sent: Signal<Local, Bit>,
@@ -251,12 +254,11 @@ pub struct Decide<const W: usize, const P: usize> {
     pc_fall: Constant<Bits<3>>,
     pc_after: Constant<Bits<3>>,
     pc_front: Constant<Bits<3>>,
+    pc_side: Constant<Bits<3>>,
     front_is_hold: Constant<Bits<3>>,
     front_is_without_d: Constant<Bits<3>>,
-    front_is_token: Constant<Bits<3>>,
     front_is_active: Constant<Bits<3>>,
-    front_is_rest: Constant<Bits<3>>,
-    front_is_d: Constant<Bits<3>>,
+    front_is_side: Constant<Bits<3>>,
     front_is_goes: Constant<Bits<3>>,
     front_is_others: Constant<Bits<3>>,
     store_without_d: Constant<Bits<2>>,
@@ -266,8 +268,8 @@ pub struct Decide<const W: usize, const P: usize> {
     again_selected: Constant<Bits<2>>,
     again_uncaught: Constant<Bits<2>>,
     again_active: Constant<Bits<2>>,
-    even_bits: Constant<Bits<22>>,
-    even_threads: Constant<Bits<W>>,
+    group_bits: Constant<Bits<22>>,
+    group_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
     zero_count: Constant<Bits<16>>,
 }
@@ -278,15 +280,15 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             kind, leaving, part, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
             is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call, is_unwind, is_exit,
             is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls, vacant, starting,
-            selected_any, d_low_any, d_high_any, rest_any, fall, jumps, falls, front_hit, front_clear,
+            selected_any, d_some, rest_any, fall, jumps, falls, front_hit, front_clear,
             front_last, k_last, k_any, k_first, front_yield, front_leaves, live_any, waiting_any, asleep_any,
             masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
             steps_random, random_next, launch_random, incremented, counts, was_blocked, front_pc, depth,
-            have_front, backward, random, token_kind, token_mask, caught_pairs, uncaught_pairs, token_pc,
-            apart_pairs, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
-            at_base, at_bound, cfg_path, cfg_forced_yield, next_backward, next_random, clears_yields,
+            have_front, backward, random, token_kind, token_mask, caught_groups, uncaught_groups, token_pc,
+            apart_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
+            at_base, at_bound, cfg_path, reached, reaches, next_backward, next_random, clears_yields,
             counts_yield, next_blocked, pc_from, front_from, push_from, store_from, again_from, keeps,
-            takes_selected, takes_goes, takes_live, by_token, by_front, stops_caught, stops_d, stops_rest,
+            takes_selected, takes_goes, takes_live, by_token, by_front, stops_caught, stops_d, stops_rest, stops_side, owes_side, d_first,
             stops_goes, stops_others, stop_kind, front_joins, push_front, push_kind, push_back, pop, store,
             blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on, goes,
             forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any, token_same,
@@ -294,7 +296,7 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             token_tried, front_resumes, searches, fires_start, fires, opens, forced_due, sleeps, lives,
             d_count, rest_count, counted, token_lacks, token_hit, token_clear, write_back, search_on,
             back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
-            front_mode, back_mode, d_smaller, d_first, uncaught_any, unwind, sent, owes, parts, blocks,
+            front_mode, back_mode, d_smaller, uncaught_any, unwind, sent, owes, parts, blocks,
             runs_on, idles,
         } {
             taken_first: Constant::new(code::PATH_TAKEN_FIRST.into()),
@@ -328,12 +330,11 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             pc_fall: Constant::new(code::PC_FALL.into()),
             pc_after: Constant::new(code::PC_AFTER.into()),
             pc_front: Constant::new(code::PC_FRONT.into()),
+            pc_side: Constant::new(code::PC_SIDE.into()),
             front_is_hold: Constant::new(code::FRONT_HOLD.into()),
             front_is_without_d: Constant::new(code::FRONT_WITHOUT_D.into()),
-            front_is_token: Constant::new(code::FRONT_TOKEN.into()),
             front_is_active: Constant::new(code::FRONT_ACTIVE.into()),
-            front_is_rest: Constant::new(code::FRONT_REST.into()),
-            front_is_d: Constant::new(code::FRONT_D.into()),
+            front_is_side: Constant::new(code::FRONT_SIDE.into()),
             front_is_goes: Constant::new(code::FRONT_GOES.into()),
             front_is_others: Constant::new(code::FRONT_OTHERS.into()),
             store_without_d: Constant::new(code::STORE_WITHOUT_D.into()),
@@ -343,8 +344,8 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             again_selected: Constant::new(code::AGAIN_SELECTED.into()),
             again_uncaught: Constant::new(code::AGAIN_UNCAUGHT.into()),
             again_active: Constant::new(code::AGAIN_ACTIVE.into()),
-            even_bits: Constant::new(0x15_5555.into()),
-            even_threads: Constant::new((0x5555_5555_5555_5555 & Bits::<W>::mask().to_u64()).into()),
+            group_bits: Constant::new(0x1_0101.into()),
+            group_threads: Constant::new((0x0101_0101_0101_0101 & Bits::<W>::mask().to_u64()).into()),
             one_token: Constant::new(1.into()),
             zero_count: Constant::new(0.into()),
         })
@@ -355,12 +356,15 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- The token at hand (CONV-040 to 042, CONV-051).
-        self.d_any.next = self.d_low_any.val() | self.d_high_any.val();
+        self.d_any.next = self.d_some[0].val()
+            | self.d_some[1].val()
+            | self.d_some[2].val()
+            | self.d_some[3].val();
         self.token_same.next = self.token_kind.val() == self.kind.val();
-        self.token_there.next = !(self.apart_pairs.val() & self.even_bits.val()).any();
+        self.token_there.next = !(self.apart_groups.val() & self.group_bits.val()).any();
         self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
-        self.token_some.next = (self.caught_pairs.val() & self.even_threads.val()).any();
-        self.token_leaves.next = (self.uncaught_pairs.val() & self.even_threads.val()).any();
+        self.token_some.next = (self.caught_groups.val() & self.group_threads.val()).any();
+        self.token_leaves.next = (self.uncaught_groups.val() & self.group_threads.val()).any();
         self.token_lacks.next = self.leaving.val() & !self.token_mask.val();
         self.goes.next = self.leaving.val();
         if self.is_part.val() {
@@ -492,6 +496,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.stops_caught.next = false;
         self.stops_d.next = false;
         self.stops_rest.next = false;
+        self.stops_side.next = false;
         self.stops_goes.next = false;
         self.stops_others.next = false;
         self.stop_kind.next = self.kind.val();
@@ -505,6 +510,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.exception.next = false;
         self.cause.next = self.kind.val();
         self.owes.next = false;
+        self.owes_side.next = false;
         self.sent.next = false;
         self.unwind.next = false;
         self.parts.next = false;
@@ -606,17 +612,11 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.push_front.next = true;
                 self.push_kind.next = self.kind_div.val();
                 self.stop_kind.next = self.kind_div.val();
-                if self.d_first.val() {
-                    self.pc_from.next = self.pc_target.val();
-                    self.stops_rest.next = true;
-                    self.front_from.next = self.front_is_rest.val();
-                    self.push_from.next = self.pc_fall.val();
-                } else {
-                    self.pc_from.next = self.pc_fall.val();
-                    self.stops_d.next = true;
-                    self.front_from.next = self.front_is_d.val();
-                    self.owes.next = self.jumps.val();
-                }
+                self.stops_side.next = true;
+                self.pc_from.next = self.pc_side.val();
+                self.push_from.next = self.pc_side.val();
+                self.front_from.next = self.front_is_side.val();
+                self.owes_side.next = self.jumps.val();
             }
         } else if self.is_yield.val() {
             if !self.fires.val() {
@@ -798,14 +798,8 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             } else {
                 self.pop.next = true;
                 self.pops_on.next = !self.lives.val();
-                if self.lives.val() {
-                    self.takes_live.next = true;
-                    self.pc_from.next = self.pc_front.val();
-                }
+                self.takes_live.next = self.lives.val();
             }
-        }
-        if self.pop.val() {
-            self.front_from.next = self.front_is_token.val();
         }
 
         // ---- Push at the front; the former front token moves to the token memory (CONV-031).
@@ -824,8 +818,10 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             | (self.was_blocked.val()
                 & !self.is_launch.val()
                 & !(self.is_wake.val() & self.d_any.val()));
-        self.forced_due.next =
-            self.cfg_forced_yield.val().any() & (self.counted.val() >= self.cfg_forced_yield.val());
+        self.forced_due.next = self.reached.val();
+        if self.counts.val() {
+            self.forced_due.next = self.reaches.val();
+        }
         self.forcible.next =
             !self.is_launch.val() & !self.idles.val() & self.forced_due.val() & !self.owes.val();
         self.goes_ready.next = !self.blocks.val()
@@ -856,8 +852,9 @@ mod tests {
                 u.vacant.next = rng.chance(1, 4);
                 u.starting.next = rng.flip();
                 u.selected_any.next = rng.flip();
-                u.d_low_any.next = rng.flip();
-                u.d_high_any.next = rng.flip();
+                for some in &mut u.d_some {
+                    some.next = rng.chance(1, 4);
+                }
                 u.rest_any.next = rng.flip();
                 u.jumps.next = rng.flip();
                 u.falls.next = rng.flip();
@@ -893,8 +890,8 @@ mod tests {
                 u.backward.next = rng.bits();
                 u.random.next = rng.bits();
                 u.token_mask.next = rng.bits();
-                u.caught_pairs.next = rng.bits();
-                u.uncaught_pairs.next = rng.bits();
+                u.caught_groups.next = rng.bits();
+                u.uncaught_groups.next = rng.bits();
                 u.token_below.next = rng.bits();
                 u.t1_absent.next = rng.chance(1, 4);
                 u.tk_absent.next = rng.chance(1, 4);
@@ -905,18 +902,18 @@ mod tests {
                 u.at_base.next = rng.chance(1, 4);
                 u.at_bound.next = rng.chance(1, 4);
                 u.cfg_path.next = rng.bits();
-                u.cfg_forced_yield.next = rng.bits();
+                u.reached.next = rng.flip();
+                u.reaches.next = rng.flip();
                 // Comparisons that hold now and then.
                 u.fall.next = rng.below(3).into();
                 u.token_pc.next = rng.below(3).into();
                 u.front_pc.next = rng.below(3).into();
-                u.apart_pairs.next = rng.below(3).into();
+                u.apart_groups.next = rng.below(3).into();
                 u.token_kind.next = if rng.flip() {
                     code::KIND_YIELD.into()
                 } else {
                     u.kind.val()
                 };
-                u.cfg_forced_yield.next = rng.below(5).into();
                 u.backward.next = rng.below(6).into();
                 u.incremented.next = rng.below(6).into();
                 u.depth.next = rng.below(6).into();

@@ -16,15 +16,17 @@
 //! | `empty` | in | 1 | no pass is in the later stages |
 //! | `closed` | out | 1 | a configuration access has the pipeline for itself: no parked pass may be offered in this cycle |
 //! | `launch_taken`, `resolve_taken` | out | 1 | the launch, the resolve enters in this cycle |
-//! | `valid`, `warp`, `op`, `step`, `mode`, `kind`, `selected`, `target`, `k`, `data`, `size` | out | | the pass that enters in this cycle |
+//! | `valid`, `warp`, `op`, `step`, `mode`, `kind`, `selected`, `target`, `k`, `data`, `size` | out | | the pass that enters in this cycle; `data` of a launch is its base, of a resolve its pc |
 //! | `from_back` | out | 1 | it looks at the last token, not at token `k` |
 //! | `goes_on`, `at` | out | 1, R | it looks at the token at this place |
+//! | `further`, `further_warp` | out | 1, WI | it is a further pass, or a configuration access, of this warp; early |
 //!
 //! # Cycle behaviour
 //! A further pass first, then a launch (of a warp that is idle), then a resolve. A resolve can wait for launches only as often as there are
 //! idle warps. A launch enters in the cycle after it is first offered for an idle warp, at the earliest.
 //! A resolve waits while its warp is engaged: a WAKE may come at any time (CONV-154). One for a warp that is not busy is taken and lost.
-//! A configuration access waits until the pipeline is empty, and keeps everything but further passes out until it has left the pipeline.
+//! A configuration access waits until the pipeline is empty, enters in the cycle after its transfer where further passes do, with its data as
+//! the target, and keeps everything else out until it has left the pipeline.
 //!
 //! # Errors
 //! None; an operation code that is none from outside becomes the illegal one.
@@ -90,6 +92,8 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     pub at: Signal<Out, Bits<R>>,
     pub goes_on: Signal<Out, Bit>,
     pub from_back: Signal<Out, Bit>,
+    pub further: Signal<Out, Bit>,
+    pub further_warp: Signal<Out, Bits<WI>>,
     // State: the further pass.
     x_valid: DFF<Bit>,
     x_warp: DFF<Bits<WI>>,
@@ -103,16 +107,17 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     x_at: DFF<Bits<R>>,
     // State: the launch on offer is for an idle warp.
     idle: DFF<Bit>,
-    // State: a configuration access went in one, two, three cycles ago.
+    // State: a configuration access was taken one, two, three, four cycles ago.
     config_1: DFF<Bit>,
     config_2: DFF<Bit>,
     config_3: DFF<Bit>,
+    config_4: DFF<Bit>,
     // Combinational.
     open: Signal<Local, Bit>,
-    is_barrier: Signal<Local, Bit>,
     config_taken: Signal<Local, Bit>,
     launches: Signal<Local, Bit>,
-    from_start: Signal<Local, Bit>,
+    x_from_start: Signal<Local, Bit>,
+    x_scans: Signal<Local, Bit>,
     is_mask: Signal<Local, Bit>,
     is_foreign: Signal<Local, Bit>,
     // Constants.
@@ -137,7 +142,6 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     step_search: Constant<Bits<3>>,
     step_scan: Constant<Bits<3>>,
     step_rescan: Constant<Bits<3>>,
-    no_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
 }
 
@@ -153,8 +157,9 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
             config_data, again_valid, again_warp, again_op, again_step, again_mode, again_kind,
             again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, resolve_taken,
             config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, moved, size, at,
-            goes_on, from_back, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
-            x_k, x_at, idle, config_1, config_2, config_3, open, is_barrier, config_taken, launches, from_start, is_mask, is_foreign,
+            goes_on, from_back, further, further_warp, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
+            x_k, x_at, idle, config_1, config_2, config_3, config_4, open, config_taken, launches, x_from_start, x_scans,
+            is_mask, is_foreign,
         } {
             op_yield: Constant::new(code::OP_YIELD.into()),
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
@@ -177,7 +182,6 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
             step_search: Constant::new(code::STEP_SEARCH.into()),
             step_scan: Constant::new(code::STEP_SCAN.into()),
             step_rescan: Constant::new(code::STEP_RESCAN.into()),
-            no_threads: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
         })
     }
@@ -189,16 +193,20 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target);
-        dff_setup!(self, clock, x_k, x_at, idle, config_1, config_2, config_3);
+        dff_setup!(self, clock, x_k, x_at, idle, config_1, config_2, config_3, config_4);
         // Choose.
         self.open.next = !self.x_valid.q.val()
             & !self.config_valid.val()
             & !self.config_1.q.val()
             & !self.config_2.q.val()
-            & !self.config_3.q.val();
+            & !self.config_3.q.val()
+            & !self.config_4.q.val();
         self.config_ready.next = !self.x_valid.q.val() & self.empty.val();
         self.config_taken.next = self.config_valid.val() & self.config_ready.val();
-        self.closed.next = self.config_taken.val() | self.config_1.q.val() | self.config_2.q.val();
+        self.closed.next = self.config_taken.val()
+            | self.config_1.q.val()
+            | self.config_2.q.val()
+            | self.config_3.q.val();
         self.launch_ready.next = self.open.val() & self.idle.q.val();
         self.launches.next = self.launch_valid.val() & self.idle.q.val();
         self.launch_taken.next = self.launch_valid.val() & self.launch_ready.val();
@@ -209,7 +217,6 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             & self.resolve_ready.val()
             & self.busy.val().get_bit(self.resolve_warp.val().index());
         self.valid.next = self.x_valid.q.val()
-            | self.config_taken.val()
             | (self.open.val() & (self.launch_taken.val() | self.resolve_taken.val()));
         self.warp.next = self.resolve_warp.val();
         self.op.next = self.resolve_op.val();
@@ -252,15 +259,6 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             self.target.next = self.launch_pc.val();
             self.data.next = self.launch_base.val();
         }
-        if self.config_valid.val() {
-            self.warp.next = self.config_warp.val();
-            self.op.next = self.op_config.val();
-            self.kind.next = self.config_register.val();
-            self.selected.next = self.no_threads.val();
-            self.data.next = self.config_data.val();
-            // Whether it writes.
-            self.step.next = bit_cast::<3, 1>(self.config_write.val().into());
-        }
         if self.x_valid.q.val() {
             self.warp.next = self.x_warp.q.val();
             self.op.next = self.x_op.q.val();
@@ -272,18 +270,28 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             self.k.next = self.x_k.q.val();
         }
         self.at.next = self.x_at.q.val();
-        self.goes_on.next =
-            (self.step.val() == self.step_search.val()) | (self.step.val() == self.step_scan.val());
-        self.from_start.next = (self.step.val() == self.step_start.val())
-            | (self.step.val() == self.step_rescan.val());
-        self.is_barrier.next = self.op.val() == self.op_barrier.val();
-        self.from_back.next = self.from_start.val()
-            & (self.mode.val() == self.mode_run.val())
-            & ((self.op.val() == self.op_yield.val())
-                | (self.op.val() == self.op_forced_yield.val())
-                | (self.is_barrier.val() & self.kind.val().any()));
+        self.further.next = self.x_valid.q.val();
+        self.further_warp.next = self.x_warp.q.val();
+        self.goes_on.next = self.x_valid.q.val()
+            & ((self.x_step.q.val() == self.step_search.val())
+                | (self.x_step.q.val() == self.step_scan.val()));
+        // Asked of what is offered, not of what is chosen: the address of the token waits for it.
+        self.x_from_start.next = (self.x_step.q.val() == self.step_start.val())
+            | (self.x_step.q.val() == self.step_rescan.val());
+        self.x_scans.next = (self.x_op.q.val() == self.op_yield.val())
+            | (self.x_op.q.val() == self.op_forced_yield.val())
+            | ((self.x_op.q.val() == self.op_barrier.val()) & self.x_kind.q.val().any());
+        self.from_back.next = !self.launches.val()
+            & ((self.resolve_op.val() == self.op_yield.val())
+                | ((self.resolve_op.val() == self.op_barrier.val())
+                    & self.resolve_kind.val().any()));
+        if self.x_valid.q.val() {
+            self.from_back.next = self.x_from_start.val()
+                & (self.x_mode.q.val() == self.mode_run.val())
+                & self.x_scans.val();
+        }
         // Remember.
-        self.x_valid.d.next = self.again_valid.val();
+        self.x_valid.d.next = self.again_valid.val() | self.config_taken.val();
         self.x_warp.d.next = self.again_warp.val();
         self.x_op.d.next = self.again_op.val();
         self.x_step.d.next = self.again_step.val();
@@ -293,12 +301,22 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
         self.x_target.d.next = self.again_target.val();
         self.x_k.d.next = self.again_k.val();
         self.x_at.d.next = self.again_at.val();
+        if self.config_taken.val() {
+            self.x_warp.d.next = self.config_warp.val();
+            self.x_op.d.next = self.op_config.val();
+            // Whether it writes.
+            self.x_step.d.next = bit_cast::<3, 1>(self.config_write.val().into());
+            self.x_mode.d.next = self.mode_run.val();
+            self.x_kind.d.next = self.config_register.val();
+            self.x_target.d.next = self.config_data.val().get_bits::<22>(0);
+        }
         self.idle.d.next = self.launch_valid.val()
             & !self.launch_taken.val()
             & !self.taken.val().get_bit(self.launch_warp.val().index());
         self.config_1.d.next = self.config_taken.val();
         self.config_2.d.next = self.config_1.q.val();
         self.config_3.d.next = self.config_2.q.val();
+        self.config_4.d.next = self.config_3.q.val();
         // Reset wins.
         if self.reset.val() {
             self.x_valid.d.next = false;
@@ -306,6 +324,7 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
             self.config_1.d.next = false;
             self.config_2.d.next = false;
             self.config_3.d.next = false;
+            self.config_4.d.next = false;
         }
     }
 }

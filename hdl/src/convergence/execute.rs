@@ -66,6 +66,9 @@ pub struct Execute<const W: usize, const R: usize> {
     pub stops_caught: Signal<In, Bit>,
     pub stops_d: Signal<In, Bit>,
     pub stops_rest: Signal<In, Bit>,
+    pub stops_side: Signal<In, Bit>,
+    pub owes_side: Signal<In, Bit>,
+    pub d_first: Signal<In, Bit>,
     pub stops_goes: Signal<In, Bit>,
     pub stops_others: Signal<In, Bit>,
     pub stop_kind: Signal<In, Bits<4>>,
@@ -111,7 +114,11 @@ pub struct Execute<const W: usize, const R: usize> {
     // Combinational.
     d: Signal<Local, Bits<W>>,
     rest: Signal<Local, Bits<W>>,
+    behind: Signal<Local, Bits<W>>,
     others: Signal<Local, Bits<W>>,
+    to_target: Signal<Local, Bit>,
+    to_fall: Signal<Local, Bit>,
+    push_fall: Signal<Local, Bit>,
     caught: Signal<Local, Bits<W>>,
     awake: Signal<Local, Bits<W>>,
     stopped: Signal<Local, Bits<W>>,
@@ -133,11 +140,10 @@ pub struct Execute<const W: usize, const R: usize> {
     pc_fall: Constant<Bits<3>>,
     pc_after: Constant<Bits<3>>,
     pc_front: Constant<Bits<3>>,
+    pc_side: Constant<Bits<3>>,
     front_is_without_d: Constant<Bits<3>>,
-    front_is_token: Constant<Bits<3>>,
     front_is_active: Constant<Bits<3>>,
-    front_is_rest: Constant<Bits<3>>,
-    front_is_d: Constant<Bits<3>>,
+    front_is_side: Constant<Bits<3>>,
     front_is_goes: Constant<Bits<3>>,
     front_is_others: Constant<Bits<3>>,
     store_joined: Constant<Bits<2>>,
@@ -159,12 +165,12 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             below, front_kind, front_mask, front_pc, front_below, token_kind, token_mask, token_pc,
             token_below, depth, have_front, yields, yields_plus_1, token_at, front_at, back_at, pc_from,
             front_from, push_from, store_from, again_from, keeps, takes_selected, takes_goes, takes_live,
-            by_token, by_front, stops_caught, stops_d, stops_rest, stops_goes, stops_others, stop_kind,
+            by_token, by_front, stops_caught, stops_d, stops_rest, stops_side, owes_side, d_first, stops_goes, stops_others, stop_kind,
             front_joins, push_front, push_kind, push_back, pop, pop_behind, forcible, goes_ready, done,
             exception, clears_yields, counts_yield, parts_next, waits_behind, pops_on, repeats, repeat_step,
             repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
             next_front_below, next_depth, next_yields, store_at, store_kind, store_mask, store_pc,
-            store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, d, rest, others,
+            store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, d, rest, behind, others, to_target, to_fall, push_fall,
             caught, awake, stopped, push_pc, deeper, unwinds, finished, forced,
         } {
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
@@ -179,11 +185,10 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             pc_fall: Constant::new(code::PC_FALL.into()),
             pc_after: Constant::new(code::PC_AFTER.into()),
             pc_front: Constant::new(code::PC_FRONT.into()),
+            pc_side: Constant::new(code::PC_SIDE.into()),
             front_is_without_d: Constant::new(code::FRONT_WITHOUT_D.into()),
-            front_is_token: Constant::new(code::FRONT_TOKEN.into()),
             front_is_active: Constant::new(code::FRONT_ACTIVE.into()),
-            front_is_rest: Constant::new(code::FRONT_REST.into()),
-            front_is_d: Constant::new(code::FRONT_D.into()),
+            front_is_side: Constant::new(code::FRONT_SIDE.into()),
             front_is_goes: Constant::new(code::FRONT_GOES.into()),
             front_is_others: Constant::new(code::FRONT_OTHERS.into()),
             store_joined: Constant::new(code::STORE_JOINED.into()),
@@ -206,6 +211,10 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         // ---- Threads.
         self.d.next = self.selected.val() & self.active.val();
         self.rest.next = self.active.val() & !self.selected.val();
+        self.behind.next = self.d.val();
+        if self.d_first.val() {
+            self.behind.next = self.rest.val();
+        }
         self.others.next = self.selected.val() & !self.goes.val();
         self.caught.next = self.no_threads.val();
         self.awake.next = self.live.val();
@@ -225,6 +234,9 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         }
         if self.stops_rest.val() {
             self.stopped.next = self.stopped.val() | self.rest.val();
+        }
+        if self.stops_side.val() {
+            self.stopped.next = self.stopped.val() | self.behind.val();
         }
         if self.stops_goes.val() {
             self.stopped.next = self.stopped.val() | self.goes.val();
@@ -247,21 +259,27 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         }
 
         // ---- Addresses.
+        self.to_target.next = (self.pc_from.val() == self.pc_target.val())
+            | ((self.pc_from.val() == self.pc_side.val()) & self.d_first.val());
+        self.to_fall.next = (self.pc_from.val() == self.pc_fall.val())
+            | ((self.pc_from.val() == self.pc_side.val()) & !self.d_first.val());
+        self.push_fall.next = (self.push_from.val() == self.pc_fall.val())
+            | ((self.push_from.val() == self.pc_side.val()) & self.d_first.val());
         self.next_pc.next = self.pc.val();
-        if self.pc_from.val() == self.pc_target.val() {
+        if self.to_target.val() {
             self.next_pc.next = self.target.val();
         }
-        if self.pc_from.val() == self.pc_fall.val() {
+        if self.to_fall.val() {
             self.next_pc.next = self.fall.val();
         }
         if self.pc_from.val() == self.pc_after.val() {
             self.next_pc.next = self.after.val();
         }
-        if self.pc_from.val() == self.pc_front.val() {
+        if self.takes_live.val() | (self.pc_from.val() == self.pc_front.val()) {
             self.next_pc.next = self.front_pc.val();
         }
         self.push_pc.next = self.target.val();
-        if self.push_from.val() == self.pc_fall.val() {
+        if self.push_fall.val() {
             self.push_pc.next = self.fall.val();
         }
         if self.push_from.val() == self.pc_after.val() {
@@ -289,23 +307,20 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.front_from.val() == self.front_is_without_d.val() {
             self.next_front_mask.next = self.front_mask.val() & !self.d.val();
         }
-        if self.front_from.val() == self.front_is_token.val() {
-            self.next_front_mask.next = self.token_mask.val();
-        }
         if self.front_from.val() == self.front_is_active.val() {
             self.next_front_mask.next = self.active.val();
         }
-        if self.front_from.val() == self.front_is_rest.val() {
-            self.next_front_mask.next = self.rest.val();
-        }
-        if self.front_from.val() == self.front_is_d.val() {
-            self.next_front_mask.next = self.d.val();
+        if self.front_from.val() == self.front_is_side.val() {
+            self.next_front_mask.next = self.behind.val();
         }
         if self.front_from.val() == self.front_is_goes.val() {
             self.next_front_mask.next = self.goes.val();
         }
         if self.front_from.val() == self.front_is_others.val() {
             self.next_front_mask.next = self.others.val();
+        }
+        if self.pop.val() {
+            self.next_front_mask.next = self.token_mask.val();
         }
 
         self.next_depth.next = self.depth.val();
@@ -382,7 +397,10 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.push_front.val() {
             self.deeper.next = true;
         }
-        self.forced.next = self.finished.val() & self.forcible.val() & self.deeper.val();
+        self.forced.next = self.finished.val()
+            & self.forcible.val()
+            & self.deeper.val()
+            & !(self.owes_side.val() & !self.d_first.val());
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
         self.ready.next = self.finished.val() & !self.forced.val() & self.goes_ready.val();
         self.again.next = self.repeats.val() | self.unwinds.val();
@@ -469,6 +487,9 @@ mod tests {
                 u.stops_caught.next = rng.flip();
                 u.stops_d.next = rng.flip();
                 u.stops_rest.next = rng.flip();
+                u.stops_side.next = rng.flip();
+                u.owes_side.next = rng.flip();
+                u.d_first.next = rng.flip();
                 u.stops_goes.next = rng.flip();
                 u.stops_others.next = rng.flip();
                 u.stop_kind.next = rng.bits();

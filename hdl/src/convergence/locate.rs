@@ -78,7 +78,7 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     may: Signal<Local, Bit>,
     evicts_safely: Signal<Local, Bit>,
     wide_fore: Signal<Local, Bits<10>>,
-    wide_solid: Signal<Local, Bits<10>>,
+    then_far: Signal<Local, Bit>,
     beyond_stored: Signal<Local, Bits<10>>,
     tail: Signal<Local, Bits<10>>,
     free: Signal<Local, Bits<10>>,
@@ -105,6 +105,7 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     spill_from: Constant<Bits<R>>,
     fill_below: Constant<Bits<R>>,
     half: Constant<Bits<1>>,
+    ring_bits: Constant<Bits<4>>,
 }
 
 impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R> {
@@ -123,7 +124,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             last, moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
             then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
             back_joins, new_head, spills, evicts, fills, runs, waits, fetches, may, evicts_safely, wide_fore,
-            wide_solid, beyond_stored, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
+            then_far, beyond_stored, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
             then_next, last_plus_1,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
@@ -142,6 +143,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             spill_from: Constant::new((front - front / 4).into()),
             fill_below: Constant::new((front / 4).max(1).into()),
             half: Constant::new(1.into()),
+            ring_bits: Constant::new((R as u64).into()),
         })
     }
 }
@@ -163,7 +165,6 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
             self.rear_taken_now.next = self.rear_taken.val();
         }
         self.wide_fore.next = bit_cast::<10, R>(self.fore.val());
-        self.wide_solid.next = bit_cast::<10, R>(self.solid_now.val());
         self.beyond_stored.next = self.wide_fore.val() + self.stored.val();
         self.t1_absent.next = (self.depth.val() > self.one_token.val())
             & ((self.fore.val().any() & !self.solid_now.val().any())
@@ -183,12 +184,14 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         }
         self.then_low.next = bit_cast::<R, 10>(self.then_k.val());
         self.then_ring.next = self.ring.val() + self.then_low.val();
-        self.then_fore.next = self.then_k.val() <= self.wide_solid.val();
+        // Places of the front ring are few: only the low bits are compared.
+        self.then_far.next = (self.then_k.val() >> self.ring_bits.val()).any();
+        self.then_fore.next = !self.then_far.val() & (self.then_low.val() <= self.solid_now.val());
         self.then_rear.next = self.then_k.val() > self.beyond_stored.val();
         self.then_next.next = self.runs.val()
             & self.at_scratch.val()
             & (self.at.val() != self.scratch_last.val())
-            & (self.then_k.val() > self.wide_fore.val());
+            & (self.then_far.val() | (self.then_low.val() > self.fore.val()));
         self.then_here.next = self.then_fore.val() | self.then_rear.val() | self.then_next.val();
         self.then_at.next = self.at.val() + self.one_place.val();
         if self.fetches.val() {

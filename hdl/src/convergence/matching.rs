@@ -18,11 +18,11 @@
 //! | `goes` | out | threads that a YIELD token is to name |
 //! | `is_unallocated` | out | a launch with too few tokens |
 //! | `vacant` | out | an operation begins with nobody active (CONV-110) |
-//! | `selected_any`, `d_low_any`, `d_high_any`, `rest_any` | out | any selected thread; any of *d*, the selected active threads (WAKE, SET: of `chosen`), in each half of the warp; any other active thread (WAKE: the warp is not blocked; PART: any other selected one) |
+//! | `selected_any`, `d_some`, `rest_any` | out | any selected thread; any of *d*, the selected active threads (WAKE, SET: of `chosen`), in each quarter of the warp; any other active thread (WAKE: the warp is not blocked; PART: any other selected one) |
 //! | `after`, `fall`, `falls` | out | pc + 1; where the threads not selected go (also: resume address of a yield); a branch or LEAVE goes there too, and all stay together |
 //! | `front_hit`, `front_clear` | out | the front token catches threads of `d` (CONV-042); is passed and loses `d` (CONV-041) |
 //! | `have_front`, `front_last`, `k_last` | out | there is a front token; no deeper token than the front can match; there is none deeper than Tk |
-//! | `caught_pairs`, `uncaught_pairs`, `apart_pairs` | out | threads of `d` that Tk names, that it does not; bits of its address that differ from the target: in every even place for two |
+//! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, that it does not; bits of its address that differ from the target: in every eighth place for eight |
 //! | `front_leaves` | out | threads of `d` that the front token does not name |
 //! | `live`, `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
 //! | `front_parts` | out | the front is a SUBV token (CONV-122) |
@@ -32,6 +32,7 @@
 //! | `k_any`, `k_first`, `front_yield` | out | k ≥ 1; k = 1; the front is a YIELD token |
 //! | `begins` | out | a yield begins at the last token |
 //! | `counts`, `incremented` | out | one more backward transfer; their number then (CONV-055) |
+//! | `reached`, `reaches` | out | a forced yield is due with their number as it is; with one more |
 //!
 //! # Errors
 //! None.
@@ -77,6 +78,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub backward: Signal<In, Bits<16>>,
     pub random: Signal<In, Bits<16>>,
     pub cfg_yield_every: Signal<In, Bits<16>>,
+    pub cfg_forced_yield: Signal<In, Bits<16>>,
     pub cfg_yield_random: Signal<In, Bit>,
     pub cfg_yield_threshold: Signal<In, Bits<16>>,
     pub cfg_lanes: Signal<In, Bits<3>>,
@@ -85,8 +87,9 @@ pub struct Match<const W: usize, const P: usize> {
     pub chosen: Signal<Out, Bits<W>>,
     pub goes: Signal<Out, Bits<W>>,
     pub selected_any: Signal<Out, Bit>,
-    pub d_low_any: Signal<Out, Bit>,
-    pub d_high_any: Signal<Out, Bit>,
+    pub d_some: [Signal<Out, Bit>; 4],
+    pub reached: Signal<Out, Bit>,
+    pub reaches: Signal<Out, Bit>,
     pub rest_any: Signal<Out, Bit>,
     pub after: Signal<Out, Bits<22>>,
     pub fall: Signal<Out, Bits<22>>,
@@ -113,9 +116,9 @@ pub struct Match<const W: usize, const P: usize> {
     pub random_next: Signal<Out, Bits<16>>,
     pub token_mask: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
-    pub caught_pairs: Signal<Out, Bits<W>>,
-    pub uncaught_pairs: Signal<Out, Bits<W>>,
-    pub apart_pairs: Signal<Out, Bits<22>>,
+    pub caught_groups: Signal<Out, Bits<W>>,
+    pub uncaught_groups: Signal<Out, Bits<W>>,
+    pub apart_groups: Signal<Out, Bits<22>>,
     pub jumps: Signal<In, Bit>,
     pub falls: Signal<Out, Bit>,
     pub counts: Signal<Out, Bit>,
@@ -130,6 +133,13 @@ pub struct Match<const W: usize, const P: usize> {
     count_rest: PopCount<W, P>,
     part: Part<W>,
     // Combinational.
+    caught_pairs: Signal<Local, Bits<W>>,
+    caught_fours: Signal<Local, Bits<W>>,
+    uncaught_pairs: Signal<Local, Bits<W>>,
+    uncaught_fours: Signal<Local, Bits<W>>,
+    apart_pairs: Signal<Local, Bits<22>>,
+    apart_fours: Signal<Local, Bits<22>>,
+    some: Signal<Local, Bits<W>>,
     taken: Signal<Local, Bits<W>>,
     taken_any: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
@@ -171,12 +181,14 @@ pub struct Match<const W: usize, const P: usize> {
     below_call: Constant<Bits<4>>,
     below_yield: Constant<Bits<4>>,
     no_threads: Constant<Bits<W>>,
-    low_half: Constant<Bits<W>>,
+    quarter: [Constant<Bits<W>>; 4],
     all_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
     width: Constant<Bits<10>>,
     taps: Constant<Bits<16>>,
     one_place: Constant<Bits<1>>,
+    two_places: Constant<Bits<2>>,
+    four_places: Constant<Bits<3>>,
     one_pc: Constant<Bits<22>>,
     one_count: Constant<Bits<16>>,
 }
@@ -186,16 +198,17 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
         assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
         block!({
             jumps, falls,
-            token_mask, token_pc, caught_pairs, uncaught_pairs, apart_pairs, token_caught, token_uncaught, token_apart,
+            token_mask, token_pc, caught_groups, uncaught_groups, apart_groups, caught_pairs, caught_fours, uncaught_pairs,
+            uncaught_fours, apart_pairs, apart_fours, token_caught, token_uncaught, token_apart,
             run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_part,
             calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, active, reason, pc,
             front_kind, front_mask, front_pc, front_below, depth, size, size_new, blocked, yields, backward,
-            random, cfg_yield_every, cfg_yield_random, cfg_yield_threshold, cfg_lanes, is_unallocated,
-            vacant, chosen, goes, selected_any, d_low_any, d_high_any, rest_any, after, fall, front_hit, front_clear, k_any,
+            random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_lanes, is_unallocated,
+            vacant, chosen, goes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
             k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, live_any,
             waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
             counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest, part,
-             taken, taken_any, rest, off, k_plus_1, room, redundant, is_short, random_half, front_same,
+             some, taken, taken_any, rest, off, k_plus_1, room, redundant, is_short, random_half, front_same,
             front_there, front_after, push_there, front_caught, front_uncaught, front_match, unexited,
             sleepers, asleep, maskers, masked, waiting, uncovered,
         } {
@@ -213,12 +226,16 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             below_call: Constant::new(4.into()),
             below_yield: Constant::new(8.into()),
             no_threads: Constant::new(0.into()),
-            low_half: Constant::new(((1u64 << (W / 2)) - 1).into()),
+            quarter: std::array::from_fn(|i| {
+                Constant::new((((1u64 << (W / 4)) - 1) << (i * W / 4)).into())
+            }),
             all_threads: Constant::new(Bits::<W>::mask()),
             one_token: Constant::new(1.into()),
             width: Constant::new((W as u64).into()),
             taps: Constant::new(0xB400.into()),
             one_place: Constant::new(1.into()),
+            two_places: Constant::new(2.into()),
+            four_places: Constant::new(4.into()),
             one_pc: Constant::new(1.into()),
             one_count: Constant::new(1.into()),
         })
@@ -279,11 +296,12 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             self.rest_any.next = self.part.others_any.val();
         }
         self.selected_any.next = self.selected.val().any();
-        self.d_low_any.next = (self.taken.val() & self.low_half.val()).any();
-        self.d_high_any.next = (self.taken.val() & !self.low_half.val()).any();
+        self.some.next = self.chosen.val() & self.active.val();
         if self.is_wake.val() | self.is_set.val() {
-            self.d_low_any.next = (self.chosen.val() & self.low_half.val()).any();
-            self.d_high_any.next = (self.chosen.val() & !self.low_half.val()).any();
+            self.some.next = self.chosen.val();
+        }
+        for i in 0..4 {
+            self.d_some[i].next = (self.some.val() & self.quarter[i].val()).any();
         }
         self.after.next = self.pc.val() + self.one_pc.val();
         self.fall.next = self.after.val();
@@ -304,6 +322,10 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         if !self.backward.val().all() {
             self.incremented.next = self.backward.val() + self.one_count.val();
         }
+        self.reached.next = self.cfg_forced_yield.val().any()
+            & (self.backward.val() >= self.cfg_forced_yield.val());
+        self.reaches.next = self.cfg_forced_yield.val().any()
+            & (self.incremented.val() >= self.cfg_forced_yield.val());
         self.counts.next =
             self.transfers.val() & self.taken_any.val() & (self.target.val() <= self.pc.val());
 
@@ -333,10 +355,22 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.token_apart.next = self.token_pc.val() ^ self.target.val();
         self.caught_pairs.next =
             self.token_caught.val() | (self.token_caught.val() >> self.one_place.val());
+        self.caught_fours.next =
+            self.caught_pairs.val() | (self.caught_pairs.val() >> self.two_places.val());
+        self.caught_groups.next =
+            self.caught_fours.val() | (self.caught_fours.val() >> self.four_places.val());
         self.uncaught_pairs.next =
             self.token_uncaught.val() | (self.token_uncaught.val() >> self.one_place.val());
+        self.uncaught_fours.next =
+            self.uncaught_pairs.val() | (self.uncaught_pairs.val() >> self.two_places.val());
+        self.uncaught_groups.next =
+            self.uncaught_fours.val() | (self.uncaught_fours.val() >> self.four_places.val());
         self.apart_pairs.next =
             self.token_apart.val() | (self.token_apart.val() >> self.one_place.val());
+        self.apart_fours.next =
+            self.apart_pairs.val() | (self.apart_pairs.val() >> self.two_places.val());
+        self.apart_groups.next =
+            self.apart_fours.val() | (self.apart_fours.val() >> self.four_places.val());
         self.k_last.next = self.depth.val() <= self.k_plus_1.val();
 
         // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.
@@ -500,6 +534,7 @@ mod tests {
                     rng.below(6).into()
                 };
                 u.cfg_yield_every.next = rng.below(4).into();
+                u.cfg_forced_yield.next = rng.below(5).into();
             },
             None,
         )

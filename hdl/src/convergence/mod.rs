@@ -167,7 +167,7 @@ pub struct Convergence<
     backward: SyncRam<Bits<16>, WI>,
     random: SyncRam<Bits<16>, WI>,
     size: SyncRam<Bits<10>, WI>,
-    base: SyncRam<Bits<32>, WI>,
+    base: BlockRam<32, WI>,
     issue_active: SyncRam<Bits<W>, WI>,
     issue_pc: SyncRam<Bits<22>, WI>,
     reason: [SyncRam<Bits<W>, WI>; 4],
@@ -182,6 +182,11 @@ pub struct Convergence<
     stored: LutRam<Bits<10>, WI>,
     ring: LutRam<Bits<R>, WI>,
     last: LutRam<Bits<R>, WI>,
+    // State: where the token behind the front and the last one stand, for first passes and for further ones.
+    front_place: LutRam<Bits<R>, WI>,
+    last_place: LutRam<Bits<R>, WI>,
+    further_front: LutRam<Bits<R>, WI>,
+    further_last: LutRam<Bits<R>, WI>,
     // State: memory of the tokens behind the front, by {warp, place}, with a port for the pass and one for the mover.
     token_tags: BlockRam<8, TA>,
     token_mask: BlockRam<W, TA>,
@@ -190,11 +195,9 @@ pub struct Convergence<
     mover_mask: BlockRam<W, TA>,
     mover_pc: BlockRam<22, TA>,
     // State: passes that wait for a job, by warp; the one that goes on next.
-    parked_tags: SyncRam<Bits<14>, WI>,
-    parked_mask: SyncRam<Bits<W>, WI>,
-    parked_target: SyncRam<Bits<22>, WI>,
-    parked_k: SyncRam<Bits<10>, WI>,
-    parked_at: SyncRam<Bits<R>, WI>,
+    parked_tags: BlockRam<32, WI>,
+    parked_mask: BlockRam<W, WI>,
+    parked_target: BlockRam<22, WI>,
     resumes: WarpQueue<NW, WI, WC>,
     resuming: DFF<Bit>,
     resuming_warp: DFF<Bits<WI>>,
@@ -277,7 +280,6 @@ pub struct Convergence<
     m_target: DFF<Bits<22>>,
     m_k: DFF<Bits<10>>,
     m_at: DFF<Bits<R>>,
-    m_data: DFF<Bits<32>>,
     m_new_size: DFF<Bits<10>>,
     m_head: DFF<Bits<10>>,
     m_depth: DFF<Bits<10>>,
@@ -299,7 +301,6 @@ pub struct Convergence<
     m_backward: DFF<Bits<16>>,
     m_random: DFF<Bits<16>>,
     m_size: DFF<Bits<10>>,
-    m_base: DFF<Bits<32>>,
     m_token_kind: DFF<Bits<4>>,
     m_token_mask: DFF<Bits<W>>,
     m_token_pc: DFF<Bits<22>>,
@@ -328,8 +329,9 @@ pub struct Convergence<
     m_vacant: DFF<Bit>,
     m_starting: DFF<Bit>,
     m_selected_any: DFF<Bit>,
-    m_d_low_any: DFF<Bit>,
-    m_d_high_any: DFF<Bit>,
+    m_d_some: [DFF<Bit>; 4],
+    m_reached: DFF<Bit>,
+    m_reaches: DFF<Bit>,
     m_rest_any: DFF<Bit>,
     m_after: DFF<Bits<22>>,
     m_fall: DFF<Bits<22>>,
@@ -388,9 +390,9 @@ pub struct Convergence<
     m_incremented: DFF<Bits<16>>,
     m_counts: DFF<Bit>,
     m_reason: [DFF<Bits<W>>; 4],
-    m_caught_pairs: DFF<Bits<W>>,
-    m_uncaught_pairs: DFF<Bits<W>>,
-    m_apart_pairs: DFF<Bits<22>>,
+    m_caught_groups: DFF<Bits<W>>,
+    m_uncaught_groups: DFF<Bits<W>>,
+    m_apart_groups: DFF<Bits<22>>,
     m_falls: DFF<Bit>,
     m_scans: DFF<Bit>,
     // Pipeline register between decide and execute: the pass, the state, what is to happen.
@@ -405,7 +407,6 @@ pub struct Convergence<
     e_target: DFF<Bits<22>>,
     e_k: DFF<Bits<10>>,
     e_at: DFF<Bits<R>>,
-    e_data: DFF<Bits<32>>,
     e_new_size: DFF<Bits<10>>,
     e_head: DFF<Bits<10>>,
     e_fore: DFF<Bits<R>>,
@@ -414,6 +415,7 @@ pub struct Convergence<
     e_ring: DFF<Bits<R>>,
     e_last: DFF<Bits<R>>,
     e_was_moving: DFF<Bit>,
+    e_moving: DFF<Bit>,
     e_run: DFF<Bit>,
     e_active: DFF<Bits<W>>,
     e_pc: DFF<Bits<22>>,
@@ -485,6 +487,9 @@ pub struct Convergence<
     e_stops_caught: DFF<Bit>,
     e_stops_d: DFF<Bit>,
     e_stops_rest: DFF<Bit>,
+    e_stops_side: DFF<Bit>,
+    e_owes_side: DFF<Bit>,
+    e_d_first: DFF<Bit>,
     e_stops_goes: DFF<Bit>,
     e_stops_others: DFF<Bit>,
     e_stop_kind: DFF<Bits<4>>,
@@ -520,8 +525,10 @@ pub struct Convergence<
     r_k: Signal<Local, Bits<10>>,
     pc_now: Signal<Local, Bits<22>>,
     r_at: Signal<Local, Bits<R>>,
-    r_front_at: Signal<Local, Bits<R>>,
     second: Signal<Local, Bits<R>>,
+    next_front_place: Signal<Local, Bits<R>>,
+    next_last_place: Signal<Local, Bits<R>>,
+    based: Signal<Local, Bit>,
     front_tag: Signal<Local, Bits<8>>,
     store_tag: Signal<Local, Bits<8>>,
     launch_random: Signal<Local, Bits<16>>,
@@ -545,7 +552,7 @@ pub struct Convergence<
     settles: Signal<Local, Bit>,
     settled: Signal<Local, Bits<NW>>,
     resolved: Signal<Local, Bits<NW>>,
-    parking: Signal<Local, Bits<14>>,
+    parking: Signal<Local, Bits<32>>,
     resume_warp: Signal<Local, Bits<WI>>,
     job_base: Signal<Local, Bits<10>>,
     write: Signal<Local, Bit>,
@@ -572,9 +579,11 @@ pub struct Convergence<
     one_random: Constant<Bits<16>>,
     place_bits: Constant<Bits<4>>,
     tag_shift: Constant<Bits<4>>,
-    step_shift: Constant<Bits<4>>,
-    mode_shift: Constant<Bits<4>>,
-    kind_shift: Constant<Bits<4>>,
+    step_shift: Constant<Bits<5>>,
+    mode_shift: Constant<Bits<5>>,
+    kind_shift: Constant<Bits<5>>,
+    k_shift: Constant<Bits<5>>,
+    at_shift: Constant<Bits<5>>,
     seed_shift: Constant<Bits<4>>,
     seed_shift_2: Constant<Bits<4>>,
     half: Constant<Bits<1>>,
@@ -614,8 +623,8 @@ impl<
             config_register, config_data, config_done, config_result, wake_valid, wake_warp, read_warp,
             read_pc, read_mask, active, pc, front_tags, front_mask, front_pc, yields, backward, random, size,
             base, issue_active, issue_pc, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken,
-            stored, ring, last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
-            parked_tags, parked_mask, parked_target, parked_k, parked_at, resumes, resuming, resuming_warp,
+            stored, ring, last, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
+            parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
             c_selected, c_target, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_head, c_depth, c_fore,
             c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, c_run, c_starting, c_is_launch,
@@ -623,23 +632,21 @@ impl<
             c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
             c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
             c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
-            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_goes, m_target, m_k, m_at, m_data,
-            m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_ring, m_last, m_was_moving, m_run,
+            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_goes, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_ring, m_last, m_was_moving, m_run,
             m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below, m_yields,
-            m_backward, m_random, m_size, m_base, m_token_kind, m_token_mask, m_token_pc, m_token_below,
+            m_backward, m_random, m_size, m_token_kind, m_token_mask, m_token_pc, m_token_below,
             m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
             m_is_leave, m_is_branch, m_is_yield, m_is_sleep, m_is_send, m_is_wake, m_is_push, m_is_call,
             m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
-            m_starting, m_selected_any, m_d_low_any, m_d_high_any, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
+            m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
             m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_yield, m_have_front,
             m_k_last, m_due, m_begins, m_live, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
             m_front_parts, m_drops, m_below, m_steps_random, m_yields_plus_1, m_random_next, m_fore_any,
             m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
             m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
-            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_pairs, m_uncaught_pairs, m_apart_pairs, m_falls, m_scans, e_valid,
-            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_goes, e_target, e_k, e_at, e_data,
-            e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_run, e_active,
+            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_falls, m_scans, e_valid,
+            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_goes, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_moving, e_run, e_active,
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
             e_live, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
@@ -647,11 +654,11 @@ impl<
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
             e_depth, e_next_backward, e_next_random, e_next_blocked, e_pc_from,
             e_front_from, e_push_from, e_store_from, e_again_from, e_keeps, e_takes_selected, e_takes_goes,
-            e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops_d, e_stops_rest, e_stops_goes,
+            e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops_d, e_stops_rest, e_stops_side, e_owes_side, e_d_first, e_stops_goes,
             e_stops_others, e_stop_kind, e_front_joins, e_push_front, e_push_kind, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
             entry, decode, matching, locate, job, part, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
-            r_front_at, second, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
+            second, next_front_place, next_last_place, based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
             job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
@@ -675,6 +682,8 @@ impl<
             step_shift: Constant::new(4.into()),
             mode_shift: Constant::new(7.into()),
             kind_shift: Constant::new(10.into()),
+            k_shift: Constant::new(14.into()),
+            at_shift: Constant::new(24.into()),
             seed_shift: Constant::new(5.into()),
             seed_shift_2: Constant::new(10.into()),
             half: Constant::new(1.into()),
@@ -791,7 +800,7 @@ impl<
             m_step
         );
         dff_setup!(self, clock, m_mode, m_kind, m_selected, m_goes, m_target, m_k, m_at);
-        dff_setup!(self, clock, m_data, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored);
+        dff_setup!(self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored);
         dff_setup!(
             self,
             clock,
@@ -818,7 +827,6 @@ impl<
             self,
             clock,
             m_size,
-            m_base,
             m_token_kind,
             m_token_mask,
             m_token_pc,
@@ -863,8 +871,8 @@ impl<
             clock,
             m_starting,
             m_selected_any,
-            m_d_low_any,
-            m_d_high_any,
+            m_reached,
+            m_reaches,
             m_rest_any,
             m_after,
             m_fall,
@@ -954,16 +962,16 @@ impl<
             m_enters,
             m_incremented,
             m_counts,
-            m_caught_pairs,
-            m_uncaught_pairs,
-            m_apart_pairs,
+            m_caught_groups,
+            m_uncaught_groups,
+            m_apart_groups,
             m_falls,
             m_scans,
             e_valid,
             e_warp
         );
         dff_setup!(self, clock, e_op, e_step, e_mode, e_kind, e_selected, e_goes, e_target);
-        dff_setup!(self, clock, e_k, e_at, e_data, e_new_size, e_head, e_fore, e_rear);
+        dff_setup!(self, clock, e_k, e_at, e_new_size, e_head, e_fore, e_rear);
         dff_setup!(
             self,
             clock,
@@ -971,6 +979,7 @@ impl<
             e_ring,
             e_last,
             e_was_moving,
+            e_moving,
             e_run,
             e_active,
             e_pc
@@ -1077,6 +1086,9 @@ impl<
             self,
             clock,
             e_stops_rest,
+            e_stops_side,
+            e_owes_side,
+            e_d_first,
             e_stops_goes,
             e_stops_others,
             e_stop_kind,
@@ -1109,7 +1121,19 @@ impl<
         );
         clock!(self, clock, front_tags, front_mask, front_pc, yields, backward, random, size);
         clock!(self, clock, base, head, depth, fore, blocked, solid, taken);
-        clock!(self, clock, rear, rear_taken, stored, ring, last, token_tags, token_mask);
+        clock!(
+            self,
+            clock,
+            rear,
+            rear_taken,
+            stored,
+            ring,
+            last,
+            front_place,
+            last_place
+        );
+        clock!(self, clock, further_front, further_last);
+        clock!(self, clock, token_tags, token_mask);
         clock!(
             self,
             clock,
@@ -1121,10 +1145,10 @@ impl<
             parked_mask,
             parked_target
         );
-        clock!(self, clock, parked_k, parked_at);
         for i in 0..4 {
             self.reason[i].clock.next = self.clock.val();
             self.m_reason[i].clock.next = self.clock.val();
+            self.m_d_some[i].clock.next = self.clock.val();
             self.e_reason[i].clock.next = self.clock.val();
         }
 
@@ -1170,22 +1194,21 @@ impl<
         self.stored.read_address.next = self.entry.warp.val();
         self.ring.read_address.next = self.entry.warp.val();
         self.last.read_address.next = self.entry.warp.val();
+        self.front_place.read_address.next = self.resolve_warp.val();
+        self.last_place.read_address.next = self.resolve_warp.val();
+        self.further_front.read_address.next = self.entry.further_warp.val();
+        self.further_last.read_address.next = self.entry.further_warp.val();
         // A first pass looks at the token behind the front, a yield at the last one; a search goes on from its own place.
-        self.second.next = self.ring.read_data.val() + self.one_place.val();
         self.r_k.next = self.entry.k.val();
-        self.r_front_at.next = self.second.val() & self.front_wrap.val();
-        self.r_at.next = self.r_front_at.val();
-        if !self.fore.read_data.val().any() {
-            self.r_at.next = (self.second.val() & self.back_low.val())
-                | ((self.second.val() & self.back_high.val()) + self.front_places.val());
+        self.r_at.next = self.front_place.read_data.val();
+        if self.entry.further.val() {
+            self.r_at.next = self.further_front.read_data.val();
         }
         if self.entry.from_back.val() {
             self.r_k.next = self.depth.read_data.val() - self.one_token.val();
-            self.r_at.next = self.last.read_data.val() & self.front_wrap.val();
-            if self.rear.read_data.val().any() {
-                self.r_at.next = (self.last.read_data.val() & self.back_low.val())
-                    | ((self.last.read_data.val() & self.back_high.val())
-                        + self.front_places.val());
+            self.r_at.next = self.last_place.read_data.val();
+            if self.entry.further.val() {
+                self.r_at.next = self.further_last.read_data.val();
             }
         }
         if self.entry.goes_on.val() {
@@ -1202,7 +1225,7 @@ impl<
         self.backward.read_address.next = self.entry.warp.val();
         self.random.read_address.next = self.entry.warp.val();
         self.size.read_address.next = self.entry.warp.val();
-        self.base.read_address.next = self.entry.warp.val();
+        self.base.read_address.next = self.c_warp.q.val();
         for i in 0..4 {
             self.reason[i].read_address.next = self.entry.warp.val();
         }
@@ -1274,6 +1297,11 @@ impl<
         self.c_last.d.next = self.last.read_data.val();
 
         // ---- Match.
+        // Nothing reads the base of an idle warp: it need not wait for the launch to be carried out.
+        self.based.next = self.c_valid.q.val() & self.c_is_launch.q.val();
+        self.base.write_enable.next = self.based.val();
+        self.base.write_address.next = self.c_warp.q.val();
+        self.base.write_data.next = self.c_data.q.val();
         self.matching.run.next = self.c_run.q.val();
         self.matching.starting.next = self.c_starting.q.val();
         self.matching.is_launch.next = self.c_is_launch.q.val();
@@ -1316,12 +1344,14 @@ impl<
         self.matching.front_below.next = self.front_tags.read_data.val().get_bits::<4>(4);
         self.matching.blocked.next = self.c_blocked.q.val();
         self.matching.cfg_lanes.next = self.cfg_lanes.val();
+        self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
         self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
         self.matching.cfg_yield_random.next = self.cfg_yield_random.val();
         self.matching.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
         for i in 0..4 {
             self.matching.reason[i].next = self.reason[i].read_data.val();
             self.m_reason[i].d.next = self.reason[i].read_data.val();
+            self.m_d_some[i].d.next = self.matching.d_some[i].val();
         }
         self.locate.scans.next = self.c_scans.q.val();
         self.locate.plain.next = self.c_plain.q.val();
@@ -1347,15 +1377,14 @@ impl<
         self.m_mode.d.next = self.c_mode.q.val();
         self.m_kind.d.next = self.c_kind.q.val();
         self.m_selected.d.next = self.matching.chosen.val();
-        self.m_caught_pairs.d.next = self.matching.caught_pairs.val();
-        self.m_uncaught_pairs.d.next = self.matching.uncaught_pairs.val();
-        self.m_apart_pairs.d.next = self.matching.apart_pairs.val();
+        self.m_caught_groups.d.next = self.matching.caught_groups.val();
+        self.m_uncaught_groups.d.next = self.matching.uncaught_groups.val();
+        self.m_apart_groups.d.next = self.matching.apart_groups.val();
         self.m_falls.d.next = self.matching.falls.val();
         self.m_goes.d.next = self.matching.goes.val();
         self.m_target.d.next = self.c_target.q.val();
         self.m_k.d.next = self.c_k.q.val();
         self.m_at.d.next = self.c_at.q.val();
-        self.m_data.d.next = self.c_data.q.val();
         self.m_new_size.d.next = self.c_new_size.q.val();
         self.m_head.d.next = self.c_head.q.val();
         self.m_depth.d.next = self.c_depth.q.val();
@@ -1377,7 +1406,6 @@ impl<
         self.m_backward.d.next = self.backward.read_data.val();
         self.m_random.d.next = self.random.read_data.val();
         self.m_size.d.next = self.size.read_data.val();
-        self.m_base.d.next = self.base.read_data.val();
         self.m_token_kind.d.next = self.token_tags.read_data.val().get_bits::<4>(0);
         self.m_token_mask.d.next = self.token_mask.read_data.val();
         self.m_token_pc.d.next = self.token_pc.read_data.val();
@@ -1406,8 +1434,8 @@ impl<
         self.m_vacant.d.next = self.matching.vacant.val();
         self.m_starting.d.next = self.c_starting.q.val();
         self.m_selected_any.d.next = self.matching.selected_any.val();
-        self.m_d_low_any.d.next = self.matching.d_low_any.val();
-        self.m_d_high_any.d.next = self.matching.d_high_any.val();
+        self.m_reached.d.next = self.matching.reached.val();
+        self.m_reaches.d.next = self.matching.reaches.val();
         self.m_rest_any.d.next = self.matching.rest_any.val();
         self.m_after.d.next = self.matching.after.val();
         self.m_fall.d.next = self.matching.fall.val();
@@ -1479,10 +1507,13 @@ impl<
         self.part.bits.next = self.m_selected.q.val();
         self.part.cfg_lanes.next = self.cfg_lanes.val();
         self.decide.part.next = self.part.lowest.val();
+        for i in 0..4 {
+            self.decide.d_some[i].next = self.m_d_some[i].q.val();
+        }
         self.decide.leaving.next = self.m_goes.q.val();
-        self.decide.caught_pairs.next = self.m_caught_pairs.q.val();
-        self.decide.uncaught_pairs.next = self.m_uncaught_pairs.q.val();
-        self.decide.apart_pairs.next = self.m_apart_pairs.q.val();
+        self.decide.caught_groups.next = self.m_caught_groups.q.val();
+        self.decide.uncaught_groups.next = self.m_uncaught_groups.q.val();
+        self.decide.apart_groups.next = self.m_apart_groups.q.val();
         self.decide.falls.next = self.m_falls.q.val();
         self.decide.kind.next = self.m_kind.q.val();
         self.decide.is_launch.next = self.m_is_launch.q.val();
@@ -1511,8 +1542,8 @@ impl<
         self.decide.vacant.next = self.m_vacant.q.val();
         self.decide.starting.next = self.m_starting.q.val();
         self.decide.selected_any.next = self.m_selected_any.q.val();
-        self.decide.d_low_any.next = self.m_d_low_any.q.val();
-        self.decide.d_high_any.next = self.m_d_high_any.q.val();
+        self.decide.reached.next = self.m_reached.q.val();
+        self.decide.reaches.next = self.m_reaches.q.val();
         self.decide.rest_any.next = self.m_rest_any.q.val();
         self.decide.fall.next = self.m_fall.q.val();
         self.decide.jumps.next = self.m_jumps.q.val();
@@ -1561,7 +1592,6 @@ impl<
         self.decide.at_base.next = self.m_at_base.q.val();
         self.decide.at_bound.next = self.m_at_bound.q.val();
         self.decide.cfg_path.next = self.cfg_path.val();
-        self.decide.cfg_forced_yield.next = self.cfg_forced_yield.val();
         self.job.mode.next = self.m_mode.q.val();
         self.job.scans.next = self.m_scans.q.val();
         self.job.k.next = self.m_k.q.val();
@@ -1583,7 +1613,6 @@ impl<
         self.e_target.d.next = self.m_target.q.val();
         self.e_k.d.next = self.m_k.q.val();
         self.e_at.d.next = self.m_at.q.val();
-        self.e_data.d.next = self.m_data.q.val();
         self.e_new_size.d.next = self.m_new_size.q.val();
         self.e_head.d.next = self.m_head.q.val();
         self.e_fore.d.next = self.m_fore.q.val();
@@ -1592,6 +1621,9 @@ impl<
         self.e_ring.d.next = self.m_ring.q.val();
         self.e_last.d.next = self.m_last.q.val();
         self.e_was_moving.d.next = self.m_was_moving.q.val();
+        self.e_moving.d.next = self.moving.q.val().get_bit(self.m_warp.q.val().index())
+            & !(self.mover.finished.val()
+                & (self.mover.finished_warp.val() == self.m_warp.q.val()));
         self.e_run.d.next = self.m_run.q.val();
         self.e_active.d.next = self.m_active.q.val();
         self.e_pc.d.next = self.m_pc.q.val();
@@ -1600,7 +1632,7 @@ impl<
         self.e_front_pc.d.next = self.m_front_pc.q.val();
         self.e_front_below.d.next = self.m_front_below.q.val();
         self.e_size.d.next = self.m_size.q.val();
-        self.e_base.d.next = self.m_base.q.val();
+        self.e_base.d.next = self.base.read_data.val();
         self.e_token_kind.d.next = self.m_token_kind.q.val();
         self.e_token_mask.d.next = self.m_token_mask.q.val();
         self.e_token_pc.d.next = self.m_token_pc.q.val();
@@ -1665,6 +1697,9 @@ impl<
         self.e_stops_caught.d.next = self.decide.stops_caught.val();
         self.e_stops_d.d.next = self.decide.stops_d.val();
         self.e_stops_rest.d.next = self.decide.stops_rest.val();
+        self.e_stops_side.d.next = self.decide.stops_side.val();
+        self.e_owes_side.d.next = self.decide.owes_side.val();
+        self.e_d_first.d.next = self.decide.d_first.val();
         self.e_stops_goes.d.next = self.decide.stops_goes.val();
         self.e_stops_others.d.next = self.decide.stops_others.val();
         self.e_stop_kind.d.next = self.decide.stop_kind.val();
@@ -1720,6 +1755,9 @@ impl<
         self.pass.stops_caught.next = self.e_stops_caught.q.val();
         self.pass.stops_d.next = self.e_stops_d.q.val();
         self.pass.stops_rest.next = self.e_stops_rest.q.val();
+        self.pass.stops_side.next = self.e_stops_side.q.val();
+        self.pass.owes_side.next = self.e_owes_side.q.val();
+        self.pass.d_first.next = self.e_d_first.q.val();
         self.pass.stops_goes.next = self.e_stops_goes.q.val();
         self.pass.stops_others.next = self.e_stops_others.q.val();
         self.pass.stop_kind.next = self.e_stop_kind.q.val();
@@ -1754,7 +1792,7 @@ impl<
             self.pass.reason[i].next = self.e_reason[i].q.val();
         }
         // The job that was in flight when the pass was read may have ended by now.
-        self.moving_now.next = self.moving.q.val().get_bit(self.e_warp.q.val().index())
+        self.moving_now.next = self.e_moving.q.val()
             & !(self.mover.finished.val()
                 & (self.mover.finished_warp.val() == self.e_warp.q.val()));
         self.spill.mode.next = self.e_mode.q.val();
@@ -1786,7 +1824,7 @@ impl<
         self.spill.launches.next = self.e_is_launch.q.val();
         self.spill.launch_head.next = self.e_new_size.q.val() >> self.half.val();
         self.spill.sets_head.next = self.registers.sets_head.val();
-        self.spill.head_data.next = self.e_data.q.val().get_bits::<10>(0);
+        self.spill.head_data.next = self.e_target.q.val().get_bits::<10>(0);
         self.spill.push_front.next = self.e_push_front.q.val();
         self.spill.have_front.next = self.e_have_front.q.val();
         self.spill.push_back.next = self.e_push_back.q.val();
@@ -1848,21 +1886,18 @@ impl<
         self.random.write_address.next = self.e_warp.q.val();
         self.random.write_data.next = self.e_next_random.q.val();
         if self.registers.sets_yields.val() {
-            self.yields.write_data.next = self.e_data.q.val().get_bits::<16>(0);
+            self.yields.write_data.next = self.e_target.q.val().get_bits::<16>(0);
         }
         if self.registers.sets_transfers.val() {
-            self.backward.write_data.next = self.e_data.q.val().get_bits::<16>(0);
+            self.backward.write_data.next = self.e_target.q.val().get_bits::<16>(0);
         }
         if self.registers.sets_random.val() {
-            self.random.write_data.next = self.e_data.q.val().get_bits::<16>(0);
+            self.random.write_data.next = self.e_target.q.val().get_bits::<16>(0);
         }
         self.launches.next = self.e_valid.q.val() & self.e_is_launch.q.val();
         self.size.write_enable.next = self.launches.val();
         self.size.write_address.next = self.e_warp.q.val();
         self.size.write_data.next = self.e_new_size.q.val();
-        self.base.write_enable.next = self.launches.val();
-        self.base.write_address.next = self.e_warp.q.val();
-        self.base.write_data.next = self.e_data.q.val();
         self.depth.write_enable.next = self.write.val();
         self.depth.write_address.next = self.e_warp.q.val();
         self.depth.write_data.next = self.pass.next_depth.val();
@@ -1893,6 +1928,30 @@ impl<
         self.last.write_enable.next = self.write.val();
         self.last.write_address.next = self.e_warp.q.val();
         self.last.write_data.next = self.spill.next_last.val();
+        // Where the token behind the front and the last one will stand: asked now, since the next pass has no time to.
+        self.second.next = self.spill.next_ring.val() + self.one_place.val();
+        self.next_front_place.next = self.second.val() & self.front_wrap.val();
+        if !self.spill.next_fore.val().any() {
+            self.next_front_place.next = (self.second.val() & self.back_low.val())
+                | ((self.second.val() & self.back_high.val()) + self.front_places.val());
+        }
+        self.next_last_place.next = self.spill.next_last.val() & self.front_wrap.val();
+        if self.spill.next_rear.val().any() {
+            self.next_last_place.next = (self.spill.next_last.val() & self.back_low.val())
+                | ((self.spill.next_last.val() & self.back_high.val()) + self.front_places.val());
+        }
+        self.front_place.write_enable.next = self.write.val();
+        self.front_place.write_address.next = self.e_warp.q.val();
+        self.front_place.write_data.next = self.next_front_place.val();
+        self.further_front.write_enable.next = self.write.val();
+        self.further_front.write_address.next = self.e_warp.q.val();
+        self.further_front.write_data.next = self.next_front_place.val();
+        self.last_place.write_enable.next = self.write.val();
+        self.last_place.write_address.next = self.e_warp.q.val();
+        self.last_place.write_data.next = self.next_last_place.val();
+        self.further_last.write_enable.next = self.write.val();
+        self.further_last.write_address.next = self.e_warp.q.val();
+        self.further_last.write_data.next = self.next_last_place.val();
         for i in 0..4 {
             self.reason[i].write_enable.next = self.write.val();
             self.reason[i].write_address.next = self.e_warp.q.val();
@@ -1942,9 +2001,9 @@ impl<
             self.job_base.next = self.e_new_head.q.val();
         }
         self.mover.reset.next = self.reset.val();
-        self.mover.base_valid.next = self.launches.val();
-        self.mover.base_warp.next = self.e_warp.q.val();
-        self.mover.base_data.next = self.e_data.q.val();
+        self.mover.base_valid.next = self.based.val();
+        self.mover.base_warp.next = self.c_warp.q.val();
+        self.mover.base_data.next = self.c_data.q.val();
         self.mover.job_valid.next = self.starts_job.val();
         self.mover.job_warp.next = self.e_warp.q.val();
         self.mover.job_writes.next = self.e_job_writes.q.val();
@@ -2005,10 +2064,12 @@ impl<
                 self.again_at.next = self.e_then_at.q.val();
             }
         }
-        self.parking.next = bit_cast::<14, 4>(self.e_op.q.val())
-            | (bit_cast::<14, 3>(self.again_step.val()) << self.step_shift.val())
-            | (bit_cast::<14, 3>(self.again_mode.val()) << self.mode_shift.val())
-            | (bit_cast::<14, 4>(self.e_kind.q.val()) << self.kind_shift.val());
+        self.parking.next = bit_cast::<32, 4>(self.e_op.q.val())
+            | (bit_cast::<32, 3>(self.again_step.val()) << self.step_shift.val())
+            | (bit_cast::<32, 3>(self.again_mode.val()) << self.mode_shift.val())
+            | (bit_cast::<32, 4>(self.e_kind.q.val()) << self.kind_shift.val())
+            | (bit_cast::<32, 10>(self.again_k.val()) << self.k_shift.val())
+            | (bit_cast::<32, R>(self.again_at.val()) << self.at_shift.val());
         self.parked_tags.write_enable.next = self.parks.val();
         self.parked_tags.write_address.next = self.e_warp.q.val();
         self.parked_tags.write_data.next = self.parking.val();
@@ -2018,12 +2079,6 @@ impl<
         self.parked_target.write_enable.next = self.parks.val();
         self.parked_target.write_address.next = self.e_warp.q.val();
         self.parked_target.write_data.next = self.e_target.q.val();
-        self.parked_k.write_enable.next = self.parks.val();
-        self.parked_k.write_address.next = self.e_warp.q.val();
-        self.parked_k.write_data.next = self.again_k.val();
-        self.parked_at.write_enable.next = self.parks.val();
-        self.parked_at.write_address.next = self.e_warp.q.val();
-        self.parked_at.write_data.next = self.again_at.val();
         self.finished.next = self.no_warps.val();
         if self.mover.finished.val() {
             self.finished.next = self.one_warp.val() << self.mover.finished_warp.val();
@@ -2060,8 +2115,6 @@ impl<
         self.parked_tags.read_address.next = self.resume_warp.val();
         self.parked_mask.read_address.next = self.resume_warp.val();
         self.parked_target.read_address.next = self.resume_warp.val();
-        self.parked_k.read_address.next = self.resume_warp.val();
-        self.parked_at.read_address.next = self.resume_warp.val();
         self.entry.again_valid.next = self.again.val()
             | (self.resuming.q.val() & !self.asks.val() & !self.entry.closed.val());
         self.entry.again_warp.next = self.resuming_warp.q.val();
@@ -2071,8 +2124,8 @@ impl<
         self.entry.again_kind.next = self.parked_tags.read_data.val().get_bits::<4>(10);
         self.entry.again_mask.next = self.parked_mask.read_data.val();
         self.entry.again_target.next = self.parked_target.read_data.val();
-        self.entry.again_k.next = self.parked_k.read_data.val();
-        self.entry.again_at.next = self.parked_at.read_data.val();
+        self.entry.again_k.next = self.parked_tags.read_data.val().get_bits::<10>(14);
+        self.entry.again_at.next = self.parked_tags.read_data.val().get_bits::<R>(24);
         if self.asks.val() {
             self.entry.again_warp.next = self.e_warp.q.val();
             self.entry.again_op.next = self.again_op.val();

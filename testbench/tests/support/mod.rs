@@ -533,7 +533,7 @@ impl Control for Scripted {
         self.access = self.access.filter(|_| !o.config_done);
         if i.config_valid {
             let result = self.access(&i);
-            self.access = Some((self.cycle + 3, result));
+            self.access = Some((self.cycle + 4, result));
         }
         if i.resolve_valid && o.resolve_ready {
             self.resolved(&i);

@@ -254,7 +254,7 @@ fn inside_mover() -> Vec<(String, String)> {
 
 fn inside_convergence() -> Vec<(String, String)> {
     let of_warp = |wire: &str, memory: &str| (wire.to_string(), format!("{memory}.mem[0]"));
-    let plain = "head depth stored size fore rear solid taken rear_taken ring last front_mask front_pc front_tags";
+    let plain = "head depth stored size fore rear solid taken rear_taken ring last front_place last_place further_front further_last front_mask front_pc front_tags";
     let mut all: Vec<_> = plain.split(' ').map(|name| of_warp(name, name)).collect();
     all.push(of_warp("base", "mover.base"));
     all.push(of_warp("state_active", "active"));
