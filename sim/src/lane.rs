@@ -33,8 +33,9 @@ impl Thread {
         self.registers[usize::from(register & 31)]
     }
 
+    /// Register 0 stays 0.
     #[inline(always)]
-    pub(crate) fn set(&mut self, register: u8, value: u32) {
+    pub fn set(&mut self, register: u8, value: u32) {
         self.registers[usize::from(register & 31)] = value;
         self.registers[0] = 0;
     }

@@ -154,10 +154,7 @@ impl FunctionalLanes {
     /// The value of a counter that these threads of the warp have read.
     pub fn counter_read(&mut self, warp: usize, read: &CounterRead, value: u32) {
         for lane in lanes(read.readers) {
-            let thread = &mut self.threads[warp * self.width + lane];
-            if read.rd != 0 {
-                thread.registers[usize::from(read.rd)] = value;
-            }
+            self.threads[warp * self.width + lane].set(read.rd, value);
         }
     }
 

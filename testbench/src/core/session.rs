@@ -1716,13 +1716,10 @@ impl<'a> CoreSession<'a> {
             }
             self.flat.get(self.o.counter_value) as u32
         };
-        // Reason r of the whole scheduler: index 9 of a warp r mod 8, or index 10 of one r mod 4; of two schedulers (CORE-036) added up.
+        // Of two schedulers (CORE-036): added up.
         let schedulers = 1 + usize::from(self.options.two);
         let mut whole = |reason: usize| {
-            let (nth, index) = match reason {
-                0..=3 => (reason, 9),
-                _ => (reason - 4, 10),
-            };
+            let (nth, index) = place_of(reason);
             let of = (0..schedulers).map(|s| read(nth * schedulers + s, index));
             of.sum::<u32>()
         };
@@ -1755,17 +1752,20 @@ impl<'a> CoreSession<'a> {
     }
 }
 
+/// Where the counter of a reason of a whole scheduler stands: which of its warps to name, and the index.
+fn place_of(reason: usize) -> (usize, usize) {
+    match reason {
+        0..=3 => (reason, 9),
+        _ => (reason - 4, 10),
+    }
+}
+
 /// What `counter_select` says for a CSR that an instruction of the warp reads, with so many schedulers.
 fn counter_select(number: u16, warp: usize, schedulers: usize) -> u64 {
     let (warp, index) = match usize::from(number) {
         // Of its scheduler: the reason says which warp to name.
         whole @ 0xce0.. => {
-            let reason = whole - 0xce0;
-            let (nth, index) = if reason < 4 {
-                (reason, 9)
-            } else {
-                (reason - 4, 10)
-            };
+            let (nth, index) = place_of(whole - 0xce0);
             (nth * schedulers + warp % schedulers, index)
         }
         own => (warp, own - 0xcd0),
