@@ -106,6 +106,7 @@ fn model(name: String, size: Config, verilog: String, fault: Option<&'static Fau
         ports,
         specified: "docs/spec/control.md",
         shim,
+        waves: fault.is_none(),
     };
     Control { size, fault, model }
 }

@@ -136,6 +136,7 @@ impl Design {
             ports: self.ports.clone(),
             specified: self.specified,
             shim: shim(&places),
+            waves: fault.is_none(),
         };
         Ok(Flat {
             size: self.size.clone(),

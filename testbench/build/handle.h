@@ -3,7 +3,11 @@
 #pragma once
 #include HEADER
 #include <verilated.h>
+#if VM_TRACE
 #include <verilated_vcd_c.h>
+#else
+class VerilatedVcdC;
+#endif
 
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +58,7 @@ void* FN(new)(int seed) {
     std::lock_guard<std::mutex> lock(weft_creation());
     Handle* h = new Handle;
     h->enter();
-    h->context.traceEverOn(true);
+    h->context.traceEverOn(VM_TRACE);
     h->context.fatalOnError(false);
     if (seed != 0) {
         h->context.randReset(2);
@@ -98,10 +102,16 @@ int FN(failed)(void* p) {
     return h->context.gotError() || h->context.gotFinish();
 }
 
-// To be called before `vcd` is opened; the file belongs to the caller and must be closed before FN(delete).
+// To be called before `vcd` is opened; the file belongs to the caller and must be closed before FN(delete). Of a model without waves
+// it stays empty.
 void FN(trace)(void* p, VerilatedVcdC* vcd) {
+#if VM_TRACE
     Handle* h = static_cast<Handle*>(p);
     h->enter();
     h->model->trace(vcd, 99);
+#else
+    (void)p;
+    (void)vcd;
+#endif
 }
 }

