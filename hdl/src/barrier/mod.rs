@@ -24,12 +24,15 @@
 //! was seen. So the selector goes from one block with sleepers to the next, held warps go on in one cycle, and nothing has
 //! to be cleared at the end of a generation.
 //!
+//! Whom a RETRY made wait stands in a row per warp (`told`), which counts while the warp stands in the row of its CTA (`waiters`). A change of the CTA takes
+//! all of them out of it, and out of `hold`, in one cycle. Told and changed is by steps of the one sequencer, so no change is missed.
+//!
 //! # Cycle behaviour
 //! One register per step of the sequencer.
 //! ```text
 //! cycle           0      1      2      3       4
 //! operation       idle   look   rule   answer  (idle)     taken in 0; row and state of the barrier; verdict and new state
-//!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer
+//!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer (hold by RETRY: 5)
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
 //! another block   idle   aim    seek   reach   mark  sift  wake
 //! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
@@ -261,6 +264,13 @@ pub struct Barrier<
     seen_rows: BlockRam<W, SB>,
     // State: `hold`.
     stops: DFF<Bits<NW>>,
+    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; for the warp at hand it does; it was told now;
+    // the CTA at hand has changed.
+    told: LutRam<Bits<W>, WI>,
+    waiters: LutRam<Bits<NW>, 4>,
+    told_before: DFF<Bit>,
+    checks: DFF<Bit>,
+    changes: DFF<Bit>,
     // State: barriers of the CTA that an EXIT has not come to yet; the thread inside was among those that ended.
     ids: DFF<Bits<8>>,
     hit: DFF<Bit>,
@@ -476,6 +486,19 @@ pub struct Barrier<
     w_seen: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
     pushes: Signal<Local, Bit>,
+    // Combinational: `hold`.
+    told_too: Signal<Local, Bits<W>>,
+    runnable: Signal<Local, Bits<W>>,
+    waits: Signal<Local, Bit>,
+    stands: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    frees: Signal<Local, Bit>,
+    m_told: Signal<Local, Bits<NW>>,
+    m_answer: Signal<Local, Bits<NW>>,
+    m_frees: Signal<Local, Bits<NW>>,
+    m_changes: Signal<Local, Bits<NW>>,
+    m_goes: Signal<Local, Bits<NW>>,
+    m_stands: Signal<Local, Bits<NW>>,
 
     // Constants.
     no_threads: Constant<Bits<W>>,
@@ -560,7 +583,8 @@ impl<
             b_taking_only, taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, live, total, flags, tags, exits, words, present,
             held, seers, holders, used, phases, lives, totals, ctas, blocks, places, seen_rows,
-            stops, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
+            stops, told, waiters, told_before, checks, changes, told_too, runnable, waits, stands, goes,
+            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
@@ -747,7 +771,17 @@ impl<
             second,
             b_taking_only
         );
-        dff_setup!(self, clock, taking_only, b_missing, b_short, sole);
+        dff_setup!(
+            self,
+            clock,
+            taking_only,
+            b_missing,
+            b_short,
+            sole,
+            told_before,
+            checks,
+            changes
+        );
         clock!(self, clock, flags, tags, exits, words, present, held, seers, holders, used, phases);
         clock!(
             self,
@@ -761,7 +795,7 @@ impl<
             scan_blocks,
             scan_warps
         );
-        clock!(self, clock, scan_rests, threads, slots, timers);
+        clock!(self, clock, scan_rests, threads, slots, timers, told, waiters);
 
         // ==== What is taken.
         self.timers.reset.next = self.reset.val();
@@ -1684,16 +1718,53 @@ impl<
             self.block.d.next = self.nearest_at.val();
         }
 
-        // ==== Held warps.
-        if self.answered.val() & self.holds.q.val() {
-            self.stops.d.next = self.stops.q.val() | self.warp_bit.q.val();
+        // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
+        self.told.read_address.next = self.warp.q.val();
+        self.waiters.read_address.next = self.cta.val();
+        self.told_before.d.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
+        self.told_too.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.told_before.q.val().into());
+        // (RETRY and PART; whom the PART of a BOTTOM names may go on.)
+        self.waits.next = self.verdict.q.val().get_bit(1)
+            & !(self.verdict.q.val().get_bit(0) & self.is_bottom.q.val());
+        self.told.write_enable.next = self.answer.q.val();
+        self.told.write_address.next = self.warp.q.val();
+        self.told.write_data.next =
+            (self.told.read_data.val() & self.told_too.val() & !self.all.q.val())
+                | self.mask.q.val();
+        self.checks.d.next = self.answered.val() & self.waits.val();
+        self.runnable.next =
+            self.row_live.val() & !self.row_asleep.val() & !self.told.read_data.val();
+        self.changes.d.next = self.complete.val()
+            | (self.answered.val() & self.closes.q.val())
+            | self.finish.q.val()
+            | self.depart.q.val();
+        self.m_told.next = self.no_warps.val() - bit_cast::<NW, 1>(self.waits.val().into());
+        self.m_answer.next = self.no_warps.val() - bit_cast::<NW, 1>(self.answer.q.val().into());
+        self.waiters.write_enable.next =
+            self.answer.q.val() | self.changes.q.val() | self.place.q.val();
+        self.waiters.write_address.next = self.cta.val();
+        self.waiters.write_data.next = self.m_answer.val()
+            & ((self.waiters.read_data.val() & !self.warp_bit.q.val())
+                | (self.warp_bit.q.val() & self.m_told.val()));
+        if self.place.q.val() {
+            self.waiters.write_enable.next = !self.op_of_block.q.val().any();
         }
-        if self.complete.val() | (self.answered.val() & self.frees_held.q.val()) {
-            self.stops.d.next = self.stops.q.val() & !self.b_held.q.val();
-        }
-        if (self.depart.q.val() & self.is_kill.q.val()) | self.place.q.val() {
-            self.stops.d.next = self.stops.q.val() & !self.warp_bit.q.val();
-        }
+        self.stands.next = (self.answered.val() & self.holds.q.val())
+            | (self.checks.q.val() & !self.runnable.val().any());
+        self.goes.next = (self.depart.q.val() & self.is_kill.q.val())
+            | self.place.q.val()
+            | (self.wake.q.val() & self.wakes.q.val());
+        self.frees.next = self.complete.val() | (self.answered.val() & self.frees_held.q.val());
+        self.m_frees.next = self.no_warps.val() - bit_cast::<NW, 1>(self.frees.val().into());
+        self.m_changes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.changes.q.val().into());
+        self.m_goes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.goes.val().into());
+        self.m_stands.next = self.no_warps.val() - bit_cast::<NW, 1>(self.stands.val().into());
+        self.stops.d.next = (self.stops.q.val()
+            & !(self.b_held.q.val() & self.m_frees.val())
+            & !(self.waiters.read_data.val() & self.m_changes.val())
+            & !(self.warp_bit.q.val() & self.m_goes.val()))
+            | (self.warp_bit.q.val() & self.m_stands.val());
         self.hold.next = self.stops.q.val();
 
         // ==== Queue, slots, timers.
@@ -1841,6 +1912,8 @@ impl<
             self.says_over.d.next = false;
             self.happens.d.next = false;
             self.sets.d.next = false;
+            self.checks.d.next = false;
+            self.changes.d.next = false;
             self.stops.d.next = self.no_warps.val();
         }
     }
