@@ -7,6 +7,7 @@
 //  - mutual exclusion: a turn is only given in a slot that is taken and in which nobody is inside (that such a slot is of one barrier, and its barrier
 //    of no other slot: barrier_slots.sv);
 //  - a barrier that is complete and goes straight on has its first wake 2 cycles after the verdict (a section: 3, if that is in the first block);
+//  - a warp of which threads wake is not held in the cycle after;
 //  - service: while a slot can have a turn, at most one operation goes before it.
 // Assumed: what is read of a barrier in use does not say dynamic and invalid at once, and "invalid afterwards" only of a dynamic one that is no section; what is
 // written keeps to that, which is proved. The queue has as many entries as there are barriers, at most.
@@ -44,6 +45,8 @@ module barrier (
     wire [7:0] slots_behind;
     wire is_used, raw_section, writes, b_void, b_invalid, completes, full, evicts, misuse, over;
     wire is_top, is_bottom, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill;
+    wire checks;
+    wire [3:0] warp_bit;
     wire [23:0] raw;
     wire [10:0] w_flags;
     wire [15:0] taken, waiting, slots_first_free;
@@ -59,7 +62,7 @@ module barrier (
     reg verdict_held = 0, wake_held = 0;
     reg [30:0] verdict_was = 0;
     reg [27:0] wake_was = 0;
-    reg passed = 0;
+    reg passed = 0, wake_last = 0;
     wire [30:0] verdict_is = {verdict_warp, verdict_op, verdict_mask, verdict_pc};
     wire [27:0] wake_is = {wake_warp, wake_mask, wake_pc};
     always @(posedge clock) begin
@@ -70,6 +73,7 @@ module barrier (
         was_turning <= turning & !reset;
         verdict_held <= verdict_valid & !verdict_ready & !reset;
         wake_held <= wake_valid & !wake_ready & !reset;
+        wake_last <= wake_valid & !reset;
         verdict_was <= verdict_is;
         wake_was <= wake_is;
         if (reset || takes_slot || straight) passed <= 0;
@@ -97,7 +101,10 @@ module barrier (
             if (straight_2) assert (b_section ? sift | wake : wake);
             if (passed && idle && pick_valid) assert (!takes_op);
             if (writes) assert (!(w_flags[0] && w_flags[1]) && (!w_flags[9] || (w_flags[0] && !b_section)));
+            // BAR-084: a warp of which threads wake is not held in the next cycle.
+            if (wake_last) assert (!hold[wake_was[27:26]]);
             // Why.
+            if (wake) assert (!checks && warp_bit == 4'd1 << wake_warp);
             assert (!(b_dynamic && b_invalid));
             assert ((kinds & (kinds - 8'd1)) == 0);
             if (recount || rule) assert (!completes && !adds && !evicts && !misuse && !over);

@@ -697,6 +697,66 @@ pub const BARRIER_FAULTS: &[Fault] = &[
             times: 1,
         }],
     },
+    Fault {
+        name: "polls",
+        breaks: "BAR-082: who was told before does not count, so two groups of a warp poll",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "told_before_d = |(waiters_read_data & warp_bit_q);",
+            replace: "told_before_d = 1'b0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "stuck",
+        breaks: "BAR-083: the end of a barrier lets nobody go who waits awake",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "| finish_q) | depart_q;",
+            replace: ") | depart_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "orphan",
+        breaks: "BAR-083: EXIT and KILL let nobody go who waits awake",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "| finish_q) | depart_q;",
+            replace: "| finish_q);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "hasty",
+        breaks: "BAR-084: a warp is held although one of its threads can go",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign stands = (answered & holds_q) | (checks_q & ~(|runnable));",
+            replace: "assign stands = (answered & holds_q) | checks_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "sleepy",
+        breaks: "BAR-084: a warp is held although one of its threads wakes",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign goes = ((depart_q & is_kill_q) | place_q) | (wake_q & wakes_q);",
+            replace: "assign goes = (depart_q & is_kill_q) | place_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "named",
+        breaks: "BAR-082: PART of a BOTTOM counts as told",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign waits = verdict_q[1] & ~(verdict_q[0] & is_bottom_q);",
+            replace: "assign waits = verdict_q[1];",
+            times: 1,
+        }],
+    },
 ];
 
 /// The size that the fault models of `weft_wavefront` are made of: warps, threads.

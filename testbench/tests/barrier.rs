@@ -142,7 +142,8 @@ fn every_fault_of_the_verilog_is_noticed() {
     use weft_testbench::barrier::device::TOP;
     use weft_testbench::issue::flat;
     const BY_RULES: &[&str] = &[
-        "descends", "pair", "beside", "intrudes", "recount", "twice", "lost", "taken",
+        "descends", "pair", "beside", "intrudes", "recount", "twice", "lost", "taken", "polls",
+        "stuck", "orphan", "hasty", "sleepy", "named",
     ];
     let faults: Vec<_> = flat::faults(TOP).collect();
     assert!(faults.len() >= 12, "{faults:?}");
@@ -387,4 +388,129 @@ fn the_seventeenth_barrier_waits_for_a_slot() {
     b.top(0, 1, 7, section, 0x30);
     b.settle();
     assert_eq!(b.when(0, |p| p.wake.is_some()).len(), 17);
+}
+
+fn wait(b: &mut Bench, warp: usize, mask: u64, id: usize) {
+    b.give(weft_sim::barrier::Op {
+        code: OpCode::Wait,
+        warp,
+        active: mask,
+        id,
+        pc: 0x40,
+        ..Default::default()
+    });
+    b.settle();
+}
+
+fn last_verdict(b: &Bench) -> (u64, weft_sim::barrier::Verdict) {
+    let mut log = b.log.iter().rev();
+    log.find_map(|(n, p)| p.verdict.map(|v| (*n, v)))
+        .expect("a verdict")
+}
+
+fn held(b: &Bench) -> u64 {
+    b.log.last().expect("a cycle").1.hold
+}
+
+/// BAR-083, BAR-084: what lets a warp go that waits awake, and what does not; in which cycle.
+#[test]
+fn who_waits_awake_is_held_until_its_cta_changes() {
+    let mut b = bench(4, 4);
+    b.launch(0, 0, 3, 12, 4);
+    b.launch(1, 3, 1, 4, 4);
+    let one = Word::ALL.with_condition(1);
+    let arrive = |b: &mut Bench, warp, mask, id, word| {
+        b.give(weft_sim::barrier::Op {
+            code: OpCode::Arrive,
+            warp,
+            active: mask,
+            id,
+            word,
+            pc: 0x50,
+            ..Default::default()
+        });
+        b.settle();
+    };
+    let asks = |b: &mut Bench| {
+        wait(b, 0, 0xf, 5);
+        let (at, verdict) = last_verdict(b);
+        assert_eq!((verdict.kind, verdict.mask), (VerdictKind::Retry, 0xf));
+        let since = b.when(at, |p| p.hold == 1);
+        assert_eq!(since.first(), Some(&(at + 2)), "verdict in {at}");
+        assert_eq!(held(b), 1);
+    };
+    asks(&mut b);
+    // Another CTA; an arrival that completes nothing; a verdict RETRY of somebody else.
+    arrive(&mut b, 3, 0xf, 5, one.with_count(4));
+    arrive(&mut b, 1, 0x1, 5, one.with_count(5));
+    assert_eq!(held(&b), 1);
+    wait(&mut b, 2, 0xf, 6);
+    assert_eq!(held(&b), 5);
+    // An event of another barrier of the CTA: both ask again.
+    let from = b.now();
+    arrive(&mut b, 1, 0x1, 6, one.with_count(1));
+    let fire = b.first(from, |p| p.event.is_some()).expect("an event");
+    assert_eq!(b.first(from, |p| p.hold == 0), Some(fire + 1));
+    wait(&mut b, 2, 0xf, 6);
+    assert_eq!(last_verdict(&b).1.kind, VerdictKind::Next);
+    asks(&mut b);
+    // Threads that end; a killed warp.
+    let from = b.now();
+    b.op(OpCode::Exit, 1, 0x8, 0, 0x60);
+    b.settle();
+    let at = last_verdict(&b).0;
+    assert_eq!(b.first(from, |p| p.hold == 0), Some(at + 3));
+    asks(&mut b);
+    b.op(OpCode::Kill, 2, 0, 0, 0);
+    b.settle();
+    assert_eq!(held(&b), 0);
+    asks(&mut b);
+    // What it waits for.
+    arrive(&mut b, 1, 0x7, 5, one.with_count(5));
+    assert_eq!(held(&b), 1);
+    arrive(&mut b, 1, 0x1, 5, one.with_count(5));
+    assert_eq!(held(&b), 0);
+    wait(&mut b, 0, 0xf, 5);
+    assert_eq!(last_verdict(&b).1.kind, VerdictKind::Next);
+}
+
+/// BAR-082: two groups of a warp, one beside sleepers, and a wake that lets only its own warp go.
+#[test]
+fn groups_of_a_warp_wait_together() {
+    let mut b = bench(4, 4);
+    b.launch(0, 0, 3, 12, 4);
+    wait(&mut b, 0, 0x3, 5);
+    assert_eq!(held(&b), 0, "two threads can go");
+    wait(&mut b, 0, 0xc, 6);
+    assert_eq!(held(&b), 1);
+    // A section with a thread of warp 1 and one of warp 2; the first one is through.
+    let two = Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(2);
+    b.top(1, 0x1, 0, two, 0x10);
+    b.top(2, 0x1, 0, two, 0x10);
+    b.settle();
+    wait(&mut b, 1, 0xe, 5);
+    assert_eq!(
+        held(&b),
+        0,
+        "the thread inside can go, and the CTA has changed"
+    );
+    b.op(OpCode::Bottom, 1, 0x1, 0, 0x20);
+    b.settle();
+    wait(&mut b, 1, 0xe, 5);
+    wait(&mut b, 0, 0x3, 5);
+    wait(&mut b, 0, 0xc, 6);
+    assert_eq!(held(&b), 3);
+    // The group ends: the wake lets warp 1 go, the event warp 0.
+    let from = b.now();
+    b.op(OpCode::Bottom, 2, 0x1, 0, 0x20);
+    b.settle();
+    let wake = b.first(from, |p| p.wake.is_some_and(|w| w.warp == 1));
+    let idle = b.first(from, |p| p.event.is_some());
+    let falls = |bit: u64| b.first(from, |p| p.hold & bit == 0);
+    assert_eq!(falls(2), wake.map(|n| n + 1));
+    assert_eq!(falls(1), idle.map(|n| n + 1));
+    assert!(falls(2) < falls(1));
 }

@@ -128,7 +128,7 @@ mod core {
     }
 
     fn all(width: Width) {
-        for (kernel, policy) in BARRIER_KERNELS.iter().zip(Pick::FAIR.into_iter().cycle()) {
+        for (kernel, policy) in BARRIER_KERNELS.iter().zip(Pick::ALL.into_iter().cycle()) {
             run(kernel, &assembled(kernel), width, policy);
         }
     }

@@ -24,12 +24,15 @@
 //! was seen. So the selector goes from one block with sleepers to the next, held warps go on in one cycle, and nothing has
 //! to be cleared at the end of a generation.
 //!
+//! Whom a RETRY made wait stands in a row per warp (`told`), which counts while the warp stands in the row of its CTA (`waiters`). A change of the CTA takes
+//! all of them out of it, and out of `hold`, in one cycle. Told and changed is by steps of the one sequencer, so no change is missed.
+//!
 //! # Cycle behaviour
 //! One register per step of the sequencer.
 //! ```text
 //! cycle           0      1      2      3       4
 //! operation       idle   look   rule   answer  (idle)     taken in 0; row and state of the barrier; verdict and new state
-//!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer
+//!                 op     state  -      verdict event      verdict_valid; hold and event after its transfer (hold by RETRY: 5)
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
 //! another block   idle   aim    seek   reach   mark  sift  wake
 //! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
@@ -261,6 +264,13 @@ pub struct Barrier<
     seen_rows: BlockRam<W, SB>,
     // State: `hold`.
     stops: DFF<Bits<NW>>,
+    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; for the warp at hand it does; it was told now;
+    // the CTA at hand has changed.
+    told: LutRam<Bits<W>, WI>,
+    waiters: LutRam<Bits<NW>, 4>,
+    told_before: DFF<Bit>,
+    checks: DFF<Bit>,
+    changes: DFF<Bit>,
     // State: barriers of the CTA that an EXIT has not come to yet; the thread inside was among those that ended.
     ids: DFF<Bits<8>>,
     hit: DFF<Bit>,
@@ -340,6 +350,9 @@ pub struct Barrier<
     is_odd_phase: Signal<Local, Bit>,
     was_seen: Signal<Local, Bit>,
     was_held: Signal<Local, Bit>,
+    kills: Signal<Local, Bit>,
+    kills_held: Signal<Local, Bit>,
+    gathers_seen: Signal<Local, Bit>,
     killed: Signal<Local, Bits<W>>,
     held_all: Signal<Local, Bits<W>>,
     seen_too: Signal<Local, Bits<W>>,
@@ -363,7 +376,13 @@ pub struct Barrier<
     goes_on: Signal<Local, Bit>,
     // Combinational: answers.
     answered: Signal<Local, Bit>,
+    opens: Signal<Local, Bit>,
+    sets_word: Signal<Local, Bit>,
+    next_tag: Signal<Local, Bits<22>>,
+    next_word: Signal<Local, Bits<32>>,
     twice: Signal<Local, Bit>,
+    names_taking: Signal<Local, Bit>,
+    names_nested: Signal<Local, Bit>,
     fewer: Signal<Local, Bits<12>>,
     reached: Signal<Local, Bit>,
     condition: Signal<Local, Bits<3>>,
@@ -382,18 +401,29 @@ pub struct Barrier<
     finds: Signal<Local, Bit>,
     from_start: Signal<Local, Bit>,
     own_bit: Signal<Local, Bits<NW>>,
-    used_present: Signal<Local, Bits<NW>>,
     restarts: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
     keeps_ahead: Signal<Local, Bit>,
     n_look: Signal<Local, Bits<NW>>,
-    n_rule: Signal<Local, Bits<NW>>,
-    n_aim: Signal<Local, Bits<NW>>,
-    n_restarts: Signal<Local, Bits<NW>>,
     n_passes: Signal<Local, Bits<NW>>,
     n_keeps: Signal<Local, Bits<NW>>,
-    may_sleep: Signal<Local, Bits<NW>>,
-    will_sleep: Signal<Local, Bits<NW>>,
+    n_own: Signal<Local, Bits<NW>>,
+    n_over: Signal<Local, Bits<NW>>,
+    n_sleeps: Signal<Local, Bits<NW>>,
+    n_loads: Signal<Local, Bits<NW>>,
+    n_holds: Signal<Local, Bits<NW>>,
+    n_drops: Signal<Local, Bits<NW>>,
+    n_leaves: Signal<Local, Bits<NW>>,
+    n_joins: Signal<Local, Bits<NW>>,
+    looks_used: Signal<Local, Bit>,
+    looks_own: Signal<Local, Bit>,
+    starts_over: Signal<Local, Bit>,
+    sleeps_too: Signal<Local, Bit>,
+    loads_used: Signal<Local, Bit>,
+    holds_on: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    leaves_block: Signal<Local, Bit>,
+    joins_block: Signal<Local, Bit>,
     gate: Signal<Local, Bits<NW>>,
     candidates: Signal<Local, Bits<NW>>,
     ahead_minus: Signal<Local, Bits<NW>>,
@@ -403,7 +433,8 @@ pub struct Barrier<
     own_row: Signal<Local, Bit>,
     done_too: Signal<Local, Bit>,
     late_too: Signal<Local, Bit>,
-    no_others: Signal<Local, Bits<W>>,
+    others_too: Signal<Local, Bit>,
+    others_stay: Signal<Local, Bits<W>>,
     no_late: Signal<Local, Bits<W>>,
     staying: Signal<Local, Bits<W>>,
     rest_minus: Signal<Local, Bits<W>>,
@@ -450,7 +481,6 @@ pub struct Barrier<
     m_kill: Signal<Local, Bits<W>>,
     m_inverts: Signal<Local, Bits<W>>,
     m_fetch: Signal<Local, Bits<W>>,
-    m_gather: Signal<Local, Bits<W>>,
     m_other: Signal<Local, Bits<W>>,
     m_all: Signal<Local, Bits<W>>,
     m_taking: Signal<Local, Bits<W>>,
@@ -476,6 +506,19 @@ pub struct Barrier<
     w_seen: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
     pushes: Signal<Local, Bit>,
+    // Combinational: `hold`.
+    told_too: Signal<Local, Bits<W>>,
+    runnable: Signal<Local, Bits<W>>,
+    waits: Signal<Local, Bit>,
+    stands: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    frees: Signal<Local, Bit>,
+    m_told: Signal<Local, Bits<NW>>,
+    m_answer: Signal<Local, Bits<NW>>,
+    m_frees: Signal<Local, Bits<NW>>,
+    m_changes: Signal<Local, Bits<NW>>,
+    m_goes: Signal<Local, Bits<NW>>,
+    m_stands: Signal<Local, Bits<NW>>,
 
     // Constants.
     no_threads: Constant<Bits<W>>,
@@ -560,26 +603,27 @@ impl<
             b_taking_only, taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, live, total, flags, tags, exits, words, present,
             held, seers, holders, used, phases, lives, totals, ctas, blocks, places, seen_rows,
-            stops, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
+            stops, told, waiters, told_before, checks, changes, told_too, runnable, waits, stands, goes,
+            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
             seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
             raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live,
             row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
-            was_seen, was_held, killed, held_all, seen_too, seen_mask, special, any_special,
+            was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, seen_mask, special, any_special,
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
-            bottoms, arriving, others, any_present, lets_go, goes_on, answered, twice, fewer,
+            bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_word, next_tag, next_word, twice, names_taking, names_nested, fewer,
             reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle, at_once, quick,
-            straight, onward, own_bit, gate, candidates, gated, used_present, restarts, passes, keeps_ahead, n_look, n_rule, n_aim, n_restarts, n_passes, n_keeps, may_sleep, will_sleep, finds, behind, ahead,
-            ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, no_others,
+            straight, onward, own_bit, gate, candidates, gated, restarts, passes, keeps_ahead, n_look, n_passes, n_keeps, n_own, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks_used, looks_own, starts_over, sleeps_too, loads_used, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
+            ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
             all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
             further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
             flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present,
             w_seen, w_used, pushes, looks_top, looks_bottom, looks_kill, inverts, keeps_all,
             keeps_taking, loads_seen, keeps_seen, looks_other, sifts, keeps_rest, keeps_mask,
-            names_all, names_odd, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch, m_gather,
+            names_all, names_odd, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
             m_other, m_all, m_taking, m_raw_seen, m_seen, m_rest, m_mask, m_sifts, m_mark, m_rule,
             m_reset, early_taking, rule_mask,
         } {
@@ -747,7 +791,17 @@ impl<
             second,
             b_taking_only
         );
-        dff_setup!(self, clock, taking_only, b_missing, b_short, sole);
+        dff_setup!(
+            self,
+            clock,
+            taking_only,
+            b_missing,
+            b_short,
+            sole,
+            told_before,
+            checks,
+            changes
+        );
         clock!(self, clock, flags, tags, exits, words, present, held, seers, holders, used, phases);
         clock!(
             self,
@@ -761,7 +815,7 @@ impl<
             scan_blocks,
             scan_warps
         );
-        clock!(self, clock, scan_rests, threads, slots, timers);
+        clock!(self, clock, scan_rests, threads, slots, timers, told, waiters);
 
         // ==== What is taken.
         self.timers.reset.next = self.reset.val();
@@ -890,7 +944,6 @@ impl<
         self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
             & !self.raw.val().get_bit(2);
         self.used_mask.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_used.val().into());
-        self.used_present.next = self.present.read_data.val() & self.used_mask.val();
         self.loads.next =
             self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
         if self.loads.val() {
@@ -923,10 +976,7 @@ impl<
                 - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(11));
             self.b_same.d.next = self.raw_tag.val() == self.pc.q.val();
             self.b_same_exit.d.next = self.exits.read_data.val() == self.pc.q.val();
-            self.b_tag.d.next = self.raw_tag.val();
-            self.b_word.d.next = self.raw_word.val();
             self.b_exit.d.next = self.exits.read_data.val();
-            self.b_present.d.next = self.used_present.val();
             self.b_held.d.next = self.raw_held.val() & self.used_mask.val();
             self.b_seen.d.next = self.raw_seers.val() & self.used_mask.val();
             self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
@@ -1004,6 +1054,19 @@ impl<
         self.goes_on.next = (self.rule.q.val()
             & (self.bottoms.val() | (self.is_reset.q.val() & self.b_dynamic.q.val())))
             | (self.lower.q.val() & self.hit.q.val());
+        // Tag and word: read, or those of the instruction.
+        self.opens.next = self.rule.q.val() & self.arriving.val() & self.arrival.opens.val();
+        self.sets_word.next = self.loads.val() | self.opens.val();
+        self.next_tag.next = self.pc.q.val();
+        self.next_word.next = self.word.q.val();
+        if self.loads.val() {
+            self.next_tag.next = self.raw_tag.val();
+            self.next_word.next = self.raw_word.val();
+        }
+        if self.sets_word.val() {
+            self.b_tag.d.next = self.next_tag.val();
+            self.b_word.d.next = self.next_word.val();
+        }
         if self.look.q.val() {
             self.arrives.d.next = false;
             self.arrives_late.d.next = false;
@@ -1056,8 +1119,6 @@ impl<
                 }
                 if self.arrival.opens.val() {
                     self.opened.d.next = true;
-                    self.b_tag.d.next = self.pc.q.val();
-                    self.b_word.d.next = self.word.q.val();
                     self.b_static.d.next = true;
                     self.b_invalid.d.next = false;
                     self.b_split.d.next = self.is_arrive.q.val();
@@ -1143,18 +1204,21 @@ impl<
         self.error_warp.next = self.warp.q.val();
         self.error_pc.next = self.pc.q.val();
         self.error_id.next = self.id.val();
+        self.names_taking.next = self.says_over.q.val() & self.any_taking.val();
+        self.names_nested.next = !self.says_over.q.val() & self.is_top.q.val();
         self.error_mask.next = self.all.q.val();
+        if self.names_taking.val() {
+            self.error_mask.next = self.taking.q.val();
+        }
+        if self.names_nested.val() {
+            self.error_mask.next = self.nested.q.val();
+        }
         self.error_cause.next = self.cause_not_holding.val();
         if self.is_top.q.val() {
-            self.error_mask.next = self.nested.q.val();
             self.error_cause.next = self.cause_nested.val();
         }
         if self.says_over.q.val() {
-            self.error_mask.next = self.all.q.val();
             self.error_cause.next = self.cause_count.val();
-            if self.any_taking.val() {
-                self.error_mask.next = self.taking.q.val();
-            }
         }
 
         // ==== EXIT and KILL: one barrier of the CTA after the other.
@@ -1168,9 +1232,13 @@ impl<
                 self.barrier.d.next = self.walk_barrier.val();
             }
         }
-        self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_kill.q.val().into());
-        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_held.val().into());
-        self.seen_too.next = self.no_threads.val() - bit_cast::<W, 1>(self.was_seen.val().into());
+        self.kills.next = self.gather.q.val() & self.is_kill.q.val();
+        self.kills_held.next = self.kills.val() & self.was_held.val();
+        self.gathers_seen.next = self.gather.q.val() & self.was_seen.val();
+        self.killed.next = self.no_threads.val() - bit_cast::<W, 1>(self.kills.val().into());
+        self.held_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.kills_held.val().into());
+        self.seen_too.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.gathers_seen.val().into());
         if self.gather.q.val() {
             self.hit.d.next = self.nested.q.val().any();
         }
@@ -1180,7 +1248,6 @@ impl<
                     self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
             }
             if self.whole.q.val() {
-                self.b_present.d.next = self.b_present.q.val() & !self.block_bit.q.val();
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.q.val();
             }
             if self.hit.q.val() {
@@ -1223,9 +1290,6 @@ impl<
         self.gated.d.next = self.aim.q.val() & !self.from_start.val();
         self.gate.next = self.no_warps.val() - bit_cast::<NW, 1>(self.gated.q.val().into());
         self.candidates.next = self.ahead.q.val() & (self.behind.q.val() | !self.gate.val());
-        self.may_sleep.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_top.q.val().into());
-        self.will_sleep.next =
-            self.no_warps.val() - bit_cast::<NW, 1>(self.arrival.sleep.val().into());
         self.ahead_minus.next = self.no_warps.val() - self.candidates.val();
         self.nearest.next = self.candidates.val() & self.ahead_minus.val();
         self.nearest_at.next = self.no_place.val();
@@ -1271,11 +1335,13 @@ impl<
         // Who stays: all who are done or late have had or will not have a turn; of a release those who are not let go.
         self.done_too.next = self.everyone.val() & !self.turn_mode.val();
         self.late_too.next = self.with_late.val() | self.turn_mode.val();
-        self.no_others.next = self.no_threads.val() - bit_cast::<W, 1>(self.done_too.val().into());
+        self.others_too.next = self.mark.q.val() & !self.done_too.val();
+        self.others_stay.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.others_too.val().into());
         self.no_late.next = self.no_threads.val() - bit_cast::<W, 1>(self.late_too.val().into());
         self.staying.next = self.sleepers.val()
             & !self.row_done.val()
-            & !self.no_others.val()
+            & self.others_stay.val()
             & !(self.row_late.val() & self.no_late.val());
         self.released.next = self.sleepers.val()
             & (self.row_done.val()
@@ -1355,9 +1421,6 @@ impl<
                     & (!self.slots.pick_valid.val()
                         | (self.slots.pick_slot.val() != self.slot.q.val()))));
         self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
-        if self.wake.q.val() {
-            self.b_present.d.next = self.new_present.val();
-        }
         if self.woken.val() {
             self.second.d.next = self.once_more.q.val();
         }
@@ -1406,7 +1469,6 @@ impl<
         self.m_kill.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_kill.val().into());
         self.m_inverts.next = self.no_threads.val() - bit_cast::<W, 1>(self.inverts.val().into());
         self.m_fetch.next = self.no_threads.val() - bit_cast::<W, 1>(self.fetch.q.val().into());
-        self.m_gather.next = self.no_threads.val() - bit_cast::<W, 1>(self.gather.q.val().into());
         self.m_other.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_other.val().into());
         self.m_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_all.val().into());
         self.m_taking.next =
@@ -1426,12 +1488,12 @@ impl<
             | (self.m_bottom.val()
                 & self.all.q.val()
                 & !(self.row_inside.val() & self.row_here.val()));
-        self.early_taking.next = (self.m_idle.val() & self.op_mask.val() & self.op_active.val())
+        self.early_taking.next = (self.m_idle.val() & self.op_mask.val())
             | (self.m_taking.val() & self.taking.q.val())
             | (self.m_inverts.val() & self.all.q.val() & !(self.taking.q.val() ^ self.phase.val()))
-            | (self.m_gather.val()
-                & self.mask.q.val()
-                & ((self.killed.val() & (self.taking.q.val() | self.held_all.val()))
+            | (self.mask.q.val()
+                & ((self.killed.val() & self.taking.q.val())
+                    | self.held_all.val()
                     | (self.seen.q.val() & self.seen_too.val())));
         self.taking.d.next = self.early_taking.val()
             | (self.m_top.val() & self.taking.q.val() & !self.row_inside.val())
@@ -1452,7 +1514,7 @@ impl<
         self.rest.d.next = (self.m_idle.val() & self.scan_rests.read_data.val())
             | (self.m_rest.val() & self.rest.q.val())
             | (self.m_sifts.val() & self.unchosen.val())
-            | (self.m_mark.val() & self.staying.val());
+            | self.staying.val();
         self.names_all.next = self.is_launch.q.val()
             | (self.arriving.val()
                 & !self.arrival.part.val()
@@ -1654,7 +1716,6 @@ impl<
             self.b_static.d.next = false;
             self.b_dynamic.d.next = true;
             self.b_turning.d.next = self.b_section.q.val() & self.adds.q.val();
-            self.b_present.d.next = self.w_present.val();
             self.b_held.d.next = self.no_warps.val();
             self.b_seen.d.next = self.w_seen.val();
         }
@@ -1664,36 +1725,93 @@ impl<
             self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.straight.val();
         self.keeps_ahead.next =
             !self.look.q.val() & !self.rule.q.val() & !self.aim.q.val() & !self.restarts.val();
-        self.n_look.next = self.no_warps.val() - bit_cast::<NW, 1>(self.look.q.val().into());
-        self.n_rule.next = self.no_warps.val() - bit_cast::<NW, 1>(self.rule.q.val().into());
-        self.n_aim.next = self.no_warps.val() - bit_cast::<NW, 1>(self.aim.q.val().into());
-        self.n_restarts.next = self.no_warps.val() - bit_cast::<NW, 1>(self.restarts.val().into());
+        self.looks_used.next = (self.look.q.val() & self.is_used.val()) | self.aim.q.val();
+        self.looks_own.next = self.look.q.val() & self.is_top.q.val();
+        self.starts_over.next = self.rule.q.val() | self.restarts.val();
+        self.sleeps_too.next = self.rule.q.val() & self.arrival.sleep.val();
+        self.n_look.next = self.no_warps.val() - bit_cast::<NW, 1>(self.looks_used.val().into());
+        self.n_own.next = self.no_warps.val() - bit_cast::<NW, 1>(self.looks_own.val().into());
+        self.n_over.next = self.no_warps.val() - bit_cast::<NW, 1>(self.starts_over.val().into());
+        self.n_sleeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.sleeps_too.val().into());
         self.n_passes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.passes.val().into());
         self.n_keeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.keeps_ahead.val().into());
-        self.ahead.d.next = (self.n_look.val()
-            & (self.used_present.val() | (self.own_bit.val() & self.may_sleep.val())))
-            | (self.n_rule.val()
-                & (self.b_present.q.val() | (self.block_bit.q.val() & self.will_sleep.val())))
-            | (self.n_aim.val() & self.present.read_data.val())
-            | (self.n_restarts.val() & self.b_present.q.val())
+        self.ahead.d.next = (self.n_look.val() & self.present.read_data.val())
+            | (self.n_own.val() & self.own_bit.val())
+            | (self.n_over.val() & self.b_present.q.val())
+            | (self.n_sleeps.val() & self.block_bit.q.val())
             | (self.n_keeps.val()
                 & self.candidates.val()
                 & !(self.nearest.val() & self.n_passes.val()));
+        // The blocks with sleepers, of the barrier at hand: read, and what an operation or a wake makes of them.
+        self.loads_used.next = self.loads.val() & self.is_used.val();
+        self.holds_on.next = !self.loads.val();
+        self.drops.next = self.lower.q.val() & self.whole.q.val();
+        self.leaves_block.next = self.wake.q.val() & !self.leaves_it.val();
+        self.joins_block.next = self.straight.val() & self.adds.q.val();
+        self.n_loads.next = self.no_warps.val() - bit_cast::<NW, 1>(self.loads_used.val().into());
+        self.n_holds.next = self.no_warps.val() - bit_cast::<NW, 1>(self.holds_on.val().into());
+        self.n_drops.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops.val().into());
+        self.n_leaves.next =
+            self.no_warps.val() - bit_cast::<NW, 1>(self.leaves_block.val().into());
+        self.n_joins.next = self.no_warps.val() - bit_cast::<NW, 1>(self.joins_block.val().into());
+        self.b_present.d.next = (self.n_loads.val() & self.present.read_data.val())
+            | (self.n_holds.val()
+                & self.b_present.q.val()
+                & !(self.n_drops.val() & self.block_bit.q.val())
+                & !(self.n_leaves.val() & self.here_bit.val()))
+            | (self.n_joins.val() & self.block_bit.q.val());
         if self.onward.val() {
             self.warp.d.next = self.places.read_data.val();
             self.block.d.next = self.nearest_at.val();
         }
 
-        // ==== Held warps.
-        if self.answered.val() & self.holds.q.val() {
-            self.stops.d.next = self.stops.q.val() | self.warp_bit.q.val();
+        // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
+        self.told.read_address.next = self.warp.q.val();
+        self.waiters.read_address.next = self.cta.val();
+        self.told_before.d.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
+        self.told_too.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.told_before.q.val().into());
+        // (RETRY and PART; whom the PART of a BOTTOM names may go on.)
+        self.waits.next = self.verdict.q.val().get_bit(1)
+            & !(self.verdict.q.val().get_bit(0) & self.is_bottom.q.val());
+        self.told.write_enable.next = self.answer.q.val();
+        self.told.write_address.next = self.warp.q.val();
+        self.told.write_data.next =
+            (self.told.read_data.val() & self.told_too.val() & !self.all.q.val())
+                | self.mask.q.val();
+        self.checks.d.next = self.answered.val() & self.waits.val();
+        self.runnable.next =
+            self.row_live.val() & !self.row_asleep.val() & !self.told.read_data.val();
+        self.changes.d.next = self.complete.val()
+            | (self.answered.val() & self.closes.q.val())
+            | self.finish.q.val()
+            | self.depart.q.val();
+        self.m_told.next = self.no_warps.val() - bit_cast::<NW, 1>(self.waits.val().into());
+        self.m_answer.next = self.no_warps.val() - bit_cast::<NW, 1>(self.answer.q.val().into());
+        self.waiters.write_enable.next =
+            self.answer.q.val() | self.changes.q.val() | self.place.q.val();
+        self.waiters.write_address.next = self.cta.val();
+        self.waiters.write_data.next = self.m_answer.val()
+            & ((self.waiters.read_data.val() & !self.warp_bit.q.val())
+                | (self.warp_bit.q.val() & self.m_told.val()));
+        if self.place.q.val() {
+            self.waiters.write_enable.next = !self.op_of_block.q.val().any();
         }
-        if self.complete.val() | (self.answered.val() & self.frees_held.q.val()) {
-            self.stops.d.next = self.stops.q.val() & !self.b_held.q.val();
-        }
-        if (self.depart.q.val() & self.is_kill.q.val()) | self.place.q.val() {
-            self.stops.d.next = self.stops.q.val() & !self.warp_bit.q.val();
-        }
+        self.stands.next = (self.answered.val() & self.holds.q.val())
+            | (self.checks.q.val() & !self.runnable.val().any());
+        self.goes.next = (self.depart.q.val() & self.is_kill.q.val())
+            | self.place.q.val()
+            | (self.wake.q.val() & self.wakes.q.val());
+        self.frees.next = self.complete.val() | (self.answered.val() & self.frees_held.q.val());
+        self.m_frees.next = self.no_warps.val() - bit_cast::<NW, 1>(self.frees.val().into());
+        self.m_changes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.changes.q.val().into());
+        self.m_goes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.goes.val().into());
+        self.m_stands.next = self.no_warps.val() - bit_cast::<NW, 1>(self.stands.val().into());
+        self.stops.d.next = (self.stops.q.val()
+            & !(self.b_held.q.val() & self.m_frees.val())
+            & !(self.waiters.read_data.val() & self.m_changes.val())
+            & !(self.warp_bit.q.val() & self.m_goes.val()))
+            | (self.warp_bit.q.val() & self.m_stands.val());
         self.hold.next = self.stops.q.val();
 
         // ==== Queue, slots, timers.
@@ -1841,6 +1959,8 @@ impl<
             self.says_over.d.next = false;
             self.happens.d.next = false;
             self.sets.d.next = false;
+            self.checks.d.next = false;
+            self.changes.d.next = false;
             self.stops.d.next = self.no_warps.val();
         }
     }

@@ -243,9 +243,9 @@ fn sleepers_wake_in_the_order_of_blocks() {
     u.does(op(TOP, 2, 3, 3, 0, 10), &[Verdict(2, SLEEP, 3)]);
     u.does(op(TOP, 0, 15, 6, 0, 10), &[Verdict(0, SLEEP, 6)]);
     // Seen threads wait for the next generation.
-    u.does(op(TOP, 0, 9, 9, 0, 10), &[Verdict(0, PART, 9)]);
+    u.does(op(TOP, 0, 9, 9, 0, 10), &[Verdict(0, PART, 9), Hold(1)]);
     // Another place.
-    u.does(op(TOP, 2, 12, 12, 0, 20), &[Verdict(2, RETRY, 12)]);
+    u.does(op(TOP, 2, 4, 4, 0, 20), &[Verdict(2, RETRY, 4)]);
     u.does(op(TOP, 3, 5, 5, 0, 10), &[Verdict(3, SLEEP, 5)]);
     u.does(op(TOP, 3, 10, 8, 0, 10), &[Verdict(3, SLEEP, 8)]);
     u.apply(op(TOP, 2, 12, 12, 0, 10));
@@ -257,6 +257,7 @@ fn sleepers_wake_in_the_order_of_blocks() {
     u.comes(&[
         Verdict(2, SLEEP, 12),
         Event(FIRE, 0, 2),
+        Hold(0),
         Wake(3, 13, 11),
         Wake(0, 6, 11),
         Wake(2, 15, 11),
@@ -555,15 +556,16 @@ fn reset_lets_late_threads_go() {
 fn split_barrier_flips_its_phase() {
     let mut u = Unit::new();
     u.launch(1, &[1, 0], 8);
-    u.does(op(WAIT, 0, 15, 0, 0, 30), &[Verdict(0, RETRY, 15)]);
     u.does(op(WAIT, 0, 15, 15, 0, 30), &[Verdict(0, NEXT, 0)]);
     u.does(op(ARRIVE, 0, 3, 0, 0, 20), &[Verdict(0, NEXT, 0)]);
     u.does(op(ARRIVE, 0, 7, 0, 0, 20), &[Verdict(0, PART, 3)]);
     u.does(op(TOP, 0, 4, 4, 0, 10), &[Verdict(0, RETRY, 4)]);
     u.does(op(ARRIVE, 0, 12, 0, 0, 20), &[Verdict(0, NEXT, 0)]);
+    // All of the warp are told to wait: it is held until something happens.
+    u.does(op(WAIT, 0, 15, 0, 0, 30), &[Verdict(0, RETRY, 15), Hold(1)]);
     u.does(
         op(ARRIVE, 1, 15, 0, 0, 20),
-        &[Verdict(1, NEXT, 0), Event(FIRE, 1, 2)],
+        &[Verdict(1, NEXT, 0), Event(FIRE, 1, 2), Hold(0)],
     );
     u.does(op(WAIT, 0, 15, 12, 0, 30), &[Verdict(0, RETRY, 12)]);
     // More than there are.

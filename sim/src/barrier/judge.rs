@@ -2,7 +2,7 @@
 //! hardware it accepts.
 
 use super::mutation::Mutation;
-use super::ports::{BarrierError, Event, EventKind, Op, OpCode, Ports, Verdict};
+use super::ports::{BarrierError, Event, EventKind, Op, OpCode, Ports, Verdict, VerdictKind};
 use super::serve::Woken;
 use super::state::{Params, BARRIERS, IDS};
 use super::unit::{Answer, Reading, Unit};
@@ -14,6 +14,8 @@ const ARBITER_SLACK: u64 = 48;
 const INVALID_SLACK: u64 = 6;
 /// Nothing takes longer when nobody is in the way.
 const PATIENCE: u64 = 4_096;
+/// A warp that waits awake goes on so many cycles after what lets it go.
+const RELEASE_SLACK: u64 = 3;
 /// KILL and LAUNCH have been carried out after so many cycles.
 const SILENT_SLACK: u64 = 256;
 
@@ -58,6 +60,10 @@ pub struct Judge {
     killed: u64,
     /// Since when a barrier in a slot can go.
     can_go: Vec<Option<u64>>,
+    /// BAR-084: `hold` of a warp that waits awake may differ up to this cycle.
+    wait_free: Vec<u64>,
+    /// CTA slots in which the change to INVALID may have come before or behind what was told.
+    unsure: u16,
     /// Cycle of the latest wake.
     last_wake: u64,
     before: Ports,
@@ -99,6 +105,8 @@ impl Judge {
             let_go: 0,
             killed: 0,
             can_go: vec![None; BARRIERS],
+            wait_free: vec![0; params.warps],
+            unsure: 0,
             last_wake: 0,
             before: Ports::default(),
             awake_since: 0,
@@ -232,6 +240,13 @@ impl Judge {
     /// The KILL or LAUNCH that is the first of the operations.
     fn carry_out_silent(&mut self) {
         if let Some(Taken { op, .. }) = self.taken.pop_front() {
+            let cta = self.unit.cta_of(op.warp);
+            if op.code == OpCode::Kill {
+                // The device may still be about to.
+                for warp in (0..self.params.warps).filter(|&w| self.unit.cta_of(w) == cta) {
+                    self.wait_free[warp] = self.cycle + SILENT_SLACK;
+                }
+            }
             let answer = self.unit.op(&op, self.cycle);
             self.unit.free_invalid();
             self.hold_free[op.warp] = self.cycle + 1;
@@ -350,6 +365,15 @@ impl Judge {
             // Until the verdict is transferred, and then one cycle more.
             self.hold_free[op.warp] = u64::MAX;
         }
+        let cta = self.unit.cta_of(op.warp);
+        let told = answer
+            .verdict
+            .is_some_and(|v| matches!(v.kind, VerdictKind::Retry | VerdictKind::Part));
+        if told && self.unit.maybe_invalid(cta) {
+            self.unsure |= 1 << cta;
+        } else if op.code == OpCode::Exit || answer.events.iter().any(|e| e.cta == cta) {
+            self.unsure &= !(1 << cta);
+        }
         self.errors.extend(answer.errors);
         self.owed.extend(answer.events);
     }
@@ -359,6 +383,7 @@ impl Judge {
             return Ok(());
         };
         self.happened.push(Happened::Event(event));
+        self.unsure &= !(1 << event.cta);
         // A pulse comes behind the transfer of the verdict before it.
         let waiting = ports.verdict.is_some() && !ports.verdict_ready;
         if event.kind == EventKind::Timeout && self.owed.is_empty() && self.silent_first() {
@@ -554,7 +579,7 @@ impl Judge {
         Ok(())
     }
 
-    /// BAR-032
+    /// BAR-032, BAR-084
     fn hold(&mut self, ports: &Ports) -> Result<(), String> {
         let mut held = self.unit.held();
         for (warp, at) in self.held_at.iter_mut().enumerate() {
@@ -602,14 +627,41 @@ impl Judge {
                 *free = self.cycle;
             }
         }
+        let waiting = self.unit.waiting();
         for warp in 0..self.params.warps {
-            let (want, have) = (held >> warp & 1, ports.hold >> warp & 1);
+            let waits = waiting >> warp & 1;
+            let (want, have) = (held >> warp & 1 | waits, ports.hold >> warp & 1);
             let free = self.cycle <= self.hold_free[warp] || self.killed >> warp & 1 != 0;
+            if self.unsettled(warp, ports) {
+                let slack = if waits == 1 { 1 } else { RELEASE_SLACK };
+                self.wait_free[warp] = self.wait_free[warp].max(self.cycle + slack);
+            }
+            // Held whole, it does not matter what it waited for before.
+            let changes = self.cycle <= self.wait_free[warp] && held >> warp & 1 == 0;
             check!(
-                want == have || free,
-                "BAR-032: hold of w{warp}: model {want}, device {have}"
+                want == have || free || changes,
+                "{}: hold of w{warp}: model {want}, device {have}",
+                if waits == have { "BAR-032" } else { "BAR-084" }
             );
         }
         Ok(())
+    }
+
+    /// BAR-084: what begins or ends the waiting of this warp is under way.
+    fn unsettled(&self, warp: usize, ports: &Ports) -> bool {
+        let cta = self.unit.cta_of(warp);
+        let same = |other: usize| self.unit.cta_of(other) == cta;
+        ports.verdict.is_some_and(|v| same(v.warp))
+            || ports.event.is_some_and(|e| e.cta == cta)
+            || ports.wake.is_some_and(|w| w.warp == warp)
+            || self.owed.iter().any(|e| e.cta == cta)
+            || self.unsure >> cta & 1 != 0
+            || self.unit.maybe_invalid(cta)
+            || self.taken.iter().any(|t| match t.op.code {
+                OpCode::Kill => same(t.op.warp),
+                // It may have been carried out, and its warp killed since.
+                OpCode::Launch => t.op.cta == cta,
+                _ => false,
+            })
     }
 }

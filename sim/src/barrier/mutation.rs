@@ -82,6 +82,14 @@ mutations! {
     WrongPhase,
     /// BAR-080: what uses split barriers may be used by TOP.
     SplitLikeTop,
+    /// BAR-082: who was told before does not count: only all at once are.
+    ToldAlone,
+    /// BAR-083: events change nothing for those who are told; only EXIT does.
+    EventIgnored,
+    /// BAR-084: a warp waits as soon as one of its threads is told.
+    OneIsEnough,
+    /// BAR-084: a warp of which threads wake waits on.
+    WakeKeepsWaiting,
     /// BAR-090: who is reset in front of a section goes on into it.
     ResetRunsSection,
     /// BAR-091: threads that have ended are waited for.

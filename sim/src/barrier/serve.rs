@@ -171,6 +171,7 @@ impl Unit {
 
     pub(super) fn become_invalid(&mut self, number: usize) {
         self.note("simple.invalid");
+        self.change(number / IDS, "waits.end.invalid");
         let bar = self.bar(number);
         bar.state = State::Invalid;
         bar.invalidates = false;
@@ -235,6 +236,11 @@ impl Unit {
         let (cta, id) = (number / IDS, number % IDS);
         self.free_odd(number);
         let stays = self.mutated(Mutation::SectionPhaseStays);
+        let what = match self.look(number).reset {
+            true => "waits.end.reset",
+            false => "waits.end.idle",
+        };
+        self.change(cta, what);
         let bar = self.bar(number);
         let flips = bar.word.is_section() && !bar.reset && !stays;
         *bar = Barrier::idle(bar.phase ^ flips);
@@ -249,6 +255,7 @@ impl Unit {
     /// BAR-055
     fn again(&mut self, number: usize) -> Event {
         let (cta, id) = (number / IDS, number % IDS);
+        self.change(cta, "waits.end.again");
         self.free_odd(number);
         for w in self.warps.iter_mut().filter(|w| w.cta == cta) {
             let late = w.at(id, w.asleep & w.late);
@@ -265,8 +272,15 @@ impl Unit {
     }
 
     fn wake_up(&mut self, wake: &Wake, what: Woken) {
+        let kept = self.mutated(Mutation::WakeKeepsWaiting);
         let w = &mut self.warps[wake.warp];
         w.asleep &= !wake.mask;
+        // BAR-084
+        let released = w.waits && !kept;
+        w.waits &= kept;
+        if released {
+            self.notes.push("waits.end.wake");
+        }
         match what {
             Woken::Turn => w.inside |= wake.mask,
             _ => {

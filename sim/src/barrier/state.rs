@@ -109,6 +109,10 @@ pub struct Warp {
     pub id: Vec<u8>,
     /// BAR-032: the barrier that it is held at; its threads are `asleep`.
     pub held: Option<usize>,
+    /// BAR-082
+    pub told: u64,
+    /// BAR-084: all that are awake are told.
+    pub waits: bool,
 }
 
 impl Warp {

@@ -1150,3 +1150,67 @@ fn wakes_that_the_hardware_may_not_choose_are_refused() {
         })
         .is_err());
 }
+
+/// BAR-082, BAR-083: as with each verdict, whoever else of the warp is awake.
+#[test]
+fn a_warp_waits_when_all_its_awake_threads_are_told_to() {
+    let mut b = Bench::of(2, 8);
+    arrive(&mut b, 0, ALL, simple(0, 0));
+    wait(&mut b, 0, 3, 0);
+    assert_eq!(b.unit.waiting(), 0);
+    wait(&mut b, 0, 0xc, 0);
+    assert_eq!(b.unit.waiting(), 1);
+    // Any other verdict: nobody is told any more.
+    wait(&mut b, 1, 3, 0);
+    assert_eq!(b.op(OpCode::BottomNb, 1, 0xc, 0, 1), "NEXT");
+    wait(&mut b, 1, 0xc, 0);
+    assert_eq!(b.unit.waiting(), 1);
+    wait(&mut b, 1, 3, 0);
+    assert_eq!(b.unit.waiting(), 3);
+    // The phase flips.
+    b.launch(2, 1, 0, 4);
+    assert_eq!(b.unit.waiting(), 3);
+    b.give(Op {
+        code: OpCode::Kill,
+        warp: 1,
+        ..Op::default()
+    });
+    assert_eq!(b.said, ["FIRE 0"]);
+    assert_eq!(b.unit.waiting(), 0);
+}
+
+/// BAR-082: PART of TOP tells to wait, PART of BOTTOM does not; who sleeps is not asked.
+#[test]
+fn parts_of_a_top_wait_and_parts_of_a_bottom_do_not() {
+    let mut b = Bench::of(2, 8);
+    assert_eq!(b.top(0, 7, 1, simple(0, 0)), "SLEEP 1");
+    assert_eq!(b.top(0, 6, 6, simple(0, 0)), "PART 6");
+    assert_eq!(b.unit.waiting(), 0);
+    assert_eq!(b.top(0, 8, 0, simple(0, 0)), "NEXT");
+    assert_eq!(b.top(0, 0xe, 0xe, simple(0, 0)), "PART e");
+    assert_eq!(b.unit.waiting(), 1);
+    // Thread 1 waits at another BOTTOM, thread 2 sleeps until its turn, 3 has gone elsewhere.
+    let mut b = Bench::of(1, 4);
+    b.top(0, 7, 7, section(2, 3));
+    b.run();
+    b.bottom(0, 1);
+    b.run();
+    let at = |b: &mut Bench, a| {
+        b.give(Op {
+            code: OpCode::Bottom,
+            active: a,
+            pc: 0x40,
+            ..Op::default()
+        })
+    };
+    assert_eq!(at(&mut b, 2), "RETRY 2");
+    assert_eq!(b.unit.waiting(), 0, "thread 3 can go");
+    assert_eq!(at(&mut b, 0xa), "PART 2");
+    assert_eq!(wait(&mut b, 0, 8, 8), "NEXT");
+    assert_eq!(wait(&mut b, 0, 8, 0), "RETRY 8");
+    assert_eq!(b.unit.waiting(), 0, "thread 1 was asked before that");
+    assert_eq!(at(&mut b, 2), "RETRY 2");
+    assert_eq!(b.unit.waiting(), 1);
+    assert_eq!(b.run(), ["w0 4 at 11"]);
+    assert_eq!(b.unit.waiting(), 0, "thread 2 can go");
+}

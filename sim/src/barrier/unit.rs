@@ -141,6 +141,74 @@ impl Unit {
         self.warps[warp].held.map(|b| (b / IDS, b % IDS))
     }
 
+    /// Warps that wait awake (BAR-084).
+    pub fn waiting(&self) -> u64 {
+        let waiting = self.warps.iter().enumerate().filter(|(_, w)| w.waits);
+        waiting.fold(0, |mask, (warp, _)| mask | 1 << warp)
+    }
+
+    /// CTA slot of a warp.
+    pub fn cta_of(&self, warp: usize) -> usize {
+        self.warps[warp].cta
+    }
+
+    /// A barrier of the CTA may be INVALID already (BAR-033).
+    pub fn maybe_invalid(&self, cta: usize) -> bool {
+        (0..IDS).any(|id| self.may_be_invalid(cta * IDS + id))
+    }
+
+    /// BAR-083
+    pub(super) fn change(&mut self, cta: usize, what: &'static str) {
+        if self.mutated(Mutation::EventIgnored) && what != "waits.end.exit" {
+            return;
+        }
+        let mut released = false;
+        for w in self.warps.iter_mut().filter(|w| w.cta == cta) {
+            w.told = 0;
+            released |= std::mem::take(&mut w.waits);
+        }
+        if released {
+            self.note(what);
+        }
+    }
+
+    /// BAR-082, BAR-084. `a`: of TOP, without those of BAR-020.
+    fn tell(&mut self, op: &Op, a: u64, (kind, mask): (VerdictKind, u64)) {
+        let waits = match kind {
+            VerdictKind::Retry => true,
+            VerdictKind::Part => matches!(op.code, OpCode::Top | OpCode::Arrive),
+            _ => false,
+        };
+        let alone = self.mutated(Mutation::ToldAlone);
+        let one = self.mutated(Mutation::OneIsEnough);
+        let w = &mut self.warps[op.warp];
+        if !waits {
+            w.told = 0;
+            return;
+        }
+        let before = if alone { 0 } else { w.told & !a };
+        w.told = before | mask;
+        let awake = w.live & !w.asleep;
+        w.waits |= awake & !w.told == 0 || one;
+        let (waits, asleep) = (w.waits, w.asleep != 0);
+        if !waits {
+            return self.note("told.some");
+        }
+        self.note(match op.code {
+            _ if kind == VerdictKind::Part => "waits.part",
+            OpCode::Wait => "waits.wait",
+            OpCode::Top => "waits.top",
+            OpCode::Arrive => "waits.arrive",
+            _ => "waits.bottom",
+        });
+        if before & awake != 0 {
+            self.note("waits.groups");
+        }
+        if asleep {
+            self.note("waits.beside_sleepers");
+        }
+    }
+
     /// `cfg_priority`: counts when a barrier takes its slot.
     pub fn set_priority(&mut self, priority: u16) {
         self.priority = priority;
@@ -240,6 +308,13 @@ impl Unit {
                 None
             }
         };
+        if let Some(verdict) = answer.verdict {
+            let nested = errors
+                .iter()
+                .filter(|e: &&BarrierError| e.cause == Cause::Nested);
+            let a = nested.fold(op.active, |a, e| a & !e.mask);
+            self.tell(op, a, (verdict.kind, verdict.mask));
+        }
         answer.errors = errors;
         answer.events = events;
         answer
@@ -557,6 +632,13 @@ impl Unit {
         let (cta, id) = (number / IDS, number % IDS);
         let target = self.target(cta, id);
         events.push(Event { kind, cta, id });
+        self.change(
+            cta,
+            match kind {
+                EventKind::Timeout => "waits.end.timeout",
+                _ => "waits.end.fire",
+            },
+        );
         let flips = !self.mutated(Mutation::PhaseStays);
         let bar = self.bar(number);
         let stopping = bar.timer.take().map(|timer| (timer, bar.word.ticks()));
@@ -838,6 +920,7 @@ impl Unit {
 
     /// IDLE at once: nobody sleeps there.
     pub(super) fn go_idle(&mut self, number: usize, events: &mut Vec<Event>) {
+        self.change(number / IDS, "waits.end.closed");
         let bar = self.bar(number);
         *bar = Barrier::idle(bar.phase);
         events.push(Event {
@@ -863,6 +946,13 @@ impl Unit {
 
     fn end(&mut self, warp: usize, s: u64, killed: bool, events: &mut Vec<Event>) {
         let (cta, block) = (self.warps[warp].cta, self.warps[warp].block);
+        self.change(
+            cta,
+            match killed {
+                true => "waits.end.kill",
+                false => "waits.end.exit",
+            },
+        );
         let keeps = self.mutated(Mutation::ExitKeepsSection) && !killed;
         let keeps_sleepers = self.mutated(Mutation::KillKeepsSleepers);
         let keeps_arrivals = self.mutated(Mutation::ExitKeepsArrival);
@@ -921,6 +1011,7 @@ impl Unit {
     /// BAR-093
     fn launch(&mut self, op: &Op) {
         if op.block == 0 {
+            self.change(op.cta, "waits.end.launch");
             for id in 0..IDS {
                 self.leave(op.cta * IDS + id);
             }

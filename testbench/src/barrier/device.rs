@@ -114,6 +114,8 @@ struct Timed {
     wake: Option<Wake>,
     hold: u64,
     held_at: Vec<Option<(usize, usize)>>,
+    /// Warps that wait awake.
+    waits: u64,
     error: Option<BarrierError>,
     event: Option<Event>,
     expired: Option<(usize, usize)>,
@@ -138,6 +140,7 @@ impl Timed {
             wake: None,
             hold: 0,
             held_at: vec![None; size.warps],
+            waits: 0,
             error: None,
             event: None,
             expired: None,
@@ -194,7 +197,15 @@ impl Device for Timed {
         self.error = None;
         // `hold` follows the transfer of the verdict and the event.
         if self.verdict.is_none() {
-            self.hold = self.unit.held();
+            let waiting = self.unit.waiting();
+            let owed = |warp: usize| {
+                let cta = self.unit.cta_of(warp);
+                self.events.iter().any(|e| e.cta == cta)
+            };
+            let still = (0..self.size.warps).filter(|&w| owed(w));
+            let still = still.fold(0, |mask, warp| mask | self.waits & 1 << warp);
+            self.waits = waiting | still;
+            self.hold = self.unit.held() | self.waits;
             for (warp, held) in self.held_at.iter_mut().enumerate() {
                 // Until its event.
                 let owed = |e: &Event| *held == Some((e.cta, e.id));

@@ -50,6 +50,28 @@ struct Warp {
     cta: usize,
     block: usize,
     threads: Vec<Thread>,
+    /// BAR-082: threads that were told to wait, unless their CTA has changed since.
+    told: u64,
+    /// That was the latest verdict.
+    asked: bool,
+    /// Cycle of that verdict; the latest cycle in which something let the warp go.
+    told_at: u64,
+    freed_at: u64,
+}
+
+impl Warp {
+    /// Somebody who is awake was not told to wait.
+    fn can_go(&self) -> bool {
+        let mut threads = self.threads.iter().enumerate();
+        threads.any(|(lane, t)| {
+            let awake = t.live && matches!(t.at, At::Awake | At::Inside { .. });
+            awake && self.told >> lane & 1 == 0
+        })
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.threads.iter().any(|t| t.live)
+    }
 }
 
 type Logical = (usize, usize);
@@ -79,6 +101,8 @@ struct Cta {
     barriers: Vec<Barrier>,
     /// An operation of it had its verdict: events are its own, and not those of the CTA before.
     settled: bool,
+    /// A KILL, or a barrier that may have become invalid, which no port shows.
+    unseen: bool,
 }
 
 pub struct Rules {
@@ -89,11 +113,16 @@ pub struct Rules {
     taken: VecDeque<Op>,
     /// Warps that were killed, whose wakes may still come.
     killed: u64,
-    /// Wakes, turns, verdicts.
+    cycle: u64,
+    /// Wakes, turns, verdicts, cycles of warps that wait awake.
     pub wakes: u64,
     pub turns: u64,
     pub verdicts: u64,
+    pub waits: u64,
 }
+
+/// BAR-084: a warp is let go at most so many cycles after what does.
+const RELEASE: u64 = 3;
 
 macro_rules! require {
     ($holds:expr, $rule:expr, $($said:tt)*) => {
@@ -119,9 +148,11 @@ impl Rules {
             ctas: (0..CTAS).map(|_| cta()).collect(),
             taken: VecDeque::new(),
             killed: 0,
+            cycle: 0,
             wakes: 0,
             turns: 0,
             verdicts: 0,
+            waits: 0,
         }
     }
 
@@ -145,8 +176,11 @@ impl Rules {
                 "{verdict} for {op:?}"
             );
             self.verdict(&op, verdict.kind, verdict.mask)?;
+            self.tell(&op, verdict.kind, verdict.mask);
         }
         if let Some(event) = ports.event {
+            self.change(event.cta);
+            self.ctas[event.cta].unseen |= event.kind == EventKind::Timeout;
             self.event(event.kind, event.cta, event.id)?;
         }
         if let Some(wake) = ports.wake.filter(|_| ports.wake_ready) {
@@ -155,6 +189,60 @@ impl Rules {
         }
         if let Some(op) = ports.taken() {
             self.take(op);
+        }
+        self.hold(ports)?;
+        self.cycle += 1;
+        Ok(())
+    }
+
+    /// BAR-082
+    fn tell(&mut self, op: &Op, kind: VerdictKind, mask: u64) {
+        if op.code == OpCode::Exit {
+            self.change(self.warps[op.warp].cta);
+        }
+        let bottom = matches!(op.code, OpCode::Bottom | OpCode::BottomNb);
+        let warp = &mut self.warps[op.warp];
+        warp.asked = kind == VerdictKind::Retry || kind == VerdictKind::Part && !bottom;
+        warp.told = match warp.asked {
+            true => warp.told & !op.active | mask,
+            false => 0,
+        };
+        warp.told_at = self.cycle;
+    }
+
+    /// BAR-083
+    fn change(&mut self, cta: usize) {
+        for warp in self.warps.iter_mut().filter(|w| w.cta == cta) {
+            warp.told = 0;
+            warp.freed_at = self.cycle;
+        }
+    }
+
+    /// BAR-084: a warp that waits awake is held, and no longer than that.
+    fn hold(&mut self, ports: &Ports) -> Result<(), Violation> {
+        if let Some(wake) = ports.wake {
+            self.warps[wake.warp].freed_at = self.cycle;
+        }
+        for (number, warp) in self.warps.iter().enumerate() {
+            if !warp.asked || self.killed >> number & 1 != 0 || warp.is_empty() {
+                continue;
+            }
+            let held = ports.hold >> number & 1 != 0;
+            let (now, can_go) = (self.cycle, warp.can_go());
+            self.waits += u64::from(held);
+            require!(
+                !held || !can_go || now <= warp.freed_at + RELEASE,
+                "BAR-084: who can go on is not held",
+                "w{number}: told are {:#x}",
+                warp.told
+            );
+            let unseen = self.ctas[warp.cta].unseen;
+            require!(
+                held || can_go || unseen || now <= warp.told_at + 1 || now <= warp.freed_at,
+                "BAR-085: who was told to wait does not ask again",
+                "w{number}: told are {:#x}",
+                warp.told
+            );
         }
         Ok(())
     }
@@ -166,6 +254,7 @@ impl Rules {
                 self.killed |= 1 << op.warp;
                 self.end(op.warp, u64::MAX);
                 let cta = self.warps[op.warp].cta;
+                self.ctas[cta].unseen = true;
                 for bar in &mut self.ctas[cta].barriers {
                     bar.loose = true;
                 }
@@ -189,6 +278,7 @@ impl Rules {
                 launched: Vec::new(),
                 barriers: vec![Barrier::default(); IDS],
                 settled: false,
+                unseen: false,
             };
         }
         cta.launched.push(op.warp);
@@ -200,6 +290,7 @@ impl Rules {
             cta: op.cta,
             block: op.block,
             threads: (0..self.size.threads).map(thread).collect(),
+            ..Warp::default()
         };
     }
 

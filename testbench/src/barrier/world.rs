@@ -74,6 +74,8 @@ struct Warp {
     launched: bool,
     /// Its operation, offered or taken.
     flying: bool,
+    /// It offers nothing before: `hold` follows a verdict by two cycles.
+    next: u64,
     /// When it was killed, and the number of that operation.
     killed: Option<(u64, u64)>,
 }
@@ -170,6 +172,7 @@ impl World {
             threads: Vec::new(),
             launched: false,
             flying: false,
+            next: 0,
             killed: None,
         };
         World {
@@ -523,7 +526,7 @@ impl World {
         let now = self.cycle;
         let warp = &self.warps[number];
         let slot = warp.cta?;
-        if !warp.launched || warp.flying || self.hold >> number & 1 != 0 {
+        if !warp.launched || warp.flying || now < warp.next || self.hold >> number & 1 != 0 {
             return None;
         }
         let cta = self.ctas[slot].as_ref()?;
@@ -774,6 +777,7 @@ impl World {
         let retry = 1 + self.rng.gen_range(0..=self.knobs.delay);
         let warp = &mut self.warps[number];
         warp.flying = false;
+        warp.next = now + 2;
         let mut goes_on = op.active;
         match kind {
             VerdictKind::Next => {}
@@ -793,6 +797,10 @@ impl World {
                     t.ready = now + retry;
                 }
                 continue;
+            }
+            if matches!(kind, VerdictKind::Retry | VerdictKind::Part) {
+                // The same instruction with the same operands.
+                t.visits -= 1;
             }
             match kind {
                 VerdictKind::Sleep => t.status = Status::Asleep,

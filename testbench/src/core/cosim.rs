@@ -55,20 +55,15 @@ pub fn draw(
     let masked = index % 4 == 2;
     let mut case = Case::draw_as(case_seed(seed, index), &[size], masked);
     let grid = case.config.machine.grid_size();
-    // A warp that waits for a busy barrier tries again and again: under greedy then oldest, or from a higher level, it may starve
-    // the warp that it waits for.
     let barriers = index % 2 == 1;
-    let policies: &[Pick] = if barriers { &Pick::FAIR } else { &Pick::ALL };
     let mut options = CoreOptions {
         // All policies come up alike.
-        policy: policies[(index / 2) as usize % policies.len()],
+        policy: Pick::ALL[(index / 2) as usize % Pick::ALL.len()],
         ..CoreOptions::draw(case.seed, warps, threads, grid).with_width(width)
     };
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
         case.config.oracle = !case.knobs.barriers_unlike_alone;
-        options.ctas.iter_mut().for_each(|cta| cta.level = 0);
-        (options.levels, options.raise) = (0, None);
     }
     // Faults are rare in most shapes.
     if index % 5 == 4 && !masked {

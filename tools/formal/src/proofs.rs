@@ -196,7 +196,7 @@ fn inside_barrier_slots() -> Vec<(String, String)> {
 fn inside_barrier() -> Vec<(String, String)> {
     let steps = "clearing idle look recount rule answer again evict place purge depart next_id fetch gather tally lower judge close ended \
                  recall timeout aim seek reach mark sift wake finish";
-    let state = "b_static b_dynamic b_invalid b_void completes evicts misuse over is_top is_bottom is_reset is_arrive is_wait is_exit is_launch is_kill full b_section turns adds slots_first slot";
+    let state = "checks warp_bit b_static b_dynamic b_invalid b_void completes evicts misuse over is_top is_bottom is_reset is_arrive is_wait is_exit is_launch is_kill full b_section turns adds slots_first slot";
     let plain = [
         "straight",
         "takes_op",

@@ -644,6 +644,15 @@ pub const DEFECTS: &[Defect] = &[
         long: false,
     },
     Defect {
+        name: "sleepy",
+        harness: "barrier",
+        depth: 18,
+        defines: &["RUNNING"],
+        find: "assign goes = ((depart_q & is_kill_q) | place_q) | (wake_q & wakes_q);",
+        replace: "assign goes = (depart_q & is_kill_q) | place_q;",
+        long: false,
+    },
+    Defect {
         name: "starved",
         harness: "barrier",
         depth: 14,

@@ -220,8 +220,12 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "hold",
         prefixes: &["hold"],
-        meaning: "One bit per warp: it waits at a barrier as a whole and issues nothing.",
-        rules: &[("scheduler.md", "SCHED-010"), ("barrier.md", "BAR-032")],
+        meaning: "One bit per warp: it waits at a barrier as a whole, asleep or awake, and issues nothing.",
+        rules: &[
+            ("scheduler.md", "SCHED-010"),
+            ("barrier.md", "BAR-032"),
+            ("barrier.md", "BAR-084"),
+        ],
     },
     Interface {
         name: "granted",
