@@ -142,7 +142,7 @@ mod tests {
             "weft_levels",
             Small::default,
             2000,
-            |u, rng, t| drive(u, rng, t as usize),
+            drive,
             |u, level| u.clock.next = level.into(),
         );
     }
