@@ -21,11 +21,13 @@ module picker (
         .ready(ready),
         .issuing(|issue),
         .issue(issue),
+        .issue_level(2'd0),
         .level_valid(1'b0),
         .level_warp(2'd0),
         .level_value(2'd0),
         .launch_valid(launch_valid),
         .launch_warp(launch_warp),
+        .launch_level(2'd0),
         .granted(granted)
     );
 

@@ -161,17 +161,17 @@ struct Cells {
 
 /// Cells by what they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Classes {
-    lut4: u64,
-    carry: u64,
-    ff: u64,
-    bram: u64,
-    lutram: u64,
+pub(crate) struct Classes {
+    pub(crate) lut4: u64,
+    pub(crate) carry: u64,
+    pub(crate) ff: u64,
+    pub(crate) bram: u64,
+    pub(crate) lutram: u64,
     dsp: u64,
 }
 
 impl Classes {
-    fn of(counts: &BTreeMap<String, u64>) -> Self {
+    pub(crate) fn of(counts: &BTreeMap<String, u64>) -> Self {
         let mut classes = Self::default();
         for (cell, count) in counts {
             let class = match cell.as_str() {

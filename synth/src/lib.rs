@@ -1,6 +1,7 @@
 //! Synthesis, placement and routing of generated Verilog with open tools, and checks of it.
 //!
 //! - [`synthesize`] measures a module: cells, flip-flops, memories and clock frequency on a Lattice ECP5 or iCE40.
+//! - [`blocks`] tells which cells belong to which block of a module.
 //! - [`gates`] maps a module to gates: gate equivalents, memory bits, logic depth.
 //! - [`build`] makes a bitstream for a [`Board`].
 //! - [`scaling`] fits figures over sizes.
@@ -10,6 +11,7 @@
 //! The module is measured in a harness ([`Harness`]) that turns every path into one from register to register and keeps
 //! everything alive; the harness's own cells are not in the figures. Work files stay in `target/synth/<name>`.
 
+mod blocks;
 mod board;
 mod check;
 mod flow;
@@ -23,6 +25,7 @@ mod scaling;
 mod target;
 mod tool;
 
+pub use blocks::{blocks, blocks_markdown, Block};
 pub use board::{build, ensure_board_tools, packer, Board, BoardReport, Utilisation};
 pub use check::{yosys_check, Checks};
 pub use flow::{ensure_tools, ensure_yosys, synthesize, Mapper, Request};

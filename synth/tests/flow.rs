@@ -1,8 +1,8 @@
 //! The whole flow on small modules. Skipped, with a word, where Yosys or nextpnr are not there.
 
 use weft_synth::{
-    build, gates, memories, packer, ports, synthesize, yosys_check, Board, Direction, MemoryKind,
-    Request, Target,
+    blocks, build, gates, memories, packer, ports, synthesize, yosys_check, Board, Direction,
+    MemoryKind, Request, Target,
 };
 use weft_toolbox::Toolbox;
 
@@ -78,6 +78,21 @@ fn measure(request: &Request) -> weft_synth::SynthReport {
     let report = synthesize(request, &mut |line| eprintln!("{line}")).unwrap();
     eprintln!("{}\n{}", report.markdown_row(), report.critical_path_text());
     report
+}
+
+#[test]
+fn the_cells_of_each_block() {
+    if no_yosys() {
+        return;
+    }
+    let request = Request::new("mix-test", Target::Ecp5, MIX, "mix");
+    let found = blocks(&request, &mut |line| eprintln!("{line}")).unwrap();
+    let of = |module: &str| found.iter().find(|b| b.module == module).unwrap();
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(of("mix$core").instances, 1);
+    assert_eq!(of("mix$core").ff, 17);
+    assert!(of("mix$core").lut4 >= 5, "{found:?}");
+    assert_eq!((of("mix").lut4, of("mix").ff), (0, 0));
 }
 
 #[test]

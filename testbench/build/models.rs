@@ -416,6 +416,27 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         }],
     },
     Fault {
+        name: "before",
+        breaks:
+            "SCHED-025: an instruction that is pushed does not see what was issued a cycle before",
+        patches: &[Patch {
+            module: "weft_scheduler_scoreboard",
+            find: "p_first_d = first_rd;",
+            replace: "p_first_d = no_register;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "aimed",
+        breaks: "SCHED-025: a `done` in the cycle before the issue stage is not seen by the check",
+        patches: &[Patch {
+            module: "weft_scheduler_scoreboard",
+            find: "i_freed_d = freed_aim;",
+            replace: "i_freed_d = no_register;",
+            times: 1,
+        }],
+    },
+    Fault {
         name: "crowd",
         breaks: "SCHED-025: 28 in flight stop nobody",
         patches: &[Patch {
@@ -460,8 +481,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-027: what an odd warp's rs2 waits for does not free it",
         patches: &[Patch {
             module: "weft_scheduler_waiting",
-            find: "freed_rs2 = freed_rs2 | bit1;",
-            replace: "freed_rs2 = freed_rs2;",
+            find: "met1 = (met1 & ~(3'd1 << 2'd2)) | ({2'd0, marks1[2]} << 2'd2);",
+            replace: "met1 = met1;",
             times: 1,
         }],
     },

@@ -427,6 +427,7 @@ Examples:
   cargo weft synth ecp5 --config small
   cargo weft synth ecp5 --config default --seeds 5 --json synth.json
   cargo weft synth ecp5 --config max --unit core --dual --mapper plain
+  cargo weft synth ecp5 --config 8x32,default --unit scheduler --by-block
   cargo weft synth ice40 --config tiny --unit convergence --at-least 30
   cargo weft synth gates --config tiny,small,default,max --markdown gates.md
   cargo weft synth --board ulx3s -o out
@@ -484,6 +485,9 @@ pub struct SynthArgs {
     /// End with 1 when the median Fmax is lower
     #[arg(long, value_name = "MHZ")]
     pub at_least: Option<f64>,
+    /// Only the cells of each block of the unit, mapped one by one and not placed
+    #[arg(long, conflicts_with_all = ["board", "seeds", "at_least", "json", "markdown"])]
+    pub by_block: bool,
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

@@ -6,7 +6,9 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `instruction` | in | 23 | decoded form |
-//! | `row`, `freed` | in | 32, 6 | pending registers of its warp, and the one of them that is done in this cycle; bit 5 = there is one |
+//! | `row` | in | 32 | pending registers of its warp |
+//! | `freed`, `freed_before` | in | 6, 6 | those of them that are done in this cycle, and since `row` was looked up; bit 5 = there is one |
+//! | `first_before`, `second_before` | in | 6, 6 | destinations that have become pending since then; bit 5 = there is one |
 //! | `first_rd`, `second_rd` | in | 6, 6 | destinations that become pending in this cycle; bit 5 = there is one |
 //! | `rd`, `rs1`, `rs2` | out | 1 each | this register is used and pending |
 //!
@@ -23,6 +25,9 @@ pub struct Hazard {
     pub instruction: Signal<In, Bits<23>>,
     pub row: Signal<In, Bits<32>>,
     pub freed: Signal<In, Bits<6>>,
+    pub freed_before: Signal<In, Bits<6>>,
+    pub first_before: Signal<In, Bits<6>>,
+    pub second_before: Signal<In, Bits<6>>,
     pub first_rd: Signal<In, Bits<6>>,
     pub second_rd: Signal<In, Bits<6>>,
     pub rd: Signal<Out, Bit>,
@@ -30,6 +35,8 @@ pub struct Hazard {
     pub rs2: Signal<Out, Bit>,
     x: [Signal<Local, Bits<6>>; 3],
     number: [Signal<Local, Bits<5>>; 3],
+    asks: [Signal<Local, Bit>; 3],
+    follows: [Signal<Local, Bit>; 3],
     waits: [Signal<Local, Bit>; 3],
 }
 
@@ -41,11 +48,19 @@ impl Logic for Hazard {
         self.x[2].next = self.instruction.val().get_bits::<6>(17);
         for i in 0..3 {
             self.number[i].next = self.x[i].val().get_bits::<5>(0);
-            self.waits[i].next = self.x[i].val().get_bit(5)
-                & ((self.row.val().get_bit(self.number[i].val().index())
-                    & (self.x[i].val() != self.freed.val()))
-                    | (self.x[i].val() == self.first_rd.val())
-                    | (self.x[i].val() == self.second_rd.val()));
+            // The bit of the row comes last.
+            self.asks[i].next = self.x[i].val().get_bit(5)
+                & (self.x[i].val() != self.freed.val())
+                & (self.x[i].val() != self.freed_before.val());
+            self.follows[i].next = self.x[i].val().get_bit(5)
+                & ((self.x[i].val() == self.first_rd.val())
+                    | (self.x[i].val() == self.second_rd.val())
+                    | ((self.x[i].val() != self.freed.val())
+                        & ((self.x[i].val() == self.first_before.val())
+                            | (self.x[i].val() == self.second_before.val()))));
+            self.waits[i].next = (self.row.val().get_bit(self.number[i].val().index())
+                & self.asks[i].val())
+                | self.follows[i].val();
         }
         self.rd.next = self.waits[0].val();
         self.rs1.next = self.waits[1].val();
@@ -67,6 +82,9 @@ mod tests {
                 u.instruction.next = rng.bits();
                 u.row.next = rng.bits();
                 u.freed.next = rng.bits();
+                u.freed_before.next = rng.bits();
+                u.first_before.next = rng.bits();
+                u.second_before.next = rng.bits();
                 u.first_rd.next = rng.bits();
                 u.second_rd.next = rng.bits();
             },

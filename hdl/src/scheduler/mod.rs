@@ -25,6 +25,7 @@
 
 pub mod counters;
 mod hazard;
+mod levels;
 pub mod picker;
 pub mod queue;
 pub mod scoreboard;
@@ -35,6 +36,7 @@ use crate::hdl::*;
 use crate::prim::BlockRam;
 use counters::Counters;
 use hazard::Hazard;
+use levels::Levels;
 use picker::Picker;
 use queue::Queue;
 use scoreboard::Scoreboard;
@@ -104,6 +106,7 @@ pub struct Scheduler<
     pub counter_select: Signal<In, Bits<SB>>,
     pub counter_value: Signal<Out, Bits<32>>,
     picker: Picker<NW, WI, LB>,
+    levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
     queue: Queue<NW, WI, WA>,
     supply: Supply<NW, WI, WA>,
@@ -118,6 +121,7 @@ pub struct Scheduler<
     mask: BlockRam<W, WI>,
     // State: the issue stage, and what leaves it.
     i_onehot: DFF<Bits<NW>>,
+    i_valid: DFF<Bit>,
     i_warp: DFF<Bits<WI>>,
     i_head: DFF<Bits<22>>,
     o_valid: DFF<Bit>,
@@ -140,8 +144,10 @@ pub struct Scheduler<
     offered: Signal<Local, Bits<NW>>,
     stands: Signal<Local, Bits<NW>>,
     clean: Signal<Local, Bits<NW>>,
+    usable: Signal<Local, Bits<NW>>,
     ready: Signal<Local, Bits<NW>>,
     granted: Signal<Local, Bits<NW>>,
+    goes: Signal<Local, Bits<NW>>,
     granted_of: Signal<Local, Bits<3>>,
     aim_warp: Signal<Local, Bits<WI>>,
     issuing: Signal<Local, Bit>,
@@ -155,7 +161,6 @@ pub struct Scheduler<
     other_clear: Signal<Local, Bit>,
     pairs: Signal<Local, Bit>,
     second: Signal<Local, Bit>,
-    issued: Signal<Local, Bits<3>>,
     left: Signal<Local, Bits<3>>,
     next_there: Signal<Local, Bit>,
     next: Signal<Local, Bits<23>>,
@@ -167,6 +172,7 @@ pub struct Scheduler<
     next_waits_rs1: Signal<Local, Bit>,
     next_waits_rs2: Signal<Local, Bit>,
     push_warp: Signal<Local, Bits<WI>>,
+    push_set: Signal<Local, Bits<NW>>,
     push_runs: Signal<Local, Bit>,
     push_odd: Signal<Local, Bit>,
     push_count: Signal<Local, Bits<2>>,
@@ -174,11 +180,9 @@ pub struct Scheduler<
     push_same: Signal<Local, Bit>,
     pushed: Signal<Local, Bits<23>>,
     pushed_hazard: Hazard,
-    push_base: Signal<Local, Bits<3>>,
     push_total: Signal<Local, Bits<3>>,
     push_first: Signal<Local, Bit>,
     push_checks: Signal<Local, Bit>,
-    issue_total: Signal<Local, Bits<3>>,
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
     waits_more: Signal<Local, Bits<NW>>,
@@ -201,9 +205,7 @@ pub struct Scheduler<
     no_warp: Constant<Bits<WI>>,
     no_class: Constant<Bits<3>>,
     no_rd: Constant<Bits<6>>,
-    none: Constant<Bits<3>>,
     one: Constant<Bits<3>>,
-    two: Constant<Bits<3>>,
     few: Constant<Bits<3>>,
     push_none: Constant<Bits<2>>,
     push_one: Constant<Bits<2>>,
@@ -243,16 +245,16 @@ impl<
             issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, second_valid,
             second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
-            counter_select, counter_value, picker, scoreboard, queue, supply, counters, waiting,
-            running, waits, present, room, mask, i_onehot, i_warp, i_head, o_valid,
+            counter_select, counter_value, picker, levels, scoreboard, queue, supply, counters, waiting,
+            running, waits, present, room, mask, i_onehot, i_valid, i_warp, i_head, o_valid,
             o_warp, o_pc, o_first, o_second, o_other, p_word0, p_word1, was_clean, was_present,
-            was_running, was_waiting, free, slow, offered, stands, clean, ready, granted, granted_of, aim_warp,
+            was_running, was_waiting, free, slow, offered, stands, clean, usable, ready, granted, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
-            other_clear, pairs, second, issued, left, next_there, next, is_control,
+            other_clear, pairs, second, left, next_there, next, is_control,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
-            push_warp, push_runs, push_odd, push_count, push_last,
-            push_same, pushed, pushed_hazard, push_base, push_total, push_first, push_checks,
-            issue_total, room_issue, room_push, waits_more, blocked, issue_bit, issue_check_bit, push_bit,
+            push_warp, push_set, push_runs, push_odd, push_count, push_last,
+            push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
+            room_issue, room_push, waits_more, blocked, issue_bit, issue_check_bit, push_bit,
             push_check_bit, start_bit, stop_bit, reason, looked, warp_reason,
         } {
             class: (0..NW).map(|_| Default::default()).collect(),
@@ -264,9 +266,7 @@ impl<
             no_warp: Constant::new(0.into()),
             no_class: Constant::new(0.into()),
             no_rd: Constant::new(0.into()),
-            none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            two: Constant::new(2.into()),
             few: Constant::new(3.into()),
             push_none: Constant::new(0.into()),
             push_one: Constant::new(1.into()),
@@ -297,7 +297,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, running, waits, present, room, i_onehot, i_warp, i_head);
+        dff_setup!(self, clock, running, waits, present, room, i_onehot, i_valid, i_warp, i_head);
         dff_setup!(self, clock, o_valid, o_warp, o_pc, o_first, o_second, o_other);
         dff_setup!(
             self,
@@ -309,7 +309,7 @@ impl<
             was_running,
             was_waiting
         );
-        clock!(self, clock, picker, scoreboard, queue, supply, counters, waiting, mask);
+        clock!(self, clock, picker, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
             self.class[i].clock.next = self.clock.val();
             self.class[i].d.next = self.class[i].q.val();
@@ -326,13 +326,13 @@ impl<
         self.blocked.next = self.waiting.blocked.val();
         self.offered.next = self.present.q.val() & !self.hold.val();
         self.clean.next = self.offered.val() & !self.blocked.val();
-        self.ready.next = self.no_warps.val();
+        self.usable.next = self.no_warps.val();
         for i in 0..NW {
-            if self.clean.val().get_bit(i) & self.free.val().get_bit(self.class[i].q.val().index())
-            {
-                self.ready.next = self.ready.val() | self.bit[i].val();
+            if self.free.val().get_bit(self.class[i].q.val().index()) {
+                self.usable.next = self.usable.val() | self.bit[i].val();
             }
         }
+        self.ready.next = self.clean.val() & self.usable.val();
         self.picker.policy.next = self.cfg_policy.val();
         self.picker.ready.next = self.ready.val();
         self.picker.level_valid.next = self.level_valid.val();
@@ -340,6 +340,14 @@ impl<
         self.picker.level_value.next = self.level_value.val();
         self.picker.launch_valid.next = self.start_valid.val() & self.start_launch.val();
         self.picker.launch_warp.next = self.start_warp.val();
+        self.picker.launch_level.next = self.levels.launch_level.val();
+        self.picker.issue_level.next = self.levels.issue_level.val();
+        self.levels.reset.next = self.reset.val();
+        self.levels.clear.next = self.scoreboard.clear.val();
+        self.levels.level_valid.next = self.level_valid.val();
+        self.levels.level_warp.next = self.level_warp.val();
+        self.levels.level_value.next = self.level_value.val();
+        self.levels.launch_warp.next = self.start_warp.val();
 
         // ---- Aim.
         self.granted.next = self.picker.granted.val();
@@ -355,18 +363,27 @@ impl<
         if self.granted.val().any() {
             self.granted_class.next = self.one_class.val() << self.granted_of.val();
         }
+        self.levels.aim_warp.next = self.aim_warp.val();
         self.queue.aim.next = self.granted.val();
         self.queue.aim_warp.next = self.aim_warp.val();
-        self.i_onehot.d.next = self.granted.val();
+        // A warp that is stopped now does not run in the issue stage.
+        self.stop_bit.next = self.no_warps.val();
+        if self.stop_valid.val() {
+            self.stop_bit.next = self.one_warp.val() << self.stop_warp.val();
+        }
+        self.goes.next = self.granted.val() & self.running.q.val() & !self.stop_bit.val();
+        self.i_onehot.d.next = self.goes.val();
+        self.i_valid.d.next = self.goes.val().any();
         self.i_warp.d.next = self.aim_warp.val();
         self.i_head.d.next = self.queue.aim_head.val();
 
         // ---- Issue: the first instruction, and the next one where it may go with it.
-        self.issue_bit.next = self.i_onehot.q.val() & self.running.q.val();
-        self.issuing.next = self.issue_bit.val().any();
+        self.issue_bit.next = self.i_onehot.q.val();
+        self.issuing.next = self.i_valid.q.val();
         self.picker.issuing.next = self.issuing.val();
         self.picker.issue.next = self.issue_bit.val();
         self.queue.issuing.next = self.issuing.val();
+        self.queue.issue.next = self.issue_bit.val();
         self.queue.issue_warp.next = self.i_warp.q.val();
         self.queue.issue_head.next = self.i_head.q.val();
         self.first.next = self.queue.first.val();
@@ -375,6 +392,8 @@ impl<
         self.first_rd.next = self.first.val().get_bits::<6>(5);
         self.other_rd.next = self.other.val().get_bits::<6>(5);
         self.scoreboard.issuing.next = self.issuing.val();
+        self.scoreboard.aim_warp.next = self.aim_warp.val();
+        self.scoreboard.issue.next = self.issue_bit.val();
         self.scoreboard.issue_warp.next = self.i_warp.q.val();
         self.scoreboard.first_rd.next = self.first_rd.val();
         self.row.next = self.scoreboard.row.val();
@@ -383,6 +402,15 @@ impl<
         self.other_hazard.freed.next = self.scoreboard.freed.val();
         self.third_hazard.freed.next = self.scoreboard.freed.val();
         self.pushed_hazard.freed.next = self.scoreboard.push_freed.val();
+        self.other_hazard.freed_before.next = self.scoreboard.freed_before.val();
+        self.third_hazard.freed_before.next = self.scoreboard.freed_before.val();
+        self.pushed_hazard.freed_before.next = self.scoreboard.push_freed_before.val();
+        self.other_hazard.first_before.next = self.no_rd.val();
+        self.other_hazard.second_before.next = self.no_rd.val();
+        self.third_hazard.first_before.next = self.no_rd.val();
+        self.third_hazard.second_before.next = self.no_rd.val();
+        self.pushed_hazard.first_before.next = self.scoreboard.first_before.val();
+        self.pushed_hazard.second_before.next = self.scoreboard.second_before.val();
         self.other_hazard.first_rd.next = self.first_rd.val();
         self.other_hazard.second_rd.next = self.first_rd.val();
         self.third_hazard.instruction.next = self.third.val();
@@ -411,29 +439,25 @@ impl<
             self.first.val().get_bit(3) | (self.second.val() & self.other.val().get_bit(3));
 
         // ---- Check of the one behind.
-        self.issued.next = self.none.val();
         self.next.next = self.other.val();
         self.next_waits_rd.next = self.other_hazard.rd.val();
         self.next_waits_rs1.next = self.other_hazard.rs1.val();
         self.next_waits_rs2.next = self.other_hazard.rs2.val();
-        if self.issuing.val() {
-            self.issued.next = self.one.val();
-        }
         if self.second.val() {
-            self.issued.next = self.two.val();
             self.next.next = self.third.val();
             self.next_waits_rd.next = self.third_hazard.rd.val();
             self.next_waits_rs1.next = self.third_hazard.rs1.val();
             self.next_waits_rs2.next = self.third_hazard.rs2.val();
         }
-        self.left.next = self.queue.count.val() - self.issued.val();
+        self.left.next = self.queue.left.val();
         self.next_there.next = self.issuing.val() & self.left.val().any();
 
         // ---- Push, and check of what comes to an empty queue.
         self.push_warp.next = self.supply.push_warp.val();
         self.push_odd.next = self.supply.push_pc.val().get_bit(0);
-        self.push_runs.next = self.supply.push_valid.val()
-            & self.running.q.val().get_bit(self.push_warp.val().index());
+        self.push_set.next = self.supply.push.val();
+        self.push_bit.next = self.push_set.val() & self.running.q.val();
+        self.push_runs.next = self.push_bit.val().any();
         self.pushed.next = self.decode0.val();
         if self.push_odd.val() {
             self.pushed.next = self.decode1.val();
@@ -451,6 +475,7 @@ impl<
         self.supply.push_count.next = self.push_count.val();
         self.supply.push_last.next = self.push_last.val();
         self.queue.push_warp.next = self.push_warp.val();
+        self.queue.push.next = self.push_bit.val();
         self.queue.push_pc.next = self.supply.push_pc.val();
         self.queue.push_count.next = self.push_count.val();
         self.queue.push0.next = self.decode0.val();
@@ -460,44 +485,38 @@ impl<
         self.push_same.next = self.issuing.val()
             & self.push_runs.val()
             & (self.push_warp.val() == self.i_warp.q.val());
-        self.push_base.next = self.queue.pushed_count.val();
+        self.queue.push_same.next = self.push_same.val();
+        self.scoreboard.words_warp.next = self.supply.words_warp.val();
         self.scoreboard.push_warp.next = self.push_warp.val();
         self.pushed_hazard.instruction.next = self.pushed.val();
         self.pushed_hazard.row.next = self.scoreboard.push_row.val();
         self.pushed_hazard.first_rd.next = self.no_rd.val();
         self.pushed_hazard.second_rd.next = self.no_rd.val();
         if self.push_same.val() {
-            self.push_base.next = self.queue.pushed_count.val() - self.issued.val();
             self.pushed_hazard.first_rd.next = self.first_rd.val();
             if self.second.val() {
                 self.pushed_hazard.second_rd.next = self.other_rd.val();
             }
         }
-        self.push_total.next = self.push_base.val() + bit_cast::<3, 2>(self.push_count.val());
+        self.push_total.next = self.queue.push_total.val();
         // A warp that is at the picker has something queued, and only such a warp has.
-        self.push_first.next = !self.present.q.val().get_bit(self.push_warp.val().index());
+        self.push_first.next = !(self.present.q.val() & self.push_set.val()).any();
         if self.push_same.val() {
             self.push_first.next = !self.left.val().any();
         }
         self.push_checks.next = self.push_runs.val() & self.push_first.val();
-        self.issue_total.next = self.left.val();
-        if self.push_same.val() {
-            self.issue_total.next = self.push_total.val();
-        }
 
         // ---- Who waits for what.
         self.issue_check_bit.next = self.no_warps.val();
         if self.left.val().any() {
             self.issue_check_bit.next = self.issue_bit.val();
         }
-        self.push_bit.next = self.no_warps.val();
         self.push_check_bit.next = self.no_warps.val();
-        if self.push_runs.val() {
-            self.push_bit.next = self.one_warp.val() << self.push_warp.val();
-        }
         if self.push_checks.val() {
             self.push_check_bit.next = self.push_bit.val();
         }
+        self.waiting.reset.next = self.reset.val();
+        self.waiting.clear.next = self.scoreboard.clear.val();
         self.waiting.issue_check.next = self.next_there.val();
         self.waiting.issue_check_bit.next = self.issue_check_bit.val();
         self.waiting.issue_warp.next = self.i_warp.q.val();
@@ -540,10 +559,6 @@ impl<
         if self.start_valid.val() {
             self.start_bit.next = self.one_warp.val() << self.start_warp.val();
         }
-        self.stop_bit.next = self.no_warps.val();
-        if self.stop_valid.val() {
-            self.stop_bit.next = self.one_warp.val() << self.stop_warp.val();
-        }
         self.queue.start_valid.next = self.start_valid.val();
         self.queue.start_warp.next = self.start_warp.val();
         self.queue.start_pc.next = self.start_pc.val();
@@ -560,7 +575,8 @@ impl<
             | self.push_check_bit.val())
             & !self.stop_bit.val();
         self.room_issue.next = self.room.q.val() & !self.issue_bit.val();
-        if self.issue_total.val() < self.few.val() {
+        // What is pushed for that warp in the same cycle goes before it.
+        if self.left.val() < self.few.val() {
             self.room_issue.next = self.room.q.val() | self.issue_bit.val();
         }
         self.room_push.next = self.room_issue.val() & !self.push_bit.val();
@@ -643,7 +659,7 @@ impl<
             self.warp_reason.next = self.is_fetch.val();
         } else if self.blocked.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_hazard.val();
-        } else if !self.ready.val().get_bit(self.looked.val().index()) {
+        } else if !self.usable.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_unit.val();
         }
         self.counters.clear.next = self.counter_clear.val();
@@ -663,6 +679,7 @@ impl<
             self.present.d.next = self.no_warps.val();
             self.room.d.next = self.no_warps.val();
             self.i_onehot.d.next = self.no_warps.val();
+            self.i_valid.d.next = false;
             self.o_valid.d.next = false;
             self.o_second.d.next = false;
             self.was_clean.d.next = false;

@@ -12,8 +12,9 @@
 //! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
 //! | `ready` | in | NW | who could go, but for grants of the two cycles before |
 //! | `issuing`, `issue` | in | 1, NW | a warp issues in this cycle, one-hot or 0: touch, pointer, greedy warp |
+//! | `issue_level` | in | LB | level of the warp that issues, before this cycle's level write |
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
-//! | `launch_valid`, `launch_warp` | in | 1, WI | a warp is launched |
+//! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp is launched; its level, before this cycle's level write |
 //! | `granted` | out | NW | one-hot: the grant of the cycle before, or 0 |
 //!
 //! # Cycle behaviour
@@ -38,11 +39,13 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub ready: Signal<In, Bits<NW>>,
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
+    pub issue_level: Signal<In, Bits<LB>>,
     pub level_valid: Signal<In, Bit>,
     pub level_warp: Signal<In, Bits<WI>>,
     pub level_value: Signal<In, Bits<LB>>,
     pub launch_valid: Signal<In, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
+    pub launch_level: Signal<In, Bits<LB>>,
     pub granted: Signal<Out, Bits<NW>>,
     // State: the grants of the two cycles before.
     grant: DFF<Bits<NW>>,
@@ -66,9 +69,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     touched: Signal<Local, Bits<NW>>,
     level_onehot: Signal<Local, Bits<NW>>,
     launch_onehot: Signal<Local, Bits<NW>>,
-    launch_level: Signal<Local, Bits<LB>>,
     touched_level: Signal<Local, Bits<LB>>,
-    issue_level: Signal<Local, Bits<LB>>,
     lower: Signal<Local, Bits<NW>>,
     higher: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
@@ -88,11 +89,10 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
     fn default() -> Self {
         assert!(NW == 1 << WI && NW <= 64, "Picker<{NW}, {WI}, {LB}>");
         block!({
-            clock, reset, policy, ready, issuing, issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, granted, grant, former, after_last, greedy, above, greedy_1,
-            greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched,
-            level_onehot, launch_onehot, launch_level, touched_level, issue_level, lower, higher, issues_greedy, takes_over, then_after,
-            issue_minus,
+            clock, reset, policy, ready, issuing, issue, issue_level, level_valid, level_warp,
+            level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
+            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched, level_onehot, launch_onehot, touched_level, lower, higher, issues_greedy,
+            takes_over, then_after, issue_minus,
         } {
             level: (0..NW).map(|_| Default::default()).collect(),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
@@ -156,16 +156,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         }
         if self.level_valid.val() {
             self.touched.next = self.level_onehot.val();
-        }
-        self.issue_level.next = self.no_level.val();
-        self.launch_level.next = self.no_level.val();
-        for i in 0..NW {
-            if self.issue.val().get_bit(i) {
-                self.issue_level.next = self.issue_level.val() | self.level[i].q.val();
-            }
-            if self.launch_onehot.val().get_bit(i) {
-                self.launch_level.next = self.launch_level.val() | self.level[i].q.val();
-            }
         }
         self.touched_level.next = self.issue_level.val();
         if self.policy.val() == self.greedy_oldest.val() {
@@ -262,6 +252,8 @@ mod tests {
         u.level_value.next = rng.bits();
         u.launch_valid.next = rng.chance(1, 10);
         u.launch_warp.next = rng.bits();
+        u.launch_level.next = rng.bits();
+        u.issue_level.next = rng.bits();
     }
 
     /// SCHED-011, SCHED-012: with levels equal, the one that issued longest ago.

@@ -9,19 +9,26 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `issuing`, `issue_warp` | in | 1, WI | an instruction of this warp is issued in this cycle |
+//! | `aim_warp` | in | WI | the warp that may issue in the next cycle; it does not issue in this one |
+//! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | an instruction of this warp, the former cycle's `aim_warp`, is issued in this cycle; one-hot or 0; as a number |
 //! | `first_rd` | in | 6 | its destination: bit 5 = there is one |
 //! | `second`, `second_rd` | in | 1, 6 | a second one is issued with it |
-//! | `push_warp` | in | WI | the warp that instructions are pushed for |
+//! | `words_warp`, `push_warp` | in | WI, WI | the warp that instructions are pushed for in the next cycle, and in this one |
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
-//! | `row`, `push_row` | out | 32 | pending registers of `issue_warp`, `push_warp`, before what is done and issued in this cycle |
+//! | `row`, `push_row` | out | 32 | pending registers of `issue_warp`, `push_warp`, from registers: as they were in the cycle of the aim, of the words |
 //! | `freed`, `push_freed` | out | 6 | the register of that warp that is done in this cycle; bit 5 = there is one |
+//! | `freed_before`, `push_freed_before` | out | 6, 6 | the register of `issue_warp` that was done in the cycle of the aim, of `push_warp` in that of the words; from registers |
+//! | `first_before`, `second_before` | out | 6, 6 | destinations that `push_warp` issued in the cycle of the words; from registers |
 //! | `flight` | out | NW | warps with instructions in flight; from a register |
 //! | `full` | out | NW | warps with 28 instructions in flight or more; from a register |
+//! | `clear` | out | WH | the row that `reset` clears in this cycle, of even and of odd warps; from a register |
 //!
 //! # Cycle behaviour
 //! A register is pending while its bit in the row of the issue side differs from that in the row of the done side: so each of the two memories has one
 //! writer. The done side is split into even and odd warps, with a port each.
+//!
+//! Row and counts of a warp are looked up in the cycle of the aim. Between it and the issue only a `done` can change them: it is kept beside them.
+//! Likewise the row for a push, in the cycle of the words, with what is issued then.
 //!
 //! # Invariants
 //! 1. No memory has more than one write port. With nothing in flight nothing is pending, and an issue then takes the done side's row and count.
@@ -38,11 +45,14 @@ use crate::prim::LutRam;
 pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
+    pub aim_warp: Signal<In, Bits<WI>>,
     pub issuing: Signal<In, Bit>,
+    pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub first_rd: Signal<In, Bits<6>>,
     pub second: Signal<In, Bit>,
     pub second_rd: Signal<In, Bits<6>>,
+    pub words_warp: Signal<In, Bits<WI>>,
     pub push_warp: Signal<In, Bits<WI>>,
     pub done0_valid: Signal<In, Bit>,
     pub done0_warp: Signal<In, Bits<WI>>,
@@ -54,8 +64,13 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub push_row: Signal<Out, Bits<32>>,
     pub freed: Signal<Out, Bits<6>>,
     pub push_freed: Signal<Out, Bits<6>>,
+    pub freed_before: Signal<Out, Bits<6>>,
+    pub push_freed_before: Signal<Out, Bits<6>>,
+    pub first_before: Signal<Out, Bits<6>>,
+    pub second_before: Signal<Out, Bits<6>>,
     pub flight: Signal<Out, Bits<NW>>,
     pub full: Signal<Out, Bits<NW>>,
+    pub clear: Signal<Out, Bits<WH>>,
     // State: rows and counts of the issue side, for the issue, the push and the two done ports.
     issued_row: LutRam<Bits<32>, WI>,
     issued_row_push: LutRam<Bits<32>, WI>,
@@ -76,12 +91,29 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     // State: the warp has instructions in flight; it has 28 or more.
     flying: DFF<Bits<NW>>,
     many: DFF<Bits<NW>>,
+    // State: of the warp that was aimed at: pending registers, row of the done side, the `done` of that cycle; count of the issue side, in flight.
+    i_pending: DFF<Bits<32>>,
+    i_done: DFF<Bits<32>>,
+    i_freed: DFF<Bits<6>>,
+    i_left: DFF<Bit>,
+    i_issued: DFF<Bits<5>>,
+    i_flight: DFF<Bits<5>>,
+    // State: of the warp of the words: pending registers, the `done` and the destinations of that cycle.
+    p_pending: DFF<Bits<32>>,
+    p_freed: DFF<Bits<6>>,
+    p_first: DFF<Bits<6>>,
+    p_second: DFF<Bits<6>>,
     // State: the row that reset clears in this cycle.
     cleared: DFF<Bits<WH>>,
     // Combinational.
+    aim_at: Signal<Local, Bits<WH>>,
+    aim_odd: Signal<Local, Bit>,
+    aim_flies: Signal<Local, Bit>,
     issue_at: Signal<Local, Bits<WH>>,
     issue_odd: Signal<Local, Bit>,
-    push_at: Signal<Local, Bits<WH>>,
+    words_at: Signal<Local, Bits<WH>>,
+    words_odd: Signal<Local, Bit>,
+    words_flies: Signal<Local, Bit>,
     push_odd: Signal<Local, Bit>,
     write_at0: Signal<Local, Bits<WH>>,
     write_at1: Signal<Local, Bits<WH>>,
@@ -97,17 +129,23 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     freed1: Signal<Local, Bits<32>>,
     freed_now: Signal<Local, Bits<6>>,
     freed_push: Signal<Local, Bits<6>>,
-    base: Signal<Local, Bits<32>>,
+    freed_aim: Signal<Local, Bits<6>>,
+    next_issued_row: Signal<Local, Bits<32>>,
+    done_aim: Signal<Local, Bit>,
     done_here: Signal<Local, Bit>,
     done_push: Signal<Local, Bit>,
+    done_words: Signal<Local, Bit>,
+    freed_words: Signal<Local, Bits<6>>,
     done_row: Signal<Local, Bits<32>>,
     done_row_push: Signal<Local, Bits<32>>,
     completed: Signal<Local, Bits<5>>,
-    pending: Signal<Local, Bits<32>>,
-    pending_push: Signal<Local, Bits<32>>,
-    in_flight: Signal<Local, Bits<5>>,
-    in_flight_now: Signal<Local, Bits<5>>,
-    in_flight_then: Signal<Local, Bits<5>>,
+    takes_26: Signal<Local, Bit>,
+    takes_27: Signal<Local, Bit>,
+    takes_28: Signal<Local, Bit>,
+    takes_29: Signal<Local, Bit>,
+    fewer: Signal<Local, Bit>,
+    fewest: Signal<Local, Bit>,
+    filled: Signal<Local, Bit>,
     first_bit: Signal<Local, Bits<32>>,
     second_bit: Signal<Local, Bits<32>>,
     next_issued: Signal<Local, Bits<5>>,
@@ -129,6 +167,10 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     next_row: Constant<Bits<WH>>,
     one: Constant<Bits<5>>,
     two: Constant<Bits<5>>,
+    from_26: Constant<Bits<5>>,
+    from_27: Constant<Bits<5>>,
+    from_28: Constant<Bits<5>>,
+    from_29: Constant<Bits<5>>,
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
@@ -141,14 +183,18 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             "Scoreboard<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, issuing, issue_warp, first_rd, second, second_rd, push_warp, done0_valid,
-            done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, row, push_row, freed, push_freed, flight, full, issued_row, issued_row_push, issued,
-            issued0, issued1, done_row0, done_row0_issue, done_row0_push, done_row1,
-            done_row1_issue, done_row1_push, completed0, completed0_issue,
-            completed1, completed1_issue, flying, many, cleared, write_at0, write_at1, writes0, writes1, next_row0, next_row1, store_completed0, store_completed1, issue_at, issue_odd,
-            push_at, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, base, done_here, done_push,             done_row, done_row_push, completed, pending, pending_push,
-            in_flight, in_flight_now, in_flight_then, first_bit, second_bit, next_issued, next_completed0,
-            next_completed1, left0_now, left1_now, even0, even1, starts, fills, ends, thins,
+            clock, reset, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp,
+            done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, row, push_row, freed,
+            push_freed, freed_before, push_freed_before, first_before, second_before, flight, full, clear, issued_row, issued_row_push, issued, issued0, issued1,
+            done_row0, done_row0_issue, done_row0_push, done_row1, done_row1_issue, done_row1_push,
+            completed0, completed0_issue, completed1, completed1_issue, flying, many, i_pending, i_done,
+            i_freed, i_left, i_issued, i_flight, p_pending, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1, next_row0,
+            next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at, issue_odd,
+            words_at, words_odd, words_flies, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
+            next_issued_row, done_aim, done_here, done_push, done_words, freed_words, done_row, done_row_push, completed,
+            takes_26, takes_27, takes_28, takes_29, fewer, fewest, filled, first_bit,
+            second_bit, next_issued, next_completed0, next_completed1, left0_now, left1_now, even0, even1,
+            starts, fills, ends, thins,
         } {
             one_register: Constant::new(1.into()),
             no_registers: Constant::new(0.into()),
@@ -157,6 +203,10 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             next_row: Constant::new(1.into()),
             one: Constant::new(1.into()),
             two: Constant::new(2.into()),
+            from_26: Constant::new(26.into()),
+            from_27: Constant::new(27.into()),
+            from_28: Constant::new(28.into()),
+            from_29: Constant::new(29.into()),
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
             no_warps: Constant::new(0.into()),
@@ -168,6 +218,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, flying, many, cleared);
+        dff_setup!(self, clock, p_pending, p_freed, p_first, p_second);
+        dff_setup!(self, clock, i_pending, i_done, i_freed, i_left, i_issued, i_flight);
         clock!(
             self,
             clock,
@@ -181,9 +233,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         clock!(self, clock, done_row1, done_row1_issue, done_row1_push);
         clock!(self, clock, completed0, completed0_issue);
         clock!(self, clock, completed1, completed1_issue);
+        self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
+        self.aim_odd.next = self.aim_warp.val().get_bit(0);
         self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
         self.issue_odd.next = self.issue_warp.val().get_bit(0);
-        self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
+        self.words_at.next = self.words_warp.val().get_bits::<WH>(1);
+        self.words_odd.next = self.words_warp.val().get_bit(0);
         self.push_odd.next = self.push_warp.val().get_bit(0);
         self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
         self.write_at0.next = self.at0.val();
@@ -192,6 +247,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.write_at1.next = self.at1.val();
         self.writes1.next = self.done1_valid.val() | self.reset.val();
 
+        self.clear.next = self.cleared.q.val();
         self.cleared.d.next = self.cleared.q.val() + self.next_row.val();
         if self.reset.val() {
             self.write_at0.next = self.cleared.q.val();
@@ -219,6 +275,20 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         if self.done_here.val() {
             self.freed.next = self.freed_now.val();
         }
+        self.done_aim.next =
+            self.done0_valid.val() & (self.done0_warp.val() == self.aim_warp.val());
+        self.freed_aim.next = self.done0_rd.val();
+        if self.aim_odd.val() {
+            self.done_aim.next =
+                self.done1_valid.val() & (self.done1_warp.val() == self.aim_warp.val());
+            self.freed_aim.next = self.done1_rd.val();
+        }
+        self.i_left.d.next = self.done_aim.val();
+        self.i_freed.d.next = self.no_register.val();
+        if self.done_aim.val() {
+            self.i_freed.d.next = self.freed_aim.val();
+        }
+        self.freed_before.next = self.i_freed.q.val();
         self.done_push.next =
             self.done0_valid.val() & (self.done0_warp.val() == self.push_warp.val());
         self.freed_push.next = self.done0_rd.val();
@@ -232,45 +302,66 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.push_freed.next = self.freed_push.val();
         }
 
-        // ---- The issuing warp.
-        self.issued_row.read_address.next = self.issue_warp.val();
-        self.issued.read_address.next = self.issue_warp.val();
-        self.done_row0_issue.read_address.next = self.issue_at.val();
-        self.done_row1_issue.read_address.next = self.issue_at.val();
-        self.completed0_issue.read_address.next = self.issue_at.val();
-        self.completed1_issue.read_address.next = self.issue_at.val();
+        // ---- The warp that is aimed at. With nothing in flight its issue side counts for nothing.
+        self.issued_row.read_address.next = self.aim_warp.val();
+        self.issued.read_address.next = self.aim_warp.val();
+        self.done_row0_issue.read_address.next = self.aim_at.val();
+        self.done_row1_issue.read_address.next = self.aim_at.val();
+        self.completed0_issue.read_address.next = self.aim_at.val();
+        self.completed1_issue.read_address.next = self.aim_at.val();
         self.done_row.next = self.done_row0_issue.read_data.val();
         self.completed.next = self.completed0_issue.read_data.val();
-        if self.issue_odd.val() {
+        if self.aim_odd.val() {
             self.done_row.next = self.done_row1_issue.read_data.val();
             self.completed.next = self.completed1_issue.read_data.val();
         }
-        self.pending.next = self.no_registers.val();
-        self.in_flight.next = self.none.val();
-        if self.flying.q.val().get_bit(self.issue_warp.val().index()) {
-            self.pending.next = self.issued_row.read_data.val() ^ self.done_row.val();
-            self.in_flight.next = self.issued.read_data.val() - self.completed.val();
+        self.aim_flies.next = self.flying.q.val().get_bit(self.aim_warp.val().index());
+        self.i_done.d.next = self.done_row.val();
+        self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
+        self.i_issued.d.next = self.issued.read_data.val();
+        self.i_flight.d.next = self.issued.read_data.val() - self.completed.val();
+        if !self.aim_flies.val() {
+            self.i_pending.d.next = self.no_registers.val();
+            self.i_issued.d.next = self.completed.val();
+            self.i_flight.d.next = self.none.val();
         }
-        self.in_flight_now.next = self.in_flight.val();
-        if self.done_here.val() {
-            self.in_flight_now.next = self.in_flight.val() - self.one.val();
-        }
-        self.row.next = self.pending.val();
+        self.row.next = self.i_pending.q.val();
 
         // ---- The warp that instructions are pushed for.
-        self.issued_row_push.read_address.next = self.push_warp.val();
-        self.done_row0_push.read_address.next = self.push_at.val();
-        self.done_row1_push.read_address.next = self.push_at.val();
+        self.issued_row_push.read_address.next = self.words_warp.val();
+        self.done_row0_push.read_address.next = self.words_at.val();
+        self.done_row1_push.read_address.next = self.words_at.val();
         self.done_row_push.next = self.done_row0_push.read_data.val();
-        if self.push_odd.val() {
+        self.done_words.next =
+            self.done0_valid.val() & (self.done0_warp.val() == self.words_warp.val());
+        self.freed_words.next = self.done0_rd.val();
+        if self.words_odd.val() {
             self.done_row_push.next = self.done_row1_push.read_data.val();
+            self.done_words.next =
+                self.done1_valid.val() & (self.done1_warp.val() == self.words_warp.val());
+            self.freed_words.next = self.done1_rd.val();
         }
-        self.pending_push.next = self.no_registers.val();
-        if self.flying.q.val().get_bit(self.push_warp.val().index()) {
-            self.pending_push.next =
-                self.issued_row_push.read_data.val() ^ self.done_row_push.val();
+        self.words_flies.next = self.flying.q.val().get_bit(self.words_warp.val().index());
+        self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
+        if !self.words_flies.val() {
+            self.p_pending.d.next = self.no_registers.val();
         }
-        self.push_row.next = self.pending_push.val();
+        self.push_row.next = self.p_pending.q.val();
+        self.p_freed.d.next = self.no_register.val();
+        if self.done_words.val() {
+            self.p_freed.d.next = self.freed_words.val();
+        }
+        self.push_freed_before.next = self.p_freed.q.val();
+        self.p_first.d.next = self.no_register.val();
+        self.p_second.d.next = self.no_register.val();
+        if self.issuing.val() & (self.issue_warp.val() == self.words_warp.val()) {
+            self.p_first.d.next = self.first_rd.val();
+            if self.second.val() {
+                self.p_second.d.next = self.second_rd.val();
+            }
+        }
+        self.first_before.next = self.p_first.q.val();
+        self.second_before.next = self.p_second.q.val();
 
         // ---- Issue.
         self.first_bit.next = self.no_registers.val();
@@ -278,29 +369,25 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.first_bit.next = self.one_register.val() << self.first_rd.val().get_bits::<5>(0);
         }
         self.second_bit.next = self.no_registers.val();
-        self.next_issued.next = self.completed.val() + self.in_flight.val() + self.one.val();
-        self.in_flight_then.next = self.in_flight_now.val() + self.one.val();
+        self.next_issued.next = self.i_issued.q.val() + self.one.val();
         if self.second.val() {
-            self.next_issued.next = self.completed.val() + self.in_flight.val() + self.two.val();
-            self.in_flight_then.next = self.in_flight_now.val() + self.two.val();
+            self.next_issued.next = self.i_issued.q.val() + self.two.val();
             if self.second_rd.val().get_bit(5) {
                 self.second_bit.next =
                     self.one_register.val() << self.second_rd.val().get_bits::<5>(0);
             }
         }
         // What is done in this cycle turns the other side's bit; so a register that is freed and taken in one cycle stays pending.
-        self.base.next = self.done_row.val();
-        if self.flying.q.val().get_bit(self.issue_warp.val().index()) {
-            self.base.next = self.issued_row.read_data.val();
-        }
+        self.next_issued_row.next = self.i_done.q.val()
+            ^ self.i_pending.q.val()
+            ^ self.first_bit.val()
+            ^ self.second_bit.val();
         self.issued_row.write_enable.next = self.issuing.val();
         self.issued_row.write_address.next = self.issue_warp.val();
-        self.issued_row.write_data.next =
-            self.base.val() ^ self.first_bit.val() ^ self.second_bit.val();
+        self.issued_row.write_data.next = self.next_issued_row.val();
         self.issued_row_push.write_enable.next = self.issuing.val();
         self.issued_row_push.write_address.next = self.issue_warp.val();
-        self.issued_row_push.write_data.next =
-            self.base.val() ^ self.first_bit.val() ^ self.second_bit.val();
+        self.issued_row_push.write_data.next = self.next_issued_row.val();
         self.issued.write_enable.next = self.issuing.val();
         self.issued.write_address.next = self.issue_warp.val();
         self.issued.write_data.next = self.next_issued.val();
@@ -370,17 +457,33 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.left1_now.next = self.issued1.read_data.val() - self.next_completed1.val();
 
         // ---- Who has something in flight; an issue of the same cycle wins.
-        self.starts.next = self.no_warps.val();
-        self.fills.next = self.no_warps.val();
-        if self.issuing.val() {
-            self.starts.next = self.one_warp.val() << self.issue_warp.val();
-            // 28 or more.
-            if self.in_flight_then.val().get_bit(4)
-                & self.in_flight_then.val().get_bit(3)
-                & self.in_flight_then.val().get_bit(2)
-            {
-                self.fills.next = self.starts.val();
+        // 28 or more, with those that go now, and without what was done since the aim.
+        self.takes_26.next = self.i_flight.q.val() >= self.from_26.val();
+        self.takes_27.next = self.i_flight.q.val() >= self.from_27.val();
+        self.takes_28.next = self.i_flight.q.val() >= self.from_28.val();
+        self.takes_29.next = self.i_flight.q.val() >= self.from_29.val();
+        self.fewer.next = self.i_left.q.val() ^ self.done_here.val();
+        self.fewest.next = self.i_left.q.val() & self.done_here.val();
+        self.filled.next = self.takes_27.val();
+        if self.fewer.val() {
+            self.filled.next = self.takes_28.val();
+        }
+        if self.fewest.val() {
+            self.filled.next = self.takes_29.val();
+        }
+        if self.second.val() {
+            self.filled.next = self.takes_26.val();
+            if self.fewer.val() {
+                self.filled.next = self.takes_27.val();
             }
+            if self.fewest.val() {
+                self.filled.next = self.takes_28.val();
+            }
+        }
+        self.starts.next = self.issue.val();
+        self.fills.next = self.no_warps.val();
+        if self.filled.val() {
+            self.fills.next = self.issue.val();
         }
         // The parity of a port's warp is known, so half of the decoder goes.
         self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
@@ -433,12 +536,19 @@ mod tests {
     #[derive(Default)]
     struct Warps {
         flying: [Vec<u64>; 8],
+        /// Aimed at, with words in the former cycle.
+        aimed: usize,
+        words: u64,
     }
 
     impl Warps {
         fn drive(&mut self, u: &mut Small, rng: &mut Rng, reset: bool) {
             u.reset.next = reset;
-            let (issue, push) = (rng.below(8) as usize, rng.below(8));
+            let (issue, push) = (self.aimed, self.words);
+            self.words = rng.below(8);
+            u.words_warp.next = self.words.into();
+            self.aimed = (issue + 1 + rng.below(7) as usize) % 8;
+            u.aim_warp.next = (self.aimed as u64).into();
             u.issue_warp.next = (issue as u64).into();
             u.push_warp.next = push.into();
             let done = |flying: &mut Vec<u64>, rng: &mut Rng| {
@@ -474,12 +584,14 @@ mod tests {
             let second = freed.unwrap_or_else(|| pick(first));
             let issues = !reset && before.len() < 28;
             u.issuing.next = issues;
+            u.issue.next = (u64::from(issues) << issue).into();
             u.first_rd.next = (first ^ 32).into();
-            u.second.next = push % 2 == 0;
+            let two = rng.flip();
+            u.second.next = two;
             u.second_rd.next = (second ^ 32).into();
             if issues {
                 self.flying[issue].push(first);
-                if push % 2 == 0 {
+                if two {
                     self.flying[issue].push(second);
                 }
             }
@@ -504,7 +616,7 @@ mod tests {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
         let mut rng = Rng::new(1, "scoreboard");
         let mut warps = Warps::default();
-        let mut most = 0;
+        let (mut most, mut aimed_and_done, mut words_and_issued) = (0, 0, 0);
         for t in 0..4000 {
             let before: Vec<usize> = warps.flying.iter().map(Vec::len).collect();
             warps.drive(&mut b.uut, &mut rng, t < 2);
@@ -522,7 +634,10 @@ mod tests {
                 .filter(|&&rd| rd < 32)
                 .fold(0, |r, rd| r | 1 << rd);
             let freed = b.uut.freed.val().to_u64();
-            assert_eq!(without(b.uut.row.val().to_u64(), freed), row, "cycle {t}");
+            let freed_before = b.uut.freed_before.val().to_u64();
+            let got = without(b.uut.row.val().to_u64(), freed);
+            assert_eq!(without(got, freed_before), row, "cycle {t}");
+            aimed_and_done += u32::from(freed_before != 0);
             let flight = (0..8).filter(|&w| before[w] > 0).fold(0, |f, w| f | 1 << w);
             assert_eq!(b.uut.flight.val().to_u64(), flight, "cycle {t}");
             let full = (0..8)
@@ -533,15 +648,21 @@ mod tests {
             let counted = warps.flying[push].len() - if push == issue { issued } else { 0 };
             let pushed = warps.flying[push][..counted].iter();
             let row = pushed.filter(|&&rd| rd < 32).fold(0, |r, rd| r | 1 << rd);
+            let before = [&b.uut.first_before, &b.uut.second_before];
+            let since = before.map(|rd| rd.val().to_u64());
+            let since = since.iter().filter(|&rd| rd >> 5 != 0);
+            let since = since.fold(0, |r, rd| r | 1 << (rd & 31));
+            let freed_before = b.uut.push_freed_before.val().to_u64();
+            let got = without(b.uut.push_row.val().to_u64(), freed_before) | since;
             let freed = b.uut.push_freed.val().to_u64();
-            assert_eq!(
-                without(b.uut.push_row.val().to_u64(), freed),
-                row,
-                "cycle {t}"
-            );
+            assert_eq!(without(got, freed), row, "cycle {t}");
+            words_and_issued += u32::from(since != 0);
             most = most.max(counted);
             b.edge();
         }
-        assert!(most >= 28, "{most}");
+        assert!(
+            most >= 28 && aimed_and_done > 100 && words_and_issued > 100,
+            "{most} {aimed_and_done} {words_and_issued}"
+        );
     }
 }

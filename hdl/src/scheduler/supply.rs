@@ -17,7 +17,8 @@
 //! | `fetch_ready` | in | 1 | it is taken in this cycle; early |
 //! | `line_valid`, `line_warp`, `line_slot`, `line_data` | in | 1, WI, 1, 512 | a line that was asked for; taken at once |
 //! | `decode_word0`, `decode_word1` | out | 32, 32 | words at the even and the odd address; undefined when no pass is there |
-//! | `push_valid`, `push_warp`, `push_pc` | out | 1, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
+//! | `words_warp` | out | WI | the warp whose words are there, and which comes to the push in the next cycle; from a register |
+//! | `push_valid`, `push`, `push_warp`, `push_pc` | out | 1, NW, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
 //! | `push_count`, `push_last` | in | 2, 1 | answer in the same cycle: how many are pushed (0 to 2; from an odd address 0 or 1), and one of them is `control`; late |
 //!
 //! # Cycle behaviour
@@ -72,7 +73,9 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     pub line_data: Signal<In, Bits<512>>,
     pub decode_word0: Signal<Out, Bits<32>>,
     pub decode_word1: Signal<Out, Bits<32>>,
+    pub words_warp: Signal<Out, Bits<WI>>,
     pub push_valid: Signal<Out, Bit>,
+    pub push: Signal<Out, Bits<NW>>,
     pub push_warp: Signal<Out, Bits<WI>>,
     pub push_pc: Signal<Out, Bits<22>>,
     pub push_count: Signal<In, Bits<2>>,
@@ -194,7 +197,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI
         block!({
             clock, reset, start_valid, start_warp, start_pc, stop_valid, stop_warp, flush, room,
             fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
-            line_data, decode_word0, decode_word1, push_valid, push_warp, push_pc, push_count,
+            line_data, decode_word0, decode_word1, words_warp, push_valid, push, push_warp, push_pc, push_count,
             push_last, wants, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
             awaited1, tags0, tags1, lines, behind, fetch_valid_r, fetch_warp_r, fetch_line_r,
             l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_pc, p_valid, p_warp, p_set, p_pc,
@@ -415,7 +418,9 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         self.p_set.d.next = self.w_hit.val();
         self.p_pc.d.next = self.w_pc.q.val();
         // Push: behind the even word comes the odd one, behind both the next pair.
+        self.words_warp.next = self.w_warp.q.val();
         self.push_valid.next = self.p_valid.q.val();
+        self.push.next = self.p_set.q.val();
         self.push_warp.next = self.p_warp.q.val();
         self.push_pc.next = self.p_pc.q.val();
         self.next_pair.next = self.p_pc.q.val().get_bits::<21>(1) + self.one_pair.val();

@@ -8,6 +8,7 @@
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
+//! | `reset`, `clear` | in | 1, WH | synchronous, active high; takes all values while `reset` is 1 for NW / 2 cycles |
 //! | `issue_check`, `issue_check_bit`, `issue_warp`, `issue_instruction` | in | 1, NW, WI, 23 | an instruction becomes its warp's first and is checked in the issue stage |
 //! | `issue_rd`, `issue_rs1`, `issue_rs2` | in | 1 each | what it waits for |
 //! | `push_check`, … | in | | likewise in the push stage; not of the same warp |
@@ -16,8 +17,14 @@
 //! | `blocked` | out | NW | the warp's first instruction waits; from registers |
 //!
 //! # Cycle behaviour
-//! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle. The registers of the first
-//! instruction are kept by who checked it last, so that each memory has one writer, for even and odd warps apart.
+//! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle. Whether a warp waits for any register
+//! is a bit per warp. For which ones lies in memories with one writer each, the issue stage, the push stage and the two completion ports, even and odd
+//! warps apart: a register is waited for while its mark by the last checker differs from that by the completions, and the last checker is the issue stage
+//! while the owner bits of the two are equal.
+//!
+//! # Invariants
+//! 1. The flag of a warp is 1 if and only if one of its three marks differs, once it has been checked.
+//! 2. Copies of a memory are equal: those that are read before they are written are cleared under `reset`.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -28,6 +35,8 @@ use crate::prim::{Flags, LutRam};
 #[derive(LogicBlock)]
 pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub clear: Signal<In, Bits<WH>>,
     pub issue_check: Signal<In, Bit>,
     pub issue_check_bit: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
@@ -51,38 +60,81 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub flight: Signal<In, Bits<NW>>,
     pub full: Signal<In, Bits<NW>>,
     pub blocked: Signal<Out, Bits<NW>>,
-    // State: by the issue stage, by the push stage: {rs2, rs1, rd} of the first instruction, of even and odd warps.
-    by_issue0: LutRam<Bits<18>, WH>,
-    by_issue1: LutRam<Bits<18>, WH>,
-    by_push0: LutRam<Bits<18>, WH>,
-    by_push1: LutRam<Bits<18>, WH>,
-    pushed: Flags<NW>,
-    // State: the registers it waits for; it goes only when nothing is in flight.
-    rd: Flags<NW>,
-    rs1: Flags<NW>,
-    rs2: Flags<NW>,
+    // State: by the issue stage, by the push stage: {owner, marks of rs2, rs1, rd, their numbers}, of even and odd warps.
+    by_issue0: LutRam<Bits<19>, WH>,
+    by_issue1: LutRam<Bits<19>, WH>,
+    by_push0: LutRam<Bits<19>, WH>,
+    by_push1: LutRam<Bits<19>, WH>,
+    // State: their owner bits again, for the other one.
+    issue_owner0: LutRam<Bits<1>, WH>,
+    issue_owner1: LutRam<Bits<1>, WH>,
+    push_owner: LutRam<Bits<1>, WI>,
+    // State: the marks by completions, for themselves, the issue and the push stage.
+    freed0: LutRam<Bits<3>, WH>,
+    freed0_issue: LutRam<Bits<3>, WH>,
+    freed0_push: LutRam<Bits<3>, WH>,
+    freed1: LutRam<Bits<3>, WH>,
+    freed1_issue: LutRam<Bits<3>, WH>,
+    freed1_push: LutRam<Bits<3>, WH>,
+    // State: the warp's first instruction waits for a register; it goes only when nothing is in flight.
+    waits: Flags<NW>,
     drains: Flags<NW>,
     // Combinational.
     issue_at: Signal<Local, Bits<WH>>,
+    issue_odd: Signal<Local, Bit>,
+    issue_waits: Signal<Local, Bits<3>>,
+    issue_freed: Signal<Local, Bits<3>>,
+    issue_marks: Signal<Local, Bits<3>>,
+    issue_owner: Signal<Local, Bits<1>>,
+    issue_entry: Signal<Local, Bits<19>>,
+    issue_to: Signal<Local, Bits<WH>>,
+    issue_writes0: Signal<Local, Bit>,
+    issue_writes1: Signal<Local, Bit>,
+    store_owner: Signal<Local, Bits<1>>,
     push_at: Signal<Local, Bits<WH>>,
-    first0: Signal<Local, Bits<18>>,
-    first1: Signal<Local, Bits<18>>,
+    push_odd: Signal<Local, Bit>,
+    push_waits: Signal<Local, Bits<3>>,
+    push_freed: Signal<Local, Bits<3>>,
+    push_marks: Signal<Local, Bits<3>>,
+    push_owns: Signal<Local, Bits<1>>,
+    push_entry: Signal<Local, Bits<19>>,
+    at0: Signal<Local, Bits<WH>>,
+    first0: Signal<Local, Bits<19>>,
+    pushed0: Signal<Local, Bit>,
+    marks0: Signal<Local, Bits<3>>,
+    met0: Signal<Local, Bits<3>>,
+    checked0: Signal<Local, Bit>,
+    frees0: Signal<Local, Bit>,
+    remains0: Signal<Local, Bits<3>>,
+    writes0: Signal<Local, Bit>,
+    write_at0: Signal<Local, Bits<WH>>,
+    next_freed0: Signal<Local, Bits<3>>,
+    store_freed0: Signal<Local, Bits<3>>,
     even0: Signal<Local, Bits<WI>>,
+    relieved0: Signal<Local, Bits<NW>>,
+    at1: Signal<Local, Bits<WH>>,
+    first1: Signal<Local, Bits<19>>,
+    pushed1: Signal<Local, Bit>,
+    marks1: Signal<Local, Bits<3>>,
+    met1: Signal<Local, Bits<3>>,
+    checked1: Signal<Local, Bit>,
+    frees1: Signal<Local, Bit>,
+    remains1: Signal<Local, Bits<3>>,
+    writes1: Signal<Local, Bit>,
+    write_at1: Signal<Local, Bits<WH>>,
+    next_freed1: Signal<Local, Bits<3>>,
+    store_freed1: Signal<Local, Bits<3>>,
     even1: Signal<Local, Bits<WI>>,
-    bit0: Signal<Local, Bits<NW>>,
-    bit1: Signal<Local, Bits<NW>>,
+    relieved1: Signal<Local, Bits<NW>>,
     checked: Signal<Local, Bits<NW>>,
-    freed_rd: Signal<Local, Bits<NW>>,
-    freed_rs1: Signal<Local, Bits<NW>>,
-    freed_rs2: Signal<Local, Bits<NW>>,
-    set_rd: Signal<Local, Bits<NW>>,
-    set_rs1: Signal<Local, Bits<NW>>,
-    set_rs2: Signal<Local, Bits<NW>>,
+    set_waits: Signal<Local, Bits<NW>>,
     set_drains: Signal<Local, Bits<NW>>,
     // Constants.
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
+    no_marks: Constant<Bits<3>>,
+    not_owner: Constant<Bits<1>>,
 }
 
 impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, WI, WH> {
@@ -92,17 +144,23 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             "Waiting<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, issue_check, issue_check_bit, issue_warp, issue_instruction, issue_rd,
-            issue_rs1, issue_rs2, push_check, push_check_bit, push_warp,
-            push_instruction, push_rd, push_rs1, push_rs2, done0_valid, done0_warp,
-            done0_rd, done1_valid, done1_warp, done1_rd, flight, full, blocked,
-            by_issue0, by_issue1, by_push0, by_push1, pushed, rd, rs1, rs2, drains, issue_at,
-            push_at, first0, first1, even0, even1, bit0, bit1, checked, freed_rd,
-            freed_rs1, freed_rs2, set_rd, set_rs1, set_rs2, set_drains,
+            clock, reset, clear, issue_check, issue_check_bit, issue_warp, issue_instruction, issue_rd,
+            issue_rs1, issue_rs2, push_check, push_check_bit, push_warp, push_instruction, push_rd,
+            push_rs1, push_rs2, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
+            flight, full, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
+            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits,
+            drains, issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
+            issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
+            push_waits, push_freed, push_marks, push_owns, push_entry, at0, first0, pushed0, marks0, met0,
+            checked0, frees0, remains0, writes0, write_at0, next_freed0, store_freed0, even0, relieved0,
+            at1, first1, pushed1, marks1, met1, checked1, frees1, remains1, writes1, write_at1,
+            next_freed1, store_freed1, even1, relieved1, checked, set_waits, set_drains,
         } {
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
             no_warps: Constant::new(0.into()),
+            no_marks: Constant::new(0.into()),
+            not_owner: Constant::new(0.into()),
         })
     }
 }
@@ -110,105 +168,200 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
 impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, pushed, rd, rs1, rs2, drains);
+        clock!(self, clock, waits, drains);
         clock!(self, clock, by_issue0, by_issue1, by_push0, by_push1);
+        clock!(self, clock, issue_owner0, issue_owner1, push_owner);
+        clock!(self, clock, freed0, freed0_issue, freed0_push);
+        clock!(self, clock, freed1, freed1_issue, freed1_push);
 
-        // ---- The registers of first instructions.
+        // ---- A check in the issue stage writes the registers, and marks that differ from those of the completions for what it waits for.
         self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
-        self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
-        self.by_issue0.write_enable.next =
-            self.issue_check.val() & !self.issue_warp.val().get_bit(0);
-        self.by_issue0.write_address.next = self.issue_at.val();
-        self.by_issue0.write_data.next = self.issue_instruction.val().get_bits::<18>(5);
-        self.by_issue1.write_enable.next =
-            self.issue_check.val() & self.issue_warp.val().get_bit(0);
-        self.by_issue1.write_address.next = self.issue_at.val();
-        self.by_issue1.write_data.next = self.issue_instruction.val().get_bits::<18>(5);
-        self.by_push0.write_enable.next = self.push_check.val() & !self.push_warp.val().get_bit(0);
-        self.by_push0.write_address.next = self.push_at.val();
-        self.by_push0.write_data.next = self.push_instruction.val().get_bits::<18>(5);
-        self.by_push1.write_enable.next = self.push_check.val() & self.push_warp.val().get_bit(0);
-        self.by_push1.write_address.next = self.push_at.val();
-        self.by_push1.write_data.next = self.push_instruction.val().get_bits::<18>(5);
-        self.checked.next = self.issue_check_bit.val() | self.push_check_bit.val();
-        self.pushed.enable.next = self.checked.val();
-        self.pushed.data.next = self.push_check_bit.val();
+        self.issue_odd.next = self.issue_warp.val().get_bit(0);
+        self.freed0_issue.read_address.next = self.issue_at.val();
+        self.freed1_issue.read_address.next = self.issue_at.val();
+        self.push_owner.read_address.next = self.issue_warp.val();
+        self.issue_freed.next = self.freed0_issue.read_data.val();
+        if self.issue_odd.val() {
+            self.issue_freed.next = self.freed1_issue.read_data.val();
+        }
+        self.issue_waits.next = bit_cast::<3, 1>(self.issue_rd.val().into())
+            | (bit_cast::<3, 1>(self.issue_rs1.val().into()) << 1)
+            | (bit_cast::<3, 1>(self.issue_rs2.val().into()) << 2);
+        self.issue_marks.next = self.issue_waits.val() ^ self.issue_freed.val();
+        self.issue_owner.next = self.push_owner.read_data.val();
+        self.store_owner.next = self.issue_owner.val();
+        self.issue_to.next = self.issue_at.val();
+        if self.reset.val() {
+            self.store_owner.next = self.not_owner.val();
+            self.issue_to.next = self.clear.val();
+        }
+        self.issue_entry.next = bit_cast::<19, 5>(self.issue_instruction.val().get_bits::<5>(5))
+            | (bit_cast::<19, 5>(self.issue_instruction.val().get_bits::<5>(11)) << 5)
+            | (bit_cast::<19, 5>(self.issue_instruction.val().get_bits::<5>(17)) << 10)
+            | (bit_cast::<19, 3>(self.issue_marks.val()) << 15)
+            | (bit_cast::<19, 1>(self.store_owner.val()) << 18);
+        self.issue_writes0.next =
+            (self.issue_check.val() & !self.issue_odd.val()) | self.reset.val();
+        self.issue_writes1.next =
+            (self.issue_check.val() & self.issue_odd.val()) | self.reset.val();
+        self.by_issue0.write_enable.next = self.issue_writes0.val();
+        self.by_issue0.write_address.next = self.issue_to.val();
+        self.by_issue0.write_data.next = self.issue_entry.val();
+        self.by_issue1.write_enable.next = self.issue_writes1.val();
+        self.by_issue1.write_address.next = self.issue_to.val();
+        self.by_issue1.write_data.next = self.issue_entry.val();
+        self.issue_owner0.write_enable.next = self.issue_writes0.val();
+        self.issue_owner0.write_address.next = self.issue_to.val();
+        self.issue_owner0.write_data.next = self.store_owner.val();
+        self.issue_owner1.write_enable.next = self.issue_writes1.val();
+        self.issue_owner1.write_address.next = self.issue_to.val();
+        self.issue_owner1.write_data.next = self.store_owner.val();
 
-        // ---- What is done takes away what was waited for.
-        self.by_issue0.read_address.next = self.done0_warp.val().get_bits::<WH>(1);
-        self.by_push0.read_address.next = self.done0_warp.val().get_bits::<WH>(1);
+        // ---- A check in the push stage likewise.
+        self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
+        self.push_odd.next = self.push_warp.val().get_bit(0);
+        self.freed0_push.read_address.next = self.push_at.val();
+        self.freed1_push.read_address.next = self.push_at.val();
+        self.issue_owner0.read_address.next = self.push_at.val();
+        self.issue_owner1.read_address.next = self.push_at.val();
+        self.push_freed.next = self.freed0_push.read_data.val();
+        self.push_owns.next = !self.issue_owner0.read_data.val();
+        if self.push_odd.val() {
+            self.push_freed.next = self.freed1_push.read_data.val();
+            self.push_owns.next = !self.issue_owner1.read_data.val();
+        }
+        self.push_waits.next = bit_cast::<3, 1>(self.push_rd.val().into())
+            | (bit_cast::<3, 1>(self.push_rs1.val().into()) << 1)
+            | (bit_cast::<3, 1>(self.push_rs2.val().into()) << 2);
+        self.push_marks.next = self.push_waits.val() ^ self.push_freed.val();
+        self.push_entry.next = bit_cast::<19, 5>(self.push_instruction.val().get_bits::<5>(5))
+            | (bit_cast::<19, 5>(self.push_instruction.val().get_bits::<5>(11)) << 5)
+            | (bit_cast::<19, 5>(self.push_instruction.val().get_bits::<5>(17)) << 10)
+            | (bit_cast::<19, 3>(self.push_marks.val()) << 15)
+            | (bit_cast::<19, 1>(self.push_owns.val()) << 18);
+        self.by_push0.write_enable.next = self.push_check.val() & !self.push_odd.val();
+        self.by_push0.write_address.next = self.push_at.val();
+        self.by_push0.write_data.next = self.push_entry.val();
+        self.by_push1.write_enable.next = self.push_check.val() & self.push_odd.val();
+        self.by_push1.write_address.next = self.push_at.val();
+        self.by_push1.write_data.next = self.push_entry.val();
+        self.push_owner.write_enable.next = self.push_check.val();
+        self.push_owner.write_address.next = self.push_warp.val();
+        self.push_owner.write_data.next = self.push_owns.val();
+
+        // ---- What is done takes away what was waited for, unless the warp is checked in this cycle.
+        self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
+        self.by_issue0.read_address.next = self.at0.val();
+        self.by_push0.read_address.next = self.at0.val();
+        self.freed0.read_address.next = self.at0.val();
+        self.pushed0.next =
+            self.by_issue0.read_data.val().get_bit(18) ^ self.by_push0.read_data.val().get_bit(18);
         self.first0.next = self.by_issue0.read_data.val();
-        if self.pushed.q.val().get_bit(self.done0_warp.val().index()) {
+        if self.pushed0.val() {
             self.first0.next = self.by_push0.read_data.val();
         }
-        self.by_issue1.read_address.next = self.done1_warp.val().get_bits::<WH>(1);
-        self.by_push1.read_address.next = self.done1_warp.val().get_bits::<WH>(1);
+        self.marks0.next = self.first0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
+        self.met0.next = self.no_marks.val();
+        if self.first0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
+            self.met0.next = self.met0.val().replace_bit(0, self.marks0.val().get_bit(0));
+        }
+        if self.first0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
+            self.met0.next = self.met0.val().replace_bit(1, self.marks0.val().get_bit(1));
+        }
+        if self.first0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
+            self.met0.next = self.met0.val().replace_bit(2, self.marks0.val().get_bit(2));
+        }
+        self.frees0.next = self.done0_valid.val() & self.done0_rd.val().get_bit(5);
+        self.checked0.next = (self.issue_check.val()
+            & (self.done0_warp.val() == self.issue_warp.val()))
+            | (self.push_check.val() & (self.done0_warp.val() == self.push_warp.val()));
+        self.remains0.next = self.marks0.val() ^ self.met0.val();
+        self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
+        self.store_freed0.next = self.next_freed0.val();
+        self.writes0.next = self.frees0.val() & !self.checked0.val();
+        self.write_at0.next = self.at0.val();
+        if self.reset.val() {
+            self.store_freed0.next = self.no_marks.val();
+            self.writes0.next = true;
+            self.write_at0.next = self.clear.val();
+        }
+        self.freed0.write_enable.next = self.writes0.val();
+        self.freed0.write_address.next = self.write_at0.val();
+        self.freed0.write_data.next = self.store_freed0.val();
+        self.freed0_issue.write_enable.next = self.writes0.val();
+        self.freed0_issue.write_address.next = self.write_at0.val();
+        self.freed0_issue.write_data.next = self.store_freed0.val();
+        self.freed0_push.write_enable.next = self.writes0.val();
+        self.freed0_push.write_address.next = self.write_at0.val();
+        self.freed0_push.write_data.next = self.store_freed0.val();
+        // The parity of a port's warp is known, so half of the decoder goes.
+        self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
+        self.relieved0.next = self.no_warps.val();
+        if self.frees0.val() & !self.remains0.val().any() {
+            self.relieved0.next = self.one_warp.val() << self.even0.val();
+        }
+        self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
+        self.by_issue1.read_address.next = self.at1.val();
+        self.by_push1.read_address.next = self.at1.val();
+        self.freed1.read_address.next = self.at1.val();
+        self.pushed1.next =
+            self.by_issue1.read_data.val().get_bit(18) ^ self.by_push1.read_data.val().get_bit(18);
         self.first1.next = self.by_issue1.read_data.val();
-        if self.pushed.q.val().get_bit(self.done1_warp.val().index()) {
+        if self.pushed1.val() {
             self.first1.next = self.by_push1.read_data.val();
         }
+        self.marks1.next = self.first1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
+        self.met1.next = self.no_marks.val();
+        if self.first1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
+            self.met1.next = self.met1.val().replace_bit(0, self.marks1.val().get_bit(0));
+        }
+        if self.first1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
+            self.met1.next = self.met1.val().replace_bit(1, self.marks1.val().get_bit(1));
+        }
+        if self.first1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
+            self.met1.next = self.met1.val().replace_bit(2, self.marks1.val().get_bit(2));
+        }
+        self.frees1.next = self.done1_valid.val() & self.done1_rd.val().get_bit(5);
+        self.checked1.next = (self.issue_check.val()
+            & (self.done1_warp.val() == self.issue_warp.val()))
+            | (self.push_check.val() & (self.done1_warp.val() == self.push_warp.val()));
+        self.remains1.next = self.marks1.val() ^ self.met1.val();
+        self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
+        self.store_freed1.next = self.next_freed1.val();
+        self.writes1.next = self.frees1.val() & !self.checked1.val();
+        self.write_at1.next = self.at1.val();
+        if self.reset.val() {
+            self.store_freed1.next = self.no_marks.val();
+            self.writes1.next = true;
+            self.write_at1.next = self.clear.val();
+        }
+        self.freed1.write_enable.next = self.writes1.val();
+        self.freed1.write_address.next = self.write_at1.val();
+        self.freed1.write_data.next = self.store_freed1.val();
+        self.freed1_issue.write_enable.next = self.writes1.val();
+        self.freed1_issue.write_address.next = self.write_at1.val();
+        self.freed1_issue.write_data.next = self.store_freed1.val();
+        self.freed1_push.write_enable.next = self.writes1.val();
+        self.freed1_push.write_address.next = self.write_at1.val();
+        self.freed1_push.write_data.next = self.store_freed1.val();
         // The parity of a port's warp is known, so half of the decoder goes.
-        self.even0.next = bit_cast::<WI, WH>(self.done0_warp.val().get_bits::<WH>(1)) << 1;
-        self.even1.next = bit_cast::<WI, WH>(self.done1_warp.val().get_bits::<WH>(1)) << 1;
-        self.bit0.next = self.no_warps.val();
-        if self.done0_valid.val() {
-            self.bit0.next = self.one_warp.val() << self.even0.val();
-        }
-        self.bit1.next = self.no_warps.val();
-        if self.done1_valid.val() {
-            self.bit1.next = self.second_warp.val() << self.even1.val();
-        }
-        self.freed_rd.next = self.no_warps.val();
-        self.freed_rs1.next = self.no_warps.val();
-        self.freed_rs2.next = self.no_warps.val();
-        // A register that is not used cannot be waited for; so its bit 5 need not be asked.
-        if self.first0.val().get_bits::<6>(0) == self.done0_rd.val() {
-            self.freed_rd.next = self.bit0.val();
-        }
-        if self.first0.val().get_bits::<6>(6) == self.done0_rd.val() {
-            self.freed_rs1.next = self.bit0.val();
-        }
-        if self.first0.val().get_bits::<6>(12) == self.done0_rd.val() {
-            self.freed_rs2.next = self.bit0.val();
-        }
-        if self.first1.val().get_bits::<6>(0) == self.done1_rd.val() {
-            self.freed_rd.next = self.freed_rd.val() | self.bit1.val();
-        }
-        if self.first1.val().get_bits::<6>(6) == self.done1_rd.val() {
-            self.freed_rs1.next = self.freed_rs1.val() | self.bit1.val();
-        }
-        if self.first1.val().get_bits::<6>(12) == self.done1_rd.val() {
-            self.freed_rs2.next = self.freed_rs2.val() | self.bit1.val();
+        self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
+        self.relieved1.next = self.no_warps.val();
+        if self.frees1.val() & !self.remains1.val().any() {
+            self.relieved1.next = self.second_warp.val() << self.even1.val();
         }
 
         // ---- A check sets it anew.
-        self.set_rd.next = self.no_warps.val();
-        self.set_rs1.next = self.no_warps.val();
-        self.set_rs2.next = self.no_warps.val();
-        if self.issue_rd.val() {
-            self.set_rd.next = self.issue_check_bit.val();
+        self.checked.next = self.issue_check_bit.val() | self.push_check_bit.val();
+        self.set_waits.next = self.no_warps.val();
+        if self.issue_waits.val().any() {
+            self.set_waits.next = self.issue_check_bit.val();
         }
-        if self.issue_rs1.val() {
-            self.set_rs1.next = self.issue_check_bit.val();
+        if self.push_waits.val().any() {
+            self.set_waits.next = self.set_waits.val() | self.push_check_bit.val();
         }
-        if self.issue_rs2.val() {
-            self.set_rs2.next = self.issue_check_bit.val();
-        }
-        if self.push_rd.val() {
-            self.set_rd.next = self.set_rd.val() | self.push_check_bit.val();
-        }
-        if self.push_rs1.val() {
-            self.set_rs1.next = self.set_rs1.val() | self.push_check_bit.val();
-        }
-        if self.push_rs2.val() {
-            self.set_rs2.next = self.set_rs2.val() | self.push_check_bit.val();
-        }
-        self.rd.enable.next = self.checked.val() | self.freed_rd.val();
-        self.rd.data.next = self.set_rd.val();
-        self.rs1.enable.next = self.checked.val() | self.freed_rs1.val();
-        self.rs1.data.next = self.set_rs1.val();
-        self.rs2.enable.next = self.checked.val() | self.freed_rs2.val();
-        self.rs2.data.next = self.set_rs2.val();
+        self.waits.enable.next = self.checked.val() | self.relieved0.val() | self.relieved1.val();
+        self.waits.data.next = self.set_waits.val();
         self.set_drains.next = self.no_warps.val();
         if self.issue_instruction.val().get_bit(4) {
             self.set_drains.next = self.issue_check_bit.val();
@@ -218,11 +371,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         }
         self.drains.enable.next = self.checked.val();
         self.drains.data.next = self.set_drains.val();
-        self.blocked.next = self.rd.q.val()
-            | self.rs1.q.val()
-            | self.rs2.q.val()
-            | (self.drains.q.val() & self.flight.val())
-            | self.full.val();
+        self.blocked.next =
+            self.waits.q.val() | (self.drains.q.val() & self.flight.val()) | self.full.val();
     }
 }
 
@@ -236,7 +386,9 @@ mod tests {
             "weft_waiting",
             Waiting::<8, 3, 2>::default,
             3000,
-            |u, rng, _| {
+            |u, rng, t| {
+                u.reset.next = t < 4;
+                u.clear.next = (t as u64 % 4).into();
                 let (issue, push) = (rng.below(8), rng.below(8));
                 let issues = rng.chance(1, 3);
                 let pushes = rng.chance(1, 3) && !(issues && issue == push);

@@ -161,6 +161,7 @@ pub struct World {
     now: u64,
     mood: Mood,
     mood_ends: u64,
+    reset_ends: u64,
     pub code: Code,
     policy: u8,
     warps: Vec<Warp>,
@@ -231,6 +232,7 @@ impl World {
             now: 0,
             mood: Mood::draw(&mut rng),
             mood_ends: 0,
+            reset_ends: 0,
             code,
             policy: 0,
             warps: Vec::new(),
@@ -287,8 +289,10 @@ impl World {
         self.words = [o.decode_word0, o.decode_word1];
         // Mostly only at the beginning.
         let ends = self.now + 1 == self.mood_ends && self.sweep.is_none();
-        i.reset = self.now < (self.size.warps as u64 / 2).max(2)
-            || ends && chance(&mut self.dice.config, 30);
+        if self.now == 0 || ends && chance(&mut self.dice.config, 30) {
+            self.reset_ends = self.now + (self.size.warps as u64 / 2).max(2);
+        }
+        i.reset = self.now < self.reset_ends;
         self.config(&mut i);
         self.unit_free(&mut i, o);
         self.barrier(&mut i);

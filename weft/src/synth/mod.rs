@@ -31,6 +31,10 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
         family.is_some() || args.at_least.is_none(),
         "--at-least: gates have no clock frequency, only a depth"
     );
+    ensure!(
+        family.is_some() || !args.by_block,
+        "--by-block: for ecp5 and ice40"
+    );
     // All that can be wrong is found before the first of the slow steps.
     let mut requests = Vec::new();
     for unit in &args.unit {
@@ -48,10 +52,19 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
         None => weft_synth::ensure_yosys(&mut progress).context("tools for gates")?,
     }
     let mut all = Vec::new();
+    let mut tables = Vec::new();
     for (unit, named) in requests {
         let name = size::title((unit, args.dual), named.config);
         let verilog = weft_hdl::unit_verilog(unit, named.config, args.dual)?;
         let text = verilog.bundle();
+        if let (Some(target), true) = (family, args.by_block) {
+            let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
+            request.mapper = args.mapper.into();
+            let blocks = weft_synth::blocks(&request, &mut progress)
+                .with_context(|| format!("synthesis of {name}"))?;
+            tables.push(weft_synth::blocks_markdown(&name, &blocks));
+            continue;
+        }
         let figures = match family {
             Some(target) => {
                 let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
@@ -72,6 +85,10 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     lines.end();
 
+    if args.by_block {
+        println!("{}", tables.join("\n"));
+        return Ok(true);
+    }
     let text = report::markdown(&all);
     print!("{text}");
     if let Some(path) = &args.json {

@@ -1,0 +1,177 @@
+//! Levels of the warps that touch the order: of the one that issues, and of the one that is launched.
+//!
+//! Spec: `docs/spec/scheduler.md`, SCHED-012.
+//!
+//! # Parameters
+//! `WI` = log2 of the number of warps NW, 2 at least; `WH` = WI - 1; `LB` level bits.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset`, `clear` | in | 1, WH | synchronous, active high; takes all values while `reset` is 1 for NW / 2 cycles |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
+//! | `aim_warp` | in | WI | the warp that may issue in the next cycle |
+//! | `issue_level` | out | LB | level of the former cycle's `aim_warp`, before this cycle's level write; from a register |
+//! | `launch_warp` / `launch_level` | in / out | WI / LB | level of this warp, before this cycle's level write; combinational |
+//!
+//! # Cycle behaviour
+//! The picker compares the levels of all warps and keeps them in registers; here they lie again, in memories, so that those of two warps are looked up
+//! rather than selected from all.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+use crate::prim::LutRam;
+
+#[derive(LogicBlock)]
+pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub clear: Signal<In, Bits<WH>>,
+    pub level_valid: Signal<In, Bit>,
+    pub level_warp: Signal<In, Bits<WI>>,
+    pub level_value: Signal<In, Bits<LB>>,
+    pub aim_warp: Signal<In, Bits<WI>>,
+    pub issue_level: Signal<Out, Bits<LB>>,
+    pub launch_warp: Signal<In, Bits<WI>>,
+    pub launch_level: Signal<Out, Bits<LB>>,
+    // State: of even and odd warps, for the aim and for launches.
+    aimed0: LutRam<Bits<LB>, WH>,
+    aimed1: LutRam<Bits<LB>, WH>,
+    launched0: LutRam<Bits<LB>, WH>,
+    launched1: LutRam<Bits<LB>, WH>,
+    // State: level of the warp that may issue.
+    issues: DFF<Bits<LB>>,
+    // Combinational.
+    writes0: Signal<Local, Bit>,
+    writes1: Signal<Local, Bit>,
+    write_at: Signal<Local, Bits<WH>>,
+    store: Signal<Local, Bits<LB>>,
+    aim_at: Signal<Local, Bits<WH>>,
+    launch_at: Signal<Local, Bits<WH>>,
+    // Constants.
+    no_level: Constant<Bits<LB>>,
+}
+
+impl<const WI: usize, const WH: usize, const LB: usize> Default for Levels<WI, WH, LB> {
+    fn default() -> Self {
+        assert!(WI == WH + 1 && WH >= 1, "Levels<{WI}, {WH}, {LB}>");
+        block!({
+            clock, reset, clear, level_valid, level_warp, level_value, aim_warp, issue_level,
+            launch_warp, launch_level, aimed0, aimed1, launched0, launched1, issues, writes0, writes1,
+            write_at, store, aim_at, launch_at,
+        } {
+            no_level: Constant::new(0.into()),
+        })
+    }
+}
+
+impl<const WI: usize, const WH: usize, const LB: usize> Logic for Levels<WI, WH, LB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, issues);
+        clock!(self, clock, aimed0, aimed1, launched0, launched1);
+        // Write, or clear.
+        self.writes0.next =
+            (self.level_valid.val() & !self.level_warp.val().get_bit(0)) | self.reset.val();
+        self.writes1.next =
+            (self.level_valid.val() & self.level_warp.val().get_bit(0)) | self.reset.val();
+        self.write_at.next = self.level_warp.val().get_bits::<WH>(1);
+        self.store.next = self.level_value.val();
+        if self.reset.val() {
+            self.write_at.next = self.clear.val();
+            self.store.next = self.no_level.val();
+        }
+        self.aimed0.write_enable.next = self.writes0.val();
+        self.aimed0.write_address.next = self.write_at.val();
+        self.aimed0.write_data.next = self.store.val();
+        self.aimed1.write_enable.next = self.writes1.val();
+        self.aimed1.write_address.next = self.write_at.val();
+        self.aimed1.write_data.next = self.store.val();
+        self.launched0.write_enable.next = self.writes0.val();
+        self.launched0.write_address.next = self.write_at.val();
+        self.launched0.write_data.next = self.store.val();
+        self.launched1.write_enable.next = self.writes1.val();
+        self.launched1.write_address.next = self.write_at.val();
+        self.launched1.write_data.next = self.store.val();
+        // Aim: what is written in this cycle counts at the issue.
+        self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
+        self.aimed0.read_address.next = self.aim_at.val();
+        self.aimed1.read_address.next = self.aim_at.val();
+        self.issues.d.next = self.aimed0.read_data.val();
+        if self.aim_warp.val().get_bit(0) {
+            self.issues.d.next = self.aimed1.read_data.val();
+        }
+        if self.level_valid.val() & (self.level_warp.val() == self.aim_warp.val()) {
+            self.issues.d.next = self.level_value.val();
+        }
+        self.issue_level.next = self.issues.q.val();
+        // Launch.
+        self.launch_at.next = self.launch_warp.val().get_bits::<WH>(1);
+        self.launched0.read_address.next = self.launch_at.val();
+        self.launched1.read_address.next = self.launch_at.val();
+        self.launch_level.next = self.launched0.read_data.val();
+        if self.launch_warp.val().get_bit(0) {
+            self.launch_level.next = self.launched1.read_data.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    type Small = Levels<3, 2, 2>;
+
+    /// A reset of 4 cycles, later ones too; in it nothing is asked.
+    fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
+        u.reset.next = t % 500 < 4;
+        u.clear.next = (t as u64 % 4).into();
+        u.level_valid.next = t % 500 >= 4 && rng.chance(1, 2);
+        u.level_warp.next = rng.bits();
+        u.level_value.next = rng.bits();
+        u.aim_warp.next = rng.bits();
+        u.launch_warp.next = rng.bits();
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "weft_levels",
+            Small::default,
+            2000,
+            drive,
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    #[test]
+    fn levels_are_those_written_last() {
+        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "levels");
+        let mut level = [0u64; 8];
+        let (mut aimed, mut at_once) = (0, 0);
+        for t in 0..3000usize {
+            drive(&mut b.uut, &mut rng, t);
+            b.settle();
+            let u = &b.uut;
+            if t % 500 > 4 {
+                assert_eq!(u.issue_level.val().to_u64(), level[aimed], "cycle {t}");
+                let launched = u.launch_warp.val().index();
+                assert_eq!(u.launch_level.val().to_u64(), level[launched], "cycle {t}");
+            }
+            aimed = u.aim_warp.val().index();
+            if u.reset.val() {
+                level = [0; 8];
+            } else if u.level_valid.val() {
+                let written = u.level_warp.val().index();
+                at_once += u32::from(written == aimed);
+                level[written] = u.level_value.val().to_u64();
+            }
+            b.edge();
+        }
+        assert!(at_once > 100, "thin run: {at_once}");
+    }
+}
