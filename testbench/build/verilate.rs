@@ -239,12 +239,7 @@ fn verilate(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
         .env("VERILATOR_ROOT", &tools.root)
         .args(["--cc", "-O3"])
         .args(model.waves.then_some("--trace"))
-        .args([
-            "--x-assign",
-            "fast",
-            "--x-initial",
-            "unique",
-        ])
+        .args(["--x-assign", "fast", "--x-initial", "unique"])
         .args([
             "--timescale",
             "1ns/1ns",
