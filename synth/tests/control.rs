@@ -48,16 +48,29 @@ fn state_of_the_warps_is_inferred_as_memory() {
             "{tokens:?}"
         );
     }
-    // Active mask (twice: also for issue), four reason planes, mask of the front token, selected mask of a parked pass. (The 32-bit bases
-    // are as wide, and are counted apart: once for the registers, once for the mover.)
-    let wide = |name: &str| {
-        let fits = |m: &&_| -> bool {
-            let m: &weft_synth::MemoryReport = m;
-            m.words == warps
-                && m.width == threads
-                && m.name.ends_with("base.mem") == (name == "base")
-        };
-        found.iter().filter(fits).count()
-    };
-    assert_eq!((wide("mask"), wide("base")), (8, 2), "{found:?}");
+    // Active mask (twice: also for issue), four reason planes, mask of the front token, selected mask of a parked pass. The bases are as wide (once
+    // for the registers, once for the mover), and so are the tags of a parked pass.
+    let wide: Vec<_> = found
+        .iter()
+        .filter(|m| m.words == warps && m.width == threads)
+        .map(|m| {
+            m.name
+                .trim_start_matches("convergence.")
+                .trim_end_matches(".mem")
+        })
+        .collect();
+    let expected = [
+        "active",
+        "base",
+        "front_mask",
+        "issue_active",
+        "mover.base",
+        "parked_mask",
+        "parked_tags",
+        "reason_0",
+        "reason_1",
+        "reason_2",
+        "reason_3",
+    ];
+    assert_eq!(wide, expected);
 }
