@@ -1,5 +1,9 @@
 //! The barrier unit: random episodes in lockstep with the model, latencies, known bug shapes, and that departures are noticed.
 
+#[path = "common/environment.rs"]
+mod environment;
+
+use environment::number;
 use weft_sim::barrier::{EventKind, Kind as Of, Mutation, OpCode, State, VerdictKind, Word};
 use weft_testbench::barrier::cover::Cover;
 use weft_testbench::barrier::device::{Kind, Size};
@@ -9,9 +13,7 @@ use weft_testbench::case::case_seed;
 
 /// The fixed seed of these tests. `SEED=n` runs others.
 fn seed() -> u64 {
-    std::env::var("SEED")
-        .ok()
-        .map_or(1, |s| s.parse().expect("SEED is a number"))
+    number("SEED", 1)
 }
 
 /// Cycles of an episode, but for its closing.
@@ -67,8 +69,7 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> (Cover, Summary) {
 }
 
 fn count() -> u64 {
-    let asked = std::env::var("EPISODES").ok();
-    asked.map_or(200, |n| n.parse().expect("EPISODES is a number"))
+    number("EPISODES", 200)
 }
 
 #[test]

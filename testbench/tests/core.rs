@@ -4,23 +4,21 @@
 //! Every second one has barriers and critical sections, every fourth one masks, predication and sub-vector loops.
 #![cfg(feature = "verilated")]
 
+#[path = "common/environment.rs"]
+mod environment;
+
+use environment::number;
 use std::path::PathBuf;
 use weft_sim::Mutation;
 use weft_testbench::core::cosim::{cosim, draw, Totals};
 use weft_testbench::core::report::Happened;
-use weft_testbench::core::{run_program, CoreError, CoreOptions, CoreReport, Cta, Pick};
+use weft_testbench::core::{run_program, CoreError, CoreOptions, CoreReport, Cta, Pick, Width};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::mask_cross::{Bin, Pass, Row};
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
 
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .map_or(otherwise, |s| s.parse().expect("a number"))
-}
-
-fn random(size: (usize, usize, bool), programs: u64) -> Totals {
+fn random(size: (usize, usize, Width), programs: u64) -> Totals {
     let artefacts = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (seed, first) = (number("CORE_SEED", 1), number("CORE_FIRST", 0));
     let programs = number("CORE_PROGRAMS", programs);
@@ -95,12 +93,12 @@ fn covered(t: &Totals, dual: bool) {
 
 #[test]
 fn random_programs_on_4x4_single() {
-    covered(&random((4, 4, false), 300), false);
+    covered(&random((4, 4, Width::Single), 300), false);
 }
 
 #[test]
 fn random_programs_on_4x4_dual() {
-    covered(&random((4, 4, true), 300), true);
+    covered(&random((4, 4, Width::Dual), 300), true);
 }
 
 /// Masks on the core: the comparison finds a model that departs.
@@ -115,7 +113,7 @@ fn departures_with_masks_are_noticed() {
         Mutation::SubVectorWithoutSync,
     ] {
         let noticed = (0..10).any(|n| {
-            let (case, options) = draw(1, 4 * n + 2, 4, 4, true).expect("a supported size");
+            let (case, options) = draw(1, 4 * n + 2, 4, 4, Width::Dual).expect("a supported size");
             let options = CoreOptions {
                 mutation: Some(mutation),
                 ..options
@@ -128,12 +126,12 @@ fn departures_with_masks_are_noticed() {
 
 #[test]
 fn random_programs_on_16x32_single() {
-    random((16, 32, false), 7);
+    random((16, 32, Width::Single), 7);
 }
 
 #[test]
 fn random_programs_on_16x32_dual() {
-    random((16, 32, true), 7);
+    random((16, 32, Width::Dual), 7);
 }
 
 /// CORE-012: a load that faults with much behind it, also control instructions, and other warps that go on.
@@ -171,7 +169,7 @@ fn what_follows_a_fault_is_ignored() {
     let mut happened = Happened::default();
     for seed in 0..60 {
         let mut options = CoreOptions::draw(seed, 4, 4, 16);
-        options.dual = seed % 2 == 0;
+        options.width = [Width::Dual, Width::Single][(seed % 2) as usize];
         options.policy = Pick::ALL[(seed % 3) as usize];
         if seed % 4 < 2 {
             (options.resolve, options.intervals) = (Latency::Fixed(seed as u32), [0; 5]);
@@ -248,14 +246,14 @@ fn poll(options: &CoreOptions) -> Result<CoreReport, CoreError> {
 
 #[test]
 fn polling_warps_let_the_setter_go_on() {
-    for dual in [false, true] {
+    for width in [Width::Single, Width::Dual] {
         for policy in [Pick::Age, Pick::LooseRoundRobin] {
             let options = CoreOptions {
-                dual,
+                width,
                 policy,
                 ..CoreOptions::default()
             };
-            let report = poll(&options).unwrap_or_else(|e| panic!("{policy:?}, dual {dual}: {e}"));
+            let report = poll(&options).unwrap_or_else(|e| panic!("{policy:?}, {width:?}: {e}"));
             assert!(report.cycles < 12_000);
         }
     }
@@ -265,9 +263,9 @@ fn polling_warps_let_the_setter_go_on() {
 /// With a level above theirs it is through at once.
 #[test]
 fn greedy_polling_needs_a_level() {
-    for dual in [false, true] {
+    for width in [Width::Single, Width::Dual] {
         let options = CoreOptions {
-            dual,
+            width,
             policy: Pick::GreedyThenOldest,
             ..CoreOptions::default()
         };
@@ -281,7 +279,7 @@ fn greedy_polling_needs_a_level() {
             raise: Some((15, 1)),
             ..options
         };
-        let report = poll(&options).unwrap_or_else(|error| panic!("dual {dual}: {error}"));
+        let report = poll(&options).unwrap_or_else(|error| panic!("{width:?}: {error}"));
         assert!(report.cycles < 12_000);
     }
 }

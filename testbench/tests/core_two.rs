@@ -3,6 +3,10 @@
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
 #![cfg(feature = "verilated")]
 
+#[path = "common/environment.rs"]
+mod environment;
+
+use environment::number;
 use std::path::PathBuf;
 use weft_testbench::core::cosim::{cosim, Totals};
 #[cfg(feature = "faults")]
@@ -12,12 +16,6 @@ use weft_testbench::core::{
 };
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
 use weft_testbench::run::RunConfig;
-
-fn number(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name)
-        .ok()
-        .map_or(otherwise, |s| s.parse().expect("a number"))
-}
 
 fn random(warps: usize, threads: usize, programs: u64) -> Totals {
     let artefacts = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
@@ -94,7 +92,8 @@ fn straight_on(width: Width, mixed: bool, private: u8, grid: u32) -> CoreReport 
     config.oracle = true;
     let options = CoreOptions {
         private,
-        ..CoreOptions::default().with_width(width)
+        width,
+        ..CoreOptions::default()
     };
     let report = run_program(&straight(mixed), &config, &options).expect("it ends");
     println!("mixed {mixed}, private {private}, {grid} threads: {report}");
@@ -130,7 +129,8 @@ fn every_policy_ends() {
             policy,
             level_mix: 1,
             levels: 100,
-            ..CoreOptions::default().with_width(Width::Two)
+            width: Width::Two,
+            ..CoreOptions::default()
         };
         let report = run_program(&straight(true), &config, &options).expect("it ends");
         assert!(report.happened.program_levels > 10, "{report}");

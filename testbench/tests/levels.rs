@@ -71,7 +71,8 @@ fn a_raised_level_goes_first() {
                 let options = CoreOptions {
                     policy,
                     level_mix: mix,
-                    ..CoreOptions::default().with_width(width)
+                    width,
+                    ..CoreOptions::default()
                 };
                 let (program, report) = run(RACE, &options);
                 assert_eq!(report.happened.levels_written, 1);
@@ -137,7 +138,13 @@ fn counters_read_what_the_port_shows() {
     let additions = "        addi x20, x21, 1\n        mul x22, x23, x23\n".repeat(10);
     let source = COUNT.replace("ADDITIONS", &additions);
     for width in Width::ALL {
-        let (program, report) = run(&source, &CoreOptions::default().with_width(width));
+        let (program, report) = run(
+            &source,
+            &CoreOptions {
+                width,
+                ..CoreOptions::default()
+            },
+        );
         // Five of each warp.
         assert_eq!(report.happened.counter_reads, 16 * 5);
         let [own, all, issue] = ["own", "all", "issue"].map(|s| words(&program, &report, s));

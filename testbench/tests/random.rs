@@ -1,7 +1,10 @@
 //! Random programs and random operations in lockstep.
 
+#[path = "common/environment.rs"]
+mod environment;
 mod support;
 
+use environment::number;
 use support::{Breakage, Scripted};
 use weft_hdl::Config;
 use weft_testbench::case::{case_seed, Case};
@@ -14,17 +17,13 @@ use weft_testbench::ops::random_operations;
 
 /// The fixed seed of these tests. `SEED=n` runs others.
 fn seed() -> u64 {
-    std::env::var("SEED")
-        .ok()
-        .map_or(1, |s| s.parse().expect("SEED is a number"))
+    number("SEED", 1)
 }
 
 /// Programs of the long test. `PROGRAMS=n` runs another number.
 #[cfg(feature = "verilated")]
 fn programs() -> u64 {
-    std::env::var("PROGRAMS")
-        .ok()
-        .map_or(10_000, |s| s.parse().expect("PROGRAMS is a number"))
+    number("PROGRAMS", 10_000)
 }
 
 fn run(kind: RtlKind, sizes: &[Config], programs: u64) -> CosimReport {

@@ -1,5 +1,9 @@
 //! The warp scheduler: random cycles in lockstep with the model, shares, progress, and that departures are noticed.
 
+#[path = "common/environment.rs"]
+mod environment;
+
+use environment::number;
 use weft_sim::issue::{Decoded, Mutation};
 use weft_testbench::case::case_seed;
 use weft_testbench::issue::cover::Cover;
@@ -9,9 +13,7 @@ use weft_testbench::issue::episode::{run, Episode, Options};
 
 /// The fixed seed of these tests. `SEED=n` runs others.
 fn seed() -> u64 {
-    std::env::var("SEED")
-        .ok()
-        .map_or(1, |s| s.parse().expect("SEED is a number"))
+    number("SEED", 1)
 }
 
 /// Cycles of an episode, but for the reading of the counters at its end.

@@ -48,9 +48,8 @@ pub fn draw(
     index: u64,
     warps: usize,
     threads: usize,
-    width: impl Into<Width>,
+    width: Width,
 ) -> Option<(Case, CoreOptions)> {
-    let width = width.into();
     let size = size(warps, threads, width)?;
     let masked = index % 4 == 2;
     let mut case = Case::draw_as(case_seed(seed, index), &[size], masked);
@@ -59,7 +58,8 @@ pub fn draw(
     let mut options = CoreOptions {
         // All policies come up alike.
         policy: Pick::ALL[(index / 2) as usize % Pick::ALL.len()],
-        ..CoreOptions::draw(case.seed, warps, threads, grid).with_width(width)
+        width,
+        ..CoreOptions::draw(case.seed, warps, threads, grid)
     };
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
@@ -117,11 +117,10 @@ pub fn cosim(
     seed: u64,
     first: u64,
     programs: u64,
-    (warps, threads, width): (usize, usize, impl Into<Width>),
+    (warps, threads, width): (usize, usize, Width),
     artefacts: Option<PathBuf>,
 ) -> Result<Totals, Box<CoreFailure>> {
     let mut totals = Totals::default();
-    let width = width.into();
     for index in first..first + programs {
         let (case, options) = draw(seed, index, warps, threads, width).expect("a supported size");
         let program = case.source.program();

@@ -38,8 +38,12 @@ impl Pick {
 }
 
 /// How many instructions a core can issue in a cycle, and of how many warps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Width {
+    #[default]
     Single,
     /// Two of one warp.
     Dual,
@@ -57,14 +61,11 @@ impl Width {
             Width::Two => "two",
         }
     }
-}
 
-impl From<bool> for Width {
-    /// Whether two instructions of one warp can go.
-    fn from(dual: bool) -> Width {
-        match dual {
-            true => Width::Dual,
-            false => Width::Single,
+    pub const fn schedulers(self) -> usize {
+        match self {
+            Width::Two => 2,
+            _ => 1,
         }
     }
 }
@@ -81,10 +82,7 @@ pub struct Cta {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CoreOptions {
-    /// Two instructions of one warp in one cycle; not with `two`.
-    pub dual: bool,
-    /// Two schedulers.
-    pub two: bool,
+    pub width: Width,
     /// `cfg_private`, with two schedulers.
     pub private: u8,
     pub policy: Pick,
@@ -133,8 +131,7 @@ impl Default for CoreOptions {
     /// A core that is well served: single issue, results of additions in the next cycle, multiplications after 3, loads after 4.
     fn default() -> Self {
         CoreOptions {
-            dual: false,
-            two: false,
+            width: Width::Single,
             private: 0,
             policy: Pick::Age,
             intervals: [0; 5],
@@ -161,8 +158,8 @@ impl Default for CoreOptions {
 }
 
 impl CoreOptions {
-    /// For a random program on `warps` warps of `width` threads; all but the width is drawn.
-    pub fn draw(seed: u64, warps: usize, width: usize, grid: u32) -> CoreOptions {
+    /// For a random program on `warps` warps of `threads` threads; all but the width is drawn.
+    pub fn draw(seed: u64, warps: usize, threads: usize, grid: u32) -> CoreOptions {
         let rng = &mut stream(seed, "core options");
         let latency = |rng: &mut Rng, most: u32| match rng.gen_range(0..5) {
             0 => Latency::Fixed(0),
@@ -172,14 +169,14 @@ impl CoreOptions {
         };
         let percent = |rng: &mut Rng| [0, 0, 0, 10, 40, 80][rng.gen_range(0..6)];
         let interval = |rng: &mut Rng| [0, 0, 0, 1, 2, 3, 4, 15][rng.gen_range(0..8)];
-        let room = (warps * width) as u32;
+        let room = (warps * threads) as u32;
         let count = [1, 1, 2, 3, 5, 9][rng.gen_range(0..6)];
         let ctas = (0..count).map(|n| Cta {
             threads: match rng.gen_range(0..20) {
                 0 => 0,
                 1 => room + rng.gen_range(1..=room),
                 2 => room,
-                3..=9 if count > 1 => rng.gen_range(1..=2 * width as u32).min(room),
+                3..=9 if count > 1 => rng.gen_range(1..=2 * threads as u32).min(room),
                 _ if n == 0 => grid,
                 _ => rng.gen_range(1..=room),
             },
@@ -190,8 +187,7 @@ impl CoreOptions {
         let ctas = ctas.collect();
         let slowest = [4, 60][rng.gen_range(0..2)];
         CoreOptions {
-            dual: false,
-            two: false,
+            width: Width::Single,
             private: stream(seed, "private classes").gen_range(0..32),
             policy: Pick::ALL[rng.gen_range(0..3)],
             intervals: std::array::from_fn(|_| interval(rng)),
@@ -213,21 +209,6 @@ impl CoreOptions {
             seed,
             lockstep: true,
             mutation: None,
-        }
-    }
-
-    pub fn width(&self) -> Width {
-        match self.two {
-            true => Width::Two,
-            false => self.dual.into(),
-        }
-    }
-
-    pub fn with_width(self, width: Width) -> CoreOptions {
-        CoreOptions {
-            dual: width == Width::Dual,
-            two: width == Width::Two,
-            ..self
         }
     }
 

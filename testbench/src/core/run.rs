@@ -23,7 +23,7 @@ pub fn size(warps: usize, threads: usize, width: Width) -> Option<Config> {
     wide.find(|(c, _)| fits(&c)).map(|(config, _)| *config)
 }
 
-/// Runs `program` on `weft_core`, or on `weft_core_two` if `options.two`, until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
+/// Runs `program` on `weft_core`, or on `weft_core_two` if that is `options.width`, until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
 /// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`, `oracle`, `wave`,
 /// `wave_from` and `data` count. All randomness comes from `options.seed`.
 ///
@@ -48,8 +48,13 @@ pub fn run_copy(
     fault: Option<&str>,
 ) -> Result<CoreReport, CoreError> {
     let (warps, threads) = (config.machine.warps, config.machine.threads);
-    let name = format!("{warps}x{threads}{}", if options.dual { "d" } else { "" });
-    let Some(size) = size(warps, threads, options.width()) else {
+    let (top, mark) = match options.width {
+        Width::Single => (weft_hdl::Unit::Core.top(), ""),
+        Width::Dual => (weft_hdl::Unit::Core.top(), "d"),
+        Width::Two => (TOP_TWO, ""),
+    };
+    let name = format!("{warps}x{threads}{mark}");
+    let Some(size) = size(warps, threads, options.width) else {
         return Err(CoreError::NoModel(name));
     };
     // Half of the designs start with random contents in state that has no initial value.
@@ -57,16 +62,11 @@ pub fn run_copy(
         0 => 0,
         _ => (options.seed >> 1) as u32 | 1,
     };
-    let top = if options.two {
-        TOP_TWO
-    } else {
-        weft_hdl::Unit::Core.top()
-    };
     let mut flat = open((top, &name, fault), seed, config.wave.as_deref())?;
     flat.waves_from(config.wave_from);
     let ran = CoreSession::new(flat, size, program, config, options)?.run()?;
     Ok(CoreReport {
-        width: options.width().name(),
+        width: options.width.name(),
         policy: options.policy,
         cycles: ran.cycles,
         issued: ran.issued,

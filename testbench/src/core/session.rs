@@ -10,7 +10,7 @@
 use super::decode::decode;
 use super::fetch::Fetch;
 use super::job::Job;
-use super::options::{CoreOptions, Cta};
+use super::options::{CoreOptions, Cta, Width};
 use super::ports::{InPorts, OddInPorts, OddOutPorts, OutPorts};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
 use super::units::{Answer, Done, Units};
@@ -255,8 +255,7 @@ impl<'a> CoreSession<'a> {
         let mut session = CoreSession {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
-            odd: options
-                .two
+            odd: (options.width == Width::Two)
                 .then(|| (OddInPorts::of(&flat), OddOutPorts::of(&flat))),
             barrier: barrier::ports::OutPorts::of(&flat),
             flat,
@@ -523,7 +522,7 @@ impl<'a> CoreSession<'a> {
                 self.event = self.cycle;
                 self.issued(first)?;
                 if two {
-                    if !self.options.dual {
+                    if self.options.width != Width::Dual {
                         return self.rule("two instructions on a core with single issue");
                     }
                     self.happened.dual += 1;
@@ -630,7 +629,7 @@ impl<'a> CoreSession<'a> {
         let interval = u64::from(self.options.intervals[class]).next_multiple_of(2);
         let slow = self.options.intervals[class] > 1;
         // Two schedulers: a unit of its own, or in no cycle in which the other has issued to it.
-        let private = self.options.two && self.options.private >> class & 1 != 0;
+        let private = self.options.width == Width::Two && self.options.private >> class & 1 != 0;
         let unit = if private { warp & 1 } else { 0 };
         let before = self.latest[unit][class];
         let least = if slow { interval } else { 1 };
@@ -701,7 +700,7 @@ impl<'a> CoreSession<'a> {
             None => self.units.issued(self.cycle, decoded.class, done),
             Some(read) => self.readings.push_back(Reading {
                 stands: (cta, block),
-                select: counter_select(read.number, warp, 1 + usize::from(self.options.two)),
+                select: counter_select(read.number, warp, self.options.width.schedulers()),
                 class: decoded.class,
                 selected: None,
                 read,
@@ -1717,7 +1716,7 @@ impl<'a> CoreSession<'a> {
             self.flat.get(self.o.counter_value) as u32
         };
         // Of two schedulers (CORE-036): added up.
-        let schedulers = 1 + usize::from(self.options.two);
+        let schedulers = self.options.width.schedulers();
         let mut whole = |reason: usize| {
             let (nth, index) = place_of(reason);
             let of = (0..schedulers).map(|s| read(nth * schedulers + s, index));

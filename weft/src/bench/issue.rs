@@ -39,10 +39,21 @@ const MEMORY: u32 = 20;
 /// From the issue of a control instruction to its resolve: as an addition.
 const RESOLVE: u32 = 4;
 
+/// Issue of one scheduler.
+const OF_ONE_WARP: [Width; 2] = [Width::Single, Width::Dual];
+
+/// Instructions that can be issued in one cycle.
+fn issued_at_once(width: Width) -> usize {
+    match width {
+        Width::Single => 1,
+        Width::Dual | Width::Two => 2,
+    }
+}
+
 /// Everything around the core: additions, multiplications, loads and stores (20 on average), the rest.
-fn options(dual: bool, policy: Pick, resolve: u32) -> CoreOptions {
+fn options(width: Width, policy: Pick, resolve: u32) -> CoreOptions {
     CoreOptions {
-        dual,
+        width,
         policy,
         latencies: [
             Latency::Fixed(4),
@@ -178,14 +189,14 @@ fn row(
     size: (usize, usize),
     warps: usize,
     policy: Pick,
-    dual: bool,
+    width: Width,
 ) -> Result<IssueRow> {
-    let report = run_once(workload, size, warps, &options(dual, policy, RESOLVE))?;
+    let report = run_once(workload, size, warps, &options(width, policy, RESOLVE))?;
     Ok(IssueRow {
         program: workload.name.into(),
         warps,
         policy: policy.name().into(),
-        width: 1 + usize::from(dual),
+        width: issued_at_once(width),
         ipc: report.ipc,
         cycles: report.cycles,
         instructions: report.issued,
@@ -199,11 +210,11 @@ fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<V
     let mut wanted = Vec::new();
     for &warps in counts {
         for policy in Pick::ALL {
-            wanted.extend([false, true].map(|dual| (warps, policy, dual)));
+            wanted.extend(OF_ONE_WARP.map(|width| (warps, policy, width)));
         }
     }
-    all_of(&wanted, |&(warps, policy, dual)| {
-        row(workload, size, warps, policy, dual)
+    all_of(&wanted, |&(warps, policy, width)| {
+        row(workload, size, warps, policy, width)
     })
 }
 
@@ -216,7 +227,7 @@ fn two_rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Resu
     all_of(&wanted, |&(warps, own_additions)| {
         let options = CoreOptions {
             private: own_additions.into(),
-            ..options(false, Pick::Age, RESOLVE).with_width(Width::Two)
+            ..options(Width::Two, Pick::Age, RESOLVE)
         };
         let report = run_once(workload, size, warps, &options)?;
         Ok(TwoRow {
@@ -313,7 +324,7 @@ fn lone(size: (usize, usize)) -> Result<Vec<Lone>> {
         let [few, many] = repeats.map(|repeat| Workload::assembled(what, &turns(piece, repeat)));
         let (few, many) = (few?, many?);
         let control = !piece.contains("addi");
-        for dual in [false, true] {
+        for width in OF_ONE_WARP {
             for resolve in [1, RESOLVE] {
                 if resolve != 1 && !control {
                     continue;
@@ -321,14 +332,14 @@ fn lone(size: (usize, usize)) -> Result<Vec<Lone>> {
                 let options = CoreOptions {
                     // Nothing but the core.
                     latencies: [4, 6, 20, 4, 4].map(Latency::Fixed),
-                    ..options(dual, Pick::Age, resolve)
+                    ..options(width, Pick::Age, resolve)
                 };
                 let cycles = |workload| run_once(workload, size, 1, &options).map(|r| r.cycles);
                 let more = cycles(&many)? as f64 - cycles(&few)? as f64;
                 let pieces = TURNS * counts * (repeats[1] - repeats[0]) as u32;
                 all.push(Lone {
                     what: what.into(),
-                    width: 1 + usize::from(dual),
+                    width: issued_at_once(width),
                     resolve,
                     cycles: more / f64::from(pieces),
                 });

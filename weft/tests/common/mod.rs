@@ -58,7 +58,8 @@ pub fn run_on_the_core(
     };
     let options = CoreOptions {
         policy,
-        ..CoreOptions::default().with_width(width)
+        width,
+        ..CoreOptions::default()
     };
     let report = run_program(program, &config, &options)
         .unwrap_or_else(|error| panic!("{}: {error}", kernel.name));

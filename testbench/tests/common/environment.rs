@@ -1,0 +1,12 @@
+//! What the environment of a test run may choose.
+
+/// The number in this variable, or `otherwise` without it.
+///
+/// # Panics
+/// When there is something else in it.
+pub fn number(name: &str, otherwise: u64) -> u64 {
+    std::env::var(name).map_or(otherwise, |text| {
+        let number = text.parse();
+        number.unwrap_or_else(|_| panic!("{name} is a number, not `{text}`"))
+    })
+}
