@@ -4,29 +4,18 @@
 //! Every second one has barriers and critical sections, every fourth one masks, predication and sub-vector loops.
 #![cfg(feature = "verilated")]
 
-#[path = "common/environment.rs"]
-mod environment;
+#[path = "common/random_core.rs"]
+mod random_core;
 
-use environment::number;
-use std::path::PathBuf;
+use random_core::random;
 use weft_sim::Mutation;
-use weft_testbench::core::cosim::{cosim, draw, Totals};
+use weft_testbench::core::cosim::{draw, Totals};
 use weft_testbench::core::report::Happened;
 use weft_testbench::core::{run_program, CoreError, CoreOptions, CoreReport, Cta, Pick, Width};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::mask_cross::{Bin, Pass, Row};
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
-
-fn random(size: (usize, usize, Width), programs: u64) -> Totals {
-    let artefacts = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let (seed, first) = (number("CORE_SEED", 1), number("CORE_FIRST", 0));
-    let programs = number("CORE_PROGRAMS", programs);
-    let totals = cosim(seed, first, programs, size, Some(artefacts))
-        .unwrap_or_else(|failure| panic!("{failure}"));
-    println!("{totals:#?}");
-    totals
-}
 
 /// Everything that the random surroundings are there for has happened.
 fn covered(t: &Totals, dual: bool) {
@@ -247,7 +236,7 @@ fn poll(options: &CoreOptions) -> Result<CoreReport, CoreError> {
 #[test]
 fn polling_warps_let_the_setter_go_on() {
     for width in [Width::Single, Width::Dual] {
-        for policy in [Pick::Age, Pick::LooseRoundRobin] {
+        for policy in Pick::FAIR {
             let options = CoreOptions {
                 width,
                 policy,

@@ -3,12 +3,10 @@
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
 #![cfg(feature = "verilated")]
 
-#[path = "common/environment.rs"]
-mod environment;
+#[path = "common/random_core.rs"]
+mod random_core;
 
-use environment::number;
-use std::path::PathBuf;
-use weft_testbench::core::cosim::{cosim, Totals};
+use random_core::random;
 #[cfg(feature = "faults")]
 use weft_testbench::core::{
     cosim::draw,
@@ -17,20 +15,9 @@ use weft_testbench::core::{
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
 use weft_testbench::run::RunConfig;
 
-fn random(warps: usize, threads: usize, programs: u64) -> Totals {
-    let artefacts = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let (seed, first) = (number("CORE_SEED", 1), number("CORE_FIRST", 0));
-    let programs = number("CORE_PROGRAMS", programs);
-    let size = (warps, threads, Width::Two);
-    let totals = cosim(seed, first, programs, size, Some(artefacts))
-        .unwrap_or_else(|failure| panic!("{failure}"));
-    println!("{totals:#?}");
-    totals
-}
-
 #[test]
 fn random_programs_on_8x4_two() {
-    let t = random(8, 4, 200);
+    let t = random((8, 4, Width::Two), 200);
     if t.programs < 100 {
         return;
     }
@@ -67,7 +54,7 @@ fn random_programs_on_8x4_two() {
 
 #[test]
 fn random_programs_on_16x32_two() {
-    assert!(random(16, 32, 6).happened.pairs > 0);
+    assert!(random((16, 32, Width::Two), 6).happened.pairs > 0);
 }
 
 /// `BODY` instructions in a loop: additions, and in `mixed` every second one a load.

@@ -110,6 +110,16 @@ impl Bench {
         self.op(OpCode::Bottom, warp, a, 0, 0)
     }
 
+    /// Of warp 0, at another address than that of the section's end.
+    fn other_bottom(&mut self, a: u64) -> String {
+        self.give(Op {
+            code: OpCode::Bottom,
+            active: a,
+            pc: 0x40,
+            ..Op::default()
+        })
+    }
+
     /// Everything that the unit does on its own, until an operation is needed.
     fn run(&mut self) -> Vec<String> {
         let unit = &mut self.unit;
@@ -593,27 +603,19 @@ fn threads_at_another_bottom_wait_there_until_the_group_ends() {
     b.run();
     b.bottom(0, 1);
     b.run();
-    let at = |b: &mut Bench, a| {
-        b.give(Op {
-            code: OpCode::Bottom,
-            active: a,
-            pc: 0x40,
-            ..Op::default()
-        })
-    };
-    assert_eq!(at(&mut b, 2), "RETRY 2");
-    assert_eq!(at(&mut b, 2), "RETRY 2");
+    assert_eq!(b.other_bottom(2), "RETRY 2");
+    assert_eq!(b.other_bottom(2), "RETRY 2");
     assert_eq!(b.run(), ["w0 4 at 11"]);
     // With others: they part.
-    assert_eq!(at(&mut b, 6), "PART 2");
+    assert_eq!(b.other_bottom(6), "PART 2");
     b.bottom(0, 4);
     b.run();
     b.bottom(0, 8);
     assert_eq!(b.run(), ["w0 d at 19", "IDLE 0"]);
-    assert_eq!(at(&mut b, 2), "NEXT");
+    assert_eq!(b.other_bottom(2), "NEXT");
     assert_eq!(b.said, NONE);
     // Only once.
-    at(&mut b, 2);
+    b.other_bottom(2);
     assert_eq!(b.said, ["NOT_HOLDING 2"]);
 }
 
@@ -1195,21 +1197,13 @@ fn parts_of_a_top_wait_and_parts_of_a_bottom_do_not() {
     b.run();
     b.bottom(0, 1);
     b.run();
-    let at = |b: &mut Bench, a| {
-        b.give(Op {
-            code: OpCode::Bottom,
-            active: a,
-            pc: 0x40,
-            ..Op::default()
-        })
-    };
-    assert_eq!(at(&mut b, 2), "RETRY 2");
+    assert_eq!(b.other_bottom(2), "RETRY 2");
     assert_eq!(b.unit.waiting(), 0, "thread 3 can go");
-    assert_eq!(at(&mut b, 0xa), "PART 2");
+    assert_eq!(b.other_bottom(0xa), "PART 2");
     assert_eq!(wait(&mut b, 0, 8, 8), "NEXT");
     assert_eq!(wait(&mut b, 0, 8, 0), "RETRY 8");
     assert_eq!(b.unit.waiting(), 0, "thread 1 was asked before that");
-    assert_eq!(at(&mut b, 2), "RETRY 2");
+    assert_eq!(b.other_bottom(2), "RETRY 2");
     assert_eq!(b.unit.waiting(), 1);
     assert_eq!(b.run(), ["w0 4 at 11"]);
     assert_eq!(b.unit.waiting(), 0, "thread 2 can go");
