@@ -92,22 +92,20 @@ pub const PC_AFTER: u64 = 3;
 pub const PC_FRONT: u64 = 4;
 pub const PC_SIDE: u64 = 5;
 
-/// Where the front token's next mask comes from: its own, without *d*; active threads, or of a branch the group that waits;
-/// the threads of `goes`; the selected ones without them. When it is popped, the token at hand comes in its place.
+/// Where the front token's next mask comes from: its own, the threads named, both, or its own without them. When it is popped, the token at hand
+/// comes in its place.
 pub const FRONT_HOLD: u64 = 0;
-pub const FRONT_WITHOUT_D: u64 = 1;
-pub const FRONT_ACTIVE: u64 = 2;
-pub const FRONT_SIDE: u64 = 3;
-pub const FRONT_GOES: u64 = 6;
-pub const FRONT_OTHERS: u64 = 7;
+pub const FRONT_NAMED: u64 = 1;
+pub const FRONT_JOINED: u64 = 2;
+pub const FRONT_WITHOUT: u64 = 3;
 
-/// What is written to the token memory: the token at hand, without *d* or joined by `goes`; a YIELD token for `goes`; the front token.
-pub const STORE_WITHOUT_D: u64 = 0;
+/// What is written to the token memory: the token at hand, without the threads named or joined by them; a YIELD token for them; the front token.
+pub const STORE_WITHOUT: u64 = 0;
 pub const STORE_JOINED: u64 = 1;
 pub const STORE_NEW: u64 = 2;
 pub const STORE_FRONT: u64 = 3;
 
-/// Threads of the next pass: the same; those selected that no token has caught; the active ones.
+/// Threads of the next pass: the same; those named; those of them that no token has caught.
 pub const AGAIN_SELECTED: u64 = 0;
-pub const AGAIN_UNCAUGHT: u64 = 1;
-pub const AGAIN_ACTIVE: u64 = 2;
+pub const AGAIN_NAMED: u64 = 1;
+pub const AGAIN_UNCAUGHT: u64 = 2;

@@ -15,19 +15,18 @@
 //! # Ports
 //! | Port | Dir | Meaning |
 //! |---|---|---|
-//! | `kind`, `leaving`, `part` | in | operands; `goes` of `Match`; lowest part of the threads selected |
+//! | `kind`, `group` | in | type of token; threads that the pass is about |
 //! | `is_launch` .. `counts` | in | what `Decode` and `Match` found |
 //! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_groups`: threads of *d* that Tk names, that it does not, bits of its address that differ from the target, in every eighth place for eight |
 //! | `t1_absent` .. `at_bound` | in | what `Locate` found |
-//! | `goes` | out | threads that a YIELD token is to name; of PART the lowest part of those selected |
 //! | `next_backward`, `next_random`, `next_blocked` | out | state afterwards |
 //! | `clears_yields`, `counts_yield` | out | the counter of yields is cleared, or counts one (CONV-050) |
 //! | `pc_from`, `front_from`, `push_from`, `store_from`, `again_from` | out | where the next pc, T0, its address when pushed, the token to write, and the mask of the next pass come from: codes in `code.rs` |
-//! | `keeps`, `takes_*` | out | who is active afterwards: those of before but who stops; `selected`; `goes`; who wakes with T0, at its address |
+//! | `takes`, `takes_live` | out | `comes` become active; likewise, at the address of T0 |
 //! | `by_token`, `by_front` | out | this token catches what it names |
-//! | `stops_*`, `stop_kind` | out | who stops, and for which reason: who is caught, *d*, the others, `goes`, `selected` without `goes` |
-//! | `d_first`, `stops_side`, `owes_side` | out | of a branch whose threads part ways: *d* runs first; the other group stops; no forced yield follows if that is *d* |
-//! | `front_joins` | out | T0 gains `goes` |
+//! | `stops_caught`, `stops`, `stop_kind` | out | who is caught stops, those named stop, and for which reason |
+//! | `names_d`, `names_side` | out | the threads named are *d*, or of a branch the group that does not run first; otherwise `group` |
+//! | `d_first`, `owes_side` | out | of a branch whose threads part ways: *d* runs first; if it does not, no forced yield follows |
 //! | `push_front`, `push_kind`, `push_back`, `pop`, `store` | out | what happens to the deque |
 //! | `blocked` | out | nothing happens yet, for want of room at the front |
 //! | `again`, `again_step`, `again_mode`, `follows` | out | next pass, if any; it looks at the next token |
@@ -46,8 +45,7 @@ use crate::ports::cause;
 #[derive(LogicBlock)]
 pub struct Decide<const W: usize, const P: usize> {
     pub kind: Signal<In, Bits<4>>,
-    pub leaving: Signal<In, Bits<W>>,
-    pub part: Signal<In, Bits<W>>,
+    pub group: Signal<In, Bits<W>>,
     pub is_launch: Signal<In, Bit>,
     pub is_unallocated: Signal<In, Bit>,
     pub is_fault: Signal<In, Bit>,
@@ -135,26 +133,21 @@ pub struct Decide<const W: usize, const P: usize> {
     pub counts_yield: Signal<Out, Bit>,
     pub next_blocked: Signal<Out, Bit>,
     pub pc_from: Signal<Out, Bits<3>>,
-    pub front_from: Signal<Out, Bits<3>>,
+    pub front_from: Signal<Out, Bits<2>>,
     pub push_from: Signal<Out, Bits<3>>,
     pub store_from: Signal<Out, Bits<2>>,
     pub again_from: Signal<Out, Bits<2>>,
-    pub keeps: Signal<Out, Bit>,
-    pub takes_selected: Signal<Out, Bit>,
-    pub takes_goes: Signal<Out, Bit>,
+    pub takes: Signal<Out, Bit>,
     pub takes_live: Signal<Out, Bit>,
     pub by_token: Signal<Out, Bit>,
     pub by_front: Signal<Out, Bit>,
     pub stops_caught: Signal<Out, Bit>,
-    pub stops_d: Signal<Out, Bit>,
-    pub stops_rest: Signal<Out, Bit>,
-    pub stops_side: Signal<Out, Bit>,
+    pub stops: Signal<Out, Bit>,
+    pub names_d: Signal<Out, Bit>,
+    pub names_side: Signal<Out, Bit>,
     pub owes_side: Signal<Out, Bit>,
     pub d_first: Signal<Out, Bit>,
-    pub stops_goes: Signal<Out, Bit>,
-    pub stops_others: Signal<Out, Bit>,
     pub stop_kind: Signal<Out, Bits<4>>,
-    pub front_joins: Signal<Out, Bit>,
     pub push_front: Signal<Out, Bit>,
     pub push_kind: Signal<Out, Bits<4>>,
     pub push_back: Signal<Out, Bit>,
@@ -168,7 +161,6 @@ pub struct Decide<const W: usize, const P: usize> {
     pub parts_next: Signal<Out, Bit>,
     pub waits_behind: Signal<Out, Bit>,
     pub pops_on: Signal<Out, Bit>,
-    pub goes: Signal<Out, Bits<W>>,
     pub forcible: Signal<Out, Bit>,
     pub goes_ready: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
@@ -255,19 +247,17 @@ pub struct Decide<const W: usize, const P: usize> {
     pc_after: Constant<Bits<3>>,
     pc_front: Constant<Bits<3>>,
     pc_side: Constant<Bits<3>>,
-    front_is_hold: Constant<Bits<3>>,
-    front_is_without_d: Constant<Bits<3>>,
-    front_is_active: Constant<Bits<3>>,
-    front_is_side: Constant<Bits<3>>,
-    front_is_goes: Constant<Bits<3>>,
-    front_is_others: Constant<Bits<3>>,
-    store_without_d: Constant<Bits<2>>,
+    front_is_hold: Constant<Bits<2>>,
+    front_is_named: Constant<Bits<2>>,
+    front_is_joined: Constant<Bits<2>>,
+    front_is_without: Constant<Bits<2>>,
+    store_without: Constant<Bits<2>>,
     store_joined: Constant<Bits<2>>,
     store_new: Constant<Bits<2>>,
     store_front: Constant<Bits<2>>,
     again_selected: Constant<Bits<2>>,
+    again_named: Constant<Bits<2>>,
     again_uncaught: Constant<Bits<2>>,
-    again_active: Constant<Bits<2>>,
     group_bits: Constant<Bits<22>>,
     group_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
@@ -277,7 +267,7 @@ pub struct Decide<const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Default for Decide<W, P> {
     fn default() -> Self {
         block!({
-            kind, leaving, part, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
+            kind, group, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
             is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call, is_unwind, is_exit,
             is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls, vacant, starting,
             selected_any, d_some, rest_any, fall, jumps, falls, front_hit, front_clear,
@@ -287,10 +277,9 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             have_front, backward, random, token_kind, token_mask, caught_groups, uncaught_groups, token_pc,
             apart_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
             at_base, at_bound, cfg_path, reached, reaches, next_backward, next_random, clears_yields,
-            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, again_from, keeps,
-            takes_selected, takes_goes, takes_live, by_token, by_front, stops_caught, stops_d, stops_rest, stops_side, owes_side, d_first,
-            stops_goes, stops_others, stop_kind, front_joins, push_front, push_kind, push_back, pop, store,
-            blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on, goes,
+            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, again_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_d, names_side,
+            owes_side, d_first, stop_kind, push_front, push_kind, push_back, pop, store,
+            blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
             forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any, token_same,
             token_there, token_yield, token_some, token_leaves, token_covers, token_last, token_resumes,
             token_tried, front_resumes, searches, fires_start, fires, opens, forced_due, sleeps, lives,
@@ -332,18 +321,16 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             pc_front: Constant::new(code::PC_FRONT.into()),
             pc_side: Constant::new(code::PC_SIDE.into()),
             front_is_hold: Constant::new(code::FRONT_HOLD.into()),
-            front_is_without_d: Constant::new(code::FRONT_WITHOUT_D.into()),
-            front_is_active: Constant::new(code::FRONT_ACTIVE.into()),
-            front_is_side: Constant::new(code::FRONT_SIDE.into()),
-            front_is_goes: Constant::new(code::FRONT_GOES.into()),
-            front_is_others: Constant::new(code::FRONT_OTHERS.into()),
-            store_without_d: Constant::new(code::STORE_WITHOUT_D.into()),
+            front_is_named: Constant::new(code::FRONT_NAMED.into()),
+            front_is_joined: Constant::new(code::FRONT_JOINED.into()),
+            front_is_without: Constant::new(code::FRONT_WITHOUT.into()),
+            store_without: Constant::new(code::STORE_WITHOUT.into()),
             store_joined: Constant::new(code::STORE_JOINED.into()),
             store_new: Constant::new(code::STORE_NEW.into()),
             store_front: Constant::new(code::STORE_FRONT.into()),
             again_selected: Constant::new(code::AGAIN_SELECTED.into()),
+            again_named: Constant::new(code::AGAIN_NAMED.into()),
             again_uncaught: Constant::new(code::AGAIN_UNCAUGHT.into()),
-            again_active: Constant::new(code::AGAIN_ACTIVE.into()),
             group_bits: Constant::new(0x1_0101.into()),
             group_threads: Constant::new((0x0101_0101_0101_0101 & Bits::<W>::mask().to_u64()).into()),
             one_token: Constant::new(1.into()),
@@ -365,11 +352,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
         self.token_some.next = (self.caught_groups.val() & self.group_threads.val()).any();
         self.token_leaves.next = (self.uncaught_groups.val() & self.group_threads.val()).any();
-        self.token_lacks.next = self.leaving.val() & !self.token_mask.val();
-        self.goes.next = self.leaving.val();
-        if self.is_part.val() {
-            self.goes.next = self.part.val();
-        }
+        self.token_lacks.next = self.group.val() & !self.token_mask.val();
         self.token_covers.next = !self.token_lacks.val().any();
         self.token_last.next = self.k_last.val()
             | self.token_yield.val()
@@ -485,20 +468,15 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         }
         self.pc_from.next = self.pc_hold.val();
         self.front_from.next = self.front_is_hold.val();
-        self.front_joins.next = false;
         self.push_from.next = self.pc_target.val();
         self.store.next = false;
-        self.store_from.next = self.store_without_d.val();
-        self.keeps.next = !self.is_launch.val();
-        self.takes_selected.next = false;
-        self.takes_goes.next = false;
+        self.store_from.next = self.store_without.val();
+        self.takes.next = false;
         self.takes_live.next = false;
         self.stops_caught.next = false;
-        self.stops_d.next = false;
-        self.stops_rest.next = false;
-        self.stops_side.next = false;
-        self.stops_goes.next = false;
-        self.stops_others.next = false;
+        self.stops.next = false;
+        self.names_d.next = self.is_leave.val();
+        self.names_side.next = self.is_branch.val();
         self.stop_kind.next = self.kind.val();
         self.again.next = false;
         self.again_step.next = self.step_unwind.val();
@@ -520,7 +498,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
 
         // ---- Carry out.
         if self.is_launch.val() {
-            self.takes_selected.next = true;
+            self.takes.next = true;
             self.pc_from.next = self.pc_target.val();
             self.clears_yields.next = true;
             self.next_backward.next = self.zero_count.val();
@@ -534,8 +512,8 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.cause.next = self.cause_illegal_op.val();
         } else if self.is_set.val() {
             // Whoever was off stays off for its reason; MASKED is the kind of this pass.
-            self.takes_selected.next = true;
-            self.stops_rest.next = true;
+            self.takes.next = true;
+            self.stops.next = true;
             self.pc_from.next = self.pc_fall.val();
         } else if self.is_jump.val() {
             self.pc_from.next = self.pc_target.val();
@@ -557,7 +535,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.again_mode.next = self.mode_write_back.val();
             } else {
                 if self.front_clear.val() {
-                    self.front_from.next = self.front_is_without_d.val();
+                    self.front_from.next = self.front_is_without.val();
                 }
                 if self.token_clear.val() {
                     self.store.next = true;
@@ -612,17 +590,17 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.push_front.next = true;
                 self.push_kind.next = self.kind_div.val();
                 self.stop_kind.next = self.kind_div.val();
-                self.stops_side.next = true;
+                self.stops.next = true;
                 self.pc_from.next = self.pc_side.val();
                 self.push_from.next = self.pc_side.val();
-                self.front_from.next = self.front_is_side.val();
+                self.front_from.next = self.front_is_named.val();
                 self.owes_side.next = self.jumps.val();
             }
         } else if self.is_yield.val() {
             if !self.fires.val() {
                 if self.is_wake.val() {
                     if self.d_any.val() & !self.rest_any.val() {
-                        self.takes_selected.next = true;
+                        self.takes.next = true;
                         self.pc_from.next = self.pc_fall.val();
                     }
                 } else if self.is_send.val() {
@@ -645,7 +623,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                     self.sent.next = true;
                     self.push_front.next = true;
                     self.push_kind.next = self.kind_yield.val();
-                    self.front_from.next = self.front_is_goes.val();
+                    self.front_from.next = self.front_is_named.val();
                     self.push_from.next = self.pc_fall.val();
                 } else if self.scan_absent.val() {
                     self.again_step.next = self.step_scan.val();
@@ -669,7 +647,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                         self.store.next = !self.at_scratch.val();
                         self.store_from.next = self.store_joined.val();
                     } else if self.front_merge.val() {
-                        self.front_joins.next = true;
+                        self.front_from.next = self.front_is_joined.val();
                     } else {
                         self.push_back.next = true;
                         self.store.next = true;
@@ -679,7 +657,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             }
             // Who stays active: nobody after a yield; all others after a RETRY or PART; all after a WAKE.
             if self.sent.val() {
-                self.stops_goes.next = true;
+                self.stops.next = true;
                 self.stop_kind.next = self.kind_yield.val();
                 if self.is_wake.val() {
                     self.again.next = false;
@@ -696,17 +674,17 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.dropped.next = self.drops.val();
             self.push_front.next = self.enters.val();
             if self.enters.val() {
-                self.front_from.next = self.front_is_active.val();
+                self.front_from.next = self.front_is_named.val();
             }
         } else if self.is_call.val() {
             self.dropped.next = self.drops.val();
             self.push_front.next = self.enters.val();
             if self.enters.val() {
-                self.front_from.next = self.front_is_active.val();
+                self.front_from.next = self.front_is_named.val();
             }
-            self.push_from.next = self.pc_after.val();
+            self.push_from.next = self.pc_fall.val();
             if !self.d_any.val() {
-                self.pc_from.next = self.pc_fall.val();
+                self.pc_from.next = self.pc_hold.val();
             } else if !self.rest_any.val() {
                 self.pc_from.next = self.pc_target.val();
             } else {
@@ -716,11 +694,11 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         } else if self.is_parting.val() {
             self.push_front.next = self.enters.val();
             if self.enters.val() {
-                self.front_from.next = self.front_is_active.val();
+                self.front_from.next = self.front_is_named.val();
             }
             self.again.next = true;
             self.again_step.next = self.step_part.val();
-            self.again_from.next = self.again_active.val();
+            self.again_from.next = self.again_named.val();
         } else if self.is_part.val() {
             if self.is_mask.val() {
                 // CONV-120.
@@ -729,10 +707,10 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 if self.rest_any.val() {
                     self.push_front.next = true;
                     self.push_kind.next = self.kind_subv.val();
-                    self.front_from.next = self.front_is_others.val();
-                    self.push_from.next = self.pc_after.val();
+                    self.front_from.next = self.front_is_named.val();
+                    self.push_from.next = self.pc_fall.val();
                     self.stop_kind.next = self.kind_subv.val();
-                    self.stops_others.next = true;
+                    self.stops.next = true;
                 }
             } else {
                 // CONV-122.
@@ -740,7 +718,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.again_step.next = self.step_part.val();
             }
         } else if self.is_exit.val() {
-            self.stops_d.next = true;
+            self.stops.next = true;
             self.stop_kind.next = self.kind_exit.val();
             if self.rest_any.val() {
                 self.pc_from.next = self.pc_fall.val();
@@ -748,7 +726,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.unwind.next = true;
             }
         } else if self.is_sleep.val() {
-            self.stops_d.next = true;
+            self.stops.next = true;
             self.stop_kind.next = self.kind_barrier.val();
             if self.rest_any.val() {
                 self.pc_from.next = self.pc_fall.val();
@@ -771,8 +749,8 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         if self.parts.val() {
             if self.rest_any.val() | !self.t1_absent.val() {
                 self.pop.next = !self.rest_any.val();
-                self.front_from.next = self.front_is_others.val();
-                self.takes_goes.next = true;
+                self.front_from.next = self.front_is_named.val();
+                self.takes.next = true;
                 self.pc_from.next = self.pc_front.val();
             } else {
                 self.waits_behind.next = true;
@@ -843,8 +821,7 @@ mod tests {
             4000,
             |u, rng, _| {
                 u.kind.next = rng.bits();
-                u.leaving.next = rng.bits();
-                u.part.next = rng.bits();
+                u.group.next = rng.bits();
                 u.is_unallocated.next = rng.chance(1, 4);
                 u.is_forced.next = rng.flip();
                 u.is_mask.next = rng.flip();

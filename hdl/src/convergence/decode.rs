@@ -206,7 +206,9 @@ impl Logic for Decode {
         self.jumps.next = (self.op.val() == self.op_indirect.val())
             | (self.op.val() == self.op_leave_indirect.val())
             | self.calls.val();
-        self.stays.next = self.jumps.val() | self.is_forced.val() | self.is_send.val();
+        // A call goes past itself when it pushes; its threads that do not go stay in its second pass.
+        self.stays.next =
+            (self.jumps.val() & !self.is_call.val()) | self.is_forced.val() | self.is_send.val();
         self.pushes.next = self.is_push.val() | self.is_call.val() | self.is_parting.val();
         self.pushed.next = self.is_push.val()
             | self.is_call.val()

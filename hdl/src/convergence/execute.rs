@@ -28,10 +28,11 @@ pub struct Execute<const W: usize, const R: usize> {
     pub is_launch: Signal<In, Bit>,
     pub is_config: Signal<In, Bit>,
     pub selected: Signal<In, Bits<W>>,
-    pub goes: Signal<In, Bits<W>>,
+    pub d: Signal<In, Bits<W>>,
+    pub group: Signal<In, Bits<W>>,
+    pub comes: Signal<In, Bits<W>>,
     pub active: Signal<In, Bits<W>>,
     pub reason: [Signal<In, Bits<W>>; 4],
-    pub live: Signal<In, Bits<W>>,
     pub pc: Signal<In, Bits<22>>,
     pub target: Signal<In, Bits<22>>,
     pub fall: Signal<In, Bits<22>>,
@@ -53,26 +54,21 @@ pub struct Execute<const W: usize, const R: usize> {
     pub front_at: Signal<In, Bits<R>>,
     pub back_at: Signal<In, Bits<R>>,
     pub pc_from: Signal<In, Bits<3>>,
-    pub front_from: Signal<In, Bits<3>>,
+    pub front_from: Signal<In, Bits<2>>,
     pub push_from: Signal<In, Bits<3>>,
     pub store_from: Signal<In, Bits<2>>,
     pub again_from: Signal<In, Bits<2>>,
-    pub keeps: Signal<In, Bit>,
-    pub takes_selected: Signal<In, Bit>,
-    pub takes_goes: Signal<In, Bit>,
+    pub takes: Signal<In, Bit>,
     pub takes_live: Signal<In, Bit>,
     pub by_token: Signal<In, Bit>,
     pub by_front: Signal<In, Bit>,
     pub stops_caught: Signal<In, Bit>,
-    pub stops_d: Signal<In, Bit>,
-    pub stops_rest: Signal<In, Bit>,
-    pub stops_side: Signal<In, Bit>,
+    pub stops: Signal<In, Bit>,
+    pub names_d: Signal<In, Bit>,
+    pub names_side: Signal<In, Bit>,
     pub owes_side: Signal<In, Bit>,
     pub d_first: Signal<In, Bit>,
-    pub stops_goes: Signal<In, Bit>,
-    pub stops_others: Signal<In, Bit>,
     pub stop_kind: Signal<In, Bits<4>>,
-    pub front_joins: Signal<In, Bit>,
     pub push_front: Signal<In, Bit>,
     pub push_kind: Signal<In, Bits<4>>,
     pub push_back: Signal<In, Bit>,
@@ -112,16 +108,18 @@ pub struct Execute<const W: usize, const R: usize> {
     pub ready: Signal<Out, Bit>,
     pub retire: Signal<Out, Bit>,
     // Combinational.
-    d: Signal<Local, Bits<W>>,
-    rest: Signal<Local, Bits<W>>,
-    behind: Signal<Local, Bits<W>>,
-    others: Signal<Local, Bits<W>>,
+    named: Signal<Local, Bits<W>>,
+    only_d: Signal<Local, Bit>,
+    without_d: Signal<Local, Bit>,
+    comes_any: Signal<Local, Bit>,
+    hit: Signal<Local, Bit>,
+    catches: Signal<Local, Bit>,
     to_target: Signal<Local, Bit>,
     to_fall: Signal<Local, Bit>,
     push_fall: Signal<Local, Bit>,
     caught: Signal<Local, Bits<W>>,
-    awake: Signal<Local, Bits<W>>,
     stopped: Signal<Local, Bits<W>>,
+    more: Signal<Local, Bits<10>>,
     push_pc: Signal<Local, Bits<22>>,
     deeper: Signal<Local, Bit>,
     unwinds: Signal<Local, Bit>,
@@ -141,19 +139,18 @@ pub struct Execute<const W: usize, const R: usize> {
     pc_after: Constant<Bits<3>>,
     pc_front: Constant<Bits<3>>,
     pc_side: Constant<Bits<3>>,
-    front_is_without_d: Constant<Bits<3>>,
-    front_is_active: Constant<Bits<3>>,
-    front_is_side: Constant<Bits<3>>,
-    front_is_goes: Constant<Bits<3>>,
-    front_is_others: Constant<Bits<3>>,
+    front_is_named: Constant<Bits<2>>,
+    front_is_joined: Constant<Bits<2>>,
+    front_is_without: Constant<Bits<2>>,
     store_joined: Constant<Bits<2>>,
     store_new: Constant<Bits<2>>,
     store_front: Constant<Bits<2>>,
+    again_named: Constant<Bits<2>>,
     again_uncaught: Constant<Bits<2>>,
-    again_active: Constant<Bits<2>>,
     zero_count: Constant<Bits<16>>,
     no_tokens: Constant<Bits<10>>,
     one_token: Constant<Bits<10>>,
+    one_less: Constant<Bits<10>>,
     no_threads: Constant<Bits<W>>,
     all_threads: Constant<Bits<W>>,
 }
@@ -161,17 +158,17 @@ pub struct Execute<const W: usize, const R: usize> {
 impl<const W: usize, const R: usize> Default for Execute<W, R> {
     fn default() -> Self {
         block!({
-            op, run, is_launch, is_config, selected, goes, active, reason, live, pc, target, fall, after,
+            op, run, is_launch, is_config, selected, d, group, comes, active, reason, pc, target, fall, after,
             below, front_kind, front_mask, front_pc, front_below, token_kind, token_mask, token_pc,
             token_below, depth, have_front, yields, yields_plus_1, token_at, front_at, back_at, pc_from,
-            front_from, push_from, store_from, again_from, keeps, takes_selected, takes_goes, takes_live,
-            by_token, by_front, stops_caught, stops_d, stops_rest, stops_side, owes_side, d_first, stops_goes, stops_others, stop_kind,
-            front_joins, push_front, push_kind, push_back, pop, pop_behind, forcible, goes_ready, done,
+            front_from, push_from, store_from, again_from, takes, takes_live,
+            by_token, by_front, stops_caught, stops, names_d, names_side, owes_side, d_first, stop_kind,
+            push_front, push_kind, push_back, pop, pop_behind, forcible, goes_ready, done,
             exception, clears_yields, counts_yield, parts_next, waits_behind, pops_on, repeats, repeat_step,
             repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
             next_front_below, next_depth, next_yields, store_at, store_kind, store_mask, store_pc,
-            store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, d, rest, behind, others, to_target, to_fall, push_fall,
-            caught, awake, stopped, push_pc, deeper, unwinds, finished, forced,
+            store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, named, only_d, without_d, comes_any, hit, catches, to_target, to_fall, push_fall,
+            caught, stopped, more, push_pc, deeper, unwinds, finished, forced,
         } {
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             step_start: Constant::new(code::STEP_START.into()),
@@ -186,19 +183,18 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             pc_after: Constant::new(code::PC_AFTER.into()),
             pc_front: Constant::new(code::PC_FRONT.into()),
             pc_side: Constant::new(code::PC_SIDE.into()),
-            front_is_without_d: Constant::new(code::FRONT_WITHOUT_D.into()),
-            front_is_active: Constant::new(code::FRONT_ACTIVE.into()),
-            front_is_side: Constant::new(code::FRONT_SIDE.into()),
-            front_is_goes: Constant::new(code::FRONT_GOES.into()),
-            front_is_others: Constant::new(code::FRONT_OTHERS.into()),
+            front_is_named: Constant::new(code::FRONT_NAMED.into()),
+            front_is_joined: Constant::new(code::FRONT_JOINED.into()),
+            front_is_without: Constant::new(code::FRONT_WITHOUT.into()),
             store_joined: Constant::new(code::STORE_JOINED.into()),
             store_new: Constant::new(code::STORE_NEW.into()),
             store_front: Constant::new(code::STORE_FRONT.into()),
+            again_named: Constant::new(code::AGAIN_NAMED.into()),
             again_uncaught: Constant::new(code::AGAIN_UNCAUGHT.into()),
-            again_active: Constant::new(code::AGAIN_ACTIVE.into()),
             zero_count: Constant::new(0.into()),
             no_tokens: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
+            one_less: Constant::new(Bits::<10>::mask()),
             no_threads: Constant::new(0.into()),
             all_threads: Constant::new(Bits::<W>::mask()),
         })
@@ -209,53 +205,34 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Threads.
-        self.d.next = self.selected.val() & self.active.val();
-        self.rest.next = self.active.val() & !self.selected.val();
-        self.behind.next = self.d.val();
-        if self.d_first.val() {
-            self.behind.next = self.rest.val();
+        self.only_d.next = self.names_d.val() | (self.names_side.val() & !self.d_first.val());
+        self.without_d.next = self.names_side.val() & self.d_first.val();
+        self.named.next = self.group.val();
+        if self.only_d.val() {
+            self.named.next = self.d.val();
         }
-        self.others.next = self.selected.val() & !self.goes.val();
-        self.caught.next = self.no_threads.val();
-        self.awake.next = self.live.val();
-        if self.by_token.val() {
-            self.caught.next = self.d.val() & self.token_mask.val();
+        if self.without_d.val() {
+            self.named.next = self.group.val() & !self.d.val();
         }
+        self.hit.next = self.by_token.val() | self.by_front.val();
+        self.caught.next = self.d.val() & self.token_mask.val();
         if self.by_front.val() {
             self.caught.next = self.d.val() & self.front_mask.val();
-            self.awake.next = self.live.val() | (self.d.val() & self.front_mask.val());
         }
+        // Those whom T0 has caught and lets go in the same pass just stay active.
+        self.catches.next = self.stops_caught.val()
+            & (self.by_token.val() | (self.by_front.val() & !self.takes_live.val()));
         self.stopped.next = self.no_threads.val();
-        if self.stops_caught.val() {
-            self.stopped.next = self.caught.val();
+        if self.stops.val() {
+            self.stopped.next = self.named.val();
         }
-        if self.stops_d.val() {
-            self.stopped.next = self.stopped.val() | self.d.val();
+        if self.catches.val() {
+            self.stopped.next = self.stopped.val() | self.caught.val();
         }
-        if self.stops_rest.val() {
-            self.stopped.next = self.stopped.val() | self.rest.val();
-        }
-        if self.stops_side.val() {
-            self.stopped.next = self.stopped.val() | self.behind.val();
-        }
-        if self.stops_goes.val() {
-            self.stopped.next = self.stopped.val() | self.goes.val();
-        }
-        if self.stops_others.val() {
-            self.stopped.next = self.stopped.val() | self.others.val();
-        }
-        self.next_active.next = self.no_threads.val();
-        if self.keeps.val() {
-            self.next_active.next = self.active.val() & !self.stopped.val();
-        }
-        if self.takes_selected.val() {
-            self.next_active.next = self.next_active.val() | self.selected.val();
-        }
-        if self.takes_goes.val() {
-            self.next_active.next = self.next_active.val() | self.goes.val();
-        }
-        if self.takes_live.val() {
-            self.next_active.next = self.next_active.val() | self.awake.val();
+        self.comes_any.next = self.takes.val() | self.takes_live.val();
+        self.next_active.next = self.active.val() & !self.stopped.val();
+        if self.comes_any.val() {
+            self.next_active.next = self.next_active.val() | self.comes.val();
         }
 
         // ---- Addresses.
@@ -282,9 +259,6 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.push_fall.val() {
             self.push_pc.next = self.fall.val();
         }
-        if self.push_from.val() == self.pc_after.val() {
-            self.push_pc.next = self.after.val();
-        }
 
         // ---- The front token.
         self.next_front_kind.next = self.front_kind.val();
@@ -301,35 +275,27 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             self.next_front_pc.next = self.push_pc.val();
             self.next_front_below.next = self.below.val();
         }
-        if self.front_joins.val() {
-            self.next_front_mask.next = self.front_mask.val() | self.goes.val();
+        if self.front_from.val() == self.front_is_named.val() {
+            self.next_front_mask.next = self.named.val();
         }
-        if self.front_from.val() == self.front_is_without_d.val() {
-            self.next_front_mask.next = self.front_mask.val() & !self.d.val();
+        if self.front_from.val() == self.front_is_joined.val() {
+            self.next_front_mask.next = self.front_mask.val() | self.named.val();
         }
-        if self.front_from.val() == self.front_is_active.val() {
-            self.next_front_mask.next = self.active.val();
-        }
-        if self.front_from.val() == self.front_is_side.val() {
-            self.next_front_mask.next = self.behind.val();
-        }
-        if self.front_from.val() == self.front_is_goes.val() {
-            self.next_front_mask.next = self.goes.val();
-        }
-        if self.front_from.val() == self.front_is_others.val() {
-            self.next_front_mask.next = self.others.val();
+        if self.front_from.val() == self.front_is_without.val() {
+            self.next_front_mask.next = self.front_mask.val() & !self.named.val();
         }
         if self.pop.val() {
             self.next_front_mask.next = self.token_mask.val();
         }
 
-        self.next_depth.next = self.depth.val();
+        self.more.next = self.no_tokens.val();
         if self.push_front.val() | self.push_back.val() {
-            self.next_depth.next = self.depth.val() + self.one_token.val();
+            self.more.next = self.one_token.val();
         }
         if self.pop.val() {
-            self.next_depth.next = self.depth.val() - self.one_token.val();
+            self.more.next = self.one_less.val();
         }
+        self.next_depth.next = self.depth.val() + self.more.val();
         if self.is_launch.val() | self.done.val() {
             self.next_depth.next = self.no_tokens.val();
         }
@@ -346,16 +312,16 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         // ---- The token to write.
         self.store_at.next = self.token_at.val();
         self.store_kind.next = self.token_kind.val();
-        self.store_mask.next = self.token_mask.val() & !self.d.val();
+        self.store_mask.next = self.token_mask.val() & !self.named.val();
         self.store_pc.next = self.token_pc.val();
         self.store_below.next = self.token_below.val();
         if self.store_from.val() == self.store_joined.val() {
-            self.store_mask.next = self.token_mask.val() | self.goes.val();
+            self.store_mask.next = self.token_mask.val() | self.named.val();
         }
         if self.store_from.val() == self.store_new.val() {
             self.store_at.next = self.back_at.val();
             self.store_kind.next = self.kind_yield.val();
-            self.store_mask.next = self.goes.val();
+            self.store_mask.next = self.named.val();
             self.store_pc.next = self.fall.val();
             self.store_below.next = self.no_kind.val();
         }
@@ -409,17 +375,20 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         self.again_mode.next = self.repeat_mode.val();
         self.again_mask.next = self.selected.val();
         if self.again_from.val() == self.again_uncaught.val() {
-            self.again_mask.next = self.d.val() & !self.caught.val();
+            self.again_mask.next = self.named.val();
+            if self.hit.val() {
+                self.again_mask.next = self.named.val() & !self.caught.val();
+            }
         }
-        if self.again_from.val() == self.again_active.val() {
-            self.again_mask.next = self.active.val();
+        if self.again_from.val() == self.again_named.val() {
+            self.again_mask.next = self.named.val();
         }
         if self.waits_behind.val() {
             self.again_mode.next = self.mode_wait.val();
         }
         if self.parts_next.val() {
             self.again_step.next = self.step_part.val();
-            self.again_mask.next = self.live.val();
+            self.again_mask.next = self.comes.val();
         }
         if self.forced.val() {
             self.again.next = true;
@@ -447,12 +416,13 @@ mod tests {
                 u.is_launch.next = rng.flip();
                 u.is_config.next = rng.flip();
                 u.selected.next = rng.bits();
-                u.goes.next = rng.bits();
+                u.d.next = rng.bits();
+                u.group.next = rng.bits();
+                u.comes.next = rng.bits();
                 u.active.next = rng.bits();
                 for r in &mut u.reason {
                     r.next = rng.bits();
                 }
-                u.live.next = rng.bits();
                 u.pc.next = rng.bits();
                 u.target.next = rng.bits();
                 u.fall.next = rng.bits();
@@ -478,22 +448,17 @@ mod tests {
                 u.push_from.next = rng.bits();
                 u.store_from.next = rng.bits();
                 u.again_from.next = rng.bits();
-                u.keeps.next = rng.flip();
-                u.takes_selected.next = rng.flip();
-                u.takes_goes.next = rng.flip();
+                u.takes.next = rng.flip();
                 u.takes_live.next = rng.flip();
+                u.stops.next = rng.flip();
+                u.names_d.next = rng.flip();
+                u.names_side.next = rng.flip();
                 u.by_token.next = rng.flip();
                 u.by_front.next = rng.flip();
                 u.stops_caught.next = rng.flip();
-                u.stops_d.next = rng.flip();
-                u.stops_rest.next = rng.flip();
-                u.stops_side.next = rng.flip();
                 u.owes_side.next = rng.flip();
                 u.d_first.next = rng.flip();
-                u.stops_goes.next = rng.flip();
-                u.stops_others.next = rng.flip();
                 u.stop_kind.next = rng.bits();
-                u.front_joins.next = rng.flip();
                 u.push_front.next = rng.flip();
                 u.push_kind.next = rng.bits();
                 u.push_back.next = rng.flip();

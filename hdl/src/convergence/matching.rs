@@ -15,7 +15,9 @@
 //! | `active` .. `random`, `cfg_*` | in | state of the warp, yield policy |
 //! | `token_mask`, `token_pc` | in | the token at hand |
 //! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111) |
-//! | `goes` | out | threads that a YIELD token is to name |
+//! | `d` | out | the selected active threads |
+//! | `group` | out | threads that the pass is about: the active ones; of RETRY, PART, EXIT and SLEEP *d*, of a SET the active ones that are not selected, of a WAKE `chosen` |
+//! | `comes` | out | who becomes active if somebody does: of a launch, a SET or a WAKE `chosen`, else `live` |
 //! | `is_unallocated` | out | a launch with too few tokens |
 //! | `vacant` | out | an operation begins with nobody active (CONV-110) |
 //! | `selected_any`, `d_some`, `rest_any` | out | any selected thread; any of *d*, the selected active threads (WAKE, SET: of `chosen`), in each quarter of the warp; any other active thread (WAKE: the warp is not blocked; PART: any other selected one) |
@@ -24,7 +26,7 @@
 //! | `have_front`, `front_last`, `k_last` | out | there is a front token; no deeper token than the front can match; there is none deeper than Tk |
 //! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, that it does not; bits of its address that differ from the target: in every eighth place for eight |
 //! | `front_leaves` | out | threads of `d` that the front token does not name |
-//! | `live`, `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
+//! | `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | anybody who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
 //! | `front_parts` | out | the front is a SUBV token (CONV-122) |
 //! | `d_low`, `d_high`, `rest_low`, `rest_high` | out | threads of the two groups (CONV-011), in each half of the warp |
 //! | `enters`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
@@ -53,6 +55,8 @@ pub struct Match<const W: usize, const P: usize> {
     pub is_wake: Signal<In, Bit>,
     pub is_set: Signal<In, Bit>,
     pub is_part: Signal<In, Bit>,
+    pub is_exit: Signal<In, Bit>,
+    pub is_sleep: Signal<In, Bit>,
     pub calls: Signal<In, Bit>,
     pub scanning: Signal<In, Bit>,
     pub transfers: Signal<In, Bit>,
@@ -85,7 +89,9 @@ pub struct Match<const W: usize, const P: usize> {
     pub is_unallocated: Signal<Out, Bit>,
     pub vacant: Signal<Out, Bit>,
     pub chosen: Signal<Out, Bits<W>>,
-    pub goes: Signal<Out, Bits<W>>,
+    pub d: Signal<Out, Bits<W>>,
+    pub group: Signal<Out, Bits<W>>,
+    pub comes: Signal<Out, Bits<W>>,
     pub selected_any: Signal<Out, Bit>,
     pub d_some: [Signal<Out, Bit>; 4],
     pub reached: Signal<Out, Bit>,
@@ -104,7 +110,6 @@ pub struct Match<const W: usize, const P: usize> {
     pub k_last: Signal<Out, Bit>,
     pub due: Signal<Out, Bit>,
     pub begins: Signal<Out, Bit>,
-    pub live: Signal<Out, Bits<W>>,
     pub live_any: Signal<Out, Bit>,
     pub waiting_any: Signal<Out, Bit>,
     pub asleep_any: Signal<Out, Bit>,
@@ -140,6 +145,7 @@ pub struct Match<const W: usize, const P: usize> {
     apart_pairs: Signal<Local, Bits<22>>,
     apart_fours: Signal<Local, Bits<22>>,
     some: Signal<Local, Bits<W>>,
+    live: Signal<Local, Bits<W>>,
     taken: Signal<Local, Bits<W>>,
     taken_any: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
@@ -200,11 +206,11 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             jumps, falls,
             token_mask, token_pc, caught_groups, uncaught_groups, apart_groups, caught_pairs, caught_fours, uncaught_pairs,
             uncaught_fours, apart_pairs, apart_fours, token_caught, token_uncaught, token_apart,
-            run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_part,
+            run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_part, is_exit, is_sleep,
             calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, active, reason, pc,
             front_kind, front_mask, front_pc, front_below, depth, size, size_new, blocked, yields, backward,
             random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_lanes, is_unallocated,
-            vacant, chosen, goes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
+            vacant, chosen, d, group, comes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
             k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, live_any,
             waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
             counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest, part,
@@ -283,13 +289,17 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.taken.next = self.selected.val() & self.active.val();
         self.taken_any.next = self.taken.val().any();
         self.rest.next = self.active.val() & !self.selected.val();
-        self.goes.next = self.active.val();
-        if self.is_send.val() {
-            self.goes.next = self.taken.val();
+        self.d.next = self.taken.val();
+        self.group.next = self.active.val();
+        if self.is_send.val() | self.is_exit.val() | self.is_sleep.val() {
+            self.group.next = self.taken.val();
+        }
+        if self.is_set.val() {
+            self.group.next = self.rest.val();
         }
         self.rest_any.next = self.rest.val().any();
         if self.is_wake.val() {
-            self.goes.next = self.chosen.val();
+            self.group.next = self.chosen.val();
             self.rest_any.next = !self.blocked.val();
         }
         if self.is_part.val() {
@@ -396,6 +406,10 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.waiting_any.next = self.waiting.val().any() | self.is_leave.val();
         self.live.next = self.front_mask.val() & self.front_match.val();
         self.live_any.next = self.live.val().any();
+        self.comes.next = self.live.val();
+        if self.is_launch.val() | self.is_set.val() | self.is_wake.val() {
+            self.comes.next = self.chosen.val();
+        }
 
         // ---- Split (CONV-010, CONV-011).
         self.count_d.bits.next = self.taken.val();
@@ -479,6 +493,8 @@ mod tests {
                 u.is_wake.next = rng.flip();
                 u.is_set.next = rng.flip();
                 u.is_part.next = rng.flip();
+                u.is_exit.next = rng.flip();
+                u.is_sleep.next = rng.flip();
                 u.calls.next = rng.flip();
                 u.scanning.next = rng.flip();
                 u.transfers.next = rng.flip();

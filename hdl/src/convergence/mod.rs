@@ -276,7 +276,8 @@ pub struct Convergence<
     m_mode: DFF<Bits<3>>,
     m_kind: DFF<Bits<4>>,
     m_selected: DFF<Bits<W>>,
-    m_goes: DFF<Bits<W>>,
+    m_d: DFF<Bits<W>>,
+    m_group: DFF<Bits<W>>,
     m_target: DFF<Bits<22>>,
     m_k: DFF<Bits<10>>,
     m_at: DFF<Bits<R>>,
@@ -347,7 +348,7 @@ pub struct Convergence<
     m_k_last: DFF<Bit>,
     m_due: DFF<Bit>,
     m_begins: DFF<Bit>,
-    m_live: DFF<Bits<W>>,
+    m_comes: DFF<Bits<W>>,
     m_live_any: DFF<Bit>,
     m_waiting_any: DFF<Bit>,
     m_asleep_any: DFF<Bit>,
@@ -403,7 +404,8 @@ pub struct Convergence<
     e_mode: DFF<Bits<3>>,
     e_kind: DFF<Bits<4>>,
     e_selected: DFF<Bits<W>>,
-    e_goes: DFF<Bits<W>>,
+    e_d: DFF<Bits<W>>,
+    e_group: DFF<Bits<W>>,
     e_target: DFF<Bits<22>>,
     e_k: DFF<Bits<10>>,
     e_at: DFF<Bits<R>>,
@@ -434,7 +436,7 @@ pub struct Convergence<
     e_is_config: DFF<Bit>,
     e_after: DFF<Bits<22>>,
     e_fall: DFF<Bits<22>>,
-    e_live: DFF<Bits<W>>,
+    e_comes: DFF<Bits<W>>,
     e_below: DFF<Bits<4>>,
     e_fore_any: DFF<Bit>,
     e_then_at: DFF<Bits<R>>,
@@ -474,26 +476,21 @@ pub struct Convergence<
     e_next_random: DFF<Bits<16>>,
     e_next_blocked: DFF<Bit>,
     e_pc_from: DFF<Bits<3>>,
-    e_front_from: DFF<Bits<3>>,
+    e_front_from: DFF<Bits<2>>,
     e_push_from: DFF<Bits<3>>,
     e_store_from: DFF<Bits<2>>,
     e_again_from: DFF<Bits<2>>,
-    e_keeps: DFF<Bit>,
-    e_takes_selected: DFF<Bit>,
-    e_takes_goes: DFF<Bit>,
+    e_takes: DFF<Bit>,
     e_takes_live: DFF<Bit>,
     e_by_token: DFF<Bit>,
     e_by_front: DFF<Bit>,
     e_stops_caught: DFF<Bit>,
-    e_stops_d: DFF<Bit>,
-    e_stops_rest: DFF<Bit>,
-    e_stops_side: DFF<Bit>,
+    e_stops: DFF<Bit>,
+    e_names_d: DFF<Bit>,
+    e_names_side: DFF<Bit>,
     e_owes_side: DFF<Bit>,
     e_d_first: DFF<Bit>,
-    e_stops_goes: DFF<Bit>,
-    e_stops_others: DFF<Bit>,
     e_stop_kind: DFF<Bits<4>>,
-    e_front_joins: DFF<Bit>,
     e_push_front: DFF<Bit>,
     e_push_kind: DFF<Bits<4>>,
     e_push_back: DFF<Bit>,
@@ -571,6 +568,7 @@ pub struct Convergence<
     front_wrap: Constant<Bits<R>>,
     back_low: Constant<Bits<R>>,
     back_high: Constant<Bits<R>>,
+    no_threads: Constant<Bits<W>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
     one_count: Constant<Bits<32>>,
@@ -632,7 +630,7 @@ impl<
             c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
             c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
             c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
-            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_goes, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_ring, m_last, m_was_moving, m_run,
+            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_ring, m_last, m_was_moving, m_run,
             m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below, m_yields,
             m_backward, m_random, m_size, m_token_kind, m_token_mask, m_token_pc, m_token_below,
             m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
@@ -640,22 +638,20 @@ impl<
             m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
             m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
             m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_yield, m_have_front,
-            m_k_last, m_due, m_begins, m_live, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
+            m_k_last, m_due, m_begins, m_comes, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
             m_front_parts, m_drops, m_below, m_steps_random, m_yields_plus_1, m_random_next, m_fore_any,
             m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
             m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
             m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_falls, m_scans, e_valid,
-            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_goes, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_moving, e_run, e_active,
+            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_moving, e_run, e_active,
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
-            e_live, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
+            e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
             e_job_tokens, e_job_chunk, e_job_left, e_job_lead, e_job_ends, e_job_at, e_job_area, e_job_down,
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
             e_depth, e_next_backward, e_next_random, e_next_blocked, e_pc_from,
-            e_front_from, e_push_from, e_store_from, e_again_from, e_keeps, e_takes_selected, e_takes_goes,
-            e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops_d, e_stops_rest, e_stops_side, e_owes_side, e_d_first, e_stops_goes,
-            e_stops_others, e_stop_kind, e_front_joins, e_push_front, e_push_kind, e_push_back, e_pop,
+            e_front_from, e_push_from, e_store_from, e_again_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_d, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
             entry, decode, matching, locate, job, part, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
             second, next_front_place, next_last_place, based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
@@ -671,6 +667,7 @@ impl<
             // Of a place in the back ring: bits that the front ring does not move, and others.
             back_low: Constant::new(((B as u64 - 1) & (K as u64 - 1)).into()),
             back_high: Constant::new(((B as u64 - 1) & !(K as u64 - 1)).into()),
+            no_threads: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
             one_count: Constant::new(1.into()),
@@ -799,7 +796,7 @@ impl<
             m_op,
             m_step
         );
-        dff_setup!(self, clock, m_mode, m_kind, m_selected, m_goes, m_target, m_k, m_at);
+        dff_setup!(self, clock, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at);
         dff_setup!(self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored);
         dff_setup!(
             self,
@@ -896,7 +893,7 @@ impl<
             m_k_last,
             m_due,
             m_begins,
-            m_live,
+            m_comes,
             m_live_any,
             m_waiting_any
         );
@@ -970,7 +967,7 @@ impl<
             e_valid,
             e_warp
         );
-        dff_setup!(self, clock, e_op, e_step, e_mode, e_kind, e_selected, e_goes, e_target);
+        dff_setup!(self, clock, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target);
         dff_setup!(self, clock, e_k, e_at, e_new_size, e_head, e_fore, e_rear);
         dff_setup!(
             self,
@@ -1009,7 +1006,7 @@ impl<
         dff_setup!(
             self,
             clock,
-            e_live,
+            e_comes,
             e_below,
             e_fore_any,
             e_then_at,
@@ -1068,31 +1065,26 @@ impl<
             e_front_from,
             e_push_from,
             e_store_from,
-            e_again_from,
-            e_keeps
+            e_again_from
         );
         dff_setup!(
             self,
             clock,
-            e_takes_selected,
-            e_takes_goes,
+            e_takes,
             e_takes_live,
             e_by_token,
             e_by_front,
             e_stops_caught,
-            e_stops_d
+            e_stops
         );
         dff_setup!(
             self,
             clock,
-            e_stops_rest,
-            e_stops_side,
+            e_names_d,
+            e_names_side,
             e_owes_side,
             e_d_first,
-            e_stops_goes,
-            e_stops_others,
             e_stop_kind,
-            e_front_joins,
             e_push_front,
             e_push_kind
         );
@@ -1312,6 +1304,8 @@ impl<
         self.matching.is_wake.next = self.c_is_wake.q.val();
         self.matching.is_set.next = self.c_is_set.q.val();
         self.matching.is_part.next = self.c_is_part.q.val();
+        self.matching.is_exit.next = self.c_is_exit.q.val();
+        self.matching.is_sleep.next = self.c_is_sleep.q.val();
         self.matching.calls.next = self.c_calls.q.val();
         self.matching.scanning.next = self.c_scanning.q.val();
         self.matching.transfers.next = self.c_transfers.q.val();
@@ -1381,7 +1375,8 @@ impl<
         self.m_uncaught_groups.d.next = self.matching.uncaught_groups.val();
         self.m_apart_groups.d.next = self.matching.apart_groups.val();
         self.m_falls.d.next = self.matching.falls.val();
-        self.m_goes.d.next = self.matching.goes.val();
+        self.m_d.d.next = self.matching.d.val();
+        self.m_group.d.next = self.matching.group.val();
         self.m_target.d.next = self.c_target.q.val();
         self.m_k.d.next = self.c_k.q.val();
         self.m_at.d.next = self.c_at.q.val();
@@ -1451,7 +1446,7 @@ impl<
         self.m_k_last.d.next = self.matching.k_last.val();
         self.m_due.d.next = self.matching.due.val();
         self.m_begins.d.next = self.matching.begins.val();
-        self.m_live.d.next = self.matching.live.val();
+        self.m_comes.d.next = self.matching.comes.val();
         self.m_live_any.d.next = self.matching.live_any.val();
         self.m_waiting_any.d.next = self.matching.waiting_any.val();
         self.m_asleep_any.d.next = self.matching.asleep_any.val();
@@ -1506,11 +1501,10 @@ impl<
         }
         self.part.bits.next = self.m_selected.q.val();
         self.part.cfg_lanes.next = self.cfg_lanes.val();
-        self.decide.part.next = self.part.lowest.val();
         for i in 0..4 {
             self.decide.d_some[i].next = self.m_d_some[i].q.val();
         }
-        self.decide.leaving.next = self.m_goes.q.val();
+        self.decide.group.next = self.m_group.q.val();
         self.decide.caught_groups.next = self.m_caught_groups.q.val();
         self.decide.uncaught_groups.next = self.m_uncaught_groups.q.val();
         self.decide.apart_groups.next = self.m_apart_groups.q.val();
@@ -1609,7 +1603,13 @@ impl<
         self.e_mode.d.next = self.m_mode.q.val();
         self.e_kind.d.next = self.m_kind.q.val();
         self.e_selected.d.next = self.m_selected.q.val();
-        self.e_goes.d.next = self.decide.goes.val();
+        self.e_d.d.next = self.m_d.q.val();
+        self.e_group.d.next = self.m_group.q.val();
+        self.e_comes.d.next = self.m_comes.q.val();
+        if self.m_is_part.q.val() {
+            self.e_group.d.next = self.m_selected.q.val() & !self.part.lowest.val();
+            self.e_comes.d.next = self.part.lowest.val();
+        }
         self.e_target.d.next = self.m_target.q.val();
         self.e_k.d.next = self.m_k.q.val();
         self.e_at.d.next = self.m_at.q.val();
@@ -1626,6 +1626,9 @@ impl<
                 & (self.mover.finished_warp.val() == self.m_warp.q.val()));
         self.e_run.d.next = self.m_run.q.val();
         self.e_active.d.next = self.m_active.q.val();
+        if self.m_is_launch.q.val() {
+            self.e_active.d.next = self.no_threads.val();
+        }
         self.e_pc.d.next = self.m_pc.q.val();
         self.e_front_kind.d.next = self.m_front_kind.q.val();
         self.e_front_mask.d.next = self.m_front_mask.q.val();
@@ -1644,7 +1647,6 @@ impl<
         self.e_is_config.d.next = self.m_is_config.q.val();
         self.e_after.d.next = self.m_after.q.val();
         self.e_fall.d.next = self.m_fall.q.val();
-        self.e_live.d.next = self.m_live.q.val();
         self.e_below.d.next = self.m_below.q.val();
         self.e_fore_any.d.next = self.m_fore_any.q.val();
         self.e_then_at.d.next = self.m_then_at.q.val();
@@ -1688,22 +1690,17 @@ impl<
         self.e_push_from.d.next = self.decide.push_from.val();
         self.e_store_from.d.next = self.decide.store_from.val();
         self.e_again_from.d.next = self.decide.again_from.val();
-        self.e_keeps.d.next = self.decide.keeps.val();
-        self.e_takes_selected.d.next = self.decide.takes_selected.val();
-        self.e_takes_goes.d.next = self.decide.takes_goes.val();
+        self.e_takes.d.next = self.decide.takes.val();
         self.e_takes_live.d.next = self.decide.takes_live.val();
         self.e_by_token.d.next = self.decide.by_token.val();
         self.e_by_front.d.next = self.decide.by_front.val();
         self.e_stops_caught.d.next = self.decide.stops_caught.val();
-        self.e_stops_d.d.next = self.decide.stops_d.val();
-        self.e_stops_rest.d.next = self.decide.stops_rest.val();
-        self.e_stops_side.d.next = self.decide.stops_side.val();
+        self.e_stops.d.next = self.decide.stops.val();
+        self.e_names_side.d.next = self.decide.names_side.val();
+        self.e_names_d.d.next = self.decide.names_d.val();
         self.e_owes_side.d.next = self.decide.owes_side.val();
         self.e_d_first.d.next = self.decide.d_first.val();
-        self.e_stops_goes.d.next = self.decide.stops_goes.val();
-        self.e_stops_others.d.next = self.decide.stops_others.val();
         self.e_stop_kind.d.next = self.decide.stop_kind.val();
-        self.e_front_joins.d.next = self.decide.front_joins.val();
         self.e_push_front.d.next = self.decide.push_front.val();
         self.e_push_kind.d.next = self.decide.push_kind.val();
         self.e_push_back.d.next = self.decide.push_back.val();
@@ -1725,9 +1722,10 @@ impl<
         self.pass.op.next = self.e_op.q.val();
         self.pass.is_launch.next = self.e_is_launch.q.val();
         self.pass.selected.next = self.e_selected.q.val();
-        self.pass.goes.next = self.e_goes.q.val();
+        self.pass.d.next = self.e_d.q.val();
+        self.pass.group.next = self.e_group.q.val();
+        self.pass.comes.next = self.e_comes.q.val();
         self.pass.active.next = self.e_active.q.val();
-        self.pass.live.next = self.e_live.q.val();
         self.pass.pc.next = self.e_pc.q.val();
         self.pass.target.next = self.e_target.q.val();
         self.pass.fall.next = self.e_fall.q.val();
@@ -1746,22 +1744,17 @@ impl<
         self.pass.push_from.next = self.e_push_from.q.val();
         self.pass.store_from.next = self.e_store_from.q.val();
         self.pass.again_from.next = self.e_again_from.q.val();
-        self.pass.keeps.next = self.e_keeps.q.val();
-        self.pass.takes_selected.next = self.e_takes_selected.q.val();
-        self.pass.takes_goes.next = self.e_takes_goes.q.val();
+        self.pass.takes.next = self.e_takes.q.val();
         self.pass.takes_live.next = self.e_takes_live.q.val();
         self.pass.by_token.next = self.e_by_token.q.val();
         self.pass.by_front.next = self.e_by_front.q.val();
         self.pass.stops_caught.next = self.e_stops_caught.q.val();
-        self.pass.stops_d.next = self.e_stops_d.q.val();
-        self.pass.stops_rest.next = self.e_stops_rest.q.val();
-        self.pass.stops_side.next = self.e_stops_side.q.val();
+        self.pass.stops.next = self.e_stops.q.val();
+        self.pass.names_side.next = self.e_names_side.q.val();
+        self.pass.names_d.next = self.e_names_d.q.val();
         self.pass.owes_side.next = self.e_owes_side.q.val();
         self.pass.d_first.next = self.e_d_first.q.val();
-        self.pass.stops_goes.next = self.e_stops_goes.q.val();
-        self.pass.stops_others.next = self.e_stops_others.q.val();
         self.pass.stop_kind.next = self.e_stop_kind.q.val();
-        self.pass.front_joins.next = self.e_front_joins.q.val();
         self.pass.push_front.next = self.e_push_front.q.val();
         self.pass.push_kind.next = self.e_push_kind.q.val();
         self.pass.pop.next = self.e_pop.q.val();
