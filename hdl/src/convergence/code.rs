@@ -104,8 +104,3 @@ pub const STORE_WITHOUT: u64 = 0;
 pub const STORE_JOINED: u64 = 1;
 pub const STORE_NEW: u64 = 2;
 pub const STORE_FRONT: u64 = 3;
-
-/// Threads of the next pass: the same; those named; those of them that no token has caught.
-pub const AGAIN_SELECTED: u64 = 0;
-pub const AGAIN_NAMED: u64 = 1;
-pub const AGAIN_UNCAUGHT: u64 = 2;

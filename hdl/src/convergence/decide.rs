@@ -21,7 +21,7 @@
 //! | `t1_absent` .. `at_bound` | in | what `Locate` found |
 //! | `next_backward`, `next_random`, `next_blocked` | out | state afterwards |
 //! | `clears_yields`, `counts_yield` | out | the counter of yields is cleared, or counts one (CONV-050) |
-//! | `pc_from`, `front_from`, `push_from`, `store_from`, `again_from` | out | where the next pc, T0, its address when pushed, the token to write, and the mask of the next pass come from: codes in `code.rs` |
+//! | `pc_from`, `front_from`, `push_from`, `store_from` | out | where the next pc, T0, its address when pushed, and the token to write come from: codes in `code.rs` |
 //! | `takes`, `takes_live` | out | `comes` become active; likewise, at the address of T0 |
 //! | `by_token`, `by_front` | out | this token catches what it names |
 //! | `stops_caught`, `stops`, `stop_kind` | out | who is caught stops, those named stop, and for which reason |
@@ -136,7 +136,6 @@ pub struct Decide<const W: usize, const P: usize> {
     pub front_from: Signal<Out, Bits<2>>,
     pub push_from: Signal<Out, Bits<3>>,
     pub store_from: Signal<Out, Bits<2>>,
-    pub again_from: Signal<Out, Bits<2>>,
     pub takes: Signal<Out, Bit>,
     pub takes_live: Signal<Out, Bit>,
     pub by_token: Signal<Out, Bit>,
@@ -255,9 +254,6 @@ pub struct Decide<const W: usize, const P: usize> {
     store_joined: Constant<Bits<2>>,
     store_new: Constant<Bits<2>>,
     store_front: Constant<Bits<2>>,
-    again_selected: Constant<Bits<2>>,
-    again_named: Constant<Bits<2>>,
-    again_uncaught: Constant<Bits<2>>,
     group_bits: Constant<Bits<22>>,
     group_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
@@ -277,7 +273,7 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             have_front, backward, random, token_kind, token_mask, caught_groups, uncaught_groups, token_pc,
             apart_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
             at_base, at_bound, cfg_path, reached, reaches, next_backward, next_random, clears_yields,
-            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, again_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_d, names_side,
+            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_d, names_side,
             owes_side, d_first, stop_kind, push_front, push_kind, push_back, pop, store,
             blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
             forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any, token_same,
@@ -328,9 +324,6 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             store_joined: Constant::new(code::STORE_JOINED.into()),
             store_new: Constant::new(code::STORE_NEW.into()),
             store_front: Constant::new(code::STORE_FRONT.into()),
-            again_selected: Constant::new(code::AGAIN_SELECTED.into()),
-            again_named: Constant::new(code::AGAIN_NAMED.into()),
-            again_uncaught: Constant::new(code::AGAIN_UNCAUGHT.into()),
             group_bits: Constant::new(0x1_0101.into()),
             group_threads: Constant::new((0x0101_0101_0101_0101 & Bits::<W>::mask().to_u64()).into()),
             one_token: Constant::new(1.into()),
@@ -480,7 +473,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.stop_kind.next = self.kind.val();
         self.again.next = false;
         self.again_step.next = self.step_unwind.val();
-        self.again_from.next = self.again_selected.val();
         self.again_mode.next = self.mode_run.val();
         self.follows.next = false;
         self.done.next = false;
@@ -561,7 +553,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                     } else if self.uncaught_any.val() & self.rest_any.val() & !self.falls.val() {
                         self.again.next = true;
                         self.again_step.next = self.step_split.val();
-                        self.again_from.next = self.again_uncaught.val();
                     } else if self.uncaught_any.val() {
                         self.pc_from.next = self.pc_target.val();
                     } else {
@@ -698,7 +689,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             }
             self.again.next = true;
             self.again_step.next = self.step_part.val();
-            self.again_from.next = self.again_named.val();
         } else if self.is_part.val() {
             if self.is_mask.val() {
                 // CONV-120.

@@ -57,7 +57,6 @@ pub struct Execute<const W: usize, const R: usize> {
     pub front_from: Signal<In, Bits<2>>,
     pub push_from: Signal<In, Bits<3>>,
     pub store_from: Signal<In, Bits<2>>,
-    pub again_from: Signal<In, Bits<2>>,
     pub takes: Signal<In, Bit>,
     pub takes_live: Signal<In, Bit>,
     pub by_token: Signal<In, Bit>,
@@ -112,7 +111,6 @@ pub struct Execute<const W: usize, const R: usize> {
     only_d: Signal<Local, Bit>,
     without_d: Signal<Local, Bit>,
     comes_any: Signal<Local, Bit>,
-    hit: Signal<Local, Bit>,
     catches: Signal<Local, Bit>,
     to_target: Signal<Local, Bit>,
     to_fall: Signal<Local, Bit>,
@@ -145,8 +143,6 @@ pub struct Execute<const W: usize, const R: usize> {
     store_joined: Constant<Bits<2>>,
     store_new: Constant<Bits<2>>,
     store_front: Constant<Bits<2>>,
-    again_named: Constant<Bits<2>>,
-    again_uncaught: Constant<Bits<2>>,
     zero_count: Constant<Bits<16>>,
     no_tokens: Constant<Bits<10>>,
     one_token: Constant<Bits<10>>,
@@ -161,13 +157,13 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             op, run, is_launch, is_config, selected, d, group, comes, active, reason, pc, target, fall, after,
             below, front_kind, front_mask, front_pc, front_below, token_kind, token_mask, token_pc,
             token_below, depth, have_front, yields, yields_plus_1, token_at, front_at, back_at, pc_from,
-            front_from, push_from, store_from, again_from, takes, takes_live,
+            front_from, push_from, store_from, takes, takes_live,
             by_token, by_front, stops_caught, stops, names_d, names_side, owes_side, d_first, stop_kind,
             push_front, push_kind, push_back, pop, pop_behind, forcible, goes_ready, done,
             exception, clears_yields, counts_yield, parts_next, waits_behind, pops_on, repeats, repeat_step,
             repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
             next_front_below, next_depth, next_yields, store_at, store_kind, store_mask, store_pc,
-            store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, named, only_d, without_d, comes_any, hit, catches, to_target, to_fall, push_fall,
+            store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, named, only_d, without_d, comes_any, catches, to_target, to_fall, push_fall,
             caught, stopped, more, push_pc, deeper, unwinds, finished, forced,
         } {
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
@@ -189,8 +185,6 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             store_joined: Constant::new(code::STORE_JOINED.into()),
             store_new: Constant::new(code::STORE_NEW.into()),
             store_front: Constant::new(code::STORE_FRONT.into()),
-            again_named: Constant::new(code::AGAIN_NAMED.into()),
-            again_uncaught: Constant::new(code::AGAIN_UNCAUGHT.into()),
             zero_count: Constant::new(0.into()),
             no_tokens: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
@@ -214,7 +208,6 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.without_d.val() {
             self.named.next = self.group.val() & !self.d.val();
         }
-        self.hit.next = self.by_token.val() | self.by_front.val();
         self.caught.next = self.d.val() & self.token_mask.val();
         if self.by_front.val() {
             self.caught.next = self.d.val() & self.front_mask.val();
@@ -373,16 +366,8 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         self.again_op.next = self.op.val();
         self.again_step.next = self.repeat_step.val();
         self.again_mode.next = self.repeat_mode.val();
+        // Who is caught stops, and a branch does not name who is not active.
         self.again_mask.next = self.selected.val();
-        if self.again_from.val() == self.again_uncaught.val() {
-            self.again_mask.next = self.named.val();
-            if self.hit.val() {
-                self.again_mask.next = self.named.val() & !self.caught.val();
-            }
-        }
-        if self.again_from.val() == self.again_named.val() {
-            self.again_mask.next = self.named.val();
-        }
         if self.waits_behind.val() {
             self.again_mode.next = self.mode_wait.val();
         }
@@ -447,7 +432,6 @@ mod tests {
                 u.front_from.next = rng.bits();
                 u.push_from.next = rng.bits();
                 u.store_from.next = rng.bits();
-                u.again_from.next = rng.bits();
                 u.takes.next = rng.flip();
                 u.takes_live.next = rng.flip();
                 u.stops.next = rng.flip();

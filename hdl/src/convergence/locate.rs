@@ -67,6 +67,7 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     pub front_at: Signal<Out, Bits<R>>,
     pub back_at: Signal<Out, Bits<R>>,
     pub back_joins: Signal<Out, Bit>,
+    pub free: Signal<Out, Bits<10>>,
     pub new_head: Signal<Out, Bits<10>>,
     pub spills: Signal<Out, Bit>,
     pub evicts: Signal<Out, Bit>,
@@ -79,9 +80,9 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     evicts_safely: Signal<Local, Bit>,
     wide_fore: Signal<Local, Bits<10>>,
     then_far: Signal<Local, Bit>,
+    then_by: Signal<Local, Bits<10>>,
     beyond_stored: Signal<Local, Bits<10>>,
     tail: Signal<Local, Bits<10>>,
-    free: Signal<Local, Bits<10>>,
     free_up: Signal<Local, Bits<10>>,
     then_ring: Signal<Local, Bits<R>>,
     then_low: Signal<Local, Bits<R>>,
@@ -94,6 +95,8 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     mode_wait: Constant<Bits<3>>,
     mode_fetch: Constant<Bits<3>>,
     one_token: Constant<Bits<10>>,
+    one_less: Constant<Bits<10>>,
+    no_tokens: Constant<Bits<10>>,
     one_place: Constant<Bits<R>>,
     front_places: Constant<Bits<R>>,
     back_places: Constant<Bits<R>>,
@@ -124,13 +127,15 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             last, moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
             then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
             back_joins, new_head, spills, evicts, fills, runs, waits, fetches, may, evicts_safely, wide_fore,
-            then_far, beyond_stored, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
+            then_far, then_by, beyond_stored, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
             then_next, last_plus_1,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
             mode_wait: Constant::new(code::MODE_WAIT.into()),
             mode_fetch: Constant::new(code::MODE_FETCH.into()),
             one_token: Constant::new(1.into()),
+            one_less: Constant::new(Bits::<10>::mask()),
+            no_tokens: Constant::new(0.into()),
             one_place: Constant::new(1.into()),
             front_places: Constant::new(front.into()),
             back_places: Constant::new(back.into()),
@@ -175,13 +180,14 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
 
         // ---- The next token of a search (SPILL-034).
         self.at_scratch.next = self.at.val() >= self.scratch_first.val();
-        self.then_k.next = self.k.val() + self.one_token.val();
+        self.then_by.next = self.one_token.val();
         if self.scans.val() {
-            self.then_k.next = self.k.val() - self.one_token.val();
+            self.then_by.next = self.one_less.val();
         }
         if self.fetches.val() {
-            self.then_k.next = self.k.val();
+            self.then_by.next = self.no_tokens.val();
         }
+        self.then_k.next = self.k.val() + self.then_by.val();
         self.then_low.next = bit_cast::<R, 10>(self.then_k.val());
         self.then_ring.next = self.ring.val() + self.then_low.val();
         // Places of the front ring are few: only the low bits are compared.
@@ -223,11 +229,8 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         self.at_base.next = !self.head.val().any();
         self.at_bound.next = self.tail.val() == self.size.val();
         self.free.next = self.size.val() - self.depth.val();
-        self.free_up.next = self.free.val() + self.one_token.val();
-        self.new_head.next = self.free.val() >> self.half.val();
-        if self.at_base.val() {
-            self.new_head.next = self.free_up.val() >> self.half.val();
-        }
+        self.free_up.next = self.free.val() + bit_cast::<10, 1>(self.at_base.val().into());
+        self.new_head.next = self.free_up.val() >> self.half.val();
 
         // ---- A job to start in passing (SPILL-032). While a pass may pop the first token of the back ring, that one stays.
         self.may.next = !self.moving.val() & (self.waits.val() | self.plain.val());

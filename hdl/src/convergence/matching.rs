@@ -12,12 +12,13 @@
 //! | `kind`, `selected`, `target`, `k` | in | operands; number of the token at hand |
 //! | `blocked`, `cfg_lanes` | in | the warp is blocked (CONV-151); log2 L (CONV-121) |
 //! | `size_new` | in | allocation of a launch |
+//! | `free`, `then_k` | in | tokens that the allocation still has room for; number of the next token of a search |
 //! | `active` .. `random`, `cfg_*` | in | state of the warp, yield policy |
 //! | `token_mask`, `token_pc` | in | the token at hand |
-//! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111) |
+//! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111); of a SUBV_START the active ones |
 //! | `d` | out | the selected active threads |
-//! | `group` | out | threads that the pass is about: the active ones; of RETRY, PART, EXIT and SLEEP *d*, of a SET the active ones that are not selected, of a WAKE `chosen` |
-//! | `comes` | out | who becomes active if somebody does: of a launch, a SET or a WAKE `chosen`, else `live` |
+//! | `group` | out | threads that the pass is about: the active ones; of RETRY, PART, EXIT and SLEEP *d*, of a SET the active ones that are not selected, of a WAKE `chosen`, of a PART the selected ones but for their lowest part |
+//! | `comes` | out | who becomes active if somebody does: of a launch, a SET or a WAKE `chosen`, of a PART the lowest part of those selected, else those who wake when the front token is popped |
 //! | `is_unallocated` | out | a launch with too few tokens |
 //! | `vacant` | out | an operation begins with nobody active (CONV-110) |
 //! | `selected_any`, `d_some`, `rest_any` | out | any selected thread; any of *d*, the selected active threads (WAKE, SET: of `chosen`), in each quarter of the warp; any other active thread (WAKE: the warp is not blocked; PART: any other selected one) |
@@ -54,6 +55,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub is_send: Signal<In, Bit>,
     pub is_wake: Signal<In, Bit>,
     pub is_set: Signal<In, Bit>,
+    pub is_parting: Signal<In, Bit>,
     pub is_part: Signal<In, Bit>,
     pub is_exit: Signal<In, Bit>,
     pub is_sleep: Signal<In, Bit>,
@@ -67,6 +69,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub selected: Signal<In, Bits<W>>,
     pub target: Signal<In, Bits<22>>,
     pub k: Signal<In, Bits<10>>,
+    pub then_k: Signal<In, Bits<10>>,
     pub active: Signal<In, Bits<W>>,
     pub reason: [Signal<In, Bits<W>>; 4],
     pub pc: Signal<In, Bits<22>>,
@@ -75,7 +78,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub front_pc: Signal<In, Bits<22>>,
     pub front_below: Signal<In, Bits<4>>,
     pub depth: Signal<In, Bits<10>>,
-    pub size: Signal<In, Bits<10>>,
+    pub free: Signal<In, Bits<10>>,
     pub size_new: Signal<In, Bits<10>>,
     pub blocked: Signal<In, Bit>,
     pub yields: Signal<In, Bits<16>>,
@@ -150,10 +153,11 @@ pub struct Match<const W: usize, const P: usize> {
     taken_any: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
     off: Signal<Local, Bits<W>>,
-    k_plus_1: Signal<Local, Bits<10>>,
-    room: Signal<Local, Bits<10>>,
     redundant: Signal<Local, Bit>,
+    deeper: Signal<Local, Bit>,
     is_short: Signal<Local, Bit>,
+    backward_counts: Signal<Local, Bit>,
+    yields_count: Signal<Local, Bit>,
     random_half: Signal<Local, Bits<16>>,
     front_same: Signal<Local, Bit>,
     front_there: Signal<Local, Bit>,
@@ -196,7 +200,6 @@ pub struct Match<const W: usize, const P: usize> {
     two_places: Constant<Bits<2>>,
     four_places: Constant<Bits<3>>,
     one_pc: Constant<Bits<22>>,
-    one_count: Constant<Bits<16>>,
 }
 
 impl<const W: usize, const P: usize> Default for Match<W, P> {
@@ -206,15 +209,15 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             jumps, falls,
             token_mask, token_pc, caught_groups, uncaught_groups, apart_groups, caught_pairs, caught_fours, uncaught_pairs,
             uncaught_fours, apart_pairs, apart_fours, token_caught, token_uncaught, token_apart,
-            run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_part, is_exit, is_sleep,
-            calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, active, reason, pc,
-            front_kind, front_mask, front_pc, front_below, depth, size, size_new, blocked, yields, backward,
+            run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
+            calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, then_k, active, reason, pc,
+            front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked, yields, backward,
             random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_lanes, is_unallocated,
             vacant, chosen, d, group, comes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
             k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, live_any,
             waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
             counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest, part,
-             some, taken, taken_any, rest, off, k_plus_1, room, redundant, is_short, random_half, front_same,
+             some, taken, taken_any, rest, off, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
             front_there, front_after, push_there, front_caught, front_uncaught, front_match, unexited,
             sleepers, asleep, maskers, masked, waiting, uncovered,
         } {
@@ -243,7 +246,6 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             two_places: Constant::new(2.into()),
             four_places: Constant::new(4.into()),
             one_pc: Constant::new(1.into()),
-            one_count: Constant::new(1.into()),
         })
     }
 }
@@ -283,6 +285,9 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         if self.is_set.val() {
             self.chosen.next = self.selected.val() & (self.active.val() | self.maskers.val());
         }
+        if self.is_parting.val() {
+            self.chosen.next = self.active.val();
+        }
         self.part.bits.next = self.selected.val();
         self.part.cfg_lanes.next = self.cfg_lanes.val();
         // What searches, counts and splits asks of `taken`: what a WAKE or a SET chooses comes too late for that.
@@ -296,6 +301,9 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         }
         if self.is_set.val() {
             self.group.next = self.rest.val();
+        }
+        if self.is_part.val() {
+            self.group.next = self.selected.val() & !self.part.lowest.val();
         }
         self.rest_any.next = self.rest.val().any();
         if self.is_wake.val() {
@@ -322,20 +330,18 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             self.fall.next = self.target.val();
         }
         self.falls.next = (self.target.val() == self.after.val()) & !self.jumps.val();
-        self.k_plus_1.next = self.k.val() + self.one_token.val();
         self.k_any.next = self.k.val().any();
         self.k_first.next = self.k.val() == self.one_token.val();
         self.have_front.next = self.depth.val().any();
 
         // ---- Count backward transfers (CONV-055).
-        self.incremented.next = self.backward.val();
-        if !self.backward.val().all() {
-            self.incremented.next = self.backward.val() + self.one_count.val();
-        }
+        self.backward_counts.next = !self.backward.val().all();
+        self.incremented.next =
+            self.backward.val() + bit_cast::<16, 1>(self.backward_counts.val().into());
         self.reached.next = self.cfg_forced_yield.val().any()
             & (self.backward.val() >= self.cfg_forced_yield.val());
-        self.reaches.next = self.cfg_forced_yield.val().any()
-            & (self.incremented.val() >= self.cfg_forced_yield.val());
+        self.reaches.next =
+            self.reached.val() | (self.incremented.val() == self.cfg_forced_yield.val());
         self.counts.next =
             self.transfers.val() & self.taken_any.val() & (self.target.val() <= self.pc.val());
 
@@ -356,7 +362,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             & self.starting.val()
             & self.front_same.val()
             & !self.front_there.val();
-        self.front_last.next = (self.depth.val() <= self.one_token.val())
+        self.deeper.next = (self.depth.val() >> self.one_place.val()).any();
+        self.front_last.next = !self.deeper.val()
             | self.front_yield.val()
             | ((self.kind.val() == self.kind_sync.val()) & !self.front_below.val().get_bit(0))
             | ((self.kind.val() == self.kind_call.val()) & !self.front_below.val().get_bit(2));
@@ -381,7 +388,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             self.apart_pairs.val() | (self.apart_pairs.val() >> self.two_places.val());
         self.apart_groups.next =
             self.apart_fours.val() | (self.apart_fours.val() >> self.four_places.val());
-        self.k_last.next = self.depth.val() <= self.k_plus_1.val();
+        self.k_last.next = !self.deeper.val() | (self.depth.val() == self.then_k.val());
 
         // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.
         self.front_match.next = self.off.val();
@@ -410,6 +417,9 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         if self.is_launch.val() | self.is_set.val() | self.is_wake.val() {
             self.comes.next = self.chosen.val();
         }
+        if self.is_part.val() {
+            self.comes.next = self.part.lowest.val();
+        }
 
         // ---- Split (CONV-010, CONV-011).
         self.count_d.bits.next = self.taken.val();
@@ -430,8 +440,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             & self.front_same.val()
             & self.push_there.val()
             & !self.uncovered.val().any();
-        self.room.next = self.size.val() - self.width.val();
-        self.is_short.next = self.depth.val() >= self.room.val();
+        self.is_short.next = self.free.val() <= self.width.val();
         self.enters.next = self.pushes.val() & !self.redundant.val() & !self.is_short.val();
         // A call is resolved in its second pass when its threads part ways, SUBV_START always: what became of its push can still be told.
         self.drops.next = self.pushed.val() & !self.redundant.val() & self.is_short.val();
@@ -453,10 +462,9 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         }
 
         // ---- Yield (CONV-050, CONV-051); the resume address is `fall`.
-        self.yields_plus_1.next = self.yields.val();
-        if !self.yields.val().all() {
-            self.yields_plus_1.next = self.yields.val() + self.one_count.val();
-        }
+        self.yields_count.next = !self.yields.val().all();
+        self.yields_plus_1.next =
+            self.yields.val() + bit_cast::<16, 1>(self.yields_count.val().into());
         self.begins.next = self.is_yield.val() & self.have_front.val() & !self.scanning.val();
         self.random_half.next = self.random.val() >> self.one_place.val();
         self.random_next.next = self.random_half.val();
@@ -492,6 +500,7 @@ mod tests {
                 u.is_send.next = rng.flip();
                 u.is_wake.next = rng.flip();
                 u.is_set.next = rng.flip();
+                u.is_parting.next = rng.flip();
                 u.is_part.next = rng.flip();
                 u.is_exit.next = rng.flip();
                 u.is_sleep.next = rng.flip();
@@ -514,6 +523,7 @@ mod tests {
                 u.token_mask.next = rng.bits();
                 u.token_pc.next = rng.below(3).into();
                 u.k.next = rng.below(4).into();
+                u.then_k.next = rng.below(4).into();
                 u.active.next = if rng.chance(1, 4) {
                     0.into()
                 } else {
@@ -534,7 +544,7 @@ mod tests {
                 u.front_pc.next = rng.below(3).into();
                 u.front_below.next = rng.bits();
                 u.depth.next = rng.below(10).into();
-                u.size.next = (9 + rng.below(10)).into();
+                u.free.next = rng.below(20).into();
                 u.size_new.next = rng.below(16).into();
                 u.random.next = rng.bits();
                 u.cfg_yield_random.next = rng.flip();

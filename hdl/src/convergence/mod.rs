@@ -479,7 +479,6 @@ pub struct Convergence<
     e_front_from: DFF<Bits<2>>,
     e_push_from: DFF<Bits<3>>,
     e_store_from: DFF<Bits<2>>,
-    e_again_from: DFF<Bits<2>>,
     e_takes: DFF<Bit>,
     e_takes_live: DFF<Bit>,
     e_by_token: DFF<Bit>,
@@ -513,7 +512,6 @@ pub struct Convergence<
     matching: Match<W, P>,
     locate: Locate<K, B, R>,
     job: Job<K, B, R>,
-    part: Part<W>,
     decide: Decide<W, P>,
     pass: Execute<W, R>,
     spill: Spill<K, B, R>,
@@ -651,9 +649,9 @@ impl<
             e_job_tokens, e_job_chunk, e_job_left, e_job_lead, e_job_ends, e_job_at, e_job_area, e_job_down,
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
             e_depth, e_next_backward, e_next_random, e_next_blocked, e_pc_from,
-            e_front_from, e_push_from, e_store_from, e_again_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_d, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
+            e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_d, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
-            entry, decode, matching, locate, job, part, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
+            entry, decode, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
             second, next_front_place, next_last_place, based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
@@ -1064,8 +1062,7 @@ impl<
             e_pc_from,
             e_front_from,
             e_push_from,
-            e_store_from,
-            e_again_from
+            e_store_from
         );
         dff_setup!(
             self,
@@ -1303,6 +1300,7 @@ impl<
         self.matching.is_send.next = self.c_is_send.q.val();
         self.matching.is_wake.next = self.c_is_wake.q.val();
         self.matching.is_set.next = self.c_is_set.q.val();
+        self.matching.is_parting.next = self.c_is_parting.q.val();
         self.matching.is_part.next = self.c_is_part.q.val();
         self.matching.is_exit.next = self.c_is_exit.q.val();
         self.matching.is_sleep.next = self.c_is_sleep.q.val();
@@ -1333,7 +1331,8 @@ impl<
         self.matching.yields.next = self.yields.read_data.val();
         self.matching.backward.next = self.backward.read_data.val();
         self.matching.random.next = self.random.read_data.val();
-        self.matching.size.next = self.size.read_data.val();
+        self.matching.free.next = self.locate.free.val();
+        self.matching.then_k.next = self.locate.then_k.val();
         self.matching.front_kind.next = self.front_tags.read_data.val().get_bits::<4>(0);
         self.matching.front_below.next = self.front_tags.read_data.val().get_bits::<4>(4);
         self.matching.blocked.next = self.c_blocked.q.val();
@@ -1499,8 +1498,6 @@ impl<
         if self.launch_random.val() == self.no_random.val() {
             self.launch_random.next = self.one_random.val();
         }
-        self.part.bits.next = self.m_selected.q.val();
-        self.part.cfg_lanes.next = self.cfg_lanes.val();
         for i in 0..4 {
             self.decide.d_some[i].next = self.m_d_some[i].q.val();
         }
@@ -1606,10 +1603,6 @@ impl<
         self.e_d.d.next = self.m_d.q.val();
         self.e_group.d.next = self.m_group.q.val();
         self.e_comes.d.next = self.m_comes.q.val();
-        if self.m_is_part.q.val() {
-            self.e_group.d.next = self.m_selected.q.val() & !self.part.lowest.val();
-            self.e_comes.d.next = self.part.lowest.val();
-        }
         self.e_target.d.next = self.m_target.q.val();
         self.e_k.d.next = self.m_k.q.val();
         self.e_at.d.next = self.m_at.q.val();
@@ -1689,7 +1682,6 @@ impl<
         self.e_front_from.d.next = self.decide.front_from.val();
         self.e_push_from.d.next = self.decide.push_from.val();
         self.e_store_from.d.next = self.decide.store_from.val();
-        self.e_again_from.d.next = self.decide.again_from.val();
         self.e_takes.d.next = self.decide.takes.val();
         self.e_takes_live.d.next = self.decide.takes_live.val();
         self.e_by_token.d.next = self.decide.by_token.val();
@@ -1743,7 +1735,6 @@ impl<
         self.pass.front_from.next = self.e_front_from.q.val();
         self.pass.push_from.next = self.e_push_from.q.val();
         self.pass.store_from.next = self.e_store_from.q.val();
-        self.pass.again_from.next = self.e_again_from.q.val();
         self.pass.takes.next = self.e_takes.q.val();
         self.pass.takes_live.next = self.e_takes_live.q.val();
         self.pass.by_token.next = self.e_by_token.q.val();
