@@ -9,7 +9,7 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `mode`, `scans`, `k`, `at` | in | pass; it scans from the back; number and place of the token at hand |
-//! | `fore`, `stored` | in | window of the warp |
+//! | `fore`, `stored`, `behind` | in | window of the warp; number of the first token behind those stored |
 //! | `at_base`, `spills`, `evicts`, `fills` | in | what `Locate` found |
 //! | `job_tokens` | out | tokens of a job in passing, or of a write back |
 //! | `job_chunk`, `job_left` | out | the job has as many tokens as scratch places; or as these, when they are fewer |
@@ -31,6 +31,7 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     pub at: Signal<In, Bits<R>>,
     pub fore: Signal<In, Bits<R>>,
     pub stored: Signal<In, Bits<10>>,
+    pub behind: Signal<In, Bits<10>>,
     pub at_base: Signal<In, Bit>,
     pub spills: Signal<In, Bit>,
     pub evicts: Signal<In, Bit>,
@@ -50,8 +51,15 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     writes_back: Signal<Local, Bit>,
     copies: Signal<Local, Bit>,
     wide_fore: Signal<Local, Bits<10>>,
-    beyond_stored: Signal<Local, Bits<10>>,
-    beyond_k: Signal<Local, Bits<10>>,
+    few_stored: Signal<Local, Bit>,
+    left_of: Signal<Local, Bits<10>>,
+    left_by: Signal<Local, Bits<10>>,
+    lead_of: Signal<Local, Bits<10>>,
+    lead_by: Signal<Local, Bits<10>>,
+    lead_more: Signal<Local, Bit>,
+    lead_left: Signal<Local, Bits<11>>,
+    lead_right: Signal<Local, Bits<11>>,
+    lead_sum: Signal<Local, Bits<11>>,
     stored_low: Signal<Local, Bits<R>>,
     // Constants.
     mode_fetch: Constant<Bits<3>>,
@@ -61,20 +69,22 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     area_front: Constant<Bits<2>>,
     area_back: Constant<Bits<2>>,
     area_scratch: Constant<Bits<2>>,
-    one_token: Constant<Bits<10>>,
+    no_tokens: Constant<Bits<10>>,
+    carry: Constant<Bits<11>>,
+    one_bit: Constant<Bits<1>>,
     one_place: Constant<Bits<R>>,
     scratch_first: Constant<Bits<R>>,
     spill_tokens: Constant<Bits<R>>,
     evict_tokens: Constant<Bits<R>>,
-    spill_limit: Constant<Bits<10>>,
-    spill_lead: Constant<Bits<10>>,
+    limit_bits: Constant<Bits<4>>,
+    spilled: Constant<Bits<10>>,
 }
 
 impl<const K: usize, const B: usize, const R: usize> Default for Job<K, B, R> {
     fn default() -> Self {
         let (front, back) = (K as u64, B as u64);
         block!({
-            mode, scans, k, at, fore, stored, at_base, spills, evicts, fills, job_tokens, job_chunk, job_left, job_lead, job_ends, job_at, job_area, job_down, job_writes, copied, fetches, writes_back, copies, wide_fore, beyond_stored, beyond_k, stored_low,
+            mode, scans, k, at, fore, stored, behind, at_base, spills, evicts, fills, job_tokens, job_chunk, job_left, job_lead, job_ends, job_at, job_area, job_down, job_writes, copied, fetches, writes_back, copies, wide_fore, few_stored, left_of, left_by, lead_of, lead_by, lead_more, lead_left, lead_right, lead_sum, stored_low,
         } {
             mode_fetch: Constant::new(code::MODE_FETCH.into()),
             mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
@@ -83,13 +93,16 @@ impl<const K: usize, const B: usize, const R: usize> Default for Job<K, B, R> {
             area_front: Constant::new(code::AREA_FRONT.into()),
             area_back: Constant::new(code::AREA_BACK.into()),
             area_scratch: Constant::new(code::AREA_SCRATCH.into()),
-            one_token: Constant::new(1.into()),
+            no_tokens: Constant::new(0.into()),
+            carry: Constant::new(1.into()),
+            one_bit: Constant::new(1.into()),
             one_place: Constant::new(1.into()),
             scratch_first: Constant::new((front + back).into()),
             spill_tokens: Constant::new((front / 2).into()),
             evict_tokens: Constant::new((back / 2).max(1).into()),
-            spill_limit: Constant::new((front / 2).into()),
-            spill_lead: Constant::new((front / 2 - 1).into()),
+            limit_bits: Constant::new(u64::from((front / 2).ilog2()).into()),
+            // Less the tokens of a spill.
+            spilled: Constant::new(((1 << 10) - front / 2).into()),
         })
     }
 }
@@ -102,13 +115,13 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
         self.copies.next = (self.mode.val() == self.mode_copy_read.val())
             | (self.mode.val() == self.mode_copy_write.val());
         self.wide_fore.next = bit_cast::<10, R>(self.fore.val());
-        self.beyond_stored.next = self.wide_fore.val() + self.stored.val();
 
         // ---- How many tokens.
         self.copied.next = self.k.val() == self.stored.val();
         self.stored_low.next = bit_cast::<R, 10>(self.stored.val());
         self.job_tokens.next = self.spill_tokens.val();
-        if self.fills.val() & (self.stored.val() < self.spill_limit.val()) {
+        self.few_stored.next = !(self.stored.val() >> self.limit_bits.val()).any();
+        if self.fills.val() & self.few_stored.val() {
             self.job_tokens.next = self.stored_low.val();
         }
         if self.evicts.val() {
@@ -118,17 +131,23 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
             self.job_tokens.next = self.one_place.val();
         }
         self.job_chunk.next = self.fetches.val() | self.copies.val();
-        self.beyond_k.next = self.beyond_stored.val() - self.k.val();
-        self.job_left.next = self.stored.val() - self.k.val();
+        // One subtraction for all kinds of jobs.
+        self.left_of.next = self.stored.val();
+        self.left_by.next = self.k.val();
         if self.fetches.val() {
-            self.job_left.next = self.beyond_k.val() + self.one_token.val();
+            self.left_of.next = self.behind.val();
             if self.scans.val() {
-                self.job_left.next = self.k.val() - self.wide_fore.val();
+                self.left_of.next = self.k.val();
+                self.left_by.next = self.wide_fore.val();
             }
         }
+        self.job_left.next = self.left_of.val() - self.left_by.val();
 
         // ---- Which tokens, where.
-        self.job_lead.next = self.wide_fore.val() + self.one_token.val();
+        // One addition too, with a carry: upwards, the first token is the one behind the front ring, or so many further on.
+        self.lead_of.next = self.wide_fore.val();
+        self.lead_by.next = self.no_tokens.val();
+        self.lead_more.next = true;
         self.job_area.next = self.area_front.val();
         self.job_at.next = self.scratch_first.val();
         self.job_writes.next = self.spills.val()
@@ -139,29 +158,34 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
         // A scan goes to the front; upwards, the rearmost tokens are copied first.
         self.job_ends.next = self.job_down.val() | (self.copies.val() & self.at_base.val());
         if self.spills.val() {
-            self.job_lead.next = self.wide_fore.val() - self.spill_lead.val();
+            self.lead_by.next = self.spilled.val();
         }
         if self.evicts.val() {
-            self.job_lead.next = self.beyond_stored.val() + self.one_token.val();
+            self.lead_by.next = self.stored.val();
             self.job_area.next = self.area_back.val();
         }
         if self.fetches.val() | self.writes_back.val() {
-            self.job_lead.next = self.k.val();
+            self.lead_of.next = self.no_tokens.val();
+            self.lead_by.next = self.k.val();
+            self.lead_more.next = self.job_down.val();
             self.job_area.next = self.area_scratch.val();
-            if self.scans.val() & self.fetches.val() {
-                self.job_lead.next = self.k.val() + self.one_token.val();
-            }
         }
         if self.writes_back.val() {
             self.job_at.next = self.at.val();
         }
         if self.copies.val() {
             self.job_area.next = self.area_scratch.val();
-            self.job_lead.next = self.wide_fore.val() + self.k.val() + self.one_token.val();
+            self.lead_by.next = self.k.val();
             if self.at_base.val() {
-                self.job_lead.next = self.beyond_k.val() + self.one_token.val();
+                self.lead_by.next = self.job_left.val();
             }
         }
+        self.lead_left.next =
+            (bit_cast::<11, 10>(self.lead_of.val()) << self.one_bit.val()) | self.carry.val();
+        self.lead_right.next = (bit_cast::<11, 10>(self.lead_by.val()) << self.one_bit.val())
+            | bit_cast::<11, 1>(self.lead_more.val().into());
+        self.lead_sum.next = self.lead_left.val() + self.lead_right.val();
+        self.job_lead.next = self.lead_sum.val().get_bits::<10>(1);
     }
 }
 
@@ -187,6 +211,7 @@ mod tests {
                 } else {
                     rng.below(8).into()
                 };
+                u.behind.next = rng.below(16).into();
                 u.at_base.next = rng.flip();
                 // At most one.
                 let one = rng.below(6);

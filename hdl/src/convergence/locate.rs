@@ -22,6 +22,8 @@
 //! | `front_full`, `back_full` | out | no place for one more token at this end |
 //! | `at_base`, `at_bound` | out | no position for one more token at this end (SPILL-020) |
 //! | `front_at`, `back_at`, `back_joins` | out | where T0 goes when a token is pushed; where a token at the back goes; that is in the front ring |
+//! | `behind` | out | number of the first token behind those stored: fore + stored + 1 |
+//! | `tail`, `free` | out | position behind the last token; tokens that the allocation still has room for |
 //! | `new_head` | out | `head` after recentering |
 //! | `spills`, `evicts`, `fills` | out | job to start in passing; at most one |
 //!
@@ -67,6 +69,8 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     pub front_at: Signal<Out, Bits<R>>,
     pub back_at: Signal<Out, Bits<R>>,
     pub back_joins: Signal<Out, Bit>,
+    pub behind: Signal<Out, Bits<10>>,
+    pub tail: Signal<Out, Bits<10>>,
     pub free: Signal<Out, Bits<10>>,
     pub new_head: Signal<Out, Bits<10>>,
     pub spills: Signal<Out, Bit>,
@@ -76,13 +80,15 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     runs: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     fetches: Signal<Local, Bit>,
+    deeper: Signal<Local, Bit>,
     may: Signal<Local, Bit>,
     evicts_safely: Signal<Local, Bit>,
     wide_fore: Signal<Local, Bits<10>>,
     then_far: Signal<Local, Bit>,
     then_by: Signal<Local, Bits<10>>,
-    beyond_stored: Signal<Local, Bits<10>>,
-    tail: Signal<Local, Bits<10>>,
+    behind_left: Signal<Local, Bits<11>>,
+    behind_right: Signal<Local, Bits<11>>,
+    behind_sum: Signal<Local, Bits<11>>,
     free_up: Signal<Local, Bits<10>>,
     then_ring: Signal<Local, Bits<R>>,
     then_low: Signal<Local, Bits<R>>,
@@ -108,6 +114,7 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     spill_from: Constant<Bits<R>>,
     fill_below: Constant<Bits<R>>,
     half: Constant<Bits<1>>,
+    carry: Constant<Bits<11>>,
     ring_bits: Constant<Bits<4>>,
 }
 
@@ -126,8 +133,8 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             mode, scans, plain, k, at, head, depth, size, fore, solid, taken, rear, rear_taken, stored, ring,
             last, moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
             then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
-            back_joins, new_head, spills, evicts, fills, runs, waits, fetches, may, evicts_safely, wide_fore,
-            then_far, then_by, beyond_stored, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
+            back_joins, new_head, spills, evicts, fills, runs, waits, fetches, deeper, may, evicts_safely, wide_fore,
+            then_far, then_by, behind_left, behind_right, behind_sum, behind, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
             then_next, last_plus_1,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
@@ -148,6 +155,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             spill_from: Constant::new((front - front / 4).into()),
             fill_below: Constant::new((front / 4).max(1).into()),
             half: Constant::new(1.into()),
+            carry: Constant::new(1.into()),
             ring_bits: Constant::new((R as u64).into()),
         })
     }
@@ -170,11 +178,18 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
             self.rear_taken_now.next = self.rear_taken.val();
         }
         self.wide_fore.next = bit_cast::<10, R>(self.fore.val());
-        self.beyond_stored.next = self.wide_fore.val() + self.stored.val();
-        self.t1_absent.next = (self.depth.val() > self.one_token.val())
+        // fore + stored + 1: with a carry from the lowest bit.
+        self.behind_left.next =
+            (bit_cast::<11, 10>(self.wide_fore.val()) << self.half.val()) | self.carry.val();
+        self.behind_right.next =
+            (bit_cast::<11, 10>(self.stored.val()) << self.half.val()) | self.carry.val();
+        self.behind_sum.next = self.behind_left.val() + self.behind_right.val();
+        self.behind.next = self.behind_sum.val().get_bits::<10>(1);
+        self.deeper.next = (self.depth.val() >> self.half.val()).any();
+        self.t1_absent.next = self.deeper.val()
             & ((self.fore.val().any() & !self.solid_now.val().any())
                 | (!self.fore.val().any() & self.stored.val().any()));
-        self.tk_absent.next = (self.depth.val() > self.one_token.val())
+        self.tk_absent.next = self.deeper.val()
             & !self.rear.val().any()
             & (self.stored.val().any() | (self.solid_now.val() != self.fore.val()));
 
@@ -193,7 +208,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         // Places of the front ring are few: only the low bits are compared.
         self.then_far.next = (self.then_k.val() >> self.ring_bits.val()).any();
         self.then_fore.next = !self.then_far.val() & (self.then_low.val() <= self.solid_now.val());
-        self.then_rear.next = self.then_k.val() > self.beyond_stored.val();
+        self.then_rear.next = self.then_k.val() >= self.behind.val();
         self.then_next.next = self.runs.val()
             & self.at_scratch.val()
             & (self.at.val() != self.scratch_last.val())

@@ -195,6 +195,7 @@ pub struct Match<const W: usize, const P: usize> {
     all_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
     width: Constant<Bits<10>>,
+    width_bits: Constant<Bits<4>>,
     taps: Constant<Bits<16>>,
     one_place: Constant<Bits<1>>,
     two_places: Constant<Bits<2>>,
@@ -241,6 +242,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             all_threads: Constant::new(Bits::<W>::mask()),
             one_token: Constant::new(1.into()),
             width: Constant::new((W as u64).into()),
+            width_bits: Constant::new(u64::from(W.ilog2()).into()),
             taps: Constant::new(0xB400.into()),
             one_place: Constant::new(1.into()),
             two_places: Constant::new(2.into()),
@@ -253,7 +255,9 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
 impl<const W: usize, const P: usize> Logic for Match<W, P> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.is_unallocated.next = self.is_launch.val() & (self.size_new.val() <= self.width.val());
+        self.is_unallocated.next = self.is_launch.val()
+            & (!(self.size_new.val() >> self.width_bits.val()).any()
+                | (self.size_new.val() == self.width.val()));
         self.vacant.next = self.run.val()
             & self.starting.val()
             & !self.active.val().any()
@@ -440,7 +444,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             & self.front_same.val()
             & self.push_there.val()
             & !self.uncovered.val().any();
-        self.is_short.next = self.free.val() <= self.width.val();
+        self.is_short.next = !(self.free.val() >> self.width_bits.val()).any()
+            | (self.free.val() == self.width.val());
         self.enters.next = self.pushes.val() & !self.redundant.val() & !self.is_short.val();
         // A call is resolved in its second pass when its threads part ways, SUBV_START always: what became of its push can still be told.
         self.drops.next = self.pushed.val() & !self.redundant.val() & self.is_short.val();

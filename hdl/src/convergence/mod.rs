@@ -287,6 +287,8 @@ pub struct Convergence<
     m_fore: DFF<Bits<R>>,
     m_rear: DFF<Bits<R>>,
     m_stored: DFF<Bits<10>>,
+    m_behind: DFF<Bits<10>>,
+    m_tail: DFF<Bits<10>>,
     m_ring: DFF<Bits<R>>,
     m_last: DFF<Bits<R>>,
     m_was_moving: DFF<Bit>,
@@ -414,6 +416,7 @@ pub struct Convergence<
     e_fore: DFF<Bits<R>>,
     e_rear: DFF<Bits<R>>,
     e_stored: DFF<Bits<10>>,
+    e_tail: DFF<Bits<10>>,
     e_ring: DFF<Bits<R>>,
     e_last: DFF<Bits<R>>,
     e_was_moving: DFF<Bit>,
@@ -628,7 +631,7 @@ impl<
             c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
             c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
             c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
-            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_ring, m_last, m_was_moving, m_run,
+            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail, m_ring, m_last, m_was_moving, m_run,
             m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below, m_yields,
             m_backward, m_random, m_size, m_token_kind, m_token_mask, m_token_pc, m_token_below,
             m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
@@ -642,7 +645,7 @@ impl<
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
             m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
             m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_falls, m_scans, e_valid,
-            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_last, e_was_moving, e_moving, e_run, e_active,
+            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_tail, e_ring, e_last, e_was_moving, e_moving, e_run, e_active,
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
             e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
@@ -795,7 +798,9 @@ impl<
             m_step
         );
         dff_setup!(self, clock, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at);
-        dff_setup!(self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored);
+        dff_setup!(
+            self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail
+        );
         dff_setup!(
             self,
             clock,
@@ -971,6 +976,7 @@ impl<
             self,
             clock,
             e_stored,
+            e_tail,
             e_ring,
             e_last,
             e_was_moving,
@@ -1385,6 +1391,8 @@ impl<
         self.m_fore.d.next = self.c_fore.q.val();
         self.m_rear.d.next = self.c_rear.q.val();
         self.m_stored.d.next = self.c_stored.q.val();
+        self.m_behind.d.next = self.locate.behind.val();
+        self.m_tail.d.next = self.locate.tail.val();
         self.m_ring.d.next = self.c_ring.q.val();
         self.m_last.d.next = self.c_last.q.val();
         self.m_was_moving.d.next = self.c_moving.q.val();
@@ -1589,6 +1597,7 @@ impl<
         self.job.at.next = self.m_at.q.val();
         self.job.fore.next = self.m_fore.q.val();
         self.job.stored.next = self.m_stored.q.val();
+        self.job.behind.next = self.m_behind.q.val();
         self.job.at_base.next = self.m_at_base.q.val();
         self.job.spills.next = self.m_spills.q.val();
         self.job.evicts.next = self.m_evicts.q.val();
@@ -1611,6 +1620,7 @@ impl<
         self.e_fore.d.next = self.m_fore.q.val();
         self.e_rear.d.next = self.m_rear.q.val();
         self.e_stored.d.next = self.m_stored.q.val();
+        self.e_tail.d.next = self.m_tail.q.val();
         self.e_ring.d.next = self.m_ring.q.val();
         self.e_last.d.next = self.m_last.q.val();
         self.e_was_moving.d.next = self.m_was_moving.q.val();
@@ -1821,7 +1831,7 @@ impl<
         self.registers.writes.next = self.e_step.q.val().any();
         self.registers.number.next = self.e_kind.q.val();
         self.registers.head.next = self.e_head.q.val();
-        self.registers.depth.next = self.e_depth.q.val();
+        self.registers.tail.next = self.e_tail.q.val();
         self.registers.fore.next = bit_cast::<10, R>(self.e_fore.q.val());
         self.registers.stored.next = self.e_stored.q.val();
         self.registers.base.next = self.e_base.q.val();

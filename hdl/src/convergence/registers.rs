@@ -22,7 +22,7 @@ pub struct Registers {
     pub writes: Signal<In, Bit>,
     pub number: Signal<In, Bits<4>>,
     pub head: Signal<In, Bits<10>>,
-    pub depth: Signal<In, Bits<10>>,
+    pub tail: Signal<In, Bits<10>>,
     pub fore: Signal<In, Bits<10>>,
     pub stored: Signal<In, Bits<10>>,
     pub base: Signal<In, Bits<32>>,
@@ -37,7 +37,6 @@ pub struct Registers {
     pub sets_random: Signal<Out, Bit>,
     pub resumes: Signal<Out, Bit>,
     // Combinational.
-    tail: Signal<Local, Bits<10>>,
     low: Signal<Local, Bits<10>>,
     // Constants.
     nothing: Constant<Bits<32>>,
@@ -58,8 +57,8 @@ impl Default for Registers {
     fn default() -> Self {
         let at = |register: u8| Constant::new(u64::from(register).into());
         block!({
-            access, writes, number, head, depth, fore, stored, base, size, yields, backward,
-            random, result, sets_head, sets_yields, sets_transfers, sets_random, resumes, tail,
+            access, writes, number, head, tail, fore, stored, base, size, yields, backward,
+            random, result, sets_head, sets_yields, sets_transfers, sets_random, resumes,
             low,
         } {
             nothing: Constant::new(0.into()),
@@ -81,7 +80,6 @@ impl Default for Registers {
 impl Logic for Registers {
     #[hdl_gen]
     fn update(&mut self) {
-        self.tail.next = self.head.val() + self.depth.val();
         self.low.next = self.head.val() + self.fore.val() + self.one_position.val();
         self.result.next = self.nothing.val();
         if self.number.val() == self.at_head.val() {
@@ -139,7 +137,7 @@ mod tests {
                 u.writes.next = rng.flip();
                 u.number.next = rng.bits();
                 u.head.next = rng.bits();
-                u.depth.next = rng.bits();
+                u.tail.next = rng.bits();
                 u.fore.next = rng.bits();
                 u.stored.next = rng.bits();
                 u.base.next = rng.bits();

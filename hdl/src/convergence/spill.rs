@@ -95,7 +95,15 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     solid_0: Signal<Local, Bits<R>>,
     taken_0: Signal<Local, Bits<R>>,
     rear_0: Signal<Local, Bits<R>>,
-    rear_taken_0: Signal<Local, Bits<R>>,
+    tokens_by: Signal<Local, Bits<R>>,
+    stored_by: Signal<Local, Bits<10>>,
+    fore_then: Signal<Local, Bits<R>>,
+    fore_by: Signal<Local, Bits<R>>,
+    rear_by: Signal<Local, Bits<R>>,
+    head_by: Signal<Local, Bits<10>>,
+    ring_by: Signal<Local, Bits<R>>,
+    left_low: Signal<Local, Bits<R>>,
+    left_few: Signal<Local, Bit>,
     grows_fore: Signal<Local, Bit>,
     grows_rear: Signal<Local, Bit>,
     shrinks_fore: Signal<Local, Bit>,
@@ -116,7 +124,11 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     before_first: Constant<Bits<R>>,
     none_stored: Constant<Bits<10>>,
     one_position: Constant<Bits<10>>,
+    one_position_less: Constant<Bits<10>>,
     scratch_places: Constant<Bits<10>>,
+    few_places: Constant<Bits<R>>,
+    place_bits: Constant<Bits<4>>,
+    one_less: Constant<Bits<R>>,
 }
 
 impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> {
@@ -127,7 +139,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
             moving, blocked, launches, launch_head, sets_head, head_data, push_front, have_front,
             push_back, back_joins, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
             next_taken, next_rear, next_rear_taken, next_stored, next_ring, next_last, job, job_count,             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
-            wide_tokens, chunk, chunk_low, fore_0, solid_0, taken_0, rear_0, rear_taken_0, grows_fore, grows_rear,
+            wide_tokens, chunk, chunk_low, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, fore_then, fore_by, rear_by, head_by, ring_by, left_low, left_few, grows_fore, grows_rear,
             shrinks_fore, shrinks_rear, no_tokens_stored, goes_on, waits,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
@@ -142,6 +154,10 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
             before_first: Constant::new(((1u64 << R) - 1).into()),
             none_stored: Constant::new(0.into()),
             one_position: Constant::new(1.into()),
+            one_position_less: Constant::new(Bits::<10>::mask()),
+            few_places: Constant::new(((1u64 << R) - K as u64 - B as u64).into()),
+            place_bits: Constant::new((R as u64).into()),
+            one_less: Constant::new(Bits::<R>::mask()),
             scratch_places: Constant::new(((1u64 << R) - K as u64 - B as u64).into()),
         })
     }
@@ -154,24 +170,31 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         self.starts.next =
             (self.spills.val() | self.evicts.val() | self.fills.val()) & !self.blocked.val();
         self.wide_tokens.next = bit_cast::<10, R>(self.job_tokens.val());
+        self.tokens_by.next = self.job_tokens.val();
+        self.stored_by.next = self.wide_tokens.val();
+        if self.spills.val() {
+            self.tokens_by.next = self.none.val() - self.job_tokens.val();
+        }
+        if self.fills.val() {
+            self.stored_by.next = self.none_stored.val() - self.wide_tokens.val();
+        }
+        self.fore_then.next = self.fore.val() + self.tokens_by.val();
         self.fore_0.next = self.fore.val();
         self.solid_0.next = self.solid.val();
         self.taken_0.next = self.taken.val();
         self.rear_0.next = self.rear.val();
-        self.rear_taken_0.next = self.rear_taken.val();
         self.next_stored.next = self.stored.val();
         if self.starts.val() {
-            if self.spills.val() {
-                self.fore_0.next = self.fore.val() - self.job_tokens.val();
-                self.solid_0.next = self.fore.val() - self.job_tokens.val();
-                self.next_stored.next = self.stored.val() + self.wide_tokens.val();
-            } else if self.evicts.val() {
+            self.next_stored.next = self.stored.val() + self.stored_by.val();
+            if self.evicts.val() {
                 self.rear_0.next = self.rear.val() - self.job_tokens.val();
-                self.next_stored.next = self.stored.val() + self.wide_tokens.val();
             } else {
-                self.fore_0.next = self.fore.val() + self.job_tokens.val();
-                self.taken_0.next = self.fore.val() + self.job_tokens.val();
-                self.next_stored.next = self.stored.val() - self.wide_tokens.val();
+                self.fore_0.next = self.fore_then.val();
+                if self.spills.val() {
+                    self.solid_0.next = self.fore_then.val();
+                } else {
+                    self.taken_0.next = self.fore_then.val();
+                }
             }
         }
 
@@ -181,50 +204,48 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         self.grows_rear.next = self.push_back.val() & !self.back_joins.val();
         self.shrinks_fore.next = self.pop.val() & self.pop_behind.val() & self.fore_any.val();
         self.shrinks_rear.next = self.pop.val() & self.pop_behind.val() & !self.fore_any.val();
-        self.next_fore.next = self.fore_0.val();
-        self.next_solid.next = self.solid_0.val();
-        self.next_taken.next = self.taken_0.val();
-        self.next_rear.next = self.rear_0.val();
-        self.next_rear_taken.next = self.rear_taken_0.val();
+        self.fore_by.next = self.none.val();
         if self.grows_fore.val() {
-            self.next_fore.next = self.fore_0.val() + self.one.val();
-            self.next_solid.next = self.solid_0.val() + self.one.val();
-            self.next_taken.next = self.taken_0.val() + self.one.val();
+            self.fore_by.next = self.one.val();
         }
         if self.shrinks_fore.val() {
-            self.next_fore.next = self.fore_0.val() - self.one.val();
-            self.next_solid.next = self.solid_0.val() - self.one.val();
-            self.next_taken.next = self.taken_0.val() - self.one.val();
+            self.fore_by.next = self.one_less.val();
         }
+        self.rear_by.next = self.none.val();
         if self.grows_rear.val() {
-            self.next_rear.next = self.rear_0.val() + self.one.val();
-            self.next_rear_taken.next = self.rear_taken_0.val() + self.one.val();
+            self.rear_by.next = self.one.val();
         }
         if self.shrinks_rear.val() {
-            self.next_rear.next = self.rear_0.val() - self.one.val();
-            self.next_rear_taken.next = self.rear_taken_0.val() - self.one.val();
+            self.rear_by.next = self.one_less.val();
         }
-        self.next_head.next = self.head.val();
-        self.next_ring.next = self.ring.val();
-        self.next_last.next = self.last.val();
+        self.next_fore.next = self.fore_0.val() + self.fore_by.val();
+        self.next_solid.next = self.solid_0.val() + self.fore_by.val();
+        self.next_taken.next = self.taken_0.val() + self.fore_by.val();
+        self.next_rear.next = self.rear_0.val() + self.rear_by.val();
+        self.next_rear_taken.next = self.rear_taken.val() + self.rear_by.val();
+        self.head_by.next = self.none_stored.val();
+        self.ring_by.next = self.none.val();
         if self.push_front.val() {
-            self.next_head.next = self.head.val() - self.one_position.val();
-            self.next_ring.next = self.ring.val() - self.one.val();
+            self.head_by.next = self.one_position_less.val();
+            self.ring_by.next = self.one_less.val();
         }
         if self.pop.val() {
-            self.next_head.next = self.head.val() + self.one_position.val();
-            self.next_ring.next = self.ring.val() + self.one.val();
+            self.head_by.next = self.one_position.val();
+            self.ring_by.next = self.one.val();
         }
-        if self.push_back.val() {
-            self.next_last.next = self.last.val() + self.one.val();
-        }
+        self.next_head.next = self.head.val() + self.head_by.val();
+        self.next_ring.next = self.ring.val() + self.ring_by.val();
+        self.next_last.next = self.last.val() + bit_cast::<R, 1>(self.push_back.val().into());
 
         // ---- Passes that serve the window. With a job in flight they wait for its end; it may have ended since `Locate` looked.
         self.no_tokens_stored.next = !self.stored.val().any();
         self.goes_on.next = !self.was_moving.val();
         self.waits.next = self.was_moving.val() & self.moving.val();
         self.chunk.next = self.scratch_places.val();
-        if self.job_left.val() < self.scratch_places.val() {
+        self.left_low.next = bit_cast::<R, 10>(self.job_left.val());
+        self.left_few.next = !(self.job_left.val() >> self.place_bits.val()).any()
+            & (self.left_low.val() < self.few_places.val());
+        if self.left_few.val() {
             self.chunk.next = self.job_left.val();
         }
         self.chunk_low.next = bit_cast::<R, 10>(self.chunk.val());

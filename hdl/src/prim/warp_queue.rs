@@ -39,18 +39,14 @@ pub struct WarpQueue<const NW: usize, const WI: usize, const WC: usize> {
     pub pick_valid: Signal<Out, Bit>,
     pub pick_warp: Signal<Out, Bits<WI>>,
     pub pick_take: Signal<In, Bit>,
-    // State: `queued` warps stand in `queue` from `first` on.
+    // State: warps stand in `queue` from `first` on, up to before `last`; the highest bit of these tells full from empty.
     queue: LutRam<Bits<WI>, WI>,
-    first: DFF<Bits<WI>>,
-    last: DFF<Bits<WI>>,
-    queued: DFF<Bits<WC>>,
+    first: DFF<Bits<WC>>,
+    last: DFF<Bits<WC>>,
     // Combinational.
     taken: Signal<Local, Bit>,
     // Constants.
-    no_warp: Constant<Bits<WI>>,
-    next_warp: Constant<Bits<WI>>,
     none: Constant<Bits<WC>>,
-    one: Constant<Bits<WC>>,
 }
 
 impl<const NW: usize, const WI: usize, const WC: usize> Default for WarpQueue<NW, WI, WC> {
@@ -67,12 +63,8 @@ impl<const NW: usize, const WI: usize, const WC: usize> Default for WarpQueue<NW
             queue: Default::default(),
             first: Default::default(),
             last: Default::default(),
-            queued: Default::default(),
             taken: Default::default(),
-            no_warp: Constant::new(0.into()),
-            next_warp: Constant::new(1.into()),
             none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
         }
     }
 }
@@ -80,34 +72,23 @@ impl<const NW: usize, const WI: usize, const WC: usize> Default for WarpQueue<NW
 impl<const NW: usize, const WI: usize, const WC: usize> Logic for WarpQueue<NW, WI, WC> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, first, last, queued);
+        dff_setup!(self, clock, first, last);
         clock!(self, clock, queue);
         // Choose.
-        self.queue.read_address.next = self.first.q.val();
+        self.queue.read_address.next = self.first.q.val().get_bits::<WI>(0);
         self.pick_warp.next = self.queue.read_data.val();
-        self.pick_valid.next = self.queued.q.val().any();
+        self.pick_valid.next = self.first.q.val() != self.last.q.val();
         self.taken.next = self.pick_valid.val() & self.pick_take.val();
         // Remember.
         self.queue.write_enable.next = self.wake_valid.val();
-        self.queue.write_address.next = self.last.q.val();
+        self.queue.write_address.next = self.last.q.val().get_bits::<WI>(0);
         self.queue.write_data.next = self.wake_warp.val();
-        if self.wake_valid.val() {
-            self.last.d.next = self.last.q.val() + self.next_warp.val();
-        }
-        if self.taken.val() {
-            self.first.d.next = self.first.q.val() + self.next_warp.val();
-        }
-        if self.wake_valid.val() & !self.taken.val() {
-            self.queued.d.next = self.queued.q.val() + self.one.val();
-        }
-        if self.taken.val() & !self.wake_valid.val() {
-            self.queued.d.next = self.queued.q.val() - self.one.val();
-        }
+        self.last.d.next = self.last.q.val() + bit_cast::<WC, 1>(self.wake_valid.val().into());
+        self.first.d.next = self.first.q.val() + bit_cast::<WC, 1>(self.taken.val().into());
         // Reset wins.
         if self.reset.val() {
-            self.first.d.next = self.no_warp.val();
-            self.last.d.next = self.no_warp.val();
-            self.queued.d.next = self.none.val();
+            self.first.d.next = self.none.val();
+            self.last.d.next = self.none.val();
         }
     }
 }
