@@ -391,7 +391,7 @@ module deque (
             && front_place == (fore != 0 ? {1'b0, ~ring[0]} : 2'd2) && last_place == (rear != 0 ? 2'd2 : {1'b0, last[0]})
             && further_front == front_place && further_last == last_place;
         placed = state_active == active && state_blocked == blocked && (blocked || state_pc == pc) && ready == !blocked;
-        for (i = 0; i < 4; i = i + 1) if (!active[i] && {reason3[i], reason2[i], reason1[i], reason0[i]} != reasons[4 * i +: 4]) placed = 0;
+        for (i = 0; i < 4; i = i + 1) if ({reason3[i], reason2[i], reason1[i], reason0[i]} != ~(active[i] ? EXIT : reasons[4 * i +: 4])) placed = 0;
         if (count != 0 && {front_tags, front_mask, front_pc} != ring_form(token[0])) placed = 0;
         chip = 0;
         mover_chip = 0;

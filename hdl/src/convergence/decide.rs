@@ -15,9 +15,9 @@
 //! # Ports
 //! | Port | Dir | Meaning |
 //! |---|---|---|
-//! | `kind`, `group` | in | type of token; threads that the pass is about |
+//! | `kind` | in | type of token |
 //! | `is_launch` .. `counts` | in | what `Decode` and `Match` found |
-//! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_groups`: threads of *d* that Tk names, that it does not, bits of its address that differ from the target, in every eighth place for eight |
+//! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_groups`: threads of *d* that Tk names, of the group that it does not, bits of its address that differ from the target, in every eighth place for eight |
 //! | `t1_absent` .. `at_bound` | in | what `Locate` found |
 //! | `next_backward`, `next_random`, `next_blocked` | out | state afterwards |
 //! | `clears_yields`, `counts_yield` | out | the counter of yields is cleared, or counts one (CONV-050) |
@@ -25,7 +25,7 @@
 //! | `takes`, `takes_live` | out | `comes` become active; likewise, at the address of T0 |
 //! | `by_token`, `by_front` | out | this token catches what it names |
 //! | `stops_caught`, `stops`, `stop_kind` | out | who is caught stops, those named stop, and for which reason |
-//! | `names_d`, `names_side` | out | the threads named are *d*, or of a branch the group that does not run first; otherwise `group` |
+//! | `names_side` | out | the threads named are those of the group of a branch that does not run first |
 //! | `d_first`, `owes_side` | out | of a branch whose threads part ways: *d* runs first; if it does not, no forced yield follows |
 //! | `push_front`, `push_kind`, `push_back`, `pop`, `store` | out | what happens to the deque |
 //! | `blocked` | out | nothing happens yet, for want of room at the front |
@@ -45,7 +45,6 @@ use crate::ports::cause;
 #[derive(LogicBlock)]
 pub struct Decide<const W: usize, const P: usize> {
     pub kind: Signal<In, Bits<4>>,
-    pub group: Signal<In, Bits<W>>,
     pub is_launch: Signal<In, Bit>,
     pub is_unallocated: Signal<In, Bit>,
     pub is_fault: Signal<In, Bit>,
@@ -85,7 +84,7 @@ pub struct Decide<const W: usize, const P: usize> {
     pub k_first: Signal<In, Bit>,
     pub front_yield: Signal<In, Bit>,
     pub front_leaves: Signal<In, Bit>,
-    pub live_any: Signal<In, Bit>,
+    pub comes_some: [Signal<In, Bit>; 4],
     pub waiting_any: Signal<In, Bit>,
     pub asleep_any: Signal<In, Bit>,
     pub masked_any: Signal<In, Bit>,
@@ -110,7 +109,6 @@ pub struct Decide<const W: usize, const P: usize> {
     pub backward: Signal<In, Bits<16>>,
     pub random: Signal<In, Bits<16>>,
     pub token_kind: Signal<In, Bits<4>>,
-    pub token_mask: Signal<In, Bits<W>>,
     pub caught_groups: Signal<In, Bits<W>>,
     pub uncaught_groups: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
@@ -142,7 +140,6 @@ pub struct Decide<const W: usize, const P: usize> {
     pub by_front: Signal<Out, Bit>,
     pub stops_caught: Signal<Out, Bit>,
     pub stops: Signal<Out, Bit>,
-    pub names_d: Signal<Out, Bit>,
     pub names_side: Signal<Out, Bit>,
     pub owes_side: Signal<Out, Bit>,
     pub d_first: Signal<Out, Bit>,
@@ -174,7 +171,6 @@ pub struct Decide<const W: usize, const P: usize> {
     token_yield: Signal<Local, Bit>,
     token_some: Signal<Local, Bit>,
     token_leaves: Signal<Local, Bit>,
-    token_covers: Signal<Local, Bit>,
     token_last: Signal<Local, Bit>,
     token_resumes: Signal<Local, Bit>,
     token_tried: Signal<Local, Bit>,
@@ -189,7 +185,6 @@ pub struct Decide<const W: usize, const P: usize> {
     d_count: Signal<Local, Bits<P>>,
     rest_count: Signal<Local, Bits<P>>,
     counted: Signal<Local, Bits<16>>,
-    token_lacks: Signal<Local, Bits<W>>,
     token_hit: Signal<Local, Bit>,
     token_clear: Signal<Local, Bit>,
     write_back: Signal<Local, Bit>,
@@ -263,23 +258,23 @@ pub struct Decide<const W: usize, const P: usize> {
 impl<const W: usize, const P: usize> Default for Decide<W, P> {
     fn default() -> Self {
         block!({
-            kind, group, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
+            kind, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
             is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call, is_unwind, is_exit,
             is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls, vacant, starting,
             selected_any, d_some, rest_any, fall, jumps, falls, front_hit, front_clear,
-            front_last, k_last, k_any, k_first, front_yield, front_leaves, live_any, waiting_any, asleep_any,
+            front_last, k_last, k_any, k_first, front_yield, front_leaves, comes_some, waiting_any, asleep_any,
             masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
             steps_random, random_next, launch_random, incremented, counts, was_blocked, front_pc, depth,
-            have_front, backward, random, token_kind, token_mask, caught_groups, uncaught_groups, token_pc,
+            have_front, backward, random, token_kind, caught_groups, uncaught_groups, token_pc,
             apart_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
             at_base, at_bound, cfg_path, reached, reaches, next_backward, next_random, clears_yields,
-            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_d, names_side,
+            counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_side,
             owes_side, d_first, stop_kind, push_front, push_kind, push_back, pop, store,
             blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
             forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any, token_same,
-            token_there, token_yield, token_some, token_leaves, token_covers, token_last, token_resumes,
+            token_there, token_yield, token_some, token_leaves, token_last, token_resumes,
             token_tried, front_resumes, searches, fires_start, fires, opens, forced_due, sleeps, lives,
-            d_count, rest_count, counted, token_lacks, token_hit, token_clear, write_back, search_on,
+            d_count, rest_count, counted, token_hit, token_clear, write_back, search_on,
             back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
             front_mode, back_mode, d_smaller, uncaught_any, unwind, sent, owes, parts, blocks,
             runs_on, idles,
@@ -345,8 +340,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
         self.token_some.next = (self.caught_groups.val() & self.group_threads.val()).any();
         self.token_leaves.next = (self.uncaught_groups.val() & self.group_threads.val()).any();
-        self.token_lacks.next = self.group.val() & !self.token_mask.val();
-        self.token_covers.next = !self.token_lacks.val().any();
         self.token_last.next = self.k_last.val()
             | self.token_yield.val()
             | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
@@ -380,7 +373,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             & !self.token_resumes.val();
         self.scan_absent.next = self.begins.val() & self.tk_absent.val();
         self.merge_back.next =
-            self.back_hit.val() & self.at_scratch.val() & !self.token_covers.val();
+            self.back_hit.val() & self.at_scratch.val() & self.token_leaves.val();
         self.then_mode.next = self.mode_run.val();
         if !self.then_here.val() {
             self.then_mode.next = self.mode_fetch.val();
@@ -427,7 +420,11 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         if self.front_hit.val() {
             self.uncaught_any.next = self.front_leaves.val();
         }
-        self.lives.next = self.live_any.val() | self.front_hit.val();
+        self.lives.next = self.comes_some[0].val()
+            | self.comes_some[1].val()
+            | self.comes_some[2].val()
+            | self.comes_some[3].val()
+            | self.front_hit.val();
         self.sleeps.next = self.asleep_any.val() | (self.is_sleep.val() & self.d_any.val());
 
         // ---- Who runs first (CONV-011).
@@ -468,7 +465,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.takes_live.next = false;
         self.stops_caught.next = false;
         self.stops.next = false;
-        self.names_d.next = self.is_leave.val();
         self.names_side.next = self.is_branch.val();
         self.stop_kind.next = self.kind.val();
         self.again.next = false;
@@ -811,7 +807,6 @@ mod tests {
             4000,
             |u, rng, _| {
                 u.kind.next = rng.bits();
-                u.group.next = rng.bits();
                 u.is_unallocated.next = rng.chance(1, 4);
                 u.is_forced.next = rng.flip();
                 u.is_mask.next = rng.flip();
@@ -833,7 +828,9 @@ mod tests {
                 u.k_first.next = rng.flip();
                 u.front_yield.next = rng.flip();
                 u.front_leaves.next = rng.flip();
-                u.live_any.next = rng.flip();
+                for some in &mut u.comes_some {
+                    some.next = rng.chance(1, 4);
+                }
                 u.waiting_any.next = rng.flip();
                 u.asleep_any.next = rng.flip();
                 u.masked_any.next = rng.flip();
@@ -856,7 +853,6 @@ mod tests {
                 u.have_front.next = rng.flip();
                 u.backward.next = rng.bits();
                 u.random.next = rng.bits();
-                u.token_mask.next = rng.bits();
                 u.caught_groups.next = rng.bits();
                 u.uncaught_groups.next = rng.bits();
                 u.token_below.next = rng.bits();

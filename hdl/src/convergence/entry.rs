@@ -19,7 +19,7 @@
 //! | `valid`, `warp`, `op`, `step`, `mode`, `kind`, `selected`, `target`, `k`, `data`, `size` | out | | the pass that enters in this cycle; `data` of a launch is its base, of a resolve its pc |
 //! | `from_back` | out | 1 | it looks at the last token, not at token `k` |
 //! | `goes_on`, `at` | out | 1, R | it looks at the token at this place |
-//! | `further`, `further_warp` | out | 1, WI | it is a further pass, or a configuration access, of this warp; early |
+//! | `further`, `further_warp`, `further_mask` | out | 1, WI, W | it is a further pass, or a configuration access, of this warp, with these threads; early |
 //!
 //! # Cycle behaviour
 //! A further pass first, then a launch (of a warp that is idle), then a resolve. A resolve can wait for launches only as often as there are
@@ -94,6 +94,7 @@ pub struct Entry<const NW: usize, const WI: usize, const W: usize, const R: usiz
     pub from_back: Signal<Out, Bit>,
     pub further: Signal<Out, Bit>,
     pub further_warp: Signal<Out, Bits<WI>>,
+    pub further_mask: Signal<Out, Bits<W>>,
     // State: the further pass.
     x_valid: DFF<Bit>,
     x_warp: DFF<Bits<WI>>,
@@ -157,7 +158,7 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Default
             config_data, again_valid, again_warp, again_op, again_step, again_mode, again_kind,
             again_mask, again_target, again_k, again_at, launch_ready, launch_taken, resolve_ready, resolve_taken,
             config_ready, closed, valid, warp, op, step, mode, kind, selected, target, k, data, moved, size, at,
-            goes_on, from_back, further, further_warp, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
+            goes_on, from_back, further, further_warp, further_mask, x_valid, x_warp, x_op, x_step, x_mode, x_kind, x_mask, x_target,
             x_k, x_at, idle, config_1, config_2, config_3, config_4, open, config_taken, launches, x_from_start, x_scans,
             is_mask, is_foreign,
         } {
@@ -272,6 +273,7 @@ impl<const NW: usize, const WI: usize, const W: usize, const R: usize> Logic
         self.at.next = self.x_at.q.val();
         self.further.next = self.x_valid.q.val();
         self.further_warp.next = self.x_warp.q.val();
+        self.further_mask.next = self.x_mask.q.val();
         self.goes_on.next = self.x_valid.q.val()
             & ((self.x_step.q.val() == self.step_search.val())
                 | (self.x_step.q.val() == self.step_scan.val()));

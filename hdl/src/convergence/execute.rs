@@ -63,7 +63,6 @@ pub struct Execute<const W: usize, const R: usize> {
     pub by_front: Signal<In, Bit>,
     pub stops_caught: Signal<In, Bit>,
     pub stops: Signal<In, Bit>,
-    pub names_d: Signal<In, Bit>,
     pub names_side: Signal<In, Bit>,
     pub owes_side: Signal<In, Bit>,
     pub d_first: Signal<In, Bit>,
@@ -117,6 +116,7 @@ pub struct Execute<const W: usize, const R: usize> {
     push_fall: Signal<Local, Bit>,
     caught: Signal<Local, Bits<W>>,
     stopped: Signal<Local, Bits<W>>,
+    coming: Signal<Local, Bits<W>>,
     more: Signal<Local, Bits<10>>,
     push_pc: Signal<Local, Bits<22>>,
     deeper: Signal<Local, Bit>,
@@ -130,7 +130,6 @@ pub struct Execute<const W: usize, const R: usize> {
     mode_wait: Constant<Bits<3>>,
     step_part: Constant<Bits<3>>,
     kind_yield: Constant<Bits<4>>,
-    kind_exit: Constant<Bits<4>>,
     no_kind: Constant<Bits<4>>,
     pc_target: Constant<Bits<3>>,
     pc_fall: Constant<Bits<3>>,
@@ -148,7 +147,6 @@ pub struct Execute<const W: usize, const R: usize> {
     one_token: Constant<Bits<10>>,
     one_less: Constant<Bits<10>>,
     no_threads: Constant<Bits<W>>,
-    all_threads: Constant<Bits<W>>,
 }
 
 impl<const W: usize, const R: usize> Default for Execute<W, R> {
@@ -158,13 +156,13 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             below, front_kind, front_mask, front_pc, front_below, token_kind, token_mask, token_pc,
             token_below, depth, have_front, yields, yields_plus_1, token_at, front_at, back_at, pc_from,
             front_from, push_from, store_from, takes, takes_live,
-            by_token, by_front, stops_caught, stops, names_d, names_side, owes_side, d_first, stop_kind,
+            by_token, by_front, stops_caught, stops, names_side, owes_side, d_first, stop_kind,
             push_front, push_kind, push_back, pop, pop_behind, forcible, goes_ready, done,
             exception, clears_yields, counts_yield, parts_next, waits_behind, pops_on, repeats, repeat_step,
             repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
             next_front_below, next_depth, next_yields, store_at, store_kind, store_mask, store_pc,
             store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, named, only_d, without_d, comes_any, catches, to_target, to_fall, push_fall,
-            caught, stopped, more, push_pc, deeper, unwinds, finished, forced,
+            caught, stopped, coming, more, push_pc, deeper, unwinds, finished, forced,
         } {
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             step_start: Constant::new(code::STEP_START.into()),
@@ -172,7 +170,6 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             mode_wait: Constant::new(code::MODE_WAIT.into()),
             step_part: Constant::new(code::STEP_PART.into()),
             kind_yield: Constant::new(code::KIND_YIELD.into()),
-            kind_exit: Constant::new(code::KIND_EXIT.into()),
             no_kind: Constant::new(0.into()),
             pc_target: Constant::new(code::PC_TARGET.into()),
             pc_fall: Constant::new(code::PC_FALL.into()),
@@ -190,7 +187,6 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             one_token: Constant::new(1.into()),
             one_less: Constant::new(Bits::<10>::mask()),
             no_threads: Constant::new(0.into()),
-            all_threads: Constant::new(Bits::<W>::mask()),
         })
     }
 }
@@ -199,7 +195,7 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Threads.
-        self.only_d.next = self.names_d.val() | (self.names_side.val() & !self.d_first.val());
+        self.only_d.next = self.names_side.val() & !self.d_first.val();
         self.without_d.next = self.names_side.val() & self.d_first.val();
         self.named.next = self.group.val();
         if self.only_d.val() {
@@ -208,9 +204,9 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.without_d.val() {
             self.named.next = self.group.val() & !self.d.val();
         }
-        self.caught.next = self.d.val() & self.token_mask.val();
+        self.caught.next = self.group.val() & self.token_mask.val();
         if self.by_front.val() {
-            self.caught.next = self.d.val() & self.front_mask.val();
+            self.caught.next = self.group.val() & self.front_mask.val();
         }
         // Those whom T0 has caught and lets go in the same pass just stay active.
         self.catches.next = self.stops_caught.val()
@@ -223,10 +219,11 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             self.stopped.next = self.stopped.val() | self.caught.val();
         }
         self.comes_any.next = self.takes.val() | self.takes_live.val();
-        self.next_active.next = self.active.val() & !self.stopped.val();
+        self.coming.next = self.no_threads.val();
         if self.comes_any.val() {
-            self.next_active.next = self.next_active.val() | self.comes.val();
+            self.coming.next = self.comes.val();
         }
+        self.next_active.next = (self.active.val() & !self.stopped.val()) | self.coming.val();
 
         // ---- Addresses.
         self.to_target.next = (self.pc_from.val() == self.pc_target.val())
@@ -326,18 +323,13 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             self.store_below.next = self.front_below.val();
         }
 
-        // ---- Turn threads off.
+        // ---- Turn threads off; who is active has the reason EXIT.
         for i in 0..4 {
+            self.next_reason[i].next =
+                (self.reason[i].val() | self.coming.val()) & !self.stopped.val();
             if self.stop_kind.val().get_bit(i) {
-                self.next_reason[i].next = self.reason[i].val() | self.stopped.val();
-            } else {
-                self.next_reason[i].next = self.reason[i].val() & !self.stopped.val();
-            }
-            if self.is_launch.val() {
-                self.next_reason[i].next = self.no_threads.val();
-                if self.kind_exit.val().get_bit(i) {
-                    self.next_reason[i].next = self.all_threads.val();
-                }
+                self.next_reason[i].next =
+                    self.reason[i].val() | self.coming.val() | self.stopped.val();
             }
         }
 
@@ -435,7 +427,6 @@ mod tests {
                 u.takes.next = rng.flip();
                 u.takes_live.next = rng.flip();
                 u.stops.next = rng.flip();
-                u.names_d.next = rng.flip();
                 u.names_side.next = rng.flip();
                 u.by_token.next = rng.flip();
                 u.by_front.next = rng.flip();

@@ -10,14 +10,15 @@
 //! |---|---|---|
 //! | `run` .. `scanning` | in | what `Decode` says |
 //! | `kind`, `selected`, `target`, `k` | in | operands; number of the token at hand |
-//! | `blocked`, `cfg_lanes` | in | the warp is blocked (CONV-151); log2 L (CONV-121) |
+//! | `blocked` | in | the warp is blocked (CONV-151) |
+//! | `lowest`, `others_any` | in | lowest part of those selected; any in other parts (CONV-121) |
 //! | `size_new` | in | allocation of a launch |
 //! | `free`, `then_k` | in | tokens that the allocation still has room for; number of the next token of a search |
 //! | `active` .. `random`, `cfg_*` | in | state of the warp, yield policy |
 //! | `token_mask`, `token_pc` | in | the token at hand |
 //! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111); of a SUBV_START the active ones |
 //! | `d` | out | the selected active threads |
-//! | `group` | out | threads that the pass is about: the active ones; of RETRY, PART, EXIT and SLEEP *d*, of a SET the active ones that are not selected, of a WAKE `chosen`, of a PART the selected ones but for their lowest part |
+//! | `group` | out | threads that the pass is about: the active ones; of LEAVE, RETRY, PART, EXIT and SLEEP *d*, of a SET the active ones that are not selected, of a WAKE `chosen`, of a PART the selected ones but for their lowest part |
 //! | `comes` | out | who becomes active if somebody does: of a launch, a SET or a WAKE `chosen`, of a PART the lowest part of those selected, else those who wake when the front token is popped |
 //! | `is_unallocated` | out | a launch with too few tokens |
 //! | `vacant` | out | an operation begins with nobody active (CONV-110) |
@@ -25,9 +26,10 @@
 //! | `after`, `fall`, `falls` | out | pc + 1; where the threads not selected go (also: resume address of a yield); a branch or LEAVE goes there too, and all stay together |
 //! | `front_hit`, `front_clear` | out | the front token catches threads of `d` (CONV-042); is passed and loses `d` (CONV-041) |
 //! | `have_front`, `front_last`, `k_last` | out | there is a front token; no deeper token than the front can match; there is none deeper than Tk |
-//! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, that it does not; bits of its address that differ from the target: in every eighth place for eight |
-//! | `front_leaves` | out | threads of `d` that the front token does not name |
-//! | `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | anybody who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
+//! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, of the group that it does not (but for PART); bits of its address that differ from the target: in every eighth place for eight |
+//! | `front_leaves` | out | the front token does not name all of the group (but for PART) |
+//! | `comes_some` | out | any of `comes`, in each quarter of the warp |
+//! | `waiting_any`, `asleep_any`, `masked_any` | out | anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
 //! | `front_parts` | out | the front is a SUBV token (CONV-122) |
 //! | `d_low`, `d_high`, `rest_low`, `rest_high` | out | threads of the two groups (CONV-011), in each half of the warp |
 //! | `enters`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
@@ -40,7 +42,7 @@
 //! # Errors
 //! None.
 
-use super::{code, Part};
+use super::code;
 use crate::hdl::*;
 use crate::prim::PopCount;
 
@@ -88,7 +90,8 @@ pub struct Match<const W: usize, const P: usize> {
     pub cfg_forced_yield: Signal<In, Bits<16>>,
     pub cfg_yield_random: Signal<In, Bit>,
     pub cfg_yield_threshold: Signal<In, Bits<16>>,
-    pub cfg_lanes: Signal<In, Bits<3>>,
+    pub lowest: Signal<In, Bits<W>>,
+    pub others_any: Signal<In, Bit>,
     pub is_unallocated: Signal<Out, Bit>,
     pub vacant: Signal<Out, Bit>,
     pub chosen: Signal<Out, Bits<W>>,
@@ -113,7 +116,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub k_last: Signal<Out, Bit>,
     pub due: Signal<Out, Bit>,
     pub begins: Signal<Out, Bit>,
-    pub live_any: Signal<Out, Bit>,
+    pub comes_some: [Signal<Out, Bit>; 4],
     pub waiting_any: Signal<Out, Bit>,
     pub asleep_any: Signal<Out, Bit>,
     pub masked_any: Signal<Out, Bit>,
@@ -139,7 +142,6 @@ pub struct Match<const W: usize, const P: usize> {
     // Cells.
     count_d: PopCount<W, P>,
     count_rest: PopCount<W, P>,
-    part: Part<W>,
     // Combinational.
     caught_pairs: Signal<Local, Bits<W>>,
     caught_fours: Signal<Local, Bits<W>>,
@@ -147,12 +149,11 @@ pub struct Match<const W: usize, const P: usize> {
     uncaught_fours: Signal<Local, Bits<W>>,
     apart_pairs: Signal<Local, Bits<22>>,
     apart_fours: Signal<Local, Bits<22>>,
-    some: Signal<Local, Bits<W>>,
     live: Signal<Local, Bits<W>>,
+    whole: Signal<Local, Bits<W>>,
     taken: Signal<Local, Bits<W>>,
     taken_any: Signal<Local, Bit>,
     rest: Signal<Local, Bits<W>>,
-    off: Signal<Local, Bits<W>>,
     redundant: Signal<Local, Bit>,
     deeper: Signal<Local, Bit>,
     is_short: Signal<Local, Bit>,
@@ -168,11 +169,8 @@ pub struct Match<const W: usize, const P: usize> {
     front_match: Signal<Local, Bits<W>>,
     unexited: Signal<Local, Bits<W>>,
     sleepers: Signal<Local, Bits<W>>,
-    asleep: Signal<Local, Bits<W>>,
     maskers: Signal<Local, Bits<W>>,
-    masked: Signal<Local, Bits<W>>,
     waiting: Signal<Local, Bits<W>>,
-    uncovered: Signal<Local, Bits<W>>,
     token_caught: Signal<Local, Bits<W>>,
     token_uncaught: Signal<Local, Bits<W>>,
     token_apart: Signal<Local, Bits<22>>,
@@ -213,15 +211,14 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
             calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, then_k, active, reason, pc,
             front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked, yields, backward,
-            random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_lanes, is_unallocated,
+            random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, lowest, others_any, is_unallocated,
             vacant, chosen, d, group, comes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
-            k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, live_any,
+            k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, comes_some,
             waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
-            counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest, part,
-             some, taken, taken_any, rest, off, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
+            counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest,
+             whole, taken, taken_any, rest, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
             front_there, front_after, push_there, front_caught, front_uncaught, front_match, unexited,
-            sleepers, asleep, maskers, masked, waiting, uncovered,
-        } {
+            sleepers, maskers, waiting,         } {
             kind_sync: Constant::new(code::KIND_SYNC.into()),
             kind_call: Constant::new(code::KIND_CALL.into()),
             kind_div: Constant::new(code::KIND_DIV.into()),
@@ -265,7 +262,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             & !self.is_wake.val();
 
         // ---- Threads and addresses.
-        self.off.next = !self.active.val();
+        // Who is active has the reason EXIT, so a reason tells without asking who is active.
         self.sleepers.next = self.all_threads.val();
         self.maskers.next = self.all_threads.val();
         for i in 0..4 {
@@ -280,11 +277,9 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
                 self.sleepers.next = self.sleepers.val() & !self.reason[i].val();
             }
         }
-        self.asleep.next = self.sleepers.val() & self.off.val();
-        self.masked.next = self.maskers.val() & self.off.val();
         self.chosen.next = self.selected.val();
         if self.is_wake.val() {
-            self.chosen.next = self.selected.val() & self.asleep.val();
+            self.chosen.next = self.selected.val() & self.sleepers.val();
         }
         if self.is_set.val() {
             self.chosen.next = self.selected.val() & (self.active.val() | self.maskers.val());
@@ -292,39 +287,32 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         if self.is_parting.val() {
             self.chosen.next = self.active.val();
         }
-        self.part.bits.next = self.selected.val();
-        self.part.cfg_lanes.next = self.cfg_lanes.val();
-        // What searches, counts and splits asks of `taken`: what a WAKE or a SET chooses comes too late for that.
         self.taken.next = self.selected.val() & self.active.val();
         self.taken_any.next = self.taken.val().any();
         self.rest.next = self.active.val() & !self.selected.val();
         self.d.next = self.taken.val();
-        self.group.next = self.active.val();
-        if self.is_send.val() | self.is_exit.val() | self.is_sleep.val() {
-            self.group.next = self.taken.val();
+        self.whole.next = self.active.val();
+        if self.is_leave.val() | self.is_send.val() | self.is_exit.val() | self.is_sleep.val() {
+            self.whole.next = self.taken.val();
         }
         if self.is_set.val() {
-            self.group.next = self.rest.val();
+            self.whole.next = self.rest.val();
         }
+        if self.is_wake.val() {
+            self.whole.next = self.chosen.val();
+        }
+        self.group.next = self.whole.val();
         if self.is_part.val() {
-            self.group.next = self.selected.val() & !self.part.lowest.val();
+            self.group.next = self.selected.val() & !self.lowest.val();
         }
         self.rest_any.next = self.rest.val().any();
         if self.is_wake.val() {
-            self.group.next = self.chosen.val();
             self.rest_any.next = !self.blocked.val();
         }
         if self.is_part.val() {
-            self.rest_any.next = self.part.others_any.val();
+            self.rest_any.next = self.others_any.val();
         }
         self.selected_any.next = self.selected.val().any();
-        self.some.next = self.chosen.val() & self.active.val();
-        if self.is_wake.val() | self.is_set.val() {
-            self.some.next = self.chosen.val();
-        }
-        for i in 0..4 {
-            self.d_some[i].next = (self.some.val() & self.quarter[i].val()).any();
-        }
         self.after.next = self.pc.val() + self.one_pc.val();
         self.fall.next = self.after.val();
         if self.stays.val() {
@@ -354,7 +342,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.front_there.next = self.front_pc.val() == self.target.val();
         self.front_yield.next = self.front_kind.val() == self.kind_yield.val();
         self.front_caught.next = self.taken.val() & self.front_mask.val();
-        self.front_uncaught.next = self.taken.val() & !self.front_mask.val();
+        self.front_uncaught.next = self.whole.val() & !self.front_mask.val();
         self.front_leaves.next = self.front_uncaught.val().any();
         self.front_hit.next = self.is_leave.val()
             & self.starting.val()
@@ -372,7 +360,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | ((self.kind.val() == self.kind_sync.val()) & !self.front_below.val().get_bit(0))
             | ((self.kind.val() == self.kind_call.val()) & !self.front_below.val().get_bit(2));
         self.token_caught.next = self.taken.val() & self.token_mask.val();
-        self.token_uncaught.next = self.taken.val() & !self.token_mask.val();
+        self.token_uncaught.next = self.whole.val() & !self.token_mask.val();
         self.token_apart.next = self.token_pc.val() ^ self.target.val();
         self.caught_pairs.next =
             self.token_caught.val() | (self.token_caught.val() >> self.one_place.val());
@@ -395,7 +383,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.k_last.next = !self.deeper.val() | (self.depth.val() == self.then_k.val());
 
         // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.
-        self.front_match.next = self.off.val();
+        self.front_match.next = self.all_threads.val();
         self.unexited.next = self.no_threads.val();
         for i in 0..4 {
             if self.front_kind.val().get_bit(i) {
@@ -409,20 +397,25 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
                 self.unexited.next = self.unexited.val() | self.reason[i].val();
             }
         }
-        self.waiting.next =
-            self.unexited.val() & self.off.val() & !self.sleepers.val() & !self.maskers.val();
-        self.masked_any.next = self.masked.val().any();
+        self.waiting.next = self.unexited.val() & !self.sleepers.val() & !self.maskers.val();
+        self.masked_any.next = self.maskers.val().any();
         self.front_parts.next = self.front_kind.val() == self.kind_subv.val();
-        self.asleep_any.next = self.asleep.val().any();
+        self.asleep_any.next = self.sleepers.val().any();
         self.waiting_any.next = self.waiting.val().any() | self.is_leave.val();
         self.live.next = self.front_mask.val() & self.front_match.val();
-        self.live_any.next = self.live.val().any();
         self.comes.next = self.live.val();
         if self.is_launch.val() | self.is_set.val() | self.is_wake.val() {
             self.comes.next = self.chosen.val();
         }
         if self.is_part.val() {
-            self.comes.next = self.part.lowest.val();
+            self.comes.next = self.lowest.val();
+        }
+        for i in 0..4 {
+            self.comes_some[i].next = (self.comes.val() & self.quarter[i].val()).any();
+            self.d_some[i].next = (self.taken.val() & self.quarter[i].val()).any();
+            if self.is_wake.val() | self.is_set.val() {
+                self.d_some[i].next = self.comes_some[i].val();
+            }
         }
 
         // ---- Split (CONV-010, CONV-011).
@@ -434,7 +427,6 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.rest_high.next = self.count_rest.high.val();
 
         // ---- Push (CONV-030, CONV-031).
-        self.uncovered.next = self.active.val() & !self.front_mask.val();
         self.front_after.next = self.front_pc.val() == self.after.val();
         self.push_there.next = self.front_there.val();
         if self.calls.val() {
@@ -443,7 +435,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.redundant.next = self.have_front.val()
             & self.front_same.val()
             & self.push_there.val()
-            & !self.uncovered.val().any();
+            & !self.front_leaves.val();
         self.is_short.next = !(self.free.val() >> self.width_bits.val()).any()
             | (self.free.val() == self.width.val());
         self.enters.next = self.pushes.val() & !self.redundant.val() & !self.is_short.val();
@@ -517,7 +509,8 @@ mod tests {
                 u.pushes.next = rng.flip();
                 u.pushed.next = rng.flip();
                 u.blocked.next = rng.flip();
-                u.cfg_lanes.next = rng.bits();
+                u.lowest.next = rng.bits();
+                u.others_any.next = rng.flip();
                 u.kind.next = if rng.flip() {
                     rng.below(4).into()
                 } else {

@@ -170,6 +170,7 @@ pub struct Convergence<
     base: BlockRam<32, WI>,
     issue_active: SyncRam<Bits<W>, WI>,
     issue_pc: SyncRam<Bits<22>, WI>,
+    // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
     reason: [SyncRam<Bits<W>, WI>; 4],
     blocked: LutRam<Bits<1>, WI>,
     head: LutRam<Bits<10>, WI>,
@@ -217,6 +218,8 @@ pub struct Convergence<
     c_kind: DFF<Bits<4>>,
     c_selected: DFF<Bits<W>>,
     c_target: DFF<Bits<22>>,
+    c_lowest: DFF<Bits<W>>,
+    c_others_any: DFF<Bit>,
     c_k: DFF<Bits<10>>,
     c_at: DFF<Bits<R>>,
     c_data: DFF<Bits<32>>,
@@ -351,7 +354,7 @@ pub struct Convergence<
     m_due: DFF<Bit>,
     m_begins: DFF<Bit>,
     m_comes: DFF<Bits<W>>,
-    m_live_any: DFF<Bit>,
+    m_comes_some: [DFF<Bit>; 4],
     m_waiting_any: DFF<Bit>,
     m_asleep_any: DFF<Bit>,
     m_masked_any: DFF<Bit>,
@@ -488,7 +491,6 @@ pub struct Convergence<
     e_by_front: DFF<Bit>,
     e_stops_caught: DFF<Bit>,
     e_stops: DFF<Bit>,
-    e_names_d: DFF<Bit>,
     e_names_side: DFF<Bit>,
     e_owes_side: DFF<Bit>,
     e_d_first: DFF<Bit>,
@@ -512,6 +514,7 @@ pub struct Convergence<
     // Combinational.
     entry: Entry<NW, WI, W, R>,
     decode: Decode,
+    part: Part<W>,
     matching: Match<W, P>,
     locate: Locate<K, B, R>,
     job: Job<K, B, R>,
@@ -625,7 +628,7 @@ impl<
             stored, ring, last, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
             parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
-            c_selected, c_target, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_head, c_depth, c_fore,
+            c_selected, c_target, c_lowest, c_others_any, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_head, c_depth, c_fore,
             c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, c_run, c_starting, c_is_launch,
             c_is_config, c_is_fault, c_is_illegal_op, c_is_illegal_kind, c_is_leave, c_is_branch, c_is_yield,
             c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
@@ -639,7 +642,7 @@ impl<
             m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
             m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
             m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_yield, m_have_front,
-            m_k_last, m_due, m_begins, m_comes, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
+            m_k_last, m_due, m_begins, m_comes, m_comes_some, m_waiting_any, m_asleep_any, m_masked_any,
             m_front_parts, m_drops, m_below, m_steps_random, m_yields_plus_1, m_random_next, m_fore_any,
             m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
@@ -652,9 +655,9 @@ impl<
             e_job_tokens, e_job_chunk, e_job_left, e_job_lead, e_job_ends, e_job_at, e_job_area, e_job_down,
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
             e_depth, e_next_backward, e_next_random, e_next_blocked, e_pc_from,
-            e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_d, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
+            e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
-            entry, decode, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
+            entry, decode, part, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
             second, next_front_place, next_last_place, based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
@@ -718,7 +721,18 @@ impl<
             c_kind
         );
         dff_setup!(
-            self, clock, c_selected, c_target, c_k, c_at, c_data, c_moved, c_moving, c_new_size
+            self,
+            clock,
+            c_selected,
+            c_target,
+            c_lowest,
+            c_others_any,
+            c_k,
+            c_at,
+            c_data,
+            c_moved,
+            c_moving,
+            c_new_size
         );
         dff_setup!(
             self,
@@ -897,7 +911,6 @@ impl<
             m_due,
             m_begins,
             m_comes,
-            m_live_any,
             m_waiting_any
         );
         dff_setup!(
@@ -1083,7 +1096,6 @@ impl<
         dff_setup!(
             self,
             clock,
-            e_names_d,
             e_names_side,
             e_owes_side,
             e_d_first,
@@ -1144,6 +1156,7 @@ impl<
             self.reason[i].clock.next = self.clock.val();
             self.m_reason[i].clock.next = self.clock.val();
             self.m_d_some[i].clock.next = self.clock.val();
+            self.m_comes_some[i].clock.next = self.clock.val();
             self.e_reason[i].clock.next = self.clock.val();
         }
 
@@ -1273,6 +1286,11 @@ impl<
         self.c_kind.d.next = self.entry.kind.val();
         self.c_selected.d.next = self.entry.selected.val();
         self.c_target.d.next = self.entry.target.val();
+        // PART is always a further pass.
+        self.part.bits.next = self.entry.further_mask.val();
+        self.part.cfg_lanes.next = self.cfg_lanes.val();
+        self.c_lowest.d.next = self.part.lowest.val();
+        self.c_others_any.d.next = self.part.others_any.val();
         self.c_k.d.next = self.r_k.val();
         self.c_at.d.next = self.r_at.val();
         self.c_data.d.next = self.entry.data.val();
@@ -1342,15 +1360,17 @@ impl<
         self.matching.front_kind.next = self.front_tags.read_data.val().get_bits::<4>(0);
         self.matching.front_below.next = self.front_tags.read_data.val().get_bits::<4>(4);
         self.matching.blocked.next = self.c_blocked.q.val();
-        self.matching.cfg_lanes.next = self.cfg_lanes.val();
+        self.matching.lowest.next = self.c_lowest.q.val();
+        self.matching.others_any.next = self.c_others_any.q.val();
         self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
         self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
         self.matching.cfg_yield_random.next = self.cfg_yield_random.val();
         self.matching.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
         for i in 0..4 {
-            self.matching.reason[i].next = self.reason[i].read_data.val();
+            self.matching.reason[i].next = !self.reason[i].read_data.val();
             self.m_reason[i].d.next = self.reason[i].read_data.val();
             self.m_d_some[i].d.next = self.matching.d_some[i].val();
+            self.m_comes_some[i].d.next = self.matching.comes_some[i].val();
         }
         self.locate.scans.next = self.c_scans.q.val();
         self.locate.plain.next = self.c_plain.q.val();
@@ -1454,7 +1474,6 @@ impl<
         self.m_due.d.next = self.matching.due.val();
         self.m_begins.d.next = self.matching.begins.val();
         self.m_comes.d.next = self.matching.comes.val();
-        self.m_live_any.d.next = self.matching.live_any.val();
         self.m_waiting_any.d.next = self.matching.waiting_any.val();
         self.m_asleep_any.d.next = self.matching.asleep_any.val();
         self.m_masked_any.d.next = self.matching.masked_any.val();
@@ -1508,8 +1527,8 @@ impl<
         }
         for i in 0..4 {
             self.decide.d_some[i].next = self.m_d_some[i].q.val();
+            self.decide.comes_some[i].next = self.m_comes_some[i].q.val();
         }
-        self.decide.group.next = self.m_group.q.val();
         self.decide.caught_groups.next = self.m_caught_groups.q.val();
         self.decide.uncaught_groups.next = self.m_uncaught_groups.q.val();
         self.decide.apart_groups.next = self.m_apart_groups.q.val();
@@ -1554,7 +1573,6 @@ impl<
         self.decide.k_first.next = self.m_k_first.q.val();
         self.decide.front_yield.next = self.m_front_yield.q.val();
         self.decide.front_leaves.next = self.m_front_leaves.q.val();
-        self.decide.live_any.next = self.m_live_any.q.val();
         self.decide.waiting_any.next = self.m_waiting_any.q.val();
         self.decide.asleep_any.next = self.m_asleep_any.q.val();
         self.decide.masked_any.next = self.m_masked_any.q.val();
@@ -1579,7 +1597,6 @@ impl<
         self.decide.backward.next = self.m_backward.q.val();
         self.decide.random.next = self.m_random.q.val();
         self.decide.token_kind.next = self.m_token_kind.q.val();
-        self.decide.token_mask.next = self.m_token_mask.q.val();
         self.decide.token_pc.next = self.m_token_pc.q.val();
         self.decide.token_below.next = self.m_token_below.q.val();
         self.decide.t1_absent.next = self.m_t1_absent.q.val();
@@ -1645,6 +1662,9 @@ impl<
         self.e_token_below.d.next = self.m_token_below.q.val();
         for i in 0..4 {
             self.e_reason[i].d.next = self.m_reason[i].q.val();
+            if self.m_is_launch.q.val() {
+                self.e_reason[i].d.next = self.no_threads.val();
+            }
         }
         self.e_is_launch.d.next = self.m_is_launch.q.val();
         self.e_is_config.d.next = self.m_is_config.q.val();
@@ -1699,7 +1719,6 @@ impl<
         self.e_stops_caught.d.next = self.decide.stops_caught.val();
         self.e_stops.d.next = self.decide.stops.val();
         self.e_names_side.d.next = self.decide.names_side.val();
-        self.e_names_d.d.next = self.decide.names_d.val();
         self.e_owes_side.d.next = self.decide.owes_side.val();
         self.e_d_first.d.next = self.decide.d_first.val();
         self.e_stop_kind.d.next = self.decide.stop_kind.val();
@@ -1752,7 +1771,6 @@ impl<
         self.pass.stops_caught.next = self.e_stops_caught.q.val();
         self.pass.stops.next = self.e_stops.q.val();
         self.pass.names_side.next = self.e_names_side.q.val();
-        self.pass.names_d.next = self.e_names_d.q.val();
         self.pass.owes_side.next = self.e_owes_side.q.val();
         self.pass.d_first.next = self.e_d_first.q.val();
         self.pass.stop_kind.next = self.e_stop_kind.q.val();
@@ -1783,7 +1801,7 @@ impl<
         self.pass.repeat_step.next = self.e_again_step.q.val();
         self.pass.repeat_mode.next = self.e_again_mode.q.val();
         for i in 0..4 {
-            self.pass.reason[i].next = self.e_reason[i].q.val();
+            self.pass.reason[i].next = !self.e_reason[i].q.val();
         }
         // The job that was in flight when the pass was read may have ended by now.
         self.moving_now.next = self.e_moving.q.val()
@@ -1949,7 +1967,7 @@ impl<
         for i in 0..4 {
             self.reason[i].write_enable.next = self.write.val();
             self.reason[i].write_address.next = self.e_warp.q.val();
-            self.reason[i].write_data.next = self.pass.next_reason[i].val();
+            self.reason[i].write_data.next = !self.pass.next_reason[i].val();
         }
         // Tokens: from this pass, or else from memory.
         self.stores.next = self.write.val() & self.e_store.q.val();
