@@ -11,9 +11,9 @@
 //! | `mode`, `scans`, `k`, `at` | in | pass; it scans from the back; number and place of the token at hand |
 //! | `fore`, `stored`, `behind` | in | window of the warp; number of the first token behind those stored |
 //! | `at_base`, `spills`, `evicts`, `fills` | in | what `Locate` found |
-//! | `job_tokens` | out | tokens of a job in passing, or of a write back |
-//! | `job_chunk`, `job_left` | out | the job has as many tokens as scratch places; or as these, when they are fewer |
-//! | `job_lead`, `job_ends` | out | number of the job's first token; of the one behind its last |
+//! | `job_count` | out | tokens of the job |
+//! | `lead_of`, `lead_by`, `lead_more` | out | number of the job's first token: the sum of the three |
+//! | `job_ends` | out | that is the number of the one behind its last token |
 //! | `job_at`, `job_area`, `job_down`, `job_writes` | out | first scratch place, how places wrap, they count down; to memory |
 //! | `copied` | out | recentering: no token is left to copy |
 //!
@@ -36,10 +36,10 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     pub spills: Signal<In, Bit>,
     pub evicts: Signal<In, Bit>,
     pub fills: Signal<In, Bit>,
-    pub job_tokens: Signal<Out, Bits<R>>,
-    pub job_chunk: Signal<Out, Bit>,
-    pub job_left: Signal<Out, Bits<10>>,
-    pub job_lead: Signal<Out, Bits<10>>,
+    pub job_count: Signal<Out, Bits<R>>,
+    pub lead_of: Signal<Out, Bits<R>>,
+    pub lead_by: Signal<Out, Bits<10>>,
+    pub lead_more: Signal<Out, Bit>,
     pub job_ends: Signal<Out, Bit>,
     pub job_at: Signal<Out, Bits<R>>,
     pub job_area: Signal<Out, Bits<2>>,
@@ -54,12 +54,9 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     few_stored: Signal<Local, Bit>,
     left_of: Signal<Local, Bits<10>>,
     left_by: Signal<Local, Bits<10>>,
-    lead_of: Signal<Local, Bits<10>>,
-    lead_by: Signal<Local, Bits<10>>,
-    lead_more: Signal<Local, Bit>,
-    lead_left: Signal<Local, Bits<11>>,
-    lead_right: Signal<Local, Bits<11>>,
-    lead_sum: Signal<Local, Bits<11>>,
+    left: Signal<Local, Bits<10>>,
+    left_low: Signal<Local, Bits<R>>,
+    left_few: Signal<Local, Bit>,
     stored_low: Signal<Local, Bits<R>>,
     // Constants.
     mode_fetch: Constant<Bits<3>>,
@@ -70,8 +67,9 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     area_back: Constant<Bits<2>>,
     area_scratch: Constant<Bits<2>>,
     no_tokens: Constant<Bits<10>>,
-    carry: Constant<Bits<11>>,
-    one_bit: Constant<Bits<1>>,
+    no_places: Constant<Bits<R>>,
+    scratch_places: Constant<Bits<R>>,
+    place_bits: Constant<Bits<4>>,
     one_place: Constant<Bits<R>>,
     scratch_first: Constant<Bits<R>>,
     spill_tokens: Constant<Bits<R>>,
@@ -84,7 +82,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Job<K, B, R> {
     fn default() -> Self {
         let (front, back) = (K as u64, B as u64);
         block!({
-            mode, scans, k, at, fore, stored, behind, at_base, spills, evicts, fills, job_tokens, job_chunk, job_left, job_lead, job_ends, job_at, job_area, job_down, job_writes, copied, fetches, writes_back, copies, wide_fore, few_stored, left_of, left_by, lead_of, lead_by, lead_more, lead_left, lead_right, lead_sum, stored_low,
+            mode, scans, k, at, fore, stored, behind, at_base, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, job_ends, job_at, job_area, job_down, job_writes, copied, fetches, writes_back, copies, wide_fore, few_stored, left_of, left_by, left, left_low, left_few, stored_low,
         } {
             mode_fetch: Constant::new(code::MODE_FETCH.into()),
             mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
@@ -94,8 +92,9 @@ impl<const K: usize, const B: usize, const R: usize> Default for Job<K, B, R> {
             area_back: Constant::new(code::AREA_BACK.into()),
             area_scratch: Constant::new(code::AREA_SCRATCH.into()),
             no_tokens: Constant::new(0.into()),
-            carry: Constant::new(1.into()),
-            one_bit: Constant::new(1.into()),
+            no_places: Constant::new(0.into()),
+            scratch_places: Constant::new(((1u64 << R) - front - back).into()),
+            place_bits: Constant::new((R as u64).into()),
             one_place: Constant::new(1.into()),
             scratch_first: Constant::new((front + back).into()),
             spill_tokens: Constant::new((front / 2).into()),
@@ -119,18 +118,17 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
         // ---- How many tokens.
         self.copied.next = self.k.val() == self.stored.val();
         self.stored_low.next = bit_cast::<R, 10>(self.stored.val());
-        self.job_tokens.next = self.spill_tokens.val();
+        self.job_count.next = self.spill_tokens.val();
         self.few_stored.next = !(self.stored.val() >> self.limit_bits.val()).any();
         if self.fills.val() & self.few_stored.val() {
-            self.job_tokens.next = self.stored_low.val();
+            self.job_count.next = self.stored_low.val();
         }
         if self.evicts.val() {
-            self.job_tokens.next = self.evict_tokens.val();
+            self.job_count.next = self.evict_tokens.val();
         }
         if self.writes_back.val() {
-            self.job_tokens.next = self.one_place.val();
+            self.job_count.next = self.one_place.val();
         }
-        self.job_chunk.next = self.fetches.val() | self.copies.val();
         // One subtraction for all kinds of jobs.
         self.left_of.next = self.stored.val();
         self.left_by.next = self.k.val();
@@ -141,11 +139,20 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
                 self.left_by.next = self.wide_fore.val();
             }
         }
-        self.job_left.next = self.left_of.val() - self.left_by.val();
+        self.left.next = self.left_of.val() - self.left_by.val();
+        self.left_low.next = bit_cast::<R, 10>(self.left.val());
+        self.left_few.next = !(self.left.val() >> self.place_bits.val()).any()
+            & (self.left_low.val() < self.scratch_places.val());
+        if self.fetches.val() | self.copies.val() {
+            self.job_count.next = self.scratch_places.val();
+            if self.left_few.val() {
+                self.job_count.next = self.left_low.val();
+            }
+        }
 
         // ---- Which tokens, where.
-        // One addition too, with a carry: upwards, the first token is the one behind the front ring, or so many further on.
-        self.lead_of.next = self.wide_fore.val();
+        // Upwards, the first token is the one behind the front ring, or so many further on.
+        self.lead_of.next = self.fore.val();
         self.lead_by.next = self.no_tokens.val();
         self.lead_more.next = true;
         self.job_area.next = self.area_front.val();
@@ -165,7 +172,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
             self.job_area.next = self.area_back.val();
         }
         if self.fetches.val() | self.writes_back.val() {
-            self.lead_of.next = self.no_tokens.val();
+            self.lead_of.next = self.no_places.val();
             self.lead_by.next = self.k.val();
             self.lead_more.next = self.job_down.val();
             self.job_area.next = self.area_scratch.val();
@@ -177,15 +184,9 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
             self.job_area.next = self.area_scratch.val();
             self.lead_by.next = self.k.val();
             if self.at_base.val() {
-                self.lead_by.next = self.job_left.val();
+                self.lead_by.next = self.left.val();
             }
         }
-        self.lead_left.next =
-            (bit_cast::<11, 10>(self.lead_of.val()) << self.one_bit.val()) | self.carry.val();
-        self.lead_right.next = (bit_cast::<11, 10>(self.lead_by.val()) << self.one_bit.val())
-            | bit_cast::<11, 1>(self.lead_more.val().into());
-        self.lead_sum.next = self.lead_left.val() + self.lead_right.val();
-        self.job_lead.next = self.lead_sum.val().get_bits::<10>(1);
     }
 }
 

@@ -27,7 +27,7 @@
 //! | `front_hit`, `front_clear` | out | the front token catches threads of `d` (CONV-042); is passed and loses `d` (CONV-041) |
 //! | `have_front`, `front_last`, `k_last` | out | there is a front token; no deeper token than the front can match; there is none deeper than Tk |
 //! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, of the group that it does not (but for PART); bits of its address that differ from the target: in every eighth place for eight |
-//! | `front_leaves` | out | the front token does not name all of the group (but for PART) |
+//! | `front_leaves` | out | the front token does not name all of the group (but for PART and WAKE) |
 //! | `comes_some` | out | any of `comes`, in each quarter of the warp |
 //! | `waiting_any`, `asleep_any`, `masked_any` | out | anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
 //! | `front_parts` | out | the front is a SUBV token (CONV-122) |
@@ -150,6 +150,7 @@ pub struct Match<const W: usize, const P: usize> {
     apart_pairs: Signal<Local, Bits<22>>,
     apart_fours: Signal<Local, Bits<22>>,
     live: Signal<Local, Bits<W>>,
+    early: Signal<Local, Bits<W>>,
     whole: Signal<Local, Bits<W>>,
     taken: Signal<Local, Bits<W>>,
     taken_any: Signal<Local, Bit>,
@@ -216,7 +217,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, comes_some,
             waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
             counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest,
-             whole, taken, taken_any, rest, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
+             early, whole, taken, taken_any, rest, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
             front_there, front_after, push_there, front_caught, front_uncaught, front_match, unexited,
             sleepers, maskers, waiting,         } {
             kind_sync: Constant::new(code::KIND_SYNC.into()),
@@ -291,13 +292,15 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.taken_any.next = self.taken.val().any();
         self.rest.next = self.active.val() & !self.selected.val();
         self.d.next = self.taken.val();
-        self.whole.next = self.active.val();
+        self.early.next = self.active.val();
         if self.is_leave.val() | self.is_send.val() | self.is_exit.val() | self.is_sleep.val() {
-            self.whole.next = self.taken.val();
+            self.early.next = self.taken.val();
         }
         if self.is_set.val() {
-            self.whole.next = self.rest.val();
+            self.early.next = self.rest.val();
         }
+        // Whom a WAKE chooses comes late, and neither a LEAVE nor a push asks for that.
+        self.whole.next = self.early.val();
         if self.is_wake.val() {
             self.whole.next = self.chosen.val();
         }
@@ -342,7 +345,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.front_there.next = self.front_pc.val() == self.target.val();
         self.front_yield.next = self.front_kind.val() == self.kind_yield.val();
         self.front_caught.next = self.taken.val() & self.front_mask.val();
-        self.front_uncaught.next = self.whole.val() & !self.front_mask.val();
+        self.front_uncaught.next = self.early.val() & !self.front_mask.val();
         self.front_leaves.next = self.front_uncaught.val().any();
         self.front_hit.next = self.is_leave.val()
             & self.starting.val()

@@ -451,10 +451,10 @@ pub struct Convergence<
     e_spills: DFF<Bit>,
     e_evicts: DFF<Bit>,
     e_fills: DFF<Bit>,
-    e_job_tokens: DFF<Bits<R>>,
-    e_job_chunk: DFF<Bit>,
-    e_job_left: DFF<Bits<10>>,
-    e_job_lead: DFF<Bits<10>>,
+    e_job_count: DFF<Bits<R>>,
+    e_lead_of: DFF<Bits<R>>,
+    e_lead_by: DFF<Bits<10>>,
+    e_lead_more: DFF<Bit>,
     e_job_ends: DFF<Bit>,
     e_job_at: DFF<Bits<R>>,
     e_job_area: DFF<Bits<2>>,
@@ -652,7 +652,7 @@ impl<
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
             e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
-            e_job_tokens, e_job_chunk, e_job_left, e_job_lead, e_job_ends, e_job_at, e_job_area, e_job_down,
+            e_job_count, e_lead_of, e_lead_by, e_lead_more, e_job_ends, e_job_at, e_job_area, e_job_down,
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
             e_depth, e_next_backward, e_next_random, e_next_blocked, e_pc_from,
             e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
@@ -1036,10 +1036,10 @@ impl<
             clock,
             e_evicts,
             e_fills,
-            e_job_tokens,
-            e_job_chunk,
-            e_job_left,
-            e_job_lead,
+            e_job_count,
+            e_lead_of,
+            e_lead_by,
+            e_lead_more,
             e_job_ends
         );
         dff_setup!(
@@ -1678,10 +1678,10 @@ impl<
         self.e_spills.d.next = self.m_spills.q.val();
         self.e_evicts.d.next = self.m_evicts.q.val();
         self.e_fills.d.next = self.m_fills.q.val();
-        self.e_job_tokens.d.next = self.job.job_tokens.val();
-        self.e_job_chunk.d.next = self.job.job_chunk.val();
-        self.e_job_left.d.next = self.job.job_left.val();
-        self.e_job_lead.d.next = self.job.job_lead.val();
+        self.e_job_count.d.next = self.job.job_count.val();
+        self.e_lead_of.d.next = self.job.lead_of.val();
+        self.e_lead_by.d.next = self.job.lead_by.val();
+        self.e_lead_more.d.next = self.job.lead_more.val();
         self.e_job_ends.d.next = self.job.job_ends.val();
         self.e_job_at.d.next = self.job.job_at.val();
         self.e_job_area.d.next = self.job.job_area.val();
@@ -1827,9 +1827,10 @@ impl<
         self.spill.spills.next = self.e_spills.q.val();
         self.spill.evicts.next = self.e_evicts.q.val();
         self.spill.fills.next = self.e_fills.q.val();
-        self.spill.job_tokens.next = self.e_job_tokens.q.val();
-        self.spill.job_chunk.next = self.e_job_chunk.q.val();
-        self.spill.job_left.next = self.e_job_left.q.val();
+        self.spill.job_count.next = self.e_job_count.q.val();
+        self.spill.lead_of.next = self.e_lead_of.q.val();
+        self.spill.lead_by.next = self.e_lead_by.q.val();
+        self.spill.lead_more.next = self.e_lead_more.q.val();
         self.spill.was_moving.next = self.e_was_moving.q.val();
         self.spill.moving.next = self.moving_now.val();
         self.spill.blocked.next = self.e_blocked.q.val();
@@ -2019,9 +2020,9 @@ impl<
         self.mover.job_valid.next = self.starts_job.val();
         self.mover.job_warp.next = self.e_warp.q.val();
         self.mover.job_writes.next = self.e_job_writes.q.val();
-        self.mover.job_count.next = self.spill.job_count.val();
+        self.mover.job_count.next = self.e_job_count.q.val();
         self.mover.job_head.next = self.job_base.val();
-        self.mover.job_lead.next = self.e_job_lead.q.val();
+        self.mover.job_lead.next = self.spill.job_lead.val();
         self.mover.job_ends.next = self.e_job_ends.q.val();
         self.mover.job_ring.next = self.e_ring.q.val();
         self.mover.job_at.next = self.e_job_at.q.val();

@@ -10,13 +10,13 @@
 //! |---|---|---|
 //! | `mode`, `k`, `at`, `then_*` | in | pass; the token at hand; where the next one stands |
 //! | `head` .. `last`, `fore_any`, `new_head`, `copied` | in | window of the warp |
-//! | `spills`, `evicts`, `fills`, `job_tokens`, `job_chunk`, `job_left` | in | what `Locate` proposes |
+//! | `spills`, `evicts`, `fills`, `job_count`, `lead_*` | in | what `Locate` and `Job` propose |
 //! | `was_moving`, `moving` | in | a job of the warp was in flight when `Locate` looked; is now |
 //! | `blocked`, `launches`, `launch_head`, `sets_head`, `head_data` | in | the pass cannot be carried out yet; launch; configuration write |
 //! | `push_front`, `have_front`, `push_back`, `back_joins`, `pop`, `pop_behind` | in | what `Execute` does; `pop_behind`: a token stood behind the popped one |
 //! | `cfg_recenter` | in | the driver moves tokens (SPILL-023) |
 //! | `next_*` | out | window afterwards |
-//! | `job`, `job_count` | out | start the job; its tokens |
+//! | `job`, `job_lead` | out | start the job; number of its first token |
 //! | `job_moved` | out | its positions count from `new_head` |
 //! | `again`, `parks` | out | the step goes on: in the next cycle, or when the job has ended |
 //! | `again_mode`, `again_k`, `again_at` | out | how |
@@ -50,9 +50,10 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub spills: Signal<In, Bit>,
     pub evicts: Signal<In, Bit>,
     pub fills: Signal<In, Bit>,
-    pub job_tokens: Signal<In, Bits<R>>,
-    pub job_chunk: Signal<In, Bit>,
-    pub job_left: Signal<In, Bits<10>>,
+    pub job_count: Signal<In, Bits<R>>,
+    pub lead_of: Signal<In, Bits<R>>,
+    pub lead_by: Signal<In, Bits<10>>,
+    pub lead_more: Signal<In, Bit>,
     pub was_moving: Signal<In, Bit>,
     pub moving: Signal<In, Bit>,
     pub blocked: Signal<In, Bit>,
@@ -77,7 +78,7 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub next_ring: Signal<Out, Bits<R>>,
     pub next_last: Signal<Out, Bits<R>>,
     pub job: Signal<Out, Bit>,
-    pub job_count: Signal<Out, Bits<R>>,
+    pub job_lead: Signal<Out, Bits<10>>,
     pub job_moved: Signal<Out, Bit>,
     pub again: Signal<Out, Bit>,
     pub parks: Signal<Out, Bit>,
@@ -89,8 +90,10 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     // Combinational.
     starts: Signal<Local, Bit>,
     wide_tokens: Signal<Local, Bits<10>>,
-    chunk: Signal<Local, Bits<10>>,
-    chunk_low: Signal<Local, Bits<R>>,
+    wide_lead: Signal<Local, Bits<10>>,
+    lead_left: Signal<Local, Bits<11>>,
+    lead_right: Signal<Local, Bits<11>>,
+    lead_sum: Signal<Local, Bits<11>>,
     fore_0: Signal<Local, Bits<R>>,
     solid_0: Signal<Local, Bits<R>>,
     taken_0: Signal<Local, Bits<R>>,
@@ -102,8 +105,6 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     rear_by: Signal<Local, Bits<R>>,
     head_by: Signal<Local, Bits<10>>,
     ring_by: Signal<Local, Bits<R>>,
-    left_low: Signal<Local, Bits<R>>,
-    left_few: Signal<Local, Bit>,
     grows_fore: Signal<Local, Bit>,
     grows_rear: Signal<Local, Bit>,
     shrinks_fore: Signal<Local, Bit>,
@@ -125,9 +126,8 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     none_stored: Constant<Bits<10>>,
     one_position: Constant<Bits<10>>,
     one_position_less: Constant<Bits<10>>,
-    scratch_places: Constant<Bits<10>>,
-    few_places: Constant<Bits<R>>,
-    place_bits: Constant<Bits<4>>,
+    carry: Constant<Bits<11>>,
+    one_bit: Constant<Bits<1>>,
     one_less: Constant<Bits<R>>,
 }
 
@@ -135,11 +135,11 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
     fn default() -> Self {
         block!({
             mode, k, at, then_at, then_here, head, fore, solid, taken, rear, rear_taken, stored,
-            ring, last, fore_any, new_head, copied, spills, evicts, fills, job_tokens, job_chunk, job_left, was_moving,
+            ring, last, fore_any, new_head, copied, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, was_moving,
             moving, blocked, launches, launch_head, sets_head, head_data, push_front, have_front,
             push_back, back_joins, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
-            next_taken, next_rear, next_rear_taken, next_stored, next_ring, next_last, job, job_count,             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
-            wide_tokens, chunk, chunk_low, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, fore_then, fore_by, rear_by, head_by, ring_by, left_low, left_few, grows_fore, grows_rear,
+            next_taken, next_rear, next_rear_taken, next_stored, next_ring, next_last, job, job_lead,             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
+            wide_tokens, wide_lead, lead_left, lead_right, lead_sum, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, fore_then, fore_by, rear_by, head_by, ring_by, grows_fore, grows_rear,
             shrinks_fore, shrinks_rear, no_tokens_stored, goes_on, waits,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
@@ -155,10 +155,9 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
             none_stored: Constant::new(0.into()),
             one_position: Constant::new(1.into()),
             one_position_less: Constant::new(Bits::<10>::mask()),
-            few_places: Constant::new(((1u64 << R) - K as u64 - B as u64).into()),
-            place_bits: Constant::new((R as u64).into()),
+            carry: Constant::new(1.into()),
+            one_bit: Constant::new(1.into()),
             one_less: Constant::new(Bits::<R>::mask()),
-            scratch_places: Constant::new(((1u64 << R) - K as u64 - B as u64).into()),
         })
     }
 }
@@ -169,11 +168,11 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         // ---- A job in passing: its tokens change sides at once; the places stay taken, or are not solid, until it has ended.
         self.starts.next =
             (self.spills.val() | self.evicts.val() | self.fills.val()) & !self.blocked.val();
-        self.wide_tokens.next = bit_cast::<10, R>(self.job_tokens.val());
-        self.tokens_by.next = self.job_tokens.val();
+        self.wide_tokens.next = bit_cast::<10, R>(self.job_count.val());
+        self.tokens_by.next = self.job_count.val();
         self.stored_by.next = self.wide_tokens.val();
         if self.spills.val() {
-            self.tokens_by.next = self.none.val() - self.job_tokens.val();
+            self.tokens_by.next = self.none.val() - self.job_count.val();
         }
         if self.fills.val() {
             self.stored_by.next = self.none_stored.val() - self.wide_tokens.val();
@@ -187,7 +186,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         if self.starts.val() {
             self.next_stored.next = self.stored.val() + self.stored_by.val();
             if self.evicts.val() {
-                self.rear_0.next = self.rear.val() - self.job_tokens.val();
+                self.rear_0.next = self.rear.val() - self.job_count.val();
             } else {
                 self.fore_0.next = self.fore_then.val();
                 if self.spills.val() {
@@ -241,18 +240,14 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         self.no_tokens_stored.next = !self.stored.val().any();
         self.goes_on.next = !self.was_moving.val();
         self.waits.next = self.was_moving.val() & self.moving.val();
-        self.chunk.next = self.scratch_places.val();
-        self.left_low.next = bit_cast::<R, 10>(self.job_left.val());
-        self.left_few.next = !(self.job_left.val() >> self.place_bits.val()).any()
-            & (self.left_low.val() < self.few_places.val());
-        if self.left_few.val() {
-            self.chunk.next = self.job_left.val();
-        }
-        self.chunk_low.next = bit_cast::<R, 10>(self.chunk.val());
-        self.job_count.next = self.job_tokens.val();
-        if self.job_chunk.val() {
-            self.job_count.next = self.chunk_low.val();
-        }
+        // One addition with a carry.
+        self.wide_lead.next = bit_cast::<10, R>(self.lead_of.val());
+        self.lead_left.next =
+            (bit_cast::<11, 10>(self.wide_lead.val()) << self.one_bit.val()) | self.carry.val();
+        self.lead_right.next = (bit_cast::<11, 10>(self.lead_by.val()) << self.one_bit.val())
+            | bit_cast::<11, 1>(self.lead_more.val().into());
+        self.lead_sum.next = self.lead_left.val() + self.lead_right.val();
+        self.job_lead.next = self.lead_sum.val().get_bits::<10>(1);
         self.job.next = self.starts.val();
         self.job_moved.next = false;
         self.again.next = false;
@@ -308,7 +303,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
                 self.again.next = false;
                 self.parks.next = true;
                 self.again_mode.next = self.mode_copy_read.val();
-                self.again_k.next = self.k.val() + self.chunk.val();
+                self.again_k.next = self.k.val() + self.wide_tokens.val();
             }
         }
 
@@ -362,9 +357,10 @@ mod tests {
                 u.spills.next = rng.flip();
                 u.evicts.next = rng.flip();
                 u.fills.next = rng.flip();
-                u.job_tokens.next = rng.bits();
-                u.job_chunk.next = rng.flip();
-                u.job_left.next = rng.below(6).into();
+                u.job_count.next = rng.bits();
+                u.lead_of.next = rng.bits();
+                u.lead_by.next = rng.bits();
+                u.lead_more.next = rng.flip();
                 u.was_moving.next = rng.flip();
                 u.moving.next = rng.flip();
                 u.blocked.next = rng.flip();
