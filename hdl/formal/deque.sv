@@ -54,8 +54,7 @@ module deque (
     reg former_reset = 1;
     wire launch_ready, resolve_ready, retire_valid, retire_warp, retire_done, retire_blocked, retire_dropped, exception_valid, wake_valid, wake_warp;
     wire [3:0] retire_op, retire_next_mask, retire_front_kind, retire_front_mask, retire_front_below, exception_cause;
-    wire [21:0] retire_pc, retire_next_pc, retire_front_pc, read_pc;
-    wire [3:0] read_mask;
+    wire [21:0] retire_pc, retire_next_pc, retire_front_pc;
     wire [9:0] retire_depth;
     wire [1:0] status_busy, status_moving;
     wire [31:0] status_recentered;
@@ -133,10 +132,7 @@ module deque (
         .config_register(4'd0),
         .config_data(32'd0),
         .wake_valid(wake_valid),
-        .wake_warp(wake_warp),
-        .read_warp(1'b0),
-        .read_pc(read_pc),
-        .read_mask(read_mask)
+        .wake_warp(wake_warp)
     );
 
     // Inside: the state of warp 0; connected by the runner.

@@ -6,7 +6,7 @@
 //! As `Convergence`.
 //!
 //! # Cycle behaviour
-//! One issue per cycle. The issue stage holds its warp until `issue_ready`. Its pc and mask come from the state memories, or, when no other
+//! One issue per cycle. The issue stage holds its warp until `issue_ready`. Its pc and mask come from where they were kept when it became ready, or, when no other
 //! warp waits, straight from the operation that retires: then the warp issues in the cycle after, 4 cycles after its resolve.
 //!
 //! # Errors
@@ -14,7 +14,7 @@
 
 use crate::convergence::Convergence;
 use crate::hdl::*;
-use crate::prim::WarpQueue;
+use crate::prim::{BlockRam, WarpQueue};
 
 #[derive(LogicBlock)]
 pub struct Control<
@@ -102,6 +102,9 @@ pub struct Control<
     pub config_result: Signal<Out, Bits<32>>,
     queue: WarpQueue<NW, WI, WC>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
+    // State: pc and mask of the warps that are ready. A warp becomes ready once and is then issued, so what is read is not written.
+    ready_pc: BlockRam<22, WI>,
+    ready_mask: BlockRam<W, WI>,
     // State: the warp on offer.
     issued: DFF<Bit>,
     issued_warp: DFF<Bits<WI>>,
@@ -112,6 +115,7 @@ pub struct Control<
     // Combinational.
     advance: Signal<Local, Bit>,
     bypass: Signal<Local, Bit>,
+    read_warp: Signal<Local, Bits<WI>>,
     // Constants.
     no_pc: Constant<Bits<22>>,
 }
@@ -144,8 +148,8 @@ impl<
             spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
             spill_response_write, spill_response_tag, spill_response_data, config_valid,
             config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, queue, convergence, issued, issued_warp, direct, direct_pc,
-            direct_mask, advance, bypass,
+            config_result, queue, convergence, ready_pc, ready_mask, issued, issued_warp, direct, direct_pc,
+            direct_mask, advance, bypass, read_warp,
         } { no_pc: Constant::new(0.into()) })
     }
 }
@@ -174,7 +178,7 @@ impl<
             direct_pc,
             direct_mask
         );
-        clock!(self, clock, convergence, queue);
+        clock!(self, clock, convergence, queue, ready_pc, ready_mask);
         self.convergence.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
         // Issue: hold the warp on offer until it is taken; then the oldest ready warp, or, when none waits, the one that becomes ready
@@ -184,9 +188,9 @@ impl<
         self.queue.pick_take.next = self.advance.val();
         self.queue.wake_valid.next = self.convergence.wake_valid.val() & !self.bypass.val();
         self.queue.wake_warp.next = self.convergence.wake_warp.val();
-        self.convergence.read_warp.next = self.issued_warp.q.val();
+        self.read_warp.next = self.issued_warp.q.val();
         if self.advance.val() {
-            self.convergence.read_warp.next = self.queue.pick_warp.val();
+            self.read_warp.next = self.queue.pick_warp.val();
             self.issued.d.next = self.queue.pick_valid.val() | self.convergence.wake_valid.val();
             self.issued_warp.d.next = self.queue.pick_warp.val();
             self.direct.d.next = self.bypass.val();
@@ -196,10 +200,18 @@ impl<
         if self.bypass.val() {
             self.issued_warp.d.next = self.convergence.wake_warp.val();
         }
+        self.ready_pc.write_enable.next = self.convergence.wake_valid.val();
+        self.ready_pc.write_address.next = self.convergence.wake_warp.val();
+        self.ready_pc.write_data.next = self.convergence.retire_next_pc.val();
+        self.ready_pc.read_address.next = self.read_warp.val();
+        self.ready_mask.write_enable.next = self.convergence.wake_valid.val();
+        self.ready_mask.write_address.next = self.convergence.wake_warp.val();
+        self.ready_mask.write_data.next = self.convergence.retire_next_mask.val();
+        self.ready_mask.read_address.next = self.read_warp.val();
         self.issue_valid.next = self.issued.q.val();
         self.issue_warp.next = self.issued_warp.q.val();
-        self.issue_pc.next = self.convergence.read_pc.val();
-        self.issue_mask.next = self.convergence.read_mask.val();
+        self.issue_pc.next = self.ready_pc.read_data.val();
+        self.issue_mask.next = self.ready_mask.read_data.val();
         if self.direct.q.val() {
             self.issue_pc.next = self.direct_pc.q.val();
             self.issue_mask.next = self.direct_mask.q.val();

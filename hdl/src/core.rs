@@ -263,7 +263,6 @@ pub struct Core<
     kind_wake: Constant<Bits<4>>,
     one_warp: Constant<Bits<NW>>,
     cause_recenter: Constant<Bits<4>>,
-    no_warp: Constant<Bits<WI>>,
     no_warps: Constant<Bits<NW>>,
     no_classes: Constant<Bits<5>>,
 }
@@ -346,7 +345,6 @@ impl<
             kind_wake: Constant::new(code::BARRIER_WAKE.into()),
             one_warp: Constant::new(1.into()),
             cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
-            no_warp: Constant::new(0.into()),
             no_warps: Constant::new(0.into()),
             no_classes: Constant::new(0.into()),
         })
@@ -593,7 +591,6 @@ impl<
         self.expired_id.next = self.barrier.expired_id.val();
 
         // ---- Ports of the units.
-        self.convergence.read_warp.next = self.no_warp.val();
         self.cta.cfg_level_mix.next = self.cfg_level_mix.val();
         self.cta.cfg_token_base.next = self.cfg_token_base.val();
         self.cta.cfg_token_size.next = self.cfg_token_size.val();

@@ -48,7 +48,7 @@ fn state_of_the_warps_is_inferred_as_memory() {
             "{tokens:?}"
         );
     }
-    // Active mask (twice: also for issue), four reason planes, mask of the front token, selected mask of a parked pass. The bases are as wide (once
+    // Active mask, four reason planes, mask of the front token, selected mask of a parked pass. The bases are as wide (once
     // for the registers, once for the mover), and so are the tags of a parked pass.
     let wide: Vec<_> = found
         .iter()
@@ -63,7 +63,6 @@ fn state_of_the_warps_is_inferred_as_memory() {
         "active",
         "base",
         "front_mask",
-        "issue_active",
         "mover.base",
         "parked_mask",
         "parked_tags",
@@ -71,6 +70,7 @@ fn state_of_the_warps_is_inferred_as_memory() {
         "reason_1",
         "reason_2",
         "reason_3",
+        "ready_mask",
     ];
     assert_eq!(wide, expected);
 }

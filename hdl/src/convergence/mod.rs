@@ -10,8 +10,6 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `wake_valid`, `wake_warp` | out | 1, WI | pulse: this warp may issue again, from `retire_next_pc` with `retire_next_mask`; late |
-//! | `read_warp` | in | WI | warp to issue next |
-//! | `read_pc`, `read_mask` | out | 22, W | pc and active mask of the former cycle's `read_warp` |
 //!
 //! # Cycle behaviour
 //! Four stages. *Read*: a resolve, a launch, a configuration access or a further pass of an operation addresses the state memories of its warp
@@ -154,9 +152,6 @@ pub struct Convergence<
     pub config_result: Signal<Out, Bits<32>>,
     pub wake_valid: Signal<Out, Bit>,
     pub wake_warp: Signal<Out, Bits<WI>>,
-    pub read_warp: Signal<In, Bits<WI>>,
-    pub read_pc: Signal<Out, Bits<22>>,
-    pub read_mask: Signal<Out, Bits<W>>,
     // State: memories by warp.
     active: SyncRam<Bits<W>, WI>,
     pc: SyncRam<Bits<22>, WI>,
@@ -168,8 +163,6 @@ pub struct Convergence<
     random: SyncRam<Bits<16>, WI>,
     size: SyncRam<Bits<10>, WI>,
     base: BlockRam<32, WI>,
-    issue_active: SyncRam<Bits<W>, WI>,
-    issue_pc: SyncRam<Bits<22>, WI>,
     // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
     reason: [SyncRam<Bits<W>, WI>; 4],
     blocked: LutRam<Bits<1>, WI>,
@@ -622,9 +615,9 @@ impl<
             spill_request_write, spill_request_address, spill_request_data, spill_request_tag,
             spill_request_last, spill_response_valid, spill_response_ready, spill_response_write,
             spill_response_tag, spill_response_data, config_valid, config_ready, config_write, config_warp,
-            config_register, config_data, config_done, config_result, wake_valid, wake_warp, read_warp,
-            read_pc, read_mask, active, pc, front_tags, front_mask, front_pc, yields, backward, random, size,
-            base, issue_active, issue_pc, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken,
+            config_register, config_data, config_done, config_result, wake_valid, wake_warp,
+            active, pc, front_tags, front_mask, front_pc, yields, backward, random, size,
+            base, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken,
             stored, ring, last, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
             parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
@@ -1115,17 +1108,7 @@ impl<
         );
         dff_setup!(self, clock, e_again_mode, e_forcible, e_goes_ready, e_done);
         dff_setup!(self, clock, e_dropped, e_exception, e_cause, e_pop_behind);
-        clock!(
-            self,
-            clock,
-            entry,
-            mover,
-            resumes,
-            issue_active,
-            issue_pc,
-            active,
-            pc
-        );
+        clock!(self, clock, entry, mover, resumes, active, pc);
         clock!(self, clock, front_tags, front_mask, front_pc, yields, backward, random, size);
         clock!(self, clock, base, head, depth, fore, blocked, solid, taken);
         clock!(
@@ -1871,15 +1854,9 @@ impl<
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
-        self.issue_active.write_enable.next = self.write.val();
-        self.issue_active.write_address.next = self.e_warp.q.val();
-        self.issue_active.write_data.next = self.pass.next_active.val();
         self.pc.write_enable.next = self.write.val();
         self.pc.write_address.next = self.e_warp.q.val();
         self.pc.write_data.next = self.pass.next_pc.val();
-        self.issue_pc.write_enable.next = self.write.val();
-        self.issue_pc.write_address.next = self.e_warp.q.val();
-        self.issue_pc.write_data.next = self.pass.next_pc.val();
         self.front_tags.write_enable.next = self.write.val();
         self.front_tags.write_address.next = self.e_warp.q.val();
         self.front_tags.write_data.next = self.front_tag.val();
@@ -2214,12 +2191,6 @@ impl<
             (self.engaged.q.val() & !self.settled.val()) | self.started.val() | self.resolved.val();
         self.status_moving.next = self.moving.q.val();
 
-        // ---- Issue reads.
-        self.issue_active.read_address.next = self.read_warp.val();
-        self.issue_pc.read_address.next = self.read_warp.val();
-        self.read_mask.next = self.issue_active.read_data.val();
-        self.read_pc.next = self.issue_pc.read_data.val();
-
         // ---- Reset wins.
         if self.reset.val() {
             self.c_valid.d.next = false;
@@ -2271,7 +2242,6 @@ mod tests {
                 u.launch_mask.next = (mask & 0xFF).into();
                 u.launch_base.next = ((warp & 3) * 64).into();
                 u.launch_size.next = (8 + mask % 16).into();
-                u.read_warp.next = rng.bits();
                 let offer = if t < 2 { None } else { datapath.offer(rng) };
                 u.resolve_valid.next = offer.is_some();
                 let r = offer.unwrap_or_default();
