@@ -137,7 +137,8 @@ module deque (
 
     // Inside: the state of warp 0; connected by the runner.
     wire [9:0] head, depth, stored, size;
-    wire [1:0] fore, rear, solid, taken, rear_taken, ring, last, front_place, last_place, further_front, further_last;
+    wire [1:0] fore, rear, solid, taken, rear_taken, ring, front_place, last_place, further_front, further_last;
+    wire [1:0] last = ring + depth[1:0] - 2'd1;
     wire [31:0] base;
     wire [3:0] state_active, front_mask, reason0, reason1, reason2, reason3;
     wire [21:0] state_pc, front_pc;
@@ -383,7 +384,7 @@ module deque (
         // The counts add up and stay within bounds (SPILL-010, SPILL-030, SPILL-031).
         counted = depth == count && head <= n && head + depth <= n && stored <= depth && fore <= 2 && rear <= 1
             && (depth == 0 ? fore == 0 && stored == 0 && rear == 0 : {8'd0, fore} + stored + {8'd0, rear} + 10'd1 == depth)
-            && last == ring + depth[1:0] - 2'd1 && size == n && base == BASE
+            && size == n && base == BASE
             && front_place == (fore != 0 ? {1'b0, ~ring[0]} : 2'd2) && last_place == (rear != 0 ? 2'd2 : {1'b0, last[0]})
             && further_front == front_place && further_last == last_place;
         placed = state_active == active && state_blocked == blocked && (blocked || state_pc == pc) && ready == !blocked;

@@ -49,9 +49,10 @@ module mover (
     weft_mover dut (.*);
 
     // Inside; connected by the runner.
-    wire j_valid, j_warp, j_ends, first, last, offered, warp, done, done_warp, poke, poke_for, queue_warp0, queue_warp1;
+    wire j_valid, j_warp, j_ends, offered, warp, done, done_warp, poke, poke_for, queue_warp0, queue_warp1;
     wire [3:0] j_tags, tags, queue_tags0, queue_tags1;
-    wire [1:0] j_count, j_ring, j_at, queued, place, left, answering;
+    wire [1:0] j_count, j_ring, j_at, first, last, place, left, answering;
+    wire [1:0] queued = last - first;
     wire [9:0] j_head, j_lead, position, queue_position0, queue_position1;
     wire [1:0] queue_place0, queue_place1, queue_count0, queue_count1, total0, total1, answered0, answered1;
     wire [31:0] base0, base1;
@@ -199,8 +200,8 @@ module mover (
 
     // Why: each job stands in one of the entry register, the queue and the request register, as it should.
     wire [1:0] in_entry = j_valid ? 2'd1 << j_warp : 2'd0;
-    wire head_warp = first ? queue_warp1 : queue_warp0;
-    wire next_warp = first ? queue_warp0 : queue_warp1;
+    wire head_warp = first[0] ? queue_warp1 : queue_warp0;
+    wire next_warp = first[0] ? queue_warp0 : queue_warp1;
     wire [1:0] in_queue = (queued > 0 ? 2'd1 << head_warp : 2'd0) | (queued > 1 ? 2'd1 << next_warp : 2'd0);
     wire [1:0] in_offer = offered ? 2'd1 << warp : 2'd0;
     wire [9:0] entry_number = j_ends ? j_lead - {8'd0, j_count} : j_lead;
@@ -212,7 +213,7 @@ module mover (
         if (started) begin
             assert ((in_entry & in_queue) == 0 && (in_entry & in_offer) == 0 && (in_queue & in_offer) == 0);
             assert (queued < 2 || queue_warp0 != queue_warp1);
-            assert (queued <= 2 && last == first + queued[0]);
+            assert (queued <= 2);
             assert ((busy & poking) == 0);
             for (w = 0; w < 2; w = w + 1) begin
                 assert (!(in_entry[w] || in_queue[w] || in_offer[w]) || busy[w]);
@@ -235,14 +236,14 @@ module mover (
                 assert (entry_place == ring[j_warp]);
             end
             if (queued > 0) begin
-                assert ((first ? queue_count1 : queue_count0) == count[head_warp] && (first ? queue_tags1 : queue_tags0) == tags_of(head_warp));
-                assert ((first ? queue_position1 : queue_position0) == position_of[head_warp]);
-                assert ((first ? queue_place1 : queue_place0) == ring[head_warp]);
+                assert ((first[0] ? queue_count1 : queue_count0) == count[head_warp] && (first[0] ? queue_tags1 : queue_tags0) == tags_of(head_warp));
+                assert ((first[0] ? queue_position1 : queue_position0) == position_of[head_warp]);
+                assert ((first[0] ? queue_place1 : queue_place0) == ring[head_warp]);
             end
             if (queued > 1) begin
-                assert ((first ? queue_count0 : queue_count1) == count[next_warp] && (first ? queue_tags0 : queue_tags1) == tags_of(next_warp));
-                assert ((first ? queue_position0 : queue_position1) == position_of[next_warp]);
-                assert ((first ? queue_place0 : queue_place1) == ring[next_warp]);
+                assert ((first[0] ? queue_count0 : queue_count1) == count[next_warp] && (first[0] ? queue_tags0 : queue_tags1) == tags_of(next_warp));
+                assert ((first[0] ? queue_position0 : queue_position1) == position_of[next_warp]);
+                assert ((first[0] ? queue_place0 : queue_place1) == ring[next_warp]);
             end
             if (offered) begin
                 assert (tags == tags_of(warp));

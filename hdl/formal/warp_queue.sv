@@ -24,9 +24,8 @@ module warp_queue (
     );
 
     // Inside; connected by the runner.
-    wire [1:0] first;
-    wire [1:0] last;
-    wire [2:0] queued;
+    wire [2:0] first;
+    wire [2:0] last;
     wire [1:0] entry0, entry1, entry2, entry3;
 
     // The reference: oldest at 0.
@@ -71,9 +70,11 @@ module warp_queue (
     function [3:0] bit_of(input on, input [1:0] warp);
         bit_of = on ? 4'd1 << warp : 4'd0;
     endfunction
-    wire [1:0] second = first + 2'd1;
-    wire [1:0] third = first + 2'd2;
-    wire [1:0] fourth = first + 2'd3;
+    wire [2:0] queued = last - first;
+    wire [1:0] oldest = first[1:0];
+    wire [1:0] second = oldest + 2'd1;
+    wire [1:0] third = oldest + 2'd2;
+    wire [1:0] fourth = oldest + 2'd3;
     // Where the watched warp stands in the reference.
     wire [2:0] ahead = order0 == watched ? 3'd0 : order1 == watched ? 3'd1 : order2 == watched ? 3'd2 : 3'd3;
 
@@ -91,9 +92,8 @@ module warp_queue (
             // Pointers.
             assert (queued <= 4);
             assert (queued == count);
-            assert (last == first + queued[1:0]);
             // Why: the queue is the reference, and each warp that waits stands in it once.
-            if (count > 0) assert (entry(first) == order0);
+            if (count > 0) assert (entry(oldest) == order0);
             if (count > 1) assert (entry(second) == order1);
             if (count > 2) assert (entry(third) == order2);
             if (count > 3) assert (entry(fourth) == order3);

@@ -19,7 +19,8 @@
 //! | `is_launch` .. `counts` | in | what `Decode` and `Match` found |
 //! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_groups`: threads of *d* that Tk names, of the group that it does not, bits of its address that differ from the target, in every eighth place for eight |
 //! | `t1_absent` .. `at_bound` | in | what `Locate` found |
-//! | `next_backward`, `next_random`, `next_blocked` | out | state afterwards |
+//! | `next_random`, `next_blocked` | out | state afterwards |
+//! | `clears_backward`, `counts_backward` | out | the counter of backward transfers is cleared, or counts one (CONV-055) |
 //! | `clears_yields`, `counts_yield` | out | the counter of yields is cleared, or counts one (CONV-050) |
 //! | `pc_from`, `front_from`, `push_from`, `store_from` | out | where the next pc, T0, its address when pushed, and the token to write come from: codes in `code.rs` |
 //! | `takes`, `takes_live` | out | `comes` become active; likewise, at the address of T0 |
@@ -84,7 +85,7 @@ pub struct Decide<const W: usize, const P: usize> {
     pub k_first: Signal<In, Bit>,
     pub front_yield: Signal<In, Bit>,
     pub front_leaves: Signal<In, Bit>,
-    pub comes_some: [Signal<In, Bit>; 4],
+    pub live_any: Signal<In, Bit>,
     pub waiting_any: Signal<In, Bit>,
     pub asleep_any: Signal<In, Bit>,
     pub masked_any: Signal<In, Bit>,
@@ -100,13 +101,11 @@ pub struct Decide<const W: usize, const P: usize> {
     pub steps_random: Signal<In, Bit>,
     pub random_next: Signal<In, Bits<16>>,
     pub launch_random: Signal<In, Bits<16>>,
-    pub incremented: Signal<In, Bits<16>>,
     pub counts: Signal<In, Bit>,
     pub was_blocked: Signal<In, Bit>,
     pub front_pc: Signal<In, Bits<22>>,
     pub depth: Signal<In, Bits<10>>,
     pub have_front: Signal<In, Bit>,
-    pub backward: Signal<In, Bits<16>>,
     pub random: Signal<In, Bits<16>>,
     pub token_kind: Signal<In, Bits<4>>,
     pub caught_groups: Signal<In, Bits<W>>,
@@ -125,7 +124,8 @@ pub struct Decide<const W: usize, const P: usize> {
     pub cfg_path: Signal<In, Bits<2>>,
     pub reached: Signal<In, Bit>,
     pub reaches: Signal<In, Bit>,
-    pub next_backward: Signal<Out, Bits<16>>,
+    pub clears_backward: Signal<Out, Bit>,
+    pub counts_backward: Signal<Out, Bit>,
     pub next_random: Signal<Out, Bits<16>>,
     pub clears_yields: Signal<Out, Bit>,
     pub counts_yield: Signal<Out, Bit>,
@@ -184,7 +184,6 @@ pub struct Decide<const W: usize, const P: usize> {
     lives: Signal<Local, Bit>,
     d_count: Signal<Local, Bits<P>>,
     rest_count: Signal<Local, Bits<P>>,
-    counted: Signal<Local, Bits<16>>,
     token_hit: Signal<Local, Bit>,
     token_clear: Signal<Local, Bit>,
     write_back: Signal<Local, Bit>,
@@ -252,7 +251,6 @@ pub struct Decide<const W: usize, const P: usize> {
     group_bits: Constant<Bits<22>>,
     group_threads: Constant<Bits<W>>,
     one_token: Constant<Bits<10>>,
-    zero_count: Constant<Bits<16>>,
 }
 
 impl<const W: usize, const P: usize> Default for Decide<W, P> {
@@ -262,19 +260,19 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call, is_unwind, is_exit,
             is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls, vacant, starting,
             selected_any, d_some, rest_any, fall, jumps, falls, front_hit, front_clear,
-            front_last, k_last, k_any, k_first, front_yield, front_leaves, comes_some, waiting_any, asleep_any,
+            front_last, k_last, k_any, k_first, front_yield, front_leaves, live_any, waiting_any, asleep_any,
             masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
-            steps_random, random_next, launch_random, incremented, counts, was_blocked, front_pc, depth,
-            have_front, backward, random, token_kind, caught_groups, uncaught_groups, token_pc,
+            steps_random, random_next, launch_random, counts, was_blocked, front_pc, depth,
+            have_front, random, token_kind, caught_groups, uncaught_groups, token_pc,
             apart_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
-            at_base, at_bound, cfg_path, reached, reaches, next_backward, next_random, clears_yields,
+            at_base, at_bound, cfg_path, reached, reaches, clears_backward, counts_backward, next_random, clears_yields,
             counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_side,
             owes_side, d_first, stop_kind, push_front, push_kind, push_back, pop, store,
             blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
             forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any, token_same,
             token_there, token_yield, token_some, token_leaves, token_last, token_resumes,
             token_tried, front_resumes, searches, fires_start, fires, opens, forced_due, sleeps, lives,
-            d_count, rest_count, counted, token_hit, token_clear, write_back, search_on,
+            d_count, rest_count, token_hit, token_clear, write_back, search_on,
             back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
             front_mode, back_mode, d_smaller, uncaught_any, unwind, sent, owes, parts, blocks,
             runs_on, idles,
@@ -322,7 +320,6 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             group_bits: Constant::new(0x1_0101.into()),
             group_threads: Constant::new((0x0101_0101_0101_0101 & Bits::<W>::mask().to_u64()).into()),
             one_token: Constant::new(1.into()),
-            zero_count: Constant::new(0.into()),
         })
     }
 }
@@ -420,11 +417,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         if self.front_hit.val() {
             self.uncaught_any.next = self.front_leaves.val();
         }
-        self.lives.next = self.comes_some[0].val()
-            | self.comes_some[1].val()
-            | self.comes_some[2].val()
-            | self.comes_some[3].val()
-            | self.front_hit.val();
+        self.lives.next = self.live_any.val() | self.front_hit.val();
         self.sleeps.next = self.asleep_any.val() | (self.is_sleep.val() & self.d_any.val());
 
         // ---- Who runs first (CONV-011).
@@ -442,16 +435,11 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.d_first.next = true;
         }
 
-        // ---- Count backward transfers (CONV-055).
-        self.counted.next = self.backward.val();
-        if self.counts.val() {
-            self.counted.next = self.incremented.val();
-        }
-
         // ---- Hold by default.
         self.clears_yields.next = false;
         self.counts_yield.next = false;
-        self.next_backward.next = self.counted.val();
+        self.clears_backward.next = false;
+        self.counts_backward.next = self.counts.val();
         self.next_random.next = self.random.val();
         if self.steps_random.val() {
             self.next_random.next = self.random_next.val();
@@ -489,7 +477,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.takes.next = true;
             self.pc_from.next = self.pc_target.val();
             self.clears_yields.next = true;
-            self.next_backward.next = self.zero_count.val();
+            self.clears_backward.next = true;
             self.next_random.next = self.launch_random.val();
             self.exception.next = self.is_unallocated.val();
             self.cause.next = self.cause_allocation.val();
@@ -558,7 +546,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 }
             }
         } else if self.blocked.val() {
-            self.next_backward.next = self.backward.val();
+            self.counts_backward.next = false;
             self.again.next = true;
             self.again_step.next = self.step_start.val();
             if self.is_part.val() {
@@ -603,7 +591,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                     if !self.is_forced.val() {
                         self.clears_yields.next = true;
                     }
-                    self.next_backward.next = self.zero_count.val();
+                    self.clears_backward.next = true;
                 }
                 self.again.next = true;
                 if self.opens.val() {
@@ -828,9 +816,7 @@ mod tests {
                 u.k_first.next = rng.flip();
                 u.front_yield.next = rng.flip();
                 u.front_leaves.next = rng.flip();
-                for some in &mut u.comes_some {
-                    some.next = rng.chance(1, 4);
-                }
+                u.live_any.next = rng.flip();
                 u.waiting_any.next = rng.flip();
                 u.asleep_any.next = rng.flip();
                 u.masked_any.next = rng.flip();
@@ -846,12 +832,10 @@ mod tests {
                 u.steps_random.next = rng.flip();
                 u.random_next.next = rng.bits();
                 u.launch_random.next = rng.bits();
-                u.incremented.next = rng.bits();
                 u.counts.next = rng.flip();
                 u.was_blocked.next = rng.flip();
                 u.depth.next = rng.bits();
                 u.have_front.next = rng.flip();
-                u.backward.next = rng.bits();
                 u.random.next = rng.bits();
                 u.caught_groups.next = rng.bits();
                 u.uncaught_groups.next = rng.bits();
@@ -877,8 +861,6 @@ mod tests {
                 } else {
                     u.kind.val()
                 };
-                u.backward.next = rng.below(6).into();
-                u.incremented.next = rng.below(6).into();
                 u.depth.next = rng.below(6).into();
                 // At most one operation at a time.
                 let one = rng.below(20);

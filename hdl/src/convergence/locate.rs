@@ -14,7 +14,7 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `mode`, `scans`, `plain`, `k`, `at` | in | pass; it scans from the back; `plain` of `Match`; number and place of the token at hand |
-//! | `head` .. `last`, `moving` | in | window of the warp; `last` is `ring` + depth − 1 |
+//! | `head` .. `ring`, `moving` | in | window of the warp; its last token has the ring number `ring` + depth − 1 |
 //! | `fore_any`, `solid_now`, `taken_now`, `rear_taken_now` | out | as they are, when the job may have ended meanwhile |
 //! | `t1_absent`, `tk_absent` | out | there is a token behind the front, but not at hand; likewise the token a scan begins with |
 //! | `at_scratch` | out | the token at hand is a copy of one in memory |
@@ -50,7 +50,6 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     pub rear_taken: Signal<In, Bits<R>>,
     pub stored: Signal<In, Bits<10>>,
     pub ring: Signal<In, Bits<R>>,
-    pub last: Signal<In, Bits<R>>,
     pub moving: Signal<In, Bit>,
     pub fore_any: Signal<Out, Bit>,
     pub solid_now: Signal<Out, Bits<R>>,
@@ -131,7 +130,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
         let (front, back) = (K as u64, B as u64);
         block!({
             mode, scans, plain, k, at, head, depth, size, fore, solid, taken, rear, rear_taken, stored, ring,
-            last, moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
+            moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
             then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
             back_joins, new_head, spills, evicts, fills, runs, waits, fetches, deeper, may, evicts_safely, wide_fore,
             then_far, then_by, behind_left, behind_right, behind_sum, behind, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
@@ -226,7 +225,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         }
 
         // ---- Room (SPILL-020, SPILL-031).
-        self.last_plus_1.next = self.last.val() + self.one_place.val();
+        self.last_plus_1.next = self.ring.val() + bit_cast::<R, 10>(self.depth.val());
         self.front_full.next = self.taken_now.val() == self.front_places.val();
         self.back_joins.next = !self.rear.val().any()
             & !self.stored.val().any()
@@ -295,7 +294,6 @@ mod tests {
                     rng.below(8).into()
                 };
                 u.ring.next = rng.bits();
-                u.last.next = rng.bits();
                 u.moving.next = rng.flip();
             },
             None,

@@ -28,8 +28,7 @@
 //! | `have_front`, `front_last`, `k_last` | out | there is a front token; no deeper token than the front can match; there is none deeper than Tk |
 //! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, of the group that it does not (but for PART); bits of its address that differ from the target: in every eighth place for eight |
 //! | `front_leaves` | out | the front token does not name all of the group (but for PART and WAKE) |
-//! | `comes_some` | out | any of `comes`, in each quarter of the warp |
-//! | `waiting_any`, `asleep_any`, `masked_any` | out | anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
+//! | `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | anybody who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
 //! | `front_parts` | out | the front is a SUBV token (CONV-122) |
 //! | `d_low`, `d_high`, `rest_low`, `rest_high` | out | threads of the two groups (CONV-011), in each half of the warp |
 //! | `enters`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
@@ -116,7 +115,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub k_last: Signal<Out, Bit>,
     pub due: Signal<Out, Bit>,
     pub begins: Signal<Out, Bit>,
-    pub comes_some: [Signal<Out, Bit>; 4],
+    pub live_any: Signal<Out, Bit>,
     pub waiting_any: Signal<Out, Bit>,
     pub asleep_any: Signal<Out, Bit>,
     pub masked_any: Signal<Out, Bit>,
@@ -214,7 +213,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked, yields, backward,
             random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, lowest, others_any, is_unallocated,
             vacant, chosen, d, group, comes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
-            k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, comes_some,
+            k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, live_any,
             waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
             counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest,
              early, whole, taken, taken_any, rest, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
@@ -406,6 +405,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.asleep_any.next = self.sleepers.val().any();
         self.waiting_any.next = self.waiting.val().any() | self.is_leave.val();
         self.live.next = self.front_mask.val() & self.front_match.val();
+        self.live_any.next = self.live.val().any();
         self.comes.next = self.live.val();
         if self.is_launch.val() | self.is_set.val() | self.is_wake.val() {
             self.comes.next = self.chosen.val();
@@ -414,10 +414,9 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             self.comes.next = self.lowest.val();
         }
         for i in 0..4 {
-            self.comes_some[i].next = (self.comes.val() & self.quarter[i].val()).any();
             self.d_some[i].next = (self.taken.val() & self.quarter[i].val()).any();
             if self.is_wake.val() | self.is_set.val() {
-                self.d_some[i].next = self.comes_some[i].val();
+                self.d_some[i].next = (self.chosen.val() & self.quarter[i].val()).any();
             }
         }
 

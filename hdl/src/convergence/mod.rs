@@ -175,7 +175,6 @@ pub struct Convergence<
     rear_taken: LutRam<Bits<R>, WI>,
     stored: LutRam<Bits<10>, WI>,
     ring: LutRam<Bits<R>, WI>,
-    last: LutRam<Bits<R>, WI>,
     // State: where the token behind the front and the last one stand, for first passes and for further ones.
     front_place: LutRam<Bits<R>, WI>,
     last_place: LutRam<Bits<R>, WI>,
@@ -229,7 +228,6 @@ pub struct Convergence<
     c_rear_taken: DFF<Bits<R>>,
     c_stored: DFF<Bits<10>>,
     c_ring: DFF<Bits<R>>,
-    c_last: DFF<Bits<R>>,
     c_run: DFF<Bit>,
     c_starting: DFF<Bit>,
     c_is_launch: DFF<Bit>,
@@ -286,7 +284,6 @@ pub struct Convergence<
     m_behind: DFF<Bits<10>>,
     m_tail: DFF<Bits<10>>,
     m_ring: DFF<Bits<R>>,
-    m_last: DFF<Bits<R>>,
     m_was_moving: DFF<Bit>,
     m_run: DFF<Bit>,
     m_blocked: DFF<Bit>,
@@ -347,7 +344,7 @@ pub struct Convergence<
     m_due: DFF<Bit>,
     m_begins: DFF<Bit>,
     m_comes: DFF<Bits<W>>,
-    m_comes_some: [DFF<Bit>; 4],
+    m_live_any: DFF<Bit>,
     m_waiting_any: DFF<Bit>,
     m_asleep_any: DFF<Bit>,
     m_masked_any: DFF<Bit>,
@@ -414,7 +411,6 @@ pub struct Convergence<
     e_stored: DFF<Bits<10>>,
     e_tail: DFF<Bits<10>>,
     e_ring: DFF<Bits<R>>,
-    e_last: DFF<Bits<R>>,
     e_was_moving: DFF<Bit>,
     e_moving: DFF<Bit>,
     e_run: DFF<Bit>,
@@ -471,7 +467,10 @@ pub struct Convergence<
     e_counts_yield: DFF<Bit>,
     e_have_front: DFF<Bit>,
     e_depth: DFF<Bits<10>>,
-    e_next_backward: DFF<Bits<16>>,
+    e_backward: DFF<Bits<16>>,
+    e_incremented: DFF<Bits<16>>,
+    e_clears_backward: DFF<Bit>,
+    e_counts_backward: DFF<Bit>,
     e_next_random: DFF<Bits<16>>,
     e_next_blocked: DFF<Bit>,
     e_pc_from: DFF<Bits<3>>,
@@ -521,6 +520,7 @@ pub struct Convergence<
     r_at: Signal<Local, Bits<R>>,
     second: Signal<Local, Bits<R>>,
     next_front_place: Signal<Local, Bits<R>>,
+    next_last: Signal<Local, Bits<R>>,
     next_last_place: Signal<Local, Bits<R>>,
     based: Signal<Local, Bit>,
     front_tag: Signal<Local, Bits<8>>,
@@ -570,7 +570,7 @@ pub struct Convergence<
     no_warps: Constant<Bits<NW>>,
     one_count: Constant<Bits<32>>,
     no_count: Constant<Bits<32>>,
-    no_random: Constant<Bits<16>>,
+    zero_count: Constant<Bits<16>>,
     one_random: Constant<Bits<16>>,
     place_bits: Constant<Bits<4>>,
     tag_shift: Constant<Bits<4>>,
@@ -618,16 +618,16 @@ impl<
             config_register, config_data, config_done, config_result, wake_valid, wake_warp,
             active, pc, front_tags, front_mask, front_pc, yields, backward, random, size,
             base, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken,
-            stored, ring, last, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
+            stored, ring, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
             parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
             c_selected, c_target, c_lowest, c_others_any, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_head, c_depth, c_fore,
-            c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_last, c_run, c_starting, c_is_launch,
+            c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_run, c_starting, c_is_launch,
             c_is_config, c_is_fault, c_is_illegal_op, c_is_illegal_kind, c_is_leave, c_is_branch, c_is_yield,
             c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
             c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
             c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
-            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail, m_ring, m_last, m_was_moving, m_run,
+            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail, m_ring, m_was_moving, m_run,
             m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below, m_yields,
             m_backward, m_random, m_size, m_token_kind, m_token_mask, m_token_pc, m_token_below,
             m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
@@ -635,23 +635,23 @@ impl<
             m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
             m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
             m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_yield, m_have_front,
-            m_k_last, m_due, m_begins, m_comes, m_comes_some, m_waiting_any, m_asleep_any, m_masked_any,
+            m_k_last, m_due, m_begins, m_comes, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
             m_front_parts, m_drops, m_below, m_steps_random, m_yields_plus_1, m_random_next, m_fore_any,
             m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
             m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
             m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_falls, m_scans, e_valid,
-            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_tail, e_ring, e_last, e_was_moving, e_moving, e_run, e_active,
+            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_tail, e_ring, e_was_moving, e_moving, e_run, e_active,
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
             e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
             e_job_count, e_lead_of, e_lead_by, e_lead_more, e_job_ends, e_job_at, e_job_area, e_job_down,
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
-            e_depth, e_next_backward, e_next_random, e_next_blocked, e_pc_from,
+            e_depth, e_backward, e_incremented, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
             e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
             entry, decode, part, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
-            second, next_front_place, next_last_place, based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
+            second, next_front_place, next_last, next_last_place, based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
             job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
@@ -669,7 +669,7 @@ impl<
             no_warps: Constant::new(0.into()),
             one_count: Constant::new(1.into()),
             no_count: Constant::new(0.into()),
-            no_random: Constant::new(0.into()),
+            zero_count: Constant::new(0.into()),
             one_random: Constant::new(1.into()),
             place_bits: Constant::new((R as u64).into()),
             tag_shift: Constant::new(4.into()),
@@ -743,7 +743,6 @@ impl<
             clock,
             c_stored,
             c_ring,
-            c_last,
             c_blocked,
             c_run,
             c_starting,
@@ -812,7 +811,6 @@ impl<
             self,
             clock,
             m_ring,
-            m_last,
             m_was_moving,
             m_run,
             m_blocked,
@@ -904,6 +902,7 @@ impl<
             m_due,
             m_begins,
             m_comes,
+            m_live_any,
             m_waiting_any
         );
         dff_setup!(
@@ -984,7 +983,6 @@ impl<
             e_stored,
             e_tail,
             e_ring,
-            e_last,
             e_was_moving,
             e_moving,
             e_run,
@@ -1064,7 +1062,10 @@ impl<
             e_counts_yield,
             e_have_front,
             e_depth,
-            e_next_backward,
+            e_backward,
+            e_incremented,
+            e_clears_backward,
+            e_counts_backward,
             e_next_random
         );
         dff_setup!(
@@ -1118,7 +1119,6 @@ impl<
             rear_taken,
             stored,
             ring,
-            last,
             front_place,
             last_place
         );
@@ -1139,7 +1139,6 @@ impl<
             self.reason[i].clock.next = self.clock.val();
             self.m_reason[i].clock.next = self.clock.val();
             self.m_d_some[i].clock.next = self.clock.val();
-            self.m_comes_some[i].clock.next = self.clock.val();
             self.e_reason[i].clock.next = self.clock.val();
         }
 
@@ -1184,7 +1183,6 @@ impl<
         self.rear_taken.read_address.next = self.entry.warp.val();
         self.stored.read_address.next = self.entry.warp.val();
         self.ring.read_address.next = self.entry.warp.val();
-        self.last.read_address.next = self.entry.warp.val();
         self.front_place.read_address.next = self.resolve_warp.val();
         self.last_place.read_address.next = self.resolve_warp.val();
         self.further_front.read_address.next = self.entry.further_warp.val();
@@ -1290,7 +1288,6 @@ impl<
         self.c_rear_taken.d.next = self.rear_taken.read_data.val();
         self.c_stored.d.next = self.stored.read_data.val();
         self.c_ring.d.next = self.ring.read_data.val();
-        self.c_last.d.next = self.last.read_data.val();
 
         // ---- Match.
         // Nothing reads the base of an idle warp: it need not wait for the launch to be carried out.
@@ -1353,7 +1350,6 @@ impl<
             self.matching.reason[i].next = !self.reason[i].read_data.val();
             self.m_reason[i].d.next = self.reason[i].read_data.val();
             self.m_d_some[i].d.next = self.matching.d_some[i].val();
-            self.m_comes_some[i].d.next = self.matching.comes_some[i].val();
         }
         self.locate.scans.next = self.c_scans.q.val();
         self.locate.plain.next = self.c_plain.q.val();
@@ -1371,7 +1367,6 @@ impl<
         self.locate.rear_taken.next = self.c_rear_taken.q.val();
         self.locate.stored.next = self.c_stored.q.val();
         self.locate.ring.next = self.c_ring.q.val();
-        self.locate.last.next = self.c_last.q.val();
         self.m_valid.d.next = self.c_valid.q.val();
         self.m_warp.d.next = self.c_warp.q.val();
         self.m_op.d.next = self.c_op.q.val();
@@ -1397,7 +1392,6 @@ impl<
         self.m_behind.d.next = self.locate.behind.val();
         self.m_tail.d.next = self.locate.tail.val();
         self.m_ring.d.next = self.c_ring.q.val();
-        self.m_last.d.next = self.c_last.q.val();
         self.m_was_moving.d.next = self.c_moving.q.val();
         self.m_run.d.next = self.c_run.q.val();
         self.m_blocked.d.next = self.c_blocked.q.val();
@@ -1457,6 +1451,7 @@ impl<
         self.m_due.d.next = self.matching.due.val();
         self.m_begins.d.next = self.matching.begins.val();
         self.m_comes.d.next = self.matching.comes.val();
+        self.m_live_any.d.next = self.matching.live_any.val();
         self.m_waiting_any.d.next = self.matching.waiting_any.val();
         self.m_asleep_any.d.next = self.matching.asleep_any.val();
         self.m_masked_any.d.next = self.matching.masked_any.val();
@@ -1505,12 +1500,11 @@ impl<
             ^ bit_cast::<16, WI>(self.m_warp.q.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift_2.val());
-        if self.launch_random.val() == self.no_random.val() {
+        if self.launch_random.val() == self.zero_count.val() {
             self.launch_random.next = self.one_random.val();
         }
         for i in 0..4 {
             self.decide.d_some[i].next = self.m_d_some[i].q.val();
-            self.decide.comes_some[i].next = self.m_comes_some[i].q.val();
         }
         self.decide.caught_groups.next = self.m_caught_groups.q.val();
         self.decide.uncaught_groups.next = self.m_uncaught_groups.q.val();
@@ -1555,6 +1549,7 @@ impl<
         self.decide.k_any.next = self.m_k_any.q.val();
         self.decide.k_first.next = self.m_k_first.q.val();
         self.decide.front_yield.next = self.m_front_yield.q.val();
+        self.decide.live_any.next = self.m_live_any.q.val();
         self.decide.front_leaves.next = self.m_front_leaves.q.val();
         self.decide.waiting_any.next = self.m_waiting_any.q.val();
         self.decide.asleep_any.next = self.m_asleep_any.q.val();
@@ -1571,13 +1566,11 @@ impl<
         self.decide.steps_random.next = self.m_steps_random.q.val();
         self.decide.random_next.next = self.m_random_next.q.val();
         self.decide.launch_random.next = self.launch_random.val();
-        self.decide.incremented.next = self.m_incremented.q.val();
         self.decide.counts.next = self.m_counts.q.val();
         self.decide.was_blocked.next = self.m_blocked.q.val();
         self.decide.front_pc.next = self.m_front_pc.q.val();
         self.decide.depth.next = self.m_depth.q.val();
         self.decide.have_front.next = self.m_have_front.q.val();
-        self.decide.backward.next = self.m_backward.q.val();
         self.decide.random.next = self.m_random.q.val();
         self.decide.token_kind.next = self.m_token_kind.q.val();
         self.decide.token_pc.next = self.m_token_pc.q.val();
@@ -1622,7 +1615,6 @@ impl<
         self.e_stored.d.next = self.m_stored.q.val();
         self.e_tail.d.next = self.m_tail.q.val();
         self.e_ring.d.next = self.m_ring.q.val();
-        self.e_last.d.next = self.m_last.q.val();
         self.e_was_moving.d.next = self.m_was_moving.q.val();
         self.e_moving.d.next = self.moving.q.val().get_bit(self.m_warp.q.val().index())
             & !(self.mover.finished.val()
@@ -1688,7 +1680,10 @@ impl<
         self.e_clears_yields.d.next = self.decide.clears_yields.val();
         self.e_counts_yield.d.next = self.decide.counts_yield.val();
         self.e_have_front.d.next = self.m_have_front.q.val();
-        self.e_next_backward.d.next = self.decide.next_backward.val();
+        self.e_backward.d.next = self.m_backward.q.val();
+        self.e_incremented.d.next = self.m_incremented.q.val();
+        self.e_clears_backward.d.next = self.decide.clears_backward.val();
+        self.e_counts_backward.d.next = self.decide.counts_backward.val();
         self.e_next_random.d.next = self.decide.next_random.val();
         self.e_next_blocked.d.next = self.decide.next_blocked.val();
         self.e_pc_from.d.next = self.decide.pc_from.val();
@@ -1803,7 +1798,6 @@ impl<
         self.spill.rear_taken.next = self.e_rear_taken_now.q.val();
         self.spill.stored.next = self.e_stored.q.val();
         self.spill.ring.next = self.e_ring.q.val();
-        self.spill.last.next = self.e_last.q.val();
         self.spill.fore_any.next = self.e_fore_any.q.val();
         self.spill.new_head.next = self.e_new_head.q.val();
         self.spill.copied.next = self.e_copied.q.val();
@@ -1839,7 +1833,7 @@ impl<
         self.registers.base.next = self.e_base.q.val();
         self.registers.size.next = self.e_size.q.val();
         self.registers.yields.next = self.e_yields.q.val();
-        self.registers.backward.next = self.e_next_backward.q.val();
+        self.registers.backward.next = self.e_backward.q.val();
         self.registers.random.next = self.e_next_random.q.val();
         self.config_result.next = self.registers.result.val();
 
@@ -1871,7 +1865,13 @@ impl<
         self.yields.write_data.next = self.pass.next_yields.val();
         self.backward.write_enable.next = self.write.val();
         self.backward.write_address.next = self.e_warp.q.val();
-        self.backward.write_data.next = self.e_next_backward.q.val();
+        self.backward.write_data.next = self.e_backward.q.val();
+        if self.e_counts_backward.q.val() {
+            self.backward.write_data.next = self.e_incremented.q.val();
+        }
+        if self.e_clears_backward.q.val() {
+            self.backward.write_data.next = self.zero_count.val();
+        }
         self.random.write_enable.next = self.write.val();
         self.random.write_address.next = self.e_warp.q.val();
         self.random.write_data.next = self.e_next_random.q.val();
@@ -1915,9 +1915,6 @@ impl<
         self.ring.write_enable.next = self.write.val();
         self.ring.write_address.next = self.e_warp.q.val();
         self.ring.write_data.next = self.spill.next_ring.val();
-        self.last.write_enable.next = self.write.val();
-        self.last.write_address.next = self.e_warp.q.val();
-        self.last.write_data.next = self.spill.next_last.val();
         // Where the token behind the front and the last one will stand: asked now, since the next pass has no time to.
         self.second.next = self.spill.next_ring.val() + self.one_place.val();
         self.next_front_place.next = self.second.val() & self.front_wrap.val();
@@ -1925,10 +1922,13 @@ impl<
             self.next_front_place.next = (self.second.val() & self.back_low.val())
                 | ((self.second.val() & self.back_high.val()) + self.front_places.val());
         }
-        self.next_last_place.next = self.spill.next_last.val() & self.front_wrap.val();
+        self.next_last.next = self.spill.next_ring.val()
+            + bit_cast::<R, 10>(self.pass.next_depth.val())
+            - self.one_place.val();
+        self.next_last_place.next = self.next_last.val() & self.front_wrap.val();
         if self.spill.next_rear.val().any() {
-            self.next_last_place.next = (self.spill.next_last.val() & self.back_low.val())
-                | ((self.spill.next_last.val() & self.back_high.val()) + self.front_places.val());
+            self.next_last_place.next = (self.next_last.val() & self.back_low.val())
+                | ((self.next_last.val() & self.back_high.val()) + self.front_places.val());
         }
         self.front_place.write_enable.next = self.write.val();
         self.front_place.write_address.next = self.e_warp.q.val();

@@ -97,15 +97,14 @@ pub struct Mover<
     j_ends: DFF<Bit>,
     j_ring: DFF<Bits<R>>,
     j_at: DFF<Bits<R>>,
-    // State: jobs that wait, `queued` from `first` on.
+    // State: jobs that wait, from `first` on, up to before `last`; the highest bit of these tells full from empty.
     queue_warp: LutRam<Bits<WI>, WI>,
     queue_tags: LutRam<Bits<4>, WI>,
     queue_position: LutRam<Bits<10>, WI>,
     queue_place: LutRam<Bits<R>, WI>,
     queue_count: LutRam<Bits<R>, WI>,
-    first: DFF<Bits<WI>>,
-    last: DFF<Bits<WI>>,
-    queued: DFF<Bits<WC>>,
+    first: DFF<Bits<WC>>,
+    last: DFF<Bits<WC>>,
     // State: the request on offer, and how many requests of its job are left with it.
     offered: DFF<Bit>,
     warp: DFF<Bits<WI>>,
@@ -127,7 +126,10 @@ pub struct Mover<
     job_tags: Signal<Local, Bits<4>>,
     wide_count: Signal<Local, Bits<10>>,
     first_token: Signal<Local, Bits<10>>,
+    first_by: Signal<Local, Bits<10>>,
     first_low: Signal<Local, Bits<R>>,
+    place_of: Signal<Local, Bits<R>>,
+    step: Signal<Local, Bits<R>>,
     first_position: Signal<Local, Bits<10>>,
     first_place: Signal<Local, Bits<R>>,
     j_area: Signal<Local, Bits<2>>,
@@ -158,11 +160,10 @@ pub struct Mover<
     complete: Signal<Local, Bit>,
     responding: Signal<Local, Bits<NW>>,
     // Constants.
-    no_warp: Constant<Bits<WI>>,
-    one_warp: Constant<Bits<WI>>,
     no_jobs: Constant<Bits<WC>>,
-    one_job: Constant<Bits<WC>>,
     no_answers: Constant<Bits<R>>,
+    one_less: Constant<Bits<R>>,
+    no_tokens: Constant<Bits<10>>,
     one: Constant<Bits<R>>,
     one_position: Constant<Bits<10>>,
     no_bits: Constant<Bits<NW>>,
@@ -213,18 +214,17 @@ impl<
             spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
             spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
             spill_response_write, spill_response_tag, spill_response_data, j_valid, j_warp, j_tags, j_count, j_head, j_lead, j_ends, j_ring, j_at, queue_warp, queue_tags,
-            queue_position, queue_place, queue_count, first, last, queued, offered, warp, tags,
+            queue_position, queue_place, queue_count, first, last, offered, warp, tags,
             position, place, left, base, total, answered, answering, done, done_warp, poke,
-            poke_for, job_tags, wide_count, first_token, first_low, first_position, first_place, j_area, advance, at_last, takes, steps, next_warp, next_tags,
+            poke_for, job_tags, wide_count, first_token, first_by, first_low, place_of, step, first_position, first_place, j_area, advance, at_last, takes, steps, next_warp, next_tags,
             next_place, next_area, next_at, area, wide_position, wrapped, kind, below,
             mask_at, pc_at, below_at, kind_m, below_m, response_taken, tag_high, response_warp,
             answers, answers_plus_1, complete, responding,
         } {
-            no_warp: Constant::new(0.into()),
-            one_warp: Constant::new(1.into()),
             no_jobs: Constant::new(0.into()),
-            one_job: Constant::new(1.into()),
             no_answers: Constant::new(0.into()),
+            one_less: Constant::new(Bits::<R>::mask()),
+            no_tokens: Constant::new(0.into()),
             one: Constant::new(1.into()),
             one_position: Constant::new(1.into()),
             no_bits: Constant::new(0.into()),
@@ -264,7 +264,7 @@ impl<
     fn update(&mut self) {
         dff_setup!(self, clock, j_valid, j_warp, j_tags, j_count, j_head);
         dff_setup!(self, clock, j_lead, j_ends, j_ring, j_at);
-        dff_setup!(self, clock, first, last, queued, offered, warp, tags, position);
+        dff_setup!(self, clock, first, last, offered, warp, tags, position);
         dff_setup!(self, clock, place, left, answering, done, done_warp, poke, poke_for);
         clock!(
             self,
@@ -293,56 +293,61 @@ impl<
 
         // ---- Its first position and place; it enters the queue.
         self.wide_count.next = bit_cast::<10, R>(self.j_count.q.val());
-        self.first_token.next = self.j_lead.q.val();
+        self.first_by.next = self.no_tokens.val();
         if self.j_ends.q.val() {
-            self.first_token.next = self.j_lead.q.val() - self.wide_count.val();
+            self.first_by.next = self.wide_count.val();
         }
-        self.first_low.next = bit_cast::<R, 10>(self.first_token.val());
+        self.first_token.next = self.j_lead.q.val() - self.first_by.val();
         self.first_position.next = self.j_head.q.val() + self.first_token.val();
-        self.first_place.next = self.j_ring.q.val() + self.first_low.val();
+        // Scratch places as they are; those of the rings by the number of the token.
         self.j_area.next = self.j_tags.q.val().get_bits::<2>(2);
+        self.first_low.next = bit_cast::<R, 10>(self.first_token.val());
+        self.place_of.next = self.j_ring.q.val();
         if self.j_area.val() == self.area_scratch.val() {
-            self.first_place.next = self.j_at.q.val();
+            self.place_of.next = self.j_at.q.val();
+            self.first_low.next = self.no_answers.val();
             if self.j_tags.q.val().get_bit(1) {
-                self.first_place.next = self.j_at.q.val() + self.j_count.q.val() - self.one.val();
+                self.first_low.next = self.j_count.q.val() - self.one.val();
             }
         }
+        self.first_place.next = self.place_of.val() + self.first_low.val();
         self.queue_warp.write_enable.next = self.j_valid.q.val();
         self.queue_tags.write_enable.next = self.j_valid.q.val();
         self.queue_position.write_enable.next = self.j_valid.q.val();
         self.queue_place.write_enable.next = self.j_valid.q.val();
         self.queue_count.write_enable.next = self.j_valid.q.val();
-        self.queue_warp.write_address.next = self.last.q.val();
-        self.queue_tags.write_address.next = self.last.q.val();
-        self.queue_position.write_address.next = self.last.q.val();
-        self.queue_place.write_address.next = self.last.q.val();
-        self.queue_count.write_address.next = self.last.q.val();
+        self.queue_warp.write_address.next = self.last.q.val().get_bits::<WI>(0);
+        self.queue_tags.write_address.next = self.last.q.val().get_bits::<WI>(0);
+        self.queue_position.write_address.next = self.last.q.val().get_bits::<WI>(0);
+        self.queue_place.write_address.next = self.last.q.val().get_bits::<WI>(0);
+        self.queue_count.write_address.next = self.last.q.val().get_bits::<WI>(0);
         self.queue_warp.write_data.next = self.j_warp.q.val();
         self.queue_tags.write_data.next = self.j_tags.q.val();
         self.queue_position.write_data.next = self.first_position.val();
         self.queue_place.write_data.next = self.first_place.val();
         self.queue_count.write_data.next = self.j_count.q.val();
-        self.queue_warp.read_address.next = self.first.q.val();
-        self.queue_tags.read_address.next = self.first.q.val();
-        self.queue_position.read_address.next = self.first.q.val();
-        self.queue_place.read_address.next = self.first.q.val();
-        self.queue_count.read_address.next = self.first.q.val();
+        self.queue_warp.read_address.next = self.first.q.val().get_bits::<WI>(0);
+        self.queue_tags.read_address.next = self.first.q.val().get_bits::<WI>(0);
+        self.queue_position.read_address.next = self.first.q.val().get_bits::<WI>(0);
+        self.queue_place.read_address.next = self.first.q.val().get_bits::<WI>(0);
+        self.queue_count.read_address.next = self.first.q.val().get_bits::<WI>(0);
 
         // ---- The next request: of the job on offer, or the first of the next job.
         self.advance.next = !self.offered.q.val() | self.spill_request_ready.val();
         self.at_last.next = self.left.q.val() == self.one.val();
         self.takes.next = self.advance.val()
             & (!self.offered.q.val() | self.at_last.val())
-            & self.queued.q.val().any();
+            & (self.first.q.val() != self.last.q.val());
         self.steps.next = self.offered.q.val() & self.advance.val() & !self.at_last.val();
         self.next_warp.next = self.warp.q.val();
         self.next_tags.next = self.tags.q.val();
         self.next_place.next = self.place.q.val();
+        self.step.next = self.one.val();
+        if self.tags.q.val().get_bit(1) {
+            self.step.next = self.one_less.val();
+        }
         if self.steps.val() {
-            self.next_place.next = self.place.q.val() + self.one.val();
-            if self.tags.q.val().get_bit(1) {
-                self.next_place.next = self.place.q.val() - self.one.val();
-            }
+            self.next_place.next = self.place.q.val() + self.step.val();
             self.position.d.next = self.position.q.val() + self.one_position.val();
             self.left.d.next = self.left.q.val() - self.one.val();
         }
@@ -352,21 +357,13 @@ impl<
             self.next_place.next = self.queue_place.read_data.val();
             self.position.d.next = self.queue_position.read_data.val();
             self.left.d.next = self.queue_count.read_data.val();
-            self.first.d.next = self.first.q.val() + self.one_warp.val();
         }
+        self.first.d.next = self.first.q.val() + bit_cast::<WC, 1>(self.takes.val().into());
         self.warp.d.next = self.next_warp.val();
         self.tags.d.next = self.next_tags.val();
         self.place.d.next = self.next_place.val();
         self.offered.d.next = self.takes.val() | self.steps.val() | !self.advance.val();
-        if self.j_valid.q.val() {
-            self.last.d.next = self.last.q.val() + self.one_warp.val();
-        }
-        if self.j_valid.q.val() & !self.takes.val() {
-            self.queued.d.next = self.queued.q.val() + self.one_job.val();
-        }
-        if self.takes.val() & !self.j_valid.q.val() {
-            self.queued.d.next = self.queued.q.val() - self.one_job.val();
-        }
+        self.last.d.next = self.last.q.val() + bit_cast::<WC, 1>(self.j_valid.q.val().into());
         self.total.write_enable.next = self.takes.val();
         self.total.write_address.next = self.queue_warp.read_data.val();
         self.total.write_data.next = self.queue_count.read_data.val();
@@ -473,9 +470,8 @@ impl<
 
         // ---- Reset wins.
         if self.reset.val() {
-            self.first.d.next = self.no_warp.val();
-            self.last.d.next = self.no_warp.val();
-            self.queued.d.next = self.no_jobs.val();
+            self.first.d.next = self.no_jobs.val();
+            self.last.d.next = self.no_jobs.val();
             self.j_valid.d.next = false;
             self.offered.d.next = false;
             self.answering.d.next = self.no_bits.val();

@@ -9,7 +9,7 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `mode`, `k`, `at`, `then_*` | in | pass; the token at hand; where the next one stands |
-//! | `head` .. `last`, `fore_any`, `new_head`, `copied` | in | window of the warp |
+//! | `head` .. `ring`, `fore_any`, `new_head`, `copied` | in | window of the warp |
 //! | `spills`, `evicts`, `fills`, `job_count`, `lead_*` | in | what `Locate` and `Job` propose |
 //! | `was_moving`, `moving` | in | a job of the warp was in flight when `Locate` looked; is now |
 //! | `blocked`, `launches`, `launch_head`, `sets_head`, `head_data` | in | the pass cannot be carried out yet; launch; configuration write |
@@ -43,7 +43,6 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub rear_taken: Signal<In, Bits<R>>,
     pub stored: Signal<In, Bits<10>>,
     pub ring: Signal<In, Bits<R>>,
-    pub last: Signal<In, Bits<R>>,
     pub fore_any: Signal<In, Bit>,
     pub new_head: Signal<In, Bits<10>>,
     pub copied: Signal<In, Bit>,
@@ -76,7 +75,6 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub next_rear_taken: Signal<Out, Bits<R>>,
     pub next_stored: Signal<Out, Bits<10>>,
     pub next_ring: Signal<Out, Bits<R>>,
-    pub next_last: Signal<Out, Bits<R>>,
     pub job: Signal<Out, Bit>,
     pub job_lead: Signal<Out, Bits<10>>,
     pub job_moved: Signal<Out, Bit>,
@@ -122,7 +120,6 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     mode_copy_write: Constant<Bits<3>>,
     none: Constant<Bits<R>>,
     one: Constant<Bits<R>>,
-    before_first: Constant<Bits<R>>,
     none_stored: Constant<Bits<10>>,
     one_position: Constant<Bits<10>>,
     one_position_less: Constant<Bits<10>>,
@@ -135,10 +132,10 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
     fn default() -> Self {
         block!({
             mode, k, at, then_at, then_here, head, fore, solid, taken, rear, rear_taken, stored,
-            ring, last, fore_any, new_head, copied, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, was_moving,
+            ring, fore_any, new_head, copied, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, was_moving,
             moving, blocked, launches, launch_head, sets_head, head_data, push_front, have_front,
             push_back, back_joins, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
-            next_taken, next_rear, next_rear_taken, next_stored, next_ring, next_last, job, job_lead,             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
+            next_taken, next_rear, next_rear_taken, next_stored, next_ring, job, job_lead,             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
             wide_tokens, wide_lead, lead_left, lead_right, lead_sum, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, fore_then, fore_by, rear_by, head_by, ring_by, grows_fore, grows_rear,
             shrinks_fore, shrinks_rear, no_tokens_stored, goes_on, waits,
         } {
@@ -151,7 +148,6 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
             mode_copy_write: Constant::new(code::MODE_COPY_WRITE.into()),
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            before_first: Constant::new(((1u64 << R) - 1).into()),
             none_stored: Constant::new(0.into()),
             one_position: Constant::new(1.into()),
             one_position_less: Constant::new(Bits::<10>::mask()),
@@ -234,7 +230,6 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         }
         self.next_head.next = self.head.val() + self.head_by.val();
         self.next_ring.next = self.ring.val() + self.ring_by.val();
-        self.next_last.next = self.last.val() + bit_cast::<R, 1>(self.push_back.val().into());
 
         // ---- Passes that serve the window. With a job in flight they wait for its end; it may have ended since `Locate` looked.
         self.no_tokens_stored.next = !self.stored.val().any();
@@ -317,7 +312,6 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
             self.next_rear_taken.next = self.none.val();
             self.next_stored.next = self.none_stored.val();
             self.next_ring.next = self.none.val();
-            self.next_last.next = self.before_first.val();
         }
         if self.sets_head.val() {
             self.next_head.next = self.head_data.val();
@@ -350,7 +344,6 @@ mod tests {
                 u.rear_taken.next = rng.bits();
                 u.stored.next = rng.bits();
                 u.ring.next = rng.bits();
-                u.last.next = rng.bits();
                 u.fore_any.next = rng.flip();
                 u.new_head.next = rng.bits();
                 u.copied.next = rng.flip();

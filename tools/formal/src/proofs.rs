@@ -148,7 +148,7 @@ fn words(memory: &str, count: usize) -> impl Iterator<Item = (String, String)> +
 
 fn inside_warp_queue() -> Vec<(String, String)> {
     let entries = words("queue", 4).map(|(wire, path)| (wire.replace("queue", "entry"), path));
-    registers("first last queued").chain(entries).collect()
+    registers("first last").chain(entries).collect()
 }
 
 fn inside_scheduler() -> Vec<(String, String)> {
@@ -235,7 +235,7 @@ fn inside_barrier() -> Vec<(String, String)> {
 
 fn inside_mover() -> Vec<(String, String)> {
     let registers = registers(
-        "j_valid j_warp j_ends first last offered warp done done_warp poke poke_for j_tags tags j_count j_ring j_at queued place left \
+        "j_valid j_warp j_ends first last offered warp done done_warp poke poke_for j_tags tags j_count j_ring j_at place left \
          answering j_head j_lead position",
     );
     let memories = [
@@ -254,7 +254,7 @@ fn inside_mover() -> Vec<(String, String)> {
 
 fn inside_convergence() -> Vec<(String, String)> {
     let of_warp = |wire: &str, memory: &str| (wire.to_string(), format!("{memory}.mem[0]"));
-    let plain = "head depth stored size fore rear solid taken rear_taken ring last front_place last_place further_front further_last front_mask front_pc front_tags";
+    let plain = "head depth stored size fore rear solid taken rear_taken ring front_place last_place further_front further_last front_mask front_pc front_tags";
     let mut all: Vec<_> = plain.split(' ').map(|name| of_warp(name, name)).collect();
     all.push(of_warp("base", "mover.base"));
     all.push(of_warp("state_active", "active"));
