@@ -102,8 +102,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-030: a PUSH is dropped one token late",
         patches: &[Patch {
             module: "weft_control_convergence_matching",
-            find: "assign is_short = depth >= room;",
-            replace: "assign is_short = depth > room;",
+            find: "assign is_short = ~(|(free >> width_bits)) | (free == width);",
+            replace: "assign is_short = ~(|(free >> width_bits));",
             times: 1,
         }],
     },
@@ -172,8 +172,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "SPILL-010: tokens of the back ring go one position too far to the front",
         patches: &[Patch {
             module: "weft_control_convergence_job",
-            find: "job_lead = beyond_stored + one_token;",
-            replace: "job_lead = beyond_stored;",
+            find: "lead_by = stored;",
+            replace: "lead_by = stored - 10'd1;",
             times: 1,
         }],
     },
@@ -222,8 +222,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-151: a warp whose threads all sleep looks for one to wake among its tokens",
         patches: &[Patch {
             module: "weft_control_convergence_matching",
-            find: "waiting = ((unexited & off) & ~sleepers) & ~maskers;",
-            replace: "waiting = (unexited & off) & ~maskers;",
+            find: "waiting = (unexited & ~sleepers) & ~maskers;",
+            replace: "waiting = unexited & ~maskers;",
             times: 1,
         }],
     },
@@ -232,8 +232,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-152: threads that are to run an instruction again go on behind it",
         patches: &[Patch {
             module: "weft_control_convergence_decode",
-            find: "assign stays = (jumps | is_forced) | is_send;",
-            replace: "assign stays = jumps | is_forced;",
+            find: "assign stays = ((jumps & ~is_call) | is_forced) | is_send;",
+            replace: "assign stays = (jumps & ~is_call) | is_forced;",
             times: 1,
         }],
     },
@@ -251,9 +251,9 @@ pub const FAULTS: &[Fault] = &[
         name: "woken_twice",
         breaks: "CONV-154: a WAKE reaches threads that have slept and been woken before",
         patches: &[Patch {
-            module: "weft_control_convergence_matching",
-            find: "asleep = sleepers & off;",
-            replace: "asleep = sleepers;",
+            module: "weft_control_convergence_pass",
+            find: "next_reason_2 = (reason_2 | coming) & ~stopped;",
+            replace: "next_reason_2 = reason_2 & ~stopped;",
             times: 1,
         }],
     },
@@ -312,7 +312,7 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-113: masked threads that are left alone are taken for ended",
         patches: &[Patch {
             module: "weft_control_convergence_matching",
-            find: "masked_any = |masked;",
+            find: "masked_any = |maskers;",
             replace: "masked_any = 1'b0;",
             times: 1,
         }],
@@ -331,7 +331,7 @@ pub const FAULTS: &[Fault] = &[
         name: "parts",
         breaks: "CONV-121: threads 2 and 3 go together though each is a part of its own",
         patches: &[Patch {
-            module: "weft_control_convergence_matching_part",
+            module: "weft_control_convergence_part",
             find: "parts_1 = ",
             replace: "parts_1 = 1'b0 & ",
             times: 1,
@@ -352,7 +352,7 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CTRL-010: warps that become ready overwrite each other in the queue",
         patches: &[Patch {
             module: "weft_control_queue",
-            find: "last_d = last_q + next_warp;",
+            find: "last_d = last_q + {2'd0, wake_valid};",
             replace: "last_d = last_q;",
             times: 1,
         }],
