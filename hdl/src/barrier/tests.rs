@@ -257,8 +257,8 @@ fn sleepers_wake_in_the_order_of_blocks() {
     u.comes(&[
         Verdict(2, SLEEP, 12),
         Event(FIRE, 0, 2),
-        Hold(0),
         Wake(3, 13, 11),
+        Hold(0),
         Wake(0, 6, 11),
         Wake(2, 15, 11),
         Event(IDLE, 0, 2),
