@@ -769,6 +769,16 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         }],
     },
     Fault {
+        name: "foremost",
+        breaks: "BAR-030, BAR-050: whoever completes a barrier wakes before former blocks",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign comes_behind = |former_pieces_q;",
+            replace: "assign comes_behind = 1'b0;",
+            times: 1,
+        }],
+    },
+    Fault {
         name: "named",
         breaks: "BAR-082: PART of a BOTTOM counts as told",
         patches: &[Patch {

@@ -48,6 +48,7 @@
 //! 1. While a verdict or a wake waits for its transfer nothing else happens.
 //! 2. `present` of a barrier: the blocks in which a thread sleeps at it (not held) or is odd and done; while it is DYNAMIC maybe others of which
 //!    threads live.
+//! 3. `firsts` of a barrier that is STATIC and in which somebody sleeps: the warp of the first block of `present`, if its flag `known` is set.
 //!
 //! # Errors
 //! As on the page. `Default` panics when the parameters do not fit each other.
