@@ -1662,15 +1662,13 @@ impl<
                 self.once_more.d.next = self.halved.q.val() & self.any_rest.val();
             }
         }
-        if self.reach.q.val() {
-            if self.turn_mode.q.val() {
-                self.b_turning.d.next = true;
-                if !self.next_found.q.val() {
-                    if self.b_rescan.q.val() {
-                        self.b_rescan.d.next = false;
-                    } else {
-                        self.b_ending.d.next = true;
-                    }
+        if self.reach.q.val() & self.turn_mode.q.val() {
+            self.b_turning.d.next = true;
+            if !self.next_found.q.val() {
+                if self.b_rescan.q.val() {
+                    self.b_rescan.d.next = false;
+                } else {
+                    self.b_ending.d.next = true;
                 }
             }
         }
