@@ -6,7 +6,7 @@
 //  - the barrier at hand is never both static and dynamic, nor either and invalid;
 //  - mutual exclusion: a turn is only given in a slot that is taken and in which nobody is inside (that such a slot is of one barrier, and its barrier
 //    of no other slot: barrier_slots.sv);
-//  - a barrier that is complete and goes straight on has its first wake 2 cycles after the verdict (a section: 3, if that is in the first block);
+//  - a barrier that is complete and goes straight on has its first wake in the cycle after the verdict (a section: 2 cycles after it, if somebody of the first block waits);
 //  - a warp of which threads wake is not held in the cycle after;
 //  - service: while a slot can have a turn, at most one operation goes before it.
 // Assumed: what is read of a barrier in use does not say dynamic and invalid at once, and "invalid afterwards" only of a dynamic one that is no section; what is
@@ -40,15 +40,16 @@ module barrier (
     wire clearing, idle, look, recount, rule, answer, again, evict, place, purge, depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall,
         timeout, aim, seek, reach, mark, sift, wake, finish;
     wire b_static, b_dynamic, b_section, turns, adds, slots_first, straight, pick_valid, takes_op, takes_slot;
-    wire slots_enters, slots_full, slots_some, slots_purges, slots_found, slots_calm, slots_empty, slots_read;
+    wire slots_enters, slots_full, slots_some, slots_purges, slots_found, slots_calm, slots_empty, slots_read, slots_roomy, slots_vacant;
     wire [3:0] slots_place;
     wire [7:0] slots_behind;
     wire is_used, raw_section, writes, b_void, b_invalid, completes, full, evicts, misuse, over;
     wire is_top, is_bottom, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill;
-    wire checks;
+    wire checks, first_known;
+    wire [3:0] b_present;
     wire [3:0] warp_bit;
-    wire [23:0] raw;
-    wire [10:0] w_flags;
+    wire [24:0] raw;
+    wire [11:0] w_flags;
     wire [15:0] taken, waiting, slots_first_free;
     wire [3:0] slot, slots_at;
 
@@ -58,7 +59,7 @@ module barrier (
     wire [7:0] kinds = {is_top, is_bottom, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill};
     wire [15:0] can = taken & ~waiting;
 
-    reg started = 0, straight_1 = 0, straight_2 = 0, section_1 = 0, waked = 0, was_turning = 0;
+    reg started = 0, straight_1 = 0, straight_2 = 0, waked = 0, was_turning = 0;
     reg verdict_held = 0, wake_held = 0;
     reg [30:0] verdict_was = 0;
     reg [27:0] wake_was = 0;
@@ -67,8 +68,7 @@ module barrier (
     wire [27:0] wake_is = {wake_warp, wake_mask, wake_pc};
     always @(posedge clock) begin
         started <= 1;
-        straight_1 <= straight & adds & !reset;
-        section_1 <= straight & !reset;
+        straight_1 <= straight & !reset;
         straight_2 <= straight_1 & !reset;
         was_turning <= turning & !reset;
         verdict_held <= verdict_valid & !verdict_ready & !reset;
@@ -96,9 +96,10 @@ module barrier (
             if (wake_held) assert (wake_valid && wake_is == wake_was);
             assert (!(b_static && b_dynamic) && !(b_static && b_invalid));
             // Turns: while the selector looks for one, and in the cycle in which the wake is first offered.
-            if (turning && !section_1) assert (can[slot]);
+            if (turning && !straight_1) assert (can[slot]);
             if (wake && turns && was_turning && !waked) assert (can[slot]);
-            if (straight_2) assert (b_section ? sift | wake : wake);
+            if (straight_1) assert (b_section ? sift : wake && !turns);
+            if (straight_2 && b_section) assert (wake | reach);
             if (passed && idle && pick_valid) assert (!takes_op);
             if (writes) assert (!(w_flags[0] && w_flags[1]) && (!w_flags[9] || (w_flags[0] && !b_section)));
             // BAR-084: a warp of which threads wake is not held in the next cycle.
@@ -107,23 +108,29 @@ module barrier (
             if (wake) assert (!checks && warp_bit == 4'd1 << wake_warp);
             assert (!(b_dynamic && b_invalid));
             assert ((kinds & (kinds - 8'd1)) == 0);
-            if (recount || rule) assert (!completes && !adds && !evicts && !misuse && !over);
+            if (recount || rule) assert (verdict_op == 0 && !completes && !adds && !evicts && !misuse && !over);
             if (answer && evicts) assert (is_reset);
             if (answer && misuse) assert (is_top || is_bottom);
             if (answer && over) assert (is_top || is_arrive);
             if (answer && completes) assert (is_top || is_arrive);
             if (answer) assert (!is_launch && !is_kill);
             if (answer && completes) assert (!b_dynamic && !b_invalid);
+            if (answer && completes) assert (!verdict_op[1]);
+            if (answer && first_known) assert (b_present != 0);
             if (close && full) assert (b_static);
             if (b_void) assert (b_dynamic && !b_section);
             if (passed) assert (slots_first);
-            if (wake && !turns) assert (can[slot]);
-            if (section_1) assert (slots_enters && slots_first_free == 16'd1 << slot);
-            if (section_1) assert (slots_full && !slots_some && !slots_purges && b_dynamic);
+            if (wake && !turns && !straight_1) assert (can[slot]);
+            if (straight_1) assert (slots_enters && slots_first_free == 16'd1 << slot);
+            if (straight_1) assert (slots_full && !slots_some && !slots_purges && b_dynamic);
             if (slots_found) assert (can[slots_at]);
             if (slots_purges) assert (purge);
             assert (slots_some == (slots_behind != 0) && (!slots_read || slots_some));
             if (slots_calm) assert (!slots_full && !slots_some && !slots_purges && can == 0);
+            if (slots_calm) assert (slots_roomy && slots_vacant == (taken == 0));
+            if (straight_1) assert (slots_roomy && (!slots_vacant || taken == 0));
+            if (slots_roomy) assert (taken != 16'hffff);
+            if (slots_vacant) assert (taken == 0);
             if (slots_calm) assert (taken != 16'hffff && slots_first_free == 16'd1 << slots_place && slots_empty == (taken == 0));
         end
     end
@@ -134,7 +141,7 @@ module barrier (
             cover (wake_held && turns);
             cover (wake_valid && !turns);
             cover (straight_2 && b_section);
-            cover (straight_2 && !b_section);
+            cover (straight_1 && wake_valid);
             cover (passed);
         end
     end

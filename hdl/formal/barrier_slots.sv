@@ -6,7 +6,7 @@
 //  - a barrier has one slot at most; while an exclusive one has a slot, no other has;
 //  - what is picked can have a turn, has the highest priority of all that can, and the lowest number of these;
 //  - what a push is promised (`at_once`) comes true in the next cycle;
-//  - service is bounded: a head of the queue that may take a slot has it in the next cycle; when nothing has changed for two cycles and no head is on
+//  - service is bounded: a head of the queue that may take a slot has it in the next cycle, or in the one after if slots were just taken or became free; when nothing has changed for two cycles and no head is on
 //    its way or may enter, the best of those that can have a turn is picked.
 // Assumed: what the sequencer keeps to: one thing at a time, a turn or release only of what was picked or promised; a barrier is pushed only while it is
 // neither queued nor in a slot; and that the queue gives back what was put in, once.
@@ -18,6 +18,7 @@ module barrier_slots (
     input wire push_exclusive,
     input wire [6:0] barrier,
     input wire goes_on,
+    input wire may_go_on,
     input wire [3:0] slot,
     input wire waits,
     input wire frees,
@@ -39,6 +40,7 @@ module barrier_slots (
         .push_exclusive(push_exclusive),
         .barrier(barrier),
         .goes_on(goes_on),
+        .may_go_on(may_go_on),
         .slot(slot),
         .waits(waits),
         .frees(frees),
@@ -57,7 +59,7 @@ module barrier_slots (
 
     // Inside; connected by the runner.
     wire [15:0] taken, waiting, high, low, first;
-    wire alone, found, blocked, enters, head_valid, exclusive, some, read, calm, empty;
+    wire alone, found, blocked, enters, head_valid, exclusive, some, read, calm, empty, roomy, vacant, moved;
     wire [3:0] at, place;
     wire [6:0] head;
     wire [7:0] behind;
@@ -131,7 +133,7 @@ module barrier_slots (
     end
 
     // Nothing has changed for so many cycles.
-    wire quiet = !(push || goes_on || waits || frees || purge || enters || purging || reset);
+    wire quiet = !(push || may_go_on || waits || frees || purge || enters || purging || reset);
     reg [1:0] rest = 0;
     always @(posedge clock) rest <= !quiet ? 0 : rest == 2 ? 2 : rest + 1;
 
@@ -140,7 +142,7 @@ module barrier_slots (
     reg [6:0] was_head = 0;
     always @(posedge clock) begin
         started <= 1;
-        may_enter <= !reset && head_valid && !purging && taken != 16'hffff && (taken == 0 || (!exclusive && !alone));
+        may_enter <= !reset && !moved && head_valid && !purging && taken != 16'hffff && (taken == 0 || (!exclusive && !alone));
         was_head <= head;
         room <= lowest(~taken);
     end
@@ -155,6 +157,7 @@ module barrier_slots (
 `ifdef BARRIER
         assume (b == `BARRIER);
 `endif
+        if (goes_on) assume (may_go_on);
         // One thing at a time.
         assume (goes_on + waits + frees + purge <= 1);
         if (push) assume (!goes_on && !waits && !purge);
@@ -200,7 +203,11 @@ module barrier_slots (
             end
             if (alone) assert (alone_in(taken));
             assert (some == (behind != 0) && behind + head_valid <= 9'd128 && (!read || some));
+            if (roomy) assert (taken != 16'hffff);
+            if (vacant) assert (taken == 0);
+            if (!moved) assert (roomy == (taken != 16'hffff) && vacant == (taken == 0));
             if (calm) begin
+                assert (roomy && vacant == (taken == 0));
                 assert (!head_valid && !some && !purging && can == 0);
                 assert (taken != 16'hffff && place == lowest(~taken) && empty == (taken == 0));
             end
@@ -211,7 +218,7 @@ module barrier_slots (
             if (here != 0) assert (present);
             if (present && !queued) assert (here != 0);
             if (fresh && own_barrier == b) assert (queued);
-            if (fresh) assert (head_valid && !some && !purging && taken != 16'hffff && (taken == 0 || (!exclusive && !alone)));
+            if (fresh) assert (roomy && vacant == (taken == 0) && head_valid && !some && !purging && taken != 16'hffff && (taken == 0 || (!exclusive && !alone)));
         end
     end
 

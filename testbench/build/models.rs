@@ -593,8 +593,8 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-060: others take slots beside an exclusive section",
         patches: &[Patch {
             module: "weft_barrier_slots",
-            find: "assign allowed = (~exclusive & ~alone_q) | ~occupied;",
-            replace: "assign allowed = ~exclusive | ~occupied;",
+            find: "assign allowed = (~exclusive & ~alone_q) | vacant_q;",
+            replace: "assign allowed = ~exclusive | vacant_q;",
             times: 1,
         }],
     },
@@ -603,8 +603,8 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-060: an exclusive section takes a slot beside others",
         patches: &[Patch {
             module: "weft_barrier_slots",
-            find: "assign allowed = (~exclusive & ~alone_q) | ~occupied;",
-            replace: "assign allowed = ~alone_q | ~occupied;",
+            find: "assign allowed = (~exclusive & ~alone_q) | vacant_q;",
+            replace: "assign allowed = ~alone_q | vacant_q;",
             times: 1,
         }],
     },
@@ -643,8 +643,8 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-051: who is to wait for the end of the group and then run joins it",
         patches: &[Patch {
             module: "weft_barrier_arrival",
-            find: "late = (joins & any_taking) & ((policy == policy_1) | (policy == policy_2));",
-            replace: "late = (joins & any_taking) & (policy == policy_2);",
+            find: "assign waits = (policy == policy_1) | (policy == policy_2);",
+            replace: "assign waits = policy == policy_2;",
             times: 1,
         }],
     },
@@ -753,7 +753,7 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-084: a warp is held although one of its threads can go",
         patches: &[Patch {
             module: "weft_barrier",
-            find: "assign stands = (answered & holds_q) | (checks_q & ~(|runnable));",
+            find: "assign stands = (answered & holds_q) | (checks_q & ~(|runs_q));",
             replace: "assign stands = (answered & holds_q) | checks_q;",
             times: 1,
         }],
@@ -765,6 +765,16 @@ pub const BARRIER_FAULTS: &[Fault] = &[
             module: "weft_barrier",
             find: "assign goes = ((depart_q & is_kill_q) | place_q) | (wake_q & wakes_q);",
             replace: "assign goes = (depart_q & is_kill_q) | place_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "foremost",
+        breaks: "BAR-030, BAR-050: whoever completes a barrier wakes before former blocks",
+        patches: &[Patch {
+            module: "weft_barrier",
+            find: "assign comes_behind = |former_pieces_q;",
+            replace: "assign comes_behind = 1'b0;",
             times: 1,
         }],
     },

@@ -219,7 +219,7 @@ fn latencies() {
     );
     println!("first -> last of 16 wakes: {} cycles", wakes[15] - wakes[0]);
     assert_eq!(wakes.len(), 16);
-    assert!(wakes[0] - last <= 5 && wakes[15] - wakes[0] <= 30);
+    assert!(wakes[0] - last <= 4 && wakes[15] - wakes[0] <= 30);
     // A section.
     let mut b = bench(16, 32);
     b.launch(0, 0, 2, 64, 32);
@@ -229,7 +229,7 @@ fn latencies() {
     let last = b.taken().expect("an operation");
     let turn = b.first(last, |p| p.wake.is_some()).expect("it happens");
     println!("last arrival taken -> first turn: {} cycles", turn - last);
-    assert!(turn - last <= 6);
+    assert!(turn - last <= 5);
     for code in [OpCode::Bottom, OpCode::BottomNb] {
         let wake = b
             .log

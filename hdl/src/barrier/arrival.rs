@@ -8,30 +8,40 @@
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `top`, `arrive` | in | 1, 1 | which |
+//! | `top` | in | 1 | it is TOP, else ARRIVE |
 //! | `is_static`, `is_dynamic`, `is_invalid` | in | 1 each | state; none: IDLE |
-//! | `split`, `same`, `ending`, `started` | in | 1 each | state: by ARRIVE; under this tag; its end has begun; its timer was started |
+//! | `own` | in | 1 | the barrier is in use under this tag, or by ARRIVE as the instruction is: its word counts; with IDLE never |
+//! | `joinable` | in | 1 | DYNAMIC, an impatient section, and its end has not begun |
+//! | `started` | in | 1 | its timer was started |
 //! | `own_word`, `word` | in | 32, 32 | the barrier's; the instruction's |
-//! | `arrivals`, `live`, `total` | in | 13, 12, 12 | arrivals so far; threads of the CTA that have not ended; of its launch |
+//! | `own_taking_only`, `taking_only` | in | 1, 1 | of these words: condition 2, 3 or 4, and it is TOP |
+//! | `own_everybody`, `everybody` | in | 1, 1 | … condition 0 |
+//! | `own_impatient`, `impatient` | in | 1, 1 | … condition 3 or 4, and it is TOP |
+//! | `own_limited`, `limited` | in | 1, 1 | … condition 1, 2 or 4, and the count is not 0 |
+//! | `own_over`, `over` | in | 1, 1 | … condition 1, 2 or 4, and the count is above the threads of the launch |
+//! | `own_section`, `section` | in | 1, 1 | … kind 1 or 2, and by TOP |
+//! | `arrivals`, `live` | in | 13, 12 | arrivals so far; threads of the CTA that have not ended |
 //! | `count_all`, `count_taking` | in | P, P | threads of A, of S |
-//! | `own_taking_only`, `taking_only` | in | 1, 1 | of the barrier's and of the instruction's word: condition 2, 3 or 4 |
+//! | `some_all`, `some_taking` | in | 1, 1 | there are any (S: and it is TOP); none, if it is no arrival |
+//! | `anybody` | in | 1 | A is not empty: those who are inside a section already may have been all (BAR-020); or it is ARRIVE |
 //! | `missing`, `scarce` | in | 14, 14 | live threads and the count of the barrier's word, less its arrivals |
-//! | `any_seen` | in | 1 | some of A are seen, if the barrier is STATIC |
+//! | `any_seen` | in | 1 | some of A are seen, the barrier is STATIC, and its word has condition 0 |
 //! | `whole` | in | 1 | S is all live threads of the warp |
 //! | `others` | in | 1 | other threads of the warp sleep at the barrier |
-//! | `part`, `retry`, `retry_all` | out | 1 each | PART of those that are seen; RETRY of S, or of A with `retry_all` |
+//! | `part`, `retry`, `retry_all` | out | 1 each | PART of those that are seen; RETRY, of A with `retry_all`, else of S |
 //! | `sleep`, `late` | out | 1, 1 | S sleeps, SLEEP; it waits for the end of the group; no verdict of these: NEXT |
 //! | `hold` | out | 1 | the warp is held |
 //! | `rescan` | out | 1 | the barrier's flag is set |
 //! | `opens` | out | 1 | IDLE becomes STATIC |
 //! | `counts`, `sum` | out | 1, 13 | `arrivals` := `sum` |
-//! | `marks` | out | 1 | N has been seen |
+//! | `marks` | out | 1 | N, if there is any, has been seen |
 //! | `complete` | out | 1 | membership is complete |
 //! | `closes` | out | 1 | INVALID becomes IDLE |
 //! | `error` | out | 1 | COUNT |
-//! | `start`, `stop`, `ticks` | out | 1, 1, 11 | of the timer |
+//! | `start`, `stop`, `ticks` | out | 1, 1, 11 | of the timer; the timeout field |
 //!
-//! Combinational; the counts are the latest inputs, `complete` is the latest output.
+//! Combinational; what both words would do is known when it is known which of them counts.
+//! `own` and the counts are the latest inputs, `complete` is the latest output.
 //!
 //! # Errors
 //! None at run time.
@@ -41,23 +51,33 @@ use crate::hdl::*;
 #[derive(LogicBlock)]
 pub struct Arrival<const P: usize> {
     pub top: Signal<In, Bit>,
-    pub arrive: Signal<In, Bit>,
     pub is_static: Signal<In, Bit>,
     pub is_dynamic: Signal<In, Bit>,
     pub is_invalid: Signal<In, Bit>,
-    pub split: Signal<In, Bit>,
-    pub same: Signal<In, Bit>,
-    pub ending: Signal<In, Bit>,
+    pub own: Signal<In, Bit>,
+    pub joinable: Signal<In, Bit>,
     pub started: Signal<In, Bit>,
     pub own_word: Signal<In, Bits<32>>,
     pub word: Signal<In, Bits<32>>,
-    pub arrivals: Signal<In, Bits<13>>,
-    pub live: Signal<In, Bits<12>>,
-    pub total: Signal<In, Bits<12>>,
-    pub count_all: Signal<In, Bits<P>>,
-    pub count_taking: Signal<In, Bits<P>>,
     pub own_taking_only: Signal<In, Bit>,
     pub taking_only: Signal<In, Bit>,
+    pub own_everybody: Signal<In, Bit>,
+    pub everybody: Signal<In, Bit>,
+    pub own_impatient: Signal<In, Bit>,
+    pub impatient: Signal<In, Bit>,
+    pub own_limited: Signal<In, Bit>,
+    pub limited: Signal<In, Bit>,
+    pub own_over: Signal<In, Bit>,
+    pub over: Signal<In, Bit>,
+    pub own_section: Signal<In, Bit>,
+    pub section: Signal<In, Bit>,
+    pub arrivals: Signal<In, Bits<13>>,
+    pub live: Signal<In, Bits<12>>,
+    pub count_all: Signal<In, Bits<P>>,
+    pub count_taking: Signal<In, Bits<P>>,
+    pub some_all: Signal<In, Bit>,
+    pub some_taking: Signal<In, Bit>,
+    pub anybody: Signal<In, Bit>,
     pub missing: Signal<In, Bits<14>>,
     pub scarce: Signal<In, Bits<14>>,
     pub any_seen: Signal<In, Bit>,
@@ -80,66 +100,45 @@ pub struct Arrival<const P: usize> {
     pub start: Signal<Out, Bit>,
     pub stop: Signal<Out, Bit>,
     pub ticks: Signal<Out, Bits<11>>,
-    // Combinational: the barrier was opened by such an instruction as this one; the word that counts, and its fields.
-    own: Signal<Local, Bit>,
-    used: Signal<Local, Bits<32>>,
-    count: Signal<Local, Bits<11>>,
-    condition: Signal<Local, Bits<3>>,
-    kind: Signal<Local, Bits<2>>,
-    origin: Signal<Local, Bits<2>>,
-    policy: Signal<Local, Bits<2>>,
-    timeout: Signal<Local, Bits<11>>,
-    everybody: Signal<Local, Bit>,
-    impatient: Signal<Local, Bit>,
-    limits: Signal<Local, Bit>,
-    by_taking: Signal<Local, Bit>,
+    // Combinational: by each word, threads that count, and whether they complete the barrier.
     own_counting: Signal<Local, Bits<P>>,
     new_counting: Signal<Local, Bits<P>>,
+    own_any: Signal<Local, Bit>,
+    new_any: Signal<Local, Bit>,
     over_missing: Signal<Local, Bits<14>>,
     over_short: Signal<Local, Bits<14>>,
     own_reached: Signal<Local, Bit>,
     new_reached: Signal<Local, Bit>,
-    own_limited: Signal<Local, Bit>,
-    new_limited: Signal<Local, Bit>,
-    own_condition: Signal<Local, Bits<3>>,
-    new_condition: Signal<Local, Bits<3>>,
-    own_count: Signal<Local, Bits<11>>,
     new_count: Signal<Local, Bits<11>>,
-    section: Signal<Local, Bit>,
-    // Combinational: threads that count; the arrivals with them.
     counting: Signal<Local, Bits<P>>,
     base: Signal<Local, Bits<13>>,
     then: Signal<Local, Bits<13>>,
-    reached: Signal<Local, Bit>,
-    any_counting: Signal<Local, Bit>,
-    any_taking: Signal<Local, Bit>,
-    any_other: Signal<Local, Bit>,
-    // Combinational: what it meets.
-    anybody: Signal<Local, Bit>,
-    idle: Signal<Local, Bit>,
-    open: Signal<Local, Bit>,
-    joinable: Signal<Local, Bit>,
-    joins: Signal<Local, Bit>,
-    busy: Signal<Local, Bit>,
-    parts: Signal<Local, Bit>,
-    nothing: Signal<Local, Bit>,
-    arrives: Signal<Local, Bit>,
-    invalid: Signal<Local, Bit>,
-    full: Signal<Local, Bit>,
-    goes: Signal<Local, Bit>,
-    sleeps: Signal<Local, Bit>,
-    holds: Signal<Local, Bit>,
-    errs: Signal<Local, Bit>,
-    stays: Signal<Local, Bit>,
-    timed: Signal<Local, Bit>,
+    // Combinational: what it meets; by each word, too. It arrives: first, or at a barrier that others have come to.
+    own_busy: Signal<Local, Bit>,
+    new_busy: Signal<Local, Bit>,
     begins: Signal<Local, Bit>,
+    first: Signal<Local, Bit>,
+    follows: Signal<Local, Bit>,
+    goes_on: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
+    passes: Signal<Local, Bit>,
+    joins: Signal<Local, Bit>,
+    own_stays: Signal<Local, Bit>,
+    new_stays: Signal<Local, Bit>,
+    own_holds: Signal<Local, Bit>,
+    new_holds: Signal<Local, Bit>,
+    own_fills: Signal<Local, Bit>,
+    new_fills: Signal<Local, Bit>,
+    own_times: Signal<Local, Bit>,
+    new_times: Signal<Local, Bit>,
+    holds: Signal<Local, Bit>,
+    policy: Signal<Local, Bits<2>>,
+    waits: Signal<Local, Bit>,
+    timeout: Signal<Local, Bits<11>>,
+    own_starts: Signal<Local, Bit>,
+    new_starts: Signal<Local, Bit>,
     // Constants.
     none: Constant<Bits<13>>,
-    one_tick: Constant<Bits<11>>,
-    condition_1: Constant<Bits<3>>,
-    condition_2: Constant<Bits<3>>,
-    condition_3: Constant<Bits<3>>,
-    condition_4: Constant<Bits<3>>,
     policy_1: Constant<Bits<2>>,
     policy_2: Constant<Bits<2>>,
 }
@@ -147,23 +146,19 @@ pub struct Arrival<const P: usize> {
 impl<const P: usize> Default for Arrival<P> {
     fn default() -> Self {
         block!({
-            top, arrive, is_static, is_dynamic, is_invalid, split, same, ending, started, own_word,
-            word, arrivals, live, total, count_all, count_taking, own_taking_only, taking_only,
-            missing, scarce, any_seen, whole, others, part, retry, retry_all, sleep, late, hold,
-            rescan, opens, counts, sum, marks, complete, closes, error, start, stop, ticks, own,
-            used, count, condition, kind, origin, policy, timeout, everybody, impatient, limits,
-            by_taking, own_counting, new_counting, over_missing, over_short, own_reached,
-            new_reached, own_limited, new_limited, own_condition, new_condition, own_count,
-            new_count, section, counting, base, then, reached, any_counting, any_taking, any_other,
-            anybody, idle, open, joinable, joins, busy, parts, nothing, arrives, invalid, full, goes, sleeps,
-            holds, errs, stays, timed, begins,
+            top, is_static, is_dynamic, is_invalid, own, joinable, started, own_word, word,
+            own_taking_only, taking_only, own_everybody, everybody, own_impatient, impatient,
+            own_limited, limited, own_over, over, own_section, section, arrivals, live, count_all,
+            count_taking, some_all, some_taking, anybody, missing, scarce, any_seen, whole, others, part,
+            retry, retry_all, sleep, late, hold, rescan, opens, counts, sum, marks, complete,
+            closes, error, start, stop, ticks, own_counting,
+            new_counting, own_any, new_any, over_missing, over_short, own_reached, new_reached,
+            new_count, counting, base, then, own_busy, new_busy, begins, first,
+            follows, goes_on, goes, passes, joins, own_stays, new_stays, own_holds, new_holds,
+            own_fills, new_fills, own_times, new_times, holds, policy, waits, timeout,
+            own_starts, new_starts,
         } {
             none: Constant::new(0.into()),
-            one_tick: Constant::new(1.into()),
-            condition_1: Constant::new(1.into()),
-            condition_2: Constant::new(2.into()),
-            condition_3: Constant::new(3.into()),
-            condition_4: Constant::new(4.into()),
             policy_1: Constant::new(1.into()),
             policy_2: Constant::new(2.into()),
         })
@@ -173,149 +168,124 @@ impl<const P: usize> Default for Arrival<P> {
 impl<const P: usize> Logic for Arrival<P> {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- The word.
-        self.own.next = (self.top.val()
-            & self.same.val()
-            & !self.split.val()
-            & (self.is_static.val() | self.is_dynamic.val() | self.is_invalid.val()))
-            | (self.arrive.val() & self.is_static.val() & self.split.val());
-        self.used.next = self.word.val();
-        if self.own.val() {
-            self.used.next = self.own_word.val();
-        }
-        self.count.next = self.used.val().get_bits::<11>(0);
-        self.condition.next = self.used.val().get_bits::<3>(11);
-        self.kind.next = self.used.val().get_bits::<2>(14);
-        self.origin.next = self.used.val().get_bits::<2>(17);
-        self.policy.next = self.used.val().get_bits::<2>(19);
-        self.timeout.next = self.used.val().get_bits::<11>(21);
-        self.limits.next = (self.condition.val() == self.condition_1.val())
-            | (self.condition.val() == self.condition_2.val())
-            | (self.condition.val() == self.condition_4.val());
-        self.everybody.next = !self.limits.val() & (self.condition.val() != self.condition_3.val());
-        self.impatient.next = (self.condition.val() == self.condition_3.val())
-            | (self.condition.val() == self.condition_4.val());
-        self.section.next =
-            (self.kind.val().get_bit(0) ^ self.kind.val().get_bit(1)) & self.top.val();
-
-        // ---- Arrivals.
-        // (Both ways at once: whose word counts is known late.)
+        // ---- By each word.
         self.own_counting.next = self.count_all.val();
-        if self.own_taking_only.val() & self.top.val() {
+        self.own_any.next = self.some_all.val();
+        if self.own_taking_only.val() {
             self.own_counting.next = self.count_taking.val();
+            self.own_any.next = self.some_taking.val();
         }
         self.new_counting.next = self.count_all.val();
-        if self.taking_only.val() & self.top.val() {
+        self.new_any.next = self.some_all.val();
+        if self.taking_only.val() {
             self.new_counting.next = self.count_taking.val();
+            self.new_any.next = self.some_taking.val();
         }
-        self.own_condition.next = self.own_word.val().get_bits::<3>(11);
-        self.new_condition.next = self.word.val().get_bits::<3>(11);
-        self.own_count.next = self.own_word.val().get_bits::<11>(0);
         self.new_count.next = self.word.val().get_bits::<11>(0);
-        self.own_limited.next = self.own_count.val().any()
-            & ((self.own_condition.val() == self.condition_1.val())
-                | (self.own_condition.val() == self.condition_2.val())
-                | (self.own_condition.val() == self.condition_4.val()));
-        self.new_limited.next = self.new_count.val().any()
-            & ((self.new_condition.val() == self.condition_1.val())
-                | (self.new_condition.val() == self.condition_2.val())
-                | (self.new_condition.val() == self.condition_4.val()));
         self.over_missing.next = bit_cast::<14, P>(self.own_counting.val()) - self.missing.val();
         self.over_short.next = bit_cast::<14, P>(self.own_counting.val()) - self.scarce.val();
         self.own_reached.next = !self.over_missing.val().get_bit(13)
             | (self.own_limited.val() & !self.over_short.val().get_bit(13));
         self.new_reached.next = (bit_cast::<12, P>(self.new_counting.val()) >= self.live.val())
-            | (self.new_limited.val()
+            | (self.limited.val()
                 & (bit_cast::<11, P>(self.new_counting.val()) >= self.new_count.val()));
-        self.by_taking.next = self.taking_only.val() & self.top.val();
+
+        // ---- Arrivals.
         self.counting.next = self.new_counting.val();
-        self.reached.next = self.new_reached.val();
-        if self.own.val() {
-            self.by_taking.next = self.own_taking_only.val() & self.top.val();
-            self.counting.next = self.own_counting.val();
-            self.reached.next = self.own_reached.val();
-        }
         self.base.next = self.none.val();
         if self.own.val() {
+            self.counting.next = self.own_counting.val();
             self.base.next = self.arrivals.val();
         }
         self.then.next = self.base.val() + bit_cast::<13, P>(self.counting.val());
         self.sum.next = self.then.val();
-        self.any_counting.next = self.counting.val().any();
-        self.any_taking.next = self.count_taking.val().any() & self.top.val();
-        self.any_other.next = (self.count_all.val() != self.count_taking.val()) | self.arrive.val();
 
-        // ---- What it meets.
-        self.idle.next = (!self.is_static.val() & !self.is_dynamic.val() & !self.is_invalid.val())
-            | (self.is_invalid.val() & !self.own.val());
-        self.open.next = self.idle.val() | (self.is_static.val() & self.own.val());
-        self.joinable.next = self.section.val() & self.impatient.val() & !self.ending.val();
-        self.joins.next = self.is_dynamic.val() & self.own.val() & self.joinable.val();
-        self.busy.next = !self.open.val() & !self.joins.val() & !self.is_invalid.val();
-        self.parts.next =
-            self.is_static.val() & self.own.val() & self.everybody.val() & self.any_seen.val();
-        self.nothing.next = self.idle.val()
-            & !self.any_counting.val()
-            & !(self.impatient.val()
-                & self.origin.val().get_bit(0)
-                & self.any_other.val()
-                & self.top.val());
-        // (Whether some are seen is known last.)
-        // Those who are inside a section already may have been all (BAR-020).
-        self.anybody.next = self.count_all.val().any() | !self.top.val();
-        self.arrives.next = self.open.val() & !self.nothing.val() & self.anybody.val();
-        self.invalid.next = self.is_invalid.val() & self.own.val() & self.anybody.val();
-        self.full.next = self.arrives.val() & self.reached.val();
-        self.goes.next = !self.parts.val();
+        // ---- What it meets: if its own word counts, and if not.
+        self.own_busy.next = self.is_dynamic.val() & !self.joinable.val() & self.own_any.val();
+        self.new_busy.next = (self.is_dynamic.val() | self.is_static.val()) & self.new_any.val();
+        // (Who does not count, in the second line, does not participate.)
+        self.begins.next = !self.is_dynamic.val()
+            & !self.is_static.val()
+            & self.anybody.val()
+            & (self.new_any.val()
+                | (self.impatient.val() & self.word.val().get_bit(17) & self.some_all.val()));
+        self.first.next = !self.own.val() & self.begins.val();
+        self.follows.next = self.is_static.val() & self.anybody.val();
+        self.goes_on.next = self.follows.val() & !self.any_seen.val();
+        self.goes.next = self.own.val() & self.goes_on.val();
+        self.passes.next = self.is_invalid.val() & self.anybody.val();
 
         // ---- What it does.
-        self.part.next = self.parts.val();
-        self.retry.next = self.busy.val() & self.any_counting.val();
-        self.retry_all.next = !self.by_taking.val();
-        self.stays.next = self.section.val()
-            | (self.others.val() & self.reached.val())
-            | (!self.whole.val() & !self.reached.val());
-        self.sleeps.next = self.top.val()
-            & self.any_taking.val()
-            & (self.joins.val() | (self.arrives.val() & self.stays.val()));
-        self.late.next = self.joins.val()
-            & self.any_taking.val()
-            & ((self.policy.val() == self.policy_1.val())
-                | (self.policy.val() == self.policy_2.val()));
-        self.rescan.next = self.joins.val()
-            & self.any_taking.val()
-            & (self.policy.val() != self.policy_1.val())
-            & (self.policy.val() != self.policy_2.val());
-        self.holds.next = self.top.val()
-            & self.arrives.val()
-            & !self.section.val()
-            & self.whole.val()
-            & !self.reached.val();
-        self.sleep.next = self.sleeps.val() & self.goes.val();
-        self.hold.next = self.holds.val() & self.goes.val();
-        self.opens.next = self.arrives.val() & self.idle.val();
-        self.counts.next = (self.arrives.val() & self.goes.val()) | self.invalid.val();
-        self.marks.next =
-            self.arrives.val() & self.everybody.val() & self.any_other.val() & self.goes.val();
-        self.complete.next = self.full.val() & self.goes.val();
-        self.closes.next = self.invalid.val() & self.reached.val();
-        self.errs.next = self.arrives.val()
-            & self.limits.val()
-            & (bit_cast::<12, 11>(self.count.val()) > self.total.val());
-        self.error.next = self.errs.val() & self.goes.val();
-        self.timed.next = self.arrives.val() & self.top.val() & self.impatient.val();
-        self.begins.next = self.any_taking.val() & (!self.started.val() | self.idle.val());
-        if self.origin.val().get_bit(0) {
-            self.begins.next = self.idle.val() | self.origin.val().get_bit(1);
-        } else if self.origin.val().get_bit(1) {
-            self.begins.next = self.any_taking.val();
+        self.part.next = self.own.val() & self.any_seen.val();
+        self.retry.next =
+            (self.own.val() & self.own_busy.val()) | (!self.own.val() & self.new_busy.val());
+        self.retry_all.next = (self.own.val() & self.own_busy.val() & !self.own_taking_only.val())
+            | (!self.own.val() & self.new_busy.val() & !self.taking_only.val());
+        self.own_stays.next = self.some_taking.val()
+            & (self.joinable.val()
+                | (self.goes_on.val()
+                    & (self.own_section.val()
+                        | (self.others.val() & self.own_reached.val())
+                        | (!self.whole.val() & !self.own_reached.val()))));
+        self.new_stays.next = self.some_taking.val()
+            & self.begins.val()
+            & (self.section.val()
+                | (self.others.val() & self.new_reached.val())
+                | (!self.whole.val() & !self.new_reached.val()));
+        self.sleep.next =
+            (self.own.val() & self.own_stays.val()) | (!self.own.val() & self.new_stays.val());
+        self.policy.next = self.own_word.val().get_bits::<2>(19);
+        self.waits.next =
+            (self.policy.val() == self.policy_1.val()) | (self.policy.val() == self.policy_2.val());
+        self.joins.next = self.own.val() & self.joinable.val() & self.some_taking.val();
+        self.late.next = self.joins.val() & self.waits.val();
+        self.rescan.next = self.joins.val() & !self.waits.val();
+        self.holds.next = self.top.val() & self.whole.val();
+        self.own_holds.next = self.holds.val()
+            & self.goes_on.val()
+            & !self.own_section.val()
+            & !self.own_reached.val();
+        self.new_holds.next =
+            self.holds.val() & self.begins.val() & !self.section.val() & !self.new_reached.val();
+        self.hold.next =
+            (self.own.val() & self.own_holds.val()) | (!self.own.val() & self.new_holds.val());
+        self.opens.next = self.first.val();
+        self.counts.next =
+            self.first.val() | (self.own.val() & (self.goes_on.val() | self.passes.val()));
+        self.marks.next = (self.first.val() & self.everybody.val())
+            | (self.goes.val() & self.own_everybody.val());
+        self.own_fills.next = self.goes_on.val() & self.own_reached.val();
+        self.new_fills.next = self.begins.val() & self.new_reached.val();
+        self.complete.next =
+            (self.own.val() & self.own_fills.val()) | (!self.own.val() & self.new_fills.val());
+        self.closes.next = self.own.val() & self.passes.val() & self.own_reached.val();
+        self.error.next =
+            (self.first.val() & self.over.val()) | (self.goes.val() & self.own_over.val());
+        // (A barrier that starts a timer does not know who was seen.)
+        self.own_starts.next = self.some_taking.val() & !self.started.val();
+        if self.own_word.val().get_bit(17) {
+            self.own_starts.next = self.own_word.val().get_bit(18);
+        } else if self.own_word.val().get_bit(18) {
+            self.own_starts.next = self.some_taking.val();
         }
-        self.start.next = self.timed.val() & self.begins.val() & !self.reached.val();
-        self.stop.next = self.timed.val() & self.reached.val();
+        self.own_times.next = self.follows.val() & self.own_impatient.val();
+        self.new_starts.next = self.some_taking.val() | self.word.val().get_bit(17);
+        self.new_times.next = self.begins.val() & self.impatient.val();
+        self.start.next = (self.own.val()
+            & self.own_times.val()
+            & self.own_starts.val()
+            & !self.own_reached.val())
+            | (!self.own.val()
+                & self.new_times.val()
+                & self.new_starts.val()
+                & !self.new_reached.val());
+        self.stop.next = (self.own.val() & self.own_times.val() & self.own_reached.val())
+            | (!self.own.val() & self.new_times.val() & self.new_reached.val());
+        self.timeout.next = self.word.val().get_bits::<11>(21);
+        if self.own.val() {
+            self.timeout.next = self.own_word.val().get_bits::<11>(21);
+        }
         self.ticks.next = self.timeout.val();
-        if !self.timeout.val().any() {
-            self.ticks.next = self.one_tick.val();
-        }
     }
 }
 
@@ -332,25 +302,35 @@ mod tests {
             |u, rng, _| {
                 let state = rng.below(4);
                 u.top.next = rng.flip();
-                u.arrive.next = !u.top.val();
                 u.is_static.next = state == 1;
                 u.is_dynamic.next = state == 2;
                 u.is_invalid.next = state == 3;
-                u.split.next = rng.chance(1, 4);
-                u.same.next = rng.flip();
-                u.ending.next = rng.chance(1, 4);
+                u.own.next = state != 0 && rng.flip();
+                u.joinable.next = state == 2 && rng.flip();
                 u.started.next = rng.flip();
                 u.own_word.next = (rng.next() & 0xFFFF_F807).into();
                 u.word.next = (rng.next() & 0xFFFF_F807).into();
                 u.arrivals.next = rng.below(9).into();
                 u.live.next = rng.below(9).into();
-                u.total.next = rng.below(9).into();
                 u.own_taking_only.next = rng.flip();
                 u.taking_only.next = rng.flip();
+                u.own_everybody.next = rng.flip();
+                u.everybody.next = rng.flip();
+                u.own_impatient.next = rng.flip();
+                u.impatient.next = rng.flip();
+                u.own_limited.next = rng.flip();
+                u.limited.next = rng.flip();
+                u.own_over.next = rng.flip();
+                u.over.next = rng.flip();
+                u.own_section.next = rng.flip();
+                u.section.next = rng.flip();
                 u.missing.next = ((16384 + rng.below(16) - 8) & 16383).into();
                 u.scarce.next = ((16384 + rng.below(16) - 8) & 16383).into();
                 u.count_all.next = rng.bits();
                 u.count_taking.next = rng.bits();
+                u.some_all.next = u.count_all.val().any();
+                u.anybody.next = rng.flip();
+                u.some_taking.next = u.count_taking.val().any();
                 u.any_seen.next = rng.flip();
                 u.whole.next = rng.flip();
                 u.others.next = rng.flip();

@@ -47,9 +47,11 @@ pub struct Fifo<const D: usize, const A: usize, const C: usize> {
     direct: Signal<Local, Bit>,
     stores: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
-    next: Signal<Local, Bits<C>>,
+    step: Signal<Local, Bits<C>>,
     // Constants.
     none: Constant<Bits<C>>,
+    single: Constant<Bits<C>>,
+    less: Constant<Bits<C>>,
     start: Constant<Bits<A>>,
     one: Constant<Bits<A>>,
 }
@@ -59,9 +61,11 @@ impl<const D: usize, const A: usize, const C: usize> Default for Fifo<D, A, C> {
         assert!(C == A + 1, "Fifo<{D}, {A}, {C}>");
         block!({
             clock, reset, push, push_data, pop, any, valid, data, count, head, full, behind, some,
-            read, first, last, memory, direct, stores, loads, next,
+            read, first, last, memory, direct, stores, loads, step,
         } {
             none: Constant::new(0.into()),
+            single: Constant::new(1.into()),
+            less: Constant::new(((1u64 << C) - 1).into()),
             start: Constant::new(0.into()),
             one: Constant::new(1.into()),
         })
@@ -80,10 +84,18 @@ impl<const D: usize, const A: usize, const C: usize> Logic for Fifo<D, A, C> {
         self.memory.write_address.next = self.last.q.val();
         self.memory.write_data.next = self.push_data.val();
         self.memory.read_address.next = self.first.q.val();
-        self.next.next = self.behind.q.val() + bit_cast::<C, 1>(self.stores.val().into())
-            - bit_cast::<C, 1>(self.loads.val().into());
-        self.behind.d.next = self.next.val();
-        self.some.d.next = self.next.val().any();
+        // One more, or one less.
+        self.step.next = self.single.val();
+        if self.loads.val() {
+            self.step.next = self.less.val();
+        }
+        if self.stores.val() ^ self.loads.val() {
+            self.behind.d.next = self.behind.q.val() + self.step.val();
+        }
+        // (Not by what is left: that is known late.)
+        self.some.d.next = self.stores.val()
+            | (self.some.q.val()
+                & !(self.loads.val() & (self.behind.q.val() == self.single.val())));
         // What is read now is the first entry in the next cycle, unless that leaves now.
         self.read.d.next = self.some.q.val() & !self.loads.val();
         if self.stores.val() {

@@ -25,6 +25,9 @@ pub struct First {
     low: [Signal<Local, Bit>; 4],
     group_high: Signal<Local, Bit>,
     group_low: Signal<Local, Bit>,
+    group1: Signal<Local, Bit>,
+    group2: Signal<Local, Bit>,
+    group3: Signal<Local, Bit>,
     which_high: Signal<Local, Bit>,
     which_low: Signal<Local, Bit>,
     zero: Constant<Bits<4>>,
@@ -33,7 +36,7 @@ pub struct First {
 impl Default for First {
     fn default() -> Self {
         block!({
-            bits, any, at, some, high, low, group_high, group_low, which_high, which_low,
+            bits, any, at, some, high, low, group_high, group_low, group1, group2, group3, which_high, which_low,
         } {
             zero: Constant::new(0.into()),
         })
@@ -55,15 +58,17 @@ impl Logic for First {
         }
         self.group_high.next = !self.some[0].val() & !self.some[1].val();
         self.group_low.next = !self.some[0].val() & (self.some[1].val() | !self.some[2].val());
-        self.which_high.next =
-            (!self.group_high.val() & !self.group_low.val() & self.high[0].val())
-                | (!self.group_high.val() & self.group_low.val() & self.high[1].val())
-                | (self.group_high.val() & !self.group_low.val() & self.high[2].val())
-                | (self.group_high.val() & self.group_low.val() & self.high[3].val());
-        self.which_low.next = (!self.group_high.val() & !self.group_low.val() & self.low[0].val())
-            | (!self.group_high.val() & self.group_low.val() & self.low[1].val())
-            | (self.group_high.val() & !self.group_low.val() & self.low[2].val())
-            | (self.group_high.val() & self.group_low.val() & self.low[3].val());
+        self.group1.next = !self.some[0].val() & self.some[1].val();
+        self.group2.next = self.group_high.val() & self.some[2].val();
+        self.group3.next = self.group_high.val() & !self.some[2].val();
+        self.which_high.next = (self.some[0].val() & self.high[0].val())
+            | (self.group1.val() & self.high[1].val())
+            | (self.group2.val() & self.high[2].val())
+            | (self.group3.val() & self.high[3].val());
+        self.which_low.next = (self.some[0].val() & self.low[0].val())
+            | (self.group1.val() & self.low[1].val())
+            | (self.group2.val() & self.low[2].val())
+            | (self.group3.val() & self.low[3].val());
         self.at.next = self.zero.val();
         self.at.next = self.at.val().replace_bit(0, self.which_low.val());
         self.at.next = self.at.val().replace_bit(1, self.which_high.val());

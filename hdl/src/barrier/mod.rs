@@ -36,16 +36,19 @@
 //! turn            idle   aim    wake   (idle)             next of the block that has the turn
 //! another block   idle   aim    seek   reach   mark  sift  wake
 //! release         ...    mark   wake   mark    wake ...   simple: every second cycle one warp
-//! straight on     ...    rule   answer mark    wake       the arrival completes it, and it takes a slot at once; a section sifts between
+//! straight on     ...    rule   answer wake    mark ...   the arrival completes it, and it takes a slot at once; a section sifts before
 //! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
 //! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
+//! Straight on: while an arrival is ruled upon, the row that is looked at is that of the warp of the first block with sleepers (`firsts`), so their wake
+//! can follow the verdict at once. (A KILL of that warp makes it forgotten: then the barrier goes through the queue.)
 //! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
 //!
 //! # Invariants
 //! 1. While a verdict or a wake waits for its transfer nothing else happens.
 //! 2. `present` of a barrier: the blocks in which a thread sleeps at it (not held) or is odd and done; while it is DYNAMIC maybe others of which
 //!    threads live.
+//! 3. `firsts` of a barrier that is STATIC and in which somebody sleeps: the warp of the first block of `present`, if its flag `known` is set.
 //!
 //! # Errors
 //! As on the page. `Default` panics when the parameters do not fit each other.
@@ -161,9 +164,14 @@ pub struct Barrier<
     pc: DFF<Bits<22>>,
     op_of_block: DFF<Bits<WI>>,
     block_bit: DFF<Bits<NW>>,
+    // State: pieces of: others of its block sleep at the barrier; somebody of a former block does.
+    block_pieces: DFF<Bits<4>>,
+    former_pieces: DFF<Bits<4>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
+    // (Its row; in `rule` that of the first block with sleepers.)
     warp: DFF<Bits<WI>>,
+    row: DFF<Bits<WI>>,
     warp_bit: DFF<Bits<NW>>,
     barrier: DFF<Bits<7>>,
     // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
@@ -173,8 +181,15 @@ pub struct Barrier<
     taking: DFF<Bits<W>>,
     seen: DFF<Bits<W>>,
     nested: DFF<Bits<W>>,
-    known: DFF<Bit>,
+    // State: pieces of: some of A are seen; the warp was seen.
+    seen_pieces: DFF<Bits<8>>,
+    warp_seen: DFF<Bits<4>>,
+    some_all: DFF<Bit>,
+    anybody: DFF<Bit>,
+    some_taking: DFF<Bit>,
+    // State: some of A are odd; some are not.
     any_odd: DFF<Bit>,
+    any_even: DFF<Bit>,
     odd_phase: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
@@ -207,8 +222,9 @@ pub struct Barrier<
     // State: event reported now.
     happens: DFF<Bit>,
     kind: DFF<Bits<2>>,
-    // State: a timer is set now.
+    // State: a timer is set now: it stops; else it runs for as long as the word says.
     sets: DFF<Bit>,
+    disarms: DFF<Bit>,
     ticks: DFF<Bits<11>>,
 
     // State: the barrier at hand, as it is or will be.
@@ -226,11 +242,23 @@ pub struct Barrier<
     b_inside: DFF<Bit>,
     b_section: DFF<Bit>,
     b_exclusive: DFF<Bit>,
-    b_same: DFF<Bit>,
-    b_same_exit: DFF<Bit>,
-    // State: whether S counts by the barrier's word and by the instruction's; arrivals that are missing, of all and of the count.
+    // State: pieces of: its word counts for the instruction; who leaves the section does so at another address than the first.
+    own_by: DFF<Bit>,
+    other_tag: DFF<Bits<6>>,
+    may_stray: DFF<Bit>,
+    other_exit: DFF<Bits<6>>,
+    // State: what its word and that of the instruction say; it may take late threads; arrivals that are missing, of all and of the count.
     b_taking_only: DFF<Bit>,
+    b_everybody: DFF<Bit>,
+    b_impatient: DFF<Bit>,
+    b_limits: DFF<Bit>,
+    b_counted: DFF<Bit>,
+    b_joinable: DFF<Bit>,
     taking_only: DFF<Bit>,
+    everybody: DFF<Bit>,
+    impatient: DFF<Bit>,
+    limited: DFF<Bit>,
+    section: DFF<Bit>,
     b_missing: DFF<Bits<14>>,
     b_short: DFF<Bits<14>>,
     b_tag: DFF<Bits<22>>,
@@ -241,10 +269,14 @@ pub struct Barrier<
     b_held: DFF<Bits<NW>>,
     b_seen: DFF<Bits<NW>>,
     b_holder: DFF<Bits<WI>>,
+    // State: warp of the first block with sleepers, while it is STATIC; that is known; so it is now, and there is one.
+    b_first: DFF<Bits<WI>>,
+    b_known: DFF<Bit>,
+    first_known: DFF<Bit>,
     live: DFF<Bits<12>>,
     total: DFF<Bits<12>>,
-    // State: its flags and arrivals; tag; exit (less one); word; sets; warp of the thread inside.
-    flags: BlockRam<24, 7>,
+    // State: its flags and arrivals; tag; exit (less one); word; sets; warp of the thread inside; warp of the first block with sleepers.
+    flags: BlockRam<25, 7>,
     tags: BlockRam<22, 7>,
     exits: BlockRam<22, 7>,
     words: BlockRam<32, 7>,
@@ -252,6 +284,7 @@ pub struct Barrier<
     held: BlockRam<NW, 7>,
     seers: BlockRam<NW, 7>,
     holders: BlockRam<WI, 7>,
+    firsts: BlockRam<WI, 7>,
     // State per CTA slot: barriers that are not idle; phases; live threads; threads of the launch.
     used: LutRam<Bits<8>, 4>,
     phases: LutRam<Bits<8>, 4>,
@@ -264,12 +297,13 @@ pub struct Barrier<
     seen_rows: BlockRam<W, SB>,
     // State: `hold`.
     stops: DFF<Bits<NW>>,
-    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; for the warp at hand it does; it was told now;
+    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; for the warp at hand it does; it was told now; pieces of: some threads were not, and are awake;
     // the CTA at hand has changed.
     told: LutRam<Bits<W>, WI>,
     waiters: LutRam<Bits<NW>, 4>,
     told_before: DFF<Bit>,
     checks: DFF<Bit>,
+    runs: DFF<Bits<8>>,
     changes: DFF<Bit>,
     // State: barriers of the CTA that an EXIT has not come to yet; the thread inside was among those that ended.
     ids: DFF<Bits<8>>,
@@ -282,12 +316,12 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot, and that only these count;
-    // the next one of them; there is one; now the same block once more; the slot had a turn last; who
+    scan_more: LutRam<Bit, 4>,
+    // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot;
+    // the next one of the first; there is one; now the same block once more; the slot had a turn last; who
     // is done goes first.
     ahead: DFF<Bits<NW>>,
     behind: DFF<Bits<NW>>,
-    gated: DFF<Bit>,
     next_block: DFF<Bits<WI>>,
     next_found: DFF<Bit>,
     second: DFF<Bit>,
@@ -296,6 +330,9 @@ pub struct Barrier<
     once_more: DFF<Bit>,
     stays: DFF<Bit>,
     wakes: DFF<Bit>,
+    // State: the selector looks for turns; late threads go at the end of the group.
+    turn_mode: DFF<Bit>,
+    with_late: DFF<Bit>,
     // State: it is a turn; where the wake goes.
     turns: DFF<Bit>,
     // State: since its barrier was complete, no other slot can have had a turn.
@@ -329,12 +366,31 @@ pub struct Barrier<
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
-    raw: Signal<Local, Bits<24>>,
+    raw: Signal<Local, Bits<25>>,
     raw_word: Signal<Local, Bits<32>>,
     raw_tag: Signal<Local, Bits<22>>,
     raw_held: Signal<Local, Bits<NW>>,
     raw_seers: Signal<Local, Bits<NW>>,
     raw_section: Signal<Local, Bit>,
+    raw_condition: Signal<Local, Bits<3>>,
+    raw_count: Signal<Local, Bits<11>>,
+    new_condition: Signal<Local, Bits<3>>,
+    new_count: Signal<Local, Bits<11>>,
+    own_count: Signal<Local, Bits<11>>,
+    tag_differs: Signal<Local, Bits<22>>,
+    exit_differs: Signal<Local, Bits<22>>,
+    tag_pieces: Signal<Local, Bits<6>>,
+    exit_pieces: Signal<Local, Bits<6>>,
+    own_seers: Signal<Local, Bits<NW>>,
+    seer_pieces: Signal<Local, Bits<4>>,
+    m_used: Signal<Local, Bits<4>>,
+    bit_of_warp: Signal<Local, Bits<NW>>,
+    fresh_seen: Signal<Local, Bits<W>>,
+    seen_here: Signal<Local, Bits<W>>,
+    fresh_pieces: Signal<Local, Bits<8>>,
+    by_arrive: Signal<Local, Bit>,
+    by_top: Signal<Local, Bit>,
+    leaves_again: Signal<Local, Bit>,
     raw_seen: Signal<Local, Bits<W>>,
     used_mask: Signal<Local, Bits<NW>>,
     loads: Signal<Local, Bit>,
@@ -357,9 +413,8 @@ pub struct Barrier<
     held_all: Signal<Local, Bits<W>>,
     seen_too: Signal<Local, Bits<W>>,
     // Combinational: rules.
+    knows_seen: Signal<Local, Bit>,
     seen_mask: Signal<Local, Bits<W>>,
-    special: Signal<Local, Bits<W>>,
-    any_special: Signal<Local, Bit>,
     only_special: Signal<Local, Bit>,
     any_bound: Signal<Local, Bit>,
     any_all: Signal<Local, Bit>,
@@ -385,29 +440,59 @@ pub struct Barrier<
     names_nested: Signal<Local, Bit>,
     fewer: Signal<Local, Bits<12>>,
     reached: Signal<Local, Bit>,
-    condition: Signal<Local, Bits<3>>,
-    limits: Signal<Local, Bit>,
     judged: Signal<Local, Bit>,
     ran_out: Signal<Local, Bit>,
     policy: Signal<Local, Bits<2>>,
     voids: Signal<Local, Bit>,
     complete: Signal<Local, Bit>,
+    will_be: Signal<Local, Bit>,
     then_idle: Signal<Local, Bit>,
     // Combinational: selector.
     at_once: Signal<Local, Bit>,
     quick: Signal<Local, Bit>,
     straight: Signal<Local, Bit>,
-    onward: Signal<Local, Bit>,
     finds: Signal<Local, Bit>,
     from_start: Signal<Local, Bit>,
     own_bit: Signal<Local, Bits<NW>>,
+    own_present: Signal<Local, Bits<NW>>,
+    present_pieces: Signal<Local, Bits<4>>,
+    from_own: Signal<Local, Bits<NW>>,
+    before_own: Signal<Local, Bits<NW>>,
+    before_pieces: Signal<Local, Bits<4>>,
     restarts: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
     keeps_ahead: Signal<Local, Bit>,
     n_look: Signal<Local, Bits<NW>>,
     n_passes: Signal<Local, Bits<NW>>,
     n_keeps: Signal<Local, Bits<NW>>,
-    n_own: Signal<Local, Bits<NW>>,
+    n_first: Signal<Local, Bits<NW>>,
+    comes_before: Signal<Local, Bit>,
+    comes_behind: Signal<Local, Bit>,
+    would_sleep: Signal<Local, Bit>,
+    drops_first: Signal<Local, Bit>,
+    leads: Signal<Local, Bit>,
+    to_first: Signal<Local, Bit>,
+    to_place: Signal<Local, Bit>,
+    to_holder: Signal<Local, Bit>,
+    keeps_warp: Signal<Local, Bit>,
+    m_of_op: Signal<Local, Bits<WI>>,
+    m_of_slot: Signal<Local, Bits<WI>>,
+    m_of_holder: Signal<Local, Bits<WI>>,
+    m_of_place: Signal<Local, Bits<WI>>,
+    m_of_next: Signal<Local, Bits<WI>>,
+    m_of_kept: Signal<Local, Bits<WI>>,
+    takes_plain_op: Signal<Local, Bit>,
+    stays_here: Signal<Local, Bit>,
+    m_of_first: Signal<Local, Bits<WI>>,
+    m_of_stay: Signal<Local, Bits<WI>>,
+    m_of_look: Signal<Local, Bits<WI>>,
+    m_of_row: Signal<Local, Bits<WI>>,
+    early_warp: Signal<Local, Bits<WI>>,
+    late_warp: Signal<Local, Bits<WI>>,
+    bit_from: Signal<Local, Bits<WI>>,
+    m_leads: Signal<Local, Bits<W>>,
+    m_straight: Signal<Local, Bits<W>>,
+    goes_first: Signal<Local, Bit>,
     n_over: Signal<Local, Bits<NW>>,
     n_sleeps: Signal<Local, Bits<NW>>,
     n_loads: Signal<Local, Bits<NW>>,
@@ -416,7 +501,6 @@ pub struct Barrier<
     n_leaves: Signal<Local, Bits<NW>>,
     n_joins: Signal<Local, Bits<NW>>,
     looks_used: Signal<Local, Bit>,
-    looks_own: Signal<Local, Bit>,
     starts_over: Signal<Local, Bit>,
     sleeps_too: Signal<Local, Bit>,
     loads_used: Signal<Local, Bit>,
@@ -424,8 +508,7 @@ pub struct Barrier<
     drops: Signal<Local, Bit>,
     leaves_block: Signal<Local, Bit>,
     joins_block: Signal<Local, Bit>,
-    gate: Signal<Local, Bits<NW>>,
-    candidates: Signal<Local, Bits<NW>>,
+    all_blocks: Signal<Local, Bits<NW>>,
     ahead_minus: Signal<Local, Bits<NW>>,
     nearest: Signal<Local, Bits<NW>>,
     nearest_at: Signal<Local, Bits<WI>>,
@@ -441,13 +524,12 @@ pub struct Barrier<
     chosen: Signal<Local, Bits<W>>,
     fits: Signal<Local, Bit>,
     everyone: Signal<Local, Bit>,
-    with_late: Signal<Local, Bit>,
     first_pass: Signal<Local, Bit>,
     all_of_them: Signal<Local, Bits<W>>,
     late_ones: Signal<Local, Bits<W>>,
     unchosen: Signal<Local, Bits<W>>,
     fast: Signal<Local, Bit>,
-    turn_mode: Signal<Local, Bit>,
+    any_rest: Signal<Local, Bit>,
     sleepers: Signal<Local, Bits<W>>,
     released: Signal<Local, Bits<W>>,
     place_of_wake: Signal<Local, Bits<22>>,
@@ -475,6 +557,9 @@ pub struct Barrier<
     keeps_mask: Signal<Local, Bit>,
     names_all: Signal<Local, Bit>,
     names_odd: Signal<Local, Bit>,
+    names_special: Signal<Local, Bit>,
+    names_bound: Signal<Local, Bit>,
+    names_plain: Signal<Local, Bit>,
     m_idle: Signal<Local, Bits<W>>,
     m_top: Signal<Local, Bits<W>>,
     m_bottom: Signal<Local, Bits<W>>,
@@ -490,7 +575,10 @@ pub struct Barrier<
     m_mask: Signal<Local, Bits<W>>,
     m_sifts: Signal<Local, Bits<W>>,
     m_mark: Signal<Local, Bits<W>>,
-    m_rule: Signal<Local, Bits<W>>,
+    m_names_all: Signal<Local, Bits<W>>,
+    m_special: Signal<Local, Bits<W>>,
+    m_bound: Signal<Local, Bits<W>>,
+    m_plain: Signal<Local, Bits<W>>,
     m_reset: Signal<Local, Bits<W>>,
     early_taking: Signal<Local, Bits<W>>,
     rule_mask: Signal<Local, Bits<W>>,
@@ -500,7 +588,8 @@ pub struct Barrier<
     w_dynamic: Signal<Local, Bit>,
     w_invalid: Signal<Local, Bit>,
     turns_next: Signal<Local, Bit>,
-    w_flags: Signal<Local, Bits<11>>,
+    w_flags: Signal<Local, Bits<12>>,
+    w_known: Signal<Local, Bit>,
     w_held: Signal<Local, Bits<NW>>,
     w_present: Signal<Local, Bits<NW>>,
     w_seen: Signal<Local, Bits<NW>>,
@@ -508,7 +597,9 @@ pub struct Barrier<
     pushes: Signal<Local, Bit>,
     // Combinational: `hold`.
     told_too: Signal<Local, Bits<W>>,
+    told_now: Signal<Local, Bits<W>>,
     runnable: Signal<Local, Bits<W>>,
+    run_pieces: Signal<Local, Bits<8>>,
     waits: Signal<Local, Bit>,
     stands: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
@@ -534,11 +625,18 @@ pub struct Barrier<
     id_bits: [Constant<Bits<8>>; 3],
     no_id: Constant<Bits<3>>,
     no_ticks: Constant<Bits<11>>,
-    no_flags: Constant<Bits<11>>,
+    one_tick: Constant<Bits<11>>,
+    no_flags: Constant<Bits<12>>,
+    no_pieces: Constant<Bits<6>>,
+    no_seers: Constant<Bits<4>>,
     policy_2: Constant<Bits<2>>,
+    eighths: [Constant<Bits<W>>; 8],
+    quarters: [Constant<Bits<NW>>; 4],
+    sixths: [Constant<Bits<22>>; 6],
     policy_3: Constant<Bits<2>>,
     condition_1: Constant<Bits<3>>,
     condition_2: Constant<Bits<3>>,
+    condition_3: Constant<Bits<3>>,
     condition_4: Constant<Bits<3>>,
     code_top: Constant<Bits<4>>,
     code_bottom: Constant<Bits<4>>,
@@ -583,6 +681,9 @@ impl<
                 && NW * W <= 4095,
             "Barrier<{NW}, {WI}, {W}, {P}, {SB}, {MB}>"
         );
+        let every = |n: usize, k: usize, step: usize| -> u64 {
+            (k..n).step_by(step).map(|i| 1u64 << i).sum()
+        };
         let index = |b: usize| (0..NW).filter(|i| i >> b & 1 == 1).map(|i| 1u64 << i).sum();
         block!({
             clock, reset, cfg_priority, op_valid, op_ready, op_code, op_warp, op_active, op_mask,
@@ -594,37 +695,37 @@ impl<
             depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
-            block_bit, launched, warp, warp_bit, barrier, all, taking, seen, nested, known, any_odd,
+            block_bit, block_pieces, former_pieces, launched, warp, row, warp_bit, barrier, all, taking, seen, nested, seen_pieces, warp_seen, some_all, anybody, some_taking, any_odd, any_even,
             odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
             strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
             adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
-            ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
-            b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, b_same, b_same_exit,
-            b_taking_only, taking_only, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
-            b_present, b_held, b_seen, b_holder, live, total, flags, tags, exits, words, present,
-            held, seers, holders, used, phases, lives, totals, ctas, blocks, places, seen_rows,
-            stops, told, waiters, told_before, checks, changes, told_too, runnable, waits, stands, goes,
-            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
+            disarms, ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
+            b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, own_by, other_tag, may_stray, other_exit,
+            b_taking_only, b_everybody, b_impatient, b_limits, b_counted, b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
+            b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
+            held, seers, holders, firsts, used, phases, lives, totals, ctas, blocks, places, seen_rows,
+            stops, told, waiters, told_before, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
+            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
             seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
-            raw_tag, raw_held, raw_seers, raw_section, raw_seen, used_mask, loads, row_live,
+            raw_tag, raw_held, raw_seers, raw_section, raw_condition, raw_count, new_condition, new_count, own_count, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, m_used, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, used_mask, loads, row_live,
             row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
-            was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, seen_mask, special, any_special,
+            was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, knows_seen, seen_mask,
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
             bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_word, next_tag, next_word, twice, names_taking, names_nested, fewer,
-            reached, condition, limits, judged, ran_out, policy, voids, complete, then_idle, at_once, quick,
-            straight, onward, own_bit, gate, candidates, gated, restarts, passes, keeps_ahead, n_look, n_passes, n_keeps, n_own, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks_used, looks_own, starts_over, sleeps_too, loads_used, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
+            reached, judged, ran_out, policy, voids, complete, will_be, then_idle, at_once, quick,
+            straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, keeps_ahead, n_look, n_passes, n_keeps, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, keeps_warp, m_of_op, m_of_slot, m_of_holder, m_of_place, m_of_next, m_of_kept, takes_plain_op, stays_here, m_of_first, m_of_stay, m_of_look, m_of_row, early_warp, late_warp, bit_from, m_leads, m_straight, goes_first, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks_used, starts_over, sleeps_too, loads_used, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
             ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
-            all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
+            any_rest, all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
             further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
-            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_held, w_present,
+            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_known, w_held, w_present,
             w_seen, w_used, pushes, looks_top, looks_bottom, looks_kill, inverts, keeps_all,
             keeps_taking, loads_seen, keeps_seen, looks_other, sifts, keeps_rest, keeps_mask,
-            names_all, names_odd, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
-            m_other, m_all, m_taking, m_raw_seen, m_seen, m_rest, m_mask, m_sifts, m_mark, m_rule,
+            names_all, names_odd, names_special, names_bound, names_plain, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
+            m_other, m_all, m_taking, m_raw_seen, m_seen, m_rest, m_mask, m_sifts, m_mark, m_names_all, m_special, m_bound, m_plain,
             m_reset, early_taking, rule_mask,
         } {
             no_threads: Constant::new(0.into()),
@@ -640,11 +741,18 @@ impl<
             id_bits: [0xAAu64, 0xCC, 0xF0].map(|m| Constant::new(m.into())),
             no_id: Constant::new(0.into()),
             no_ticks: Constant::new(0.into()),
+            one_tick: Constant::new(1.into()),
             no_flags: Constant::new(0.into()),
+            no_pieces: Constant::new(0.into()),
+            no_seers: Constant::new(0.into()),
             policy_2: Constant::new(2.into()),
+            eighths: std::array::from_fn(|k| Constant::new(every(W, k, 8).into())),
+            quarters: std::array::from_fn(|k| Constant::new(every(NW, k, 4).into())),
+            sixths: std::array::from_fn(|k| Constant::new(every(22, k, 6).into())),
             policy_3: Constant::new(3.into()),
             condition_1: Constant::new(1.into()),
             condition_2: Constant::new(2.into()),
+            condition_3: Constant::new(3.into()),
             condition_4: Constant::new(4.into()),
             code_top: Constant::new(code::TOP.into()),
             code_bottom: Constant::new(code::BOTTOM.into()),
@@ -743,17 +851,26 @@ impl<
             happens,
             kind,
             sets,
+            disarms,
             ticks,
             b_static
         );
         dff_setup!(
             self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset
         );
-        dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section, b_same);
+        dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section);
         dff_setup!(
             self,
             clock,
-            b_same_exit,
+            own_by,
+            other_tag,
+            may_stray,
+            other_exit,
+            b_everybody,
+            b_impatient,
+            b_limits,
+            b_counted,
+            b_joinable,
             b_tag,
             b_word,
             b_exit,
@@ -761,8 +878,25 @@ impl<
             b_present,
             b_held
         );
-        dff_setup!(self, clock, b_seen, b_holder, live, total, stops, ids, hit, slot, block, rest);
-        dff_setup!(self, clock, ahead, behind, gated, next_block, next_found, turns);
+        dff_setup!(
+            self,
+            clock,
+            b_seen,
+            b_holder,
+            b_first,
+            b_known,
+            first_known,
+            row,
+            live,
+            total,
+            stops,
+            ids,
+            hit,
+            slot,
+            block,
+            rest
+        );
+        dff_setup!(self, clock, ahead, behind, next_block, next_found, turns);
         dff_setup!(
             self,
             clock,
@@ -771,17 +905,30 @@ impl<
             adds,
             plain,
             any_odd,
+            any_even,
             block_bit,
+            block_pieces,
+            former_pieces,
             close,
             full,
             halved,
             once_more,
+            turn_mode,
+            with_late,
             stays,
             wakes,
             at_exit,
             at_tag,
             nested,
-            known,
+            seen_pieces,
+            warp_seen,
+            some_all,
+            anybody,
+            some_taking,
+            everybody,
+            impatient,
+            limited,
+            section,
             gather,
             opened,
             first_left,
@@ -800,9 +947,13 @@ impl<
             sole,
             told_before,
             checks,
+            runs,
             changes
         );
-        clock!(self, clock, flags, tags, exits, words, present, held, seers, holders, used, phases);
+        clock!(
+            self, clock, flags, tags, exits, words, present, held, seers, holders, firsts, used,
+            phases
+        );
         clock!(
             self,
             clock,
@@ -815,7 +966,7 @@ impl<
             scan_blocks,
             scan_warps
         );
-        clock!(self, clock, scan_rests, threads, slots, timers, told, waiters);
+        clock!(self, clock, scan_rests, scan_more, threads, slots, timers, told, waiters);
 
         // ==== What is taken.
         self.timers.reset.next = self.reset.val();
@@ -871,6 +1022,7 @@ impl<
         self.held.read_address.next = self.aimed.val();
         self.seers.read_address.next = self.aimed.val();
         self.holders.read_address.next = self.aimed.val();
+        self.firsts.read_address.next = self.aimed.val();
         self.seen_at.next = (bit_cast::<SB, WI>(self.lookup.val()) << 3)
             | bit_cast::<SB, 3>(self.aimed.val().get_bits::<3>(0));
         self.seen_rows.read_address.next = self.seen_at.val();
@@ -881,6 +1033,7 @@ impl<
         self.scan_blocks.read_address.next = self.slots.pick_slot.val();
         self.scan_warps.read_address.next = self.slots.pick_slot.val();
         self.scan_rests.read_address.next = self.slots.pick_slot.val();
+        self.scan_more.read_address.next = self.slots.pick_slot.val();
 
         if self.takes_op.val() {
             self.is_top.d.next = self.op_code.val() == self.code_top.val();
@@ -897,7 +1050,6 @@ impl<
             self.pc.d.next = self.op_pc.val();
             self.launched.d.next = self.op_threads.val();
             self.op_of_block.d.next = self.blocks.read_data.val();
-            self.warp.d.next = self.op_warp.val();
             self.barrier.d.next = self.op_barrier.val();
             if self.op_code.val() == self.code_launch.val() {
                 self.op_of_block.d.next = self.op_block.val();
@@ -912,18 +1064,15 @@ impl<
         if self.takes_slot.val() {
             self.barrier.d.next = self.slots.pick_barrier.val();
             self.slot.d.next = self.slots.pick_slot.val();
-            self.plain.d.next = self.slots.pick_turning.val();
-            self.warp.d.next = self.scan_warps.read_data.val();
-            self.block.d.next = self.scan_blocks.read_data.val();
+            self.plain.d.next = self.slots.pick_turning.val() & self.scan_more.read_data.val();
             self.behind.d.next = self.but_first.val() << self.scan_blocks.read_data.val();
             self.slots_first.d.next = false;
         }
-        // (Of the former cycle's warp; nothing that uses it comes at once after a change.)
-        self.warp_bit.d.next = self.one_warp.val() << self.warp.q.val();
+        self.bit_of_warp.next = self.one_warp.val() << self.warp.q.val();
         self.id_bit.next = self.one_id.val() << self.id.val();
 
         // ==== The row of the warp at hand.
-        self.threads.warp.next = self.warp.q.val();
+        self.threads.warp.next = self.row.q.val();
         self.threads.id.next = self.id.val();
         self.row_live.next = self.threads.live.val();
         self.row_asleep.next = self.threads.asleep.val();
@@ -943,6 +1092,42 @@ impl<
         self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
         self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
             & !self.raw.val().get_bit(2);
+        self.raw_condition.next = self.raw_word.val().get_bits::<3>(11);
+        self.raw_count.next = self.raw_word.val().get_bits::<11>(0);
+        self.new_condition.next = self.word.q.val().get_bits::<3>(11);
+        self.new_count.next = self.word.q.val().get_bits::<11>(0);
+        // (Compared in pieces: what block RAM says comes late, and what is made of it then is decided in `rule`.)
+        self.tag_differs.next = self.raw_tag.val() ^ self.pc.q.val();
+        self.exit_differs.next = self.exits.read_data.val() ^ self.pc.q.val();
+        self.tag_pieces.next = self.no_pieces.val();
+        self.exit_pieces.next = self.no_pieces.val();
+        for k in 0..6 {
+            self.tag_pieces.next = self
+                .tag_pieces
+                .val()
+                .replace_bit(k, (self.tag_differs.val() & self.sixths[k].val()).any());
+            self.exit_pieces.next = self
+                .exit_pieces
+                .val()
+                .replace_bit(k, (self.exit_differs.val() & self.sixths[k].val()).any());
+        }
+        self.own_seers.next = self.raw_seers.val() & self.bit_of_warp.val();
+        self.seer_pieces.next = self.no_seers.val();
+        for k in 0..4 {
+            self.seer_pieces.next = self
+                .seer_pieces
+                .val()
+                .replace_bit(k, (self.own_seers.val() & self.quarters[k].val()).any());
+        }
+        self.by_arrive.next = self.is_arrive.q.val()
+            & self.is_used.val()
+            & !self.raw.val().get_bit(0)
+            & !self.raw.val().get_bit(1)
+            & self.raw.val().get_bit(2);
+        self.by_top.next = self.is_top.q.val() & self.is_used.val() & !self.raw.val().get_bit(2);
+        self.leaves_again.next =
+            self.blocking.q.val() & self.is_used.val() & self.raw.val().get_bit(5);
+        self.m_used.next = self.no_seers.val() - bit_cast::<4, 1>(self.is_used.val().into());
         self.used_mask.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_used.val().into());
         self.loads.next =
             self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
@@ -960,22 +1145,56 @@ impl<
             self.b_ending.d.next = self.is_used.val() & self.raw.val().get_bit(8);
             self.b_void.d.next = self.is_used.val() & self.raw.val().get_bit(9);
             self.b_inside.d.next = self.is_used.val() & self.raw.val().get_bit(10);
-            self.b_arrivals.d.next = self.raw.val().get_bits::<13>(11);
+            self.b_arrivals.d.next = self.raw.val().get_bits::<13>(12);
+            self.b_known.d.next = self.raw.val().get_bit(11);
+            self.b_first.d.next = self.firsts.read_data.val();
             self.b_section.d.next = self.raw_section.val();
-            self.b_taking_only.d.next = (self.raw_word.val().get_bit(13)
-                & !self.raw_word.val().get_bit(12)
-                & !self.raw_word.val().get_bit(11))
-                | (!self.raw_word.val().get_bit(13) & self.raw_word.val().get_bit(12));
-            self.taking_only.d.next = (self.word.q.val().get_bit(13)
-                & !self.word.q.val().get_bit(12)
-                & !self.word.q.val().get_bit(11))
-                | (!self.word.q.val().get_bit(13) & self.word.q.val().get_bit(12));
+            self.b_taking_only.d.next = self.is_top.q.val()
+                & ((self.raw_condition.val() == self.condition_2.val())
+                    | (self.raw_condition.val() == self.condition_3.val())
+                    | (self.raw_condition.val() == self.condition_4.val()));
+            self.b_everybody.d.next = !self.raw_condition.val().any()
+                | (self.raw_condition.val().get_bit(2)
+                    & (self.raw_condition.val().get_bit(0) | self.raw_condition.val().get_bit(1)));
+            self.b_impatient.d.next = self.is_top.q.val()
+                & ((self.raw_condition.val() == self.condition_3.val())
+                    | (self.raw_condition.val() == self.condition_4.val()));
+            self.b_limits.d.next = (self.raw_condition.val() == self.condition_1.val())
+                | (self.raw_condition.val() == self.condition_2.val())
+                | (self.raw_condition.val() == self.condition_4.val());
+            self.b_counted.d.next = self.raw_count.val().any();
+            self.b_joinable.d.next = self.is_used.val()
+                & self.raw.val().get_bit(0)
+                & !self.raw.val().get_bit(6)
+                & !self.raw.val().get_bit(8);
+            self.taking_only.d.next = self.is_top.q.val()
+                & ((self.new_condition.val() == self.condition_2.val())
+                    | (self.new_condition.val() == self.condition_3.val())
+                    | (self.new_condition.val() == self.condition_4.val()));
+            self.everybody.d.next = !self.new_condition.val().any()
+                | (self.new_condition.val().get_bit(2)
+                    & (self.new_condition.val().get_bit(0) | self.new_condition.val().get_bit(1)));
+            self.impatient.d.next = self.is_top.q.val()
+                & ((self.new_condition.val() == self.condition_3.val())
+                    | (self.new_condition.val() == self.condition_4.val()));
+            self.limited.d.next = ((self.new_condition.val() == self.condition_1.val())
+                | (self.new_condition.val() == self.condition_2.val())
+                | (self.new_condition.val() == self.condition_4.val()))
+                & self.new_count.val().any();
+            self.section.d.next = self.is_top.q.val()
+                & (self.word.q.val().get_bit(14) ^ self.word.q.val().get_bit(15));
             self.b_missing.d.next = bit_cast::<14, 12>(self.lives.read_data.val())
-                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(11));
+                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(12));
             self.b_short.d.next = bit_cast::<14, 11>(self.raw_word.val().get_bits::<11>(0))
-                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(11));
-            self.b_same.d.next = self.raw_tag.val() == self.pc.q.val();
-            self.b_same_exit.d.next = self.exits.read_data.val() == self.pc.q.val();
+                - bit_cast::<14, 13>(self.raw.val().get_bits::<13>(12));
+            self.own_by.d.next = self.by_arrive.val() | self.by_top.val();
+            self.other_tag.d.next = self.tag_pieces.val();
+            if !self.is_top.q.val() {
+                self.other_tag.d.next = self.no_pieces.val();
+            }
+            self.other_exit.d.next = self.exit_pieces.val();
+            self.may_stray.d.next = self.leaves_again.val();
+            self.warp_seen.d.next = self.seer_pieces.val();
             self.b_exit.d.next = self.exits.read_data.val();
             self.b_held.d.next = self.raw_held.val() & self.used_mask.val();
             self.b_seen.d.next = self.raw_seers.val() & self.used_mask.val();
@@ -986,7 +1205,7 @@ impl<
         }
 
         // ==== Look: masks of the operation.
-        self.was_seen.next = (self.b_seen.q.val() & self.warp_bit.q.val()).any();
+        self.was_seen.next = self.warp_seen.q.val().any();
         self.was_held.next = (self.b_held.q.val() & self.warp_bit.q.val()).any();
         self.raw_seen.next = self.seen_rows.read_data.val();
         self.caught.next = self.taking.q.val() & self.row_inside.val();
@@ -994,68 +1213,129 @@ impl<
         self.is_odd_phase.next = (self.phases.read_data.val() & self.id_bit.val()).any();
         self.phase.next = self.no_threads.val() - bit_cast::<W, 1>(self.odd_phase.q.val().into());
         self.own_bit.next = self.one_warp.val() << self.op_of_block.q.val();
+        self.own_present.next = self.present.read_data.val() & self.own_bit.val();
+        self.from_own.next =
+            (self.but_first.val() << self.op_of_block.q.val()) | self.own_bit.val();
+        self.before_own.next = self.present.read_data.val() & !self.from_own.val();
+        self.before_pieces.next = self.no_seers.val();
+        for k in 0..4 {
+            self.before_pieces.next = self
+                .before_pieces
+                .val()
+                .replace_bit(k, (self.before_own.val() & self.quarters[k].val()).any());
+        }
+        self.present_pieces.next = self.no_seers.val();
+        for k in 0..4 {
+            self.present_pieces.next = self
+                .present_pieces
+                .val()
+                .replace_bit(k, (self.own_present.val() & self.quarters[k].val()).any());
+        }
         // (Counted from A and S at once; again where that was wrong. WAIT chooses its threads then.)
         self.recounts.next = (self.is_top.q.val() & self.any_caught.val())
             | self.is_wait.q.val()
             | self.is_kill.q.val();
+        self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
+        self.any_taking.next = self.taking.q.val().any();
+        self.any_all.next = self.all.q.val().any();
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
             self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
+            self.any_even.d.next = (self.all.q.val() & !self.row_odd.val()).any();
             self.block_bit.d.next = self.own_bit.val();
+            self.block_pieces.d.next = self.m_used.val() & self.present_pieces.val();
+            self.former_pieces.d.next = self.m_used.val() & self.before_pieces.val();
             self.odd_phase.d.next = self.is_odd_phase.val();
             self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
                 & !(self.is_top.q.val() & self.any_caught.val()))
                 | self.is_kill.q.val();
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
+            // (None, but of an arrival: then there is nothing to say of it.)
+            self.some_all.d.next = self.any_all.val() & self.arriving.val();
+            self.some_taking.d.next = self.any_taking.val() & self.is_top.q.val();
+            self.anybody.d.next = self.any_all.val() | self.is_arrive.q.val();
             self.count_all.d.next = self.pop_all.count.val();
             self.count_taking.d.next = self.pop_taking.count.val();
         }
 
+        self.fresh_seen.next = self.seen.q.val();
+        if self.look.q.val() {
+            self.fresh_seen.next = self.raw_seen.val();
+        }
+        self.seen_here.next = self.all.q.val() & self.fresh_seen.val();
+        self.fresh_pieces.next = self.no_ids.val();
+        for k in 0..8 {
+            self.fresh_pieces.next = self
+                .fresh_pieces
+                .val()
+                .replace_bit(k, (self.seen_here.val() & self.eighths[k].val()).any());
+        }
+        if self.look.q.val() | self.recount.q.val() {
+            self.seen_pieces.d.next = self.fresh_pieces.val();
+        }
+
         // ==== Rule: verdict and new state.
-        self.any_taking.next = self.taking.q.val().any();
-        self.seen_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.known.q.val().into());
-        self.special.next = self.all.q.val() & self.seen.q.val();
-        self.any_special.next = self.special.val().any();
-        self.only_special.next = (self.special.val() == self.all.q.val()) & !self.any_taking.val();
+        self.knows_seen.next = self.was_seen.val() & !self.opened.q.val();
+        self.seen_mask.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.knows_seen.val().into());
+        self.only_special.next = !self.any_even.q.val();
         self.any_bound.next = self.nested.q.val().any();
-        self.any_all.next = self.all.q.val().any();
         self.any_present.next = self.b_present.q.val().any();
         self.arrival.top.next = self.is_top.q.val();
-        self.arrival.arrive.next = self.is_arrive.q.val();
         self.arrival.is_static.next = self.b_static.q.val();
         self.arrival.is_dynamic.next = self.b_dynamic.q.val();
         self.arrival.is_invalid.next = self.b_invalid.q.val();
-        self.arrival.split.next = self.b_split.q.val();
-        self.arrival.same.next = self.b_same.q.val();
-        self.arrival.ending.next = self.b_ending.q.val() | self.b_reset.q.val();
+        self.arrival.own.next = self.own_by.q.val() & !self.other_tag.q.val().any();
+        self.arrival.joinable.next =
+            self.b_joinable.q.val() & self.b_section.q.val() & self.b_impatient.q.val();
         self.arrival.started.next = self.b_started.q.val();
         self.arrival.own_word.next = self.b_word.q.val();
         self.arrival.word.next = self.word.q.val();
-        self.arrival.arrivals.next = self.b_arrivals.q.val();
-        self.arrival.live.next = self.live.q.val();
-        self.arrival.total.next = self.total.q.val();
-        self.arrival.count_all.next = self.count_all.q.val();
-        self.arrival.count_taking.next = self.count_taking.q.val();
         self.arrival.own_taking_only.next = self.b_taking_only.q.val();
         self.arrival.taking_only.next = self.taking_only.q.val();
+        self.arrival.own_everybody.next = self.b_everybody.q.val();
+        self.arrival.everybody.next = self.everybody.q.val();
+        self.arrival.own_impatient.next = self.b_impatient.q.val();
+        self.arrival.impatient.next = self.impatient.q.val();
+        self.arrival.own_limited.next = self.b_limits.q.val() & self.b_counted.q.val();
+        self.arrival.limited.next = self.limited.q.val();
+        self.own_count.next = self.b_word.q.val().get_bits::<11>(0);
+        self.arrival.own_over.next =
+            self.b_limits.q.val() & (bit_cast::<12, 11>(self.own_count.val()) > self.total.q.val());
+        self.arrival.over.next =
+            self.limited.q.val() & (bit_cast::<12, 11>(self.new_count.val()) > self.total.q.val());
+        self.arrival.own_section.next = self.b_section.q.val();
+        self.arrival.section.next = self.section.q.val();
+        self.arrival.arrivals.next = self.b_arrivals.q.val();
+        self.arrival.live.next = self.live.q.val();
+        self.arrival.count_all.next = self.count_all.q.val();
+        self.arrival.count_taking.next = self.count_taking.q.val();
+        self.arrival.some_all.next = self.some_all.q.val();
+        self.arrival.anybody.next = self.anybody.q.val();
+        self.arrival.some_taking.next = self.some_taking.q.val();
         self.arrival.missing.next = self.b_missing.q.val();
         self.arrival.scarce.next = self.b_short.q.val();
-        self.arrival.any_seen.next = self.any_special.val() & self.was_seen.val();
+        self.arrival.any_seen.next = self.seen_pieces.q.val().any()
+            & self.was_seen.val()
+            & self.b_static.q.val()
+            & self.b_everybody.q.val();
         self.arrival.whole.next = self.whole.q.val();
-        self.others.next = (self.b_present.q.val() & self.block_bit.q.val()).any();
+        self.others.next = self.block_pieces.q.val().any();
+        self.comes_behind.next = self.former_pieces.q.val().any();
+        self.comes_before.next = !self.comes_behind.val() & !self.others.val();
         self.arrival.others.next = self.others.val();
-        self.arriving.next = self.is_top.q.val() | self.is_arrive.q.val();
         self.bottoms.next = self.is_bottom.q.val() & !self.any_odd.q.val() & self.any_taking.val();
-        self.strayed.next = self.blocking.q.val() & self.b_left.q.val() & !self.b_same_exit.q.val();
+        self.strayed.next = self.may_stray.q.val() & self.other_exit.q.val().any();
         self.lets_go.next = self.is_reset.q.val()
             & (self.b_dynamic.q.val() | (self.b_static.q.val() & self.any_present.val()));
         self.goes_on.next = (self.rule.q.val()
             & (self.bottoms.val() | (self.is_reset.q.val() & self.b_dynamic.q.val())))
             | (self.lower.q.val() & self.hit.q.val());
         // Tag and word: read, or those of the instruction.
-        self.opens.next = self.rule.q.val() & self.arriving.val() & self.arrival.opens.val();
+        self.leads.next = self.answer.q.val() & self.adds.q.val() & !self.comes_behind.val();
+        self.opens.next = self.answer.q.val() & self.opened.q.val();
         self.sets_word.next = self.loads.val() | self.opens.val();
         self.next_tag.next = self.pc.q.val();
         self.next_word.next = self.word.q.val();
@@ -1090,53 +1370,47 @@ impl<
         }
         self.sets.d.next = false;
         if self.rule.q.val() {
-            self.known.d.next = self.was_seen.val();
-            if self.arriving.val() {
-                self.completes.d.next = self.arrival.complete.val();
-                self.closes.d.next = self.arrival.closes.val();
-                self.holds.d.next = self.arrival.hold.val();
-                self.arrives.d.next = self.arrival.sleep.val();
-                self.arrives_late.d.next = self.arrival.late.val();
-                self.marks.d.next = self.arrival.marks.val();
-                self.misuse.d.next = self.is_top.q.val() & self.nested.q.val().any();
-                self.over.d.next = self.arrival.error.val();
-                self.sets.d.next = self.arrival.start.val() | self.arrival.stop.val();
-                self.ticks.d.next = self.arrival.ticks.val();
-                if self.arrival.stop.val() {
-                    self.ticks.d.next = self.no_ticks.val();
-                }
-                if self.arrival.sleep.val() {
-                    self.verdict.d.next = self.verdict_sleep.val();
-                }
-                if self.arrival.part.val() {
-                    self.verdict.d.next = self.verdict_part.val();
-                }
-                if self.arrival.retry.val() {
-                    self.verdict.d.next = self.verdict_retry.val();
-                }
-                if self.arrival.counts.val() {
-                    self.b_arrivals.d.next = self.arrival.sum.val();
-                }
-                if self.arrival.opens.val() {
-                    self.opened.d.next = true;
-                    self.b_static.d.next = true;
-                    self.b_invalid.d.next = false;
-                    self.b_split.d.next = self.is_arrive.q.val();
-                    self.b_started.d.next = self.arrival.start.val();
-                    self.b_exclusive.d.next = self.word.q.val().get_bit(16);
-                    self.b_section.d.next = self.is_top.q.val()
-                        & (self.word.q.val().get_bit(14) ^ self.word.q.val().get_bit(15));
-                }
-                if self.arrival.start.val() {
-                    self.b_started.d.next = true;
-                }
-                if self.arrival.rescan.val() {
-                    self.b_rescan.d.next = true;
-                }
-                self.adds.d.next = self.arrival.sleep.val();
-                if self.arrival.closes.val() {
-                    self.b_invalid.d.next = false;
-                }
+            self.ticks.d.next = self.arrival.ticks.val();
+            self.completes.d.next = self.arrival.complete.val();
+            self.closes.d.next = self.arrival.closes.val();
+            self.holds.d.next = self.arrival.hold.val();
+            self.arrives.d.next = self.arrival.sleep.val();
+            self.arrives_late.d.next = self.arrival.late.val();
+            self.marks.d.next = self.arrival.marks.val();
+            self.misuse.d.next = self.is_top.q.val() & self.nested.q.val().any();
+            self.over.d.next = self.arrival.error.val();
+            self.sets.d.next = self.arrival.start.val() | self.arrival.stop.val();
+            self.disarms.d.next = self.arrival.stop.val();
+            if self.arrival.sleep.val() {
+                self.verdict.d.next = self.verdict_sleep.val();
+            }
+            if self.arrival.part.val() {
+                self.verdict.d.next = self.verdict_part.val();
+            }
+            if self.arrival.retry.val() {
+                self.verdict.d.next = self.verdict_retry.val();
+            }
+            if self.arrival.counts.val() {
+                self.b_arrivals.d.next = self.arrival.sum.val();
+            }
+            if self.arrival.opens.val() {
+                self.opened.d.next = true;
+                self.b_static.d.next = true;
+                self.b_invalid.d.next = false;
+                self.b_split.d.next = self.is_arrive.q.val();
+                self.b_started.d.next = self.arrival.start.val();
+                self.b_exclusive.d.next = self.word.q.val().get_bit(16);
+                self.b_section.d.next = self.section.q.val();
+            }
+            if self.arrival.start.val() {
+                self.b_started.d.next = true;
+            }
+            if self.arrival.rescan.val() {
+                self.b_rescan.d.next = true;
+            }
+            self.adds.d.next = self.arrival.sleep.val();
+            if self.arrival.closes.val() {
+                self.b_invalid.d.next = false;
             }
             if self.is_bottom.q.val() {
                 self.misuse.d.next = !self.any_odd.q.val() & self.any_all.val();
@@ -1176,7 +1450,7 @@ impl<
             if self.is_reset.q.val() {
                 self.frees_held.d.next = self.b_static.q.val();
                 self.sets.d.next = self.b_static.q.val();
-                self.ticks.d.next = self.no_ticks.val();
+                self.disarms.d.next = true;
                 self.closes.d.next =
                     self.b_invalid.q.val() | (self.b_static.q.val() & !self.any_present.val());
                 self.enters.d.next = self.b_static.q.val() & self.any_present.val();
@@ -1247,6 +1521,9 @@ impl<
                 self.b_arrivals.d.next =
                     self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
             }
+            if self.whole.q.val() & (self.b_first.q.val() == self.warp.q.val()) {
+                self.b_known.d.next = false;
+            }
             if self.whole.q.val() {
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.q.val();
             }
@@ -1254,13 +1531,9 @@ impl<
                 self.b_inside.d.next = false;
             }
         }
-        self.condition.next = self.b_word.q.val().get_bits::<3>(11);
-        self.limits.next = ((self.condition.val() == self.condition_1.val())
-            | (self.condition.val() == self.condition_2.val())
-            | (self.condition.val() == self.condition_4.val()))
-            & self.b_word.q.val().get_bits::<11>(0).any();
         self.reached.next = (self.b_arrivals.q.val() >= bit_cast::<13, 12>(self.live.q.val()))
-            | (self.limits.val()
+            | (self.b_limits.q.val()
+                & self.b_counted.q.val()
                 & (self.b_arrivals.q.val()
                     >= bit_cast::<13, 11>(self.b_word.q.val().get_bits::<11>(0))));
         self.full.d.next = self.b_static.q.val() & self.reached.val();
@@ -1274,24 +1547,36 @@ impl<
             & (self.policy.val() == self.policy_3.val());
         self.complete.next =
             (self.answered.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
+        // (What is written does not wait for the transfer of the verdict.)
+        self.will_be.next =
+            (self.answer.q.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
         self.then_idle.next = !self.b_section.q.val()
             & !self.any_present.val()
             & !(self.adds.q.val() & self.answer.q.val());
         if self.judged.val() | self.ran_out.val() {
             self.sets.d.next = true;
-            self.ticks.d.next = self.no_ticks.val();
+            self.disarms.d.next = true;
         }
+
+        // It takes a slot at once; and its first sleepers are known.
+        self.at_once.next = self.answer.q.val()
+            & self.completes.q.val()
+            & !self.misuse.q.val()
+            & !self.over.q.val()
+            & self.slots.at_once.val();
+        self.quick.next = self.at_once.val()
+            & ((self.leads.val() & self.comes_before.val()) | self.first_known.q.val());
+        self.straight.next = self.quick.val() & self.verdict_ready.val();
+        self.goes_first.next = self.straight.val() & !self.b_section.q.val();
 
         // ==== The selector.
         // The nearest of the blocks with sleepers that it has not come to yet. (Of an operation, the first: `rule` looks as if its threads
         // slept, `answer` knows. The second pass over a block has found the next one before.)
-        self.from_start.next =
-            self.raw.val().get_bit(6) | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
-        self.gated.d.next = self.aim.q.val() & !self.from_start.val();
-        self.gate.next = self.no_warps.val() - bit_cast::<NW, 1>(self.gated.q.val().into());
-        self.candidates.next = self.ahead.q.val() & (self.behind.q.val() | !self.gate.val());
-        self.ahead_minus.next = self.no_warps.val() - self.candidates.val();
-        self.nearest.next = self.candidates.val() & self.ahead_minus.val();
+        self.from_start.next = self.look.q.val()
+            | self.raw.val().get_bit(6)
+            | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
+        self.ahead_minus.next = self.no_warps.val() - self.ahead.q.val();
+        self.nearest.next = self.ahead.q.val() & self.ahead_minus.val();
         self.nearest_at.next = self.no_place.val();
         for i in 0..WI {
             self.nearest_at.next = self
@@ -1302,40 +1587,43 @@ impl<
         self.finds.next =
             self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.answer.q.val();
         self.place_at.next = self.next_block.q.val();
-        if self.finds.val() | self.rule.q.val() {
+        if self.finds.val() {
             self.place_at.next = self.nearest_at.val();
         }
         self.places.read_address.next =
             (bit_cast::<MB, WI>(self.place_at.val()) << 4) | bit_cast::<MB, 4>(self.cta.val());
         if self.finds.val() {
             self.next_block.d.next = self.nearest_at.val();
-            self.next_found.d.next = self.candidates.val().any();
+            self.next_found.d.next = self.ahead.q.val().any();
         }
 
         // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
         // stopped: who sleeps does nothing.)
+        self.any_rest.next = self.rest.q.val().any();
         self.sleepers.next = self.row_asleep.val() & self.row_here.val();
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
         self.fits.next = self.row_live.val().any() & self.own_row.val();
-        self.fast.next = self.plain.q.val() & self.rest.q.val().any() & self.fits.val();
-        self.turn_mode.next =
+        self.fast.next = self.plain.q.val() & self.fits.val();
+        // (In the cycles in which these count nothing of this has changed in the cycle before.)
+        self.turn_mode.d.next =
             self.b_section.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
         // Whom the end of the group, a simple barrier or a reset lets go; a reset of a section in two passes.
         self.first_pass.next = self.b_section.q.val() & self.b_reset.q.val() & !self.second.q.val();
         self.everyone.next = !self.b_section.q.val() | self.second.q.val();
-        self.with_late.next = self.b_section.q.val()
+        self.with_late.d.next = self.b_section.q.val()
             & !self.b_reset.q.val()
             & (self.policy.val() == self.policy_2.val())
             & self.b_left.q.val();
         self.all_of_them.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.everyone.val().into());
-        self.late_ones.next = self.no_threads.val() - bit_cast::<W, 1>(self.with_late.val().into());
+        self.late_ones.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.with_late.q.val().into());
         // Who stays: all who are done or late have had or will not have a turn; of a release those who are not let go.
-        self.done_too.next = self.everyone.val() & !self.turn_mode.val();
-        self.late_too.next = self.with_late.val() | self.turn_mode.val();
-        self.others_too.next = self.mark.q.val() & !self.done_too.val();
+        self.done_too.next = self.everyone.val() & !self.turn_mode.q.val();
+        self.late_too.next = self.with_late.q.val() | self.turn_mode.q.val();
+        self.others_too.next = (self.mark.q.val() & !self.done_too.val()) | self.rule.q.val();
         self.others_stay.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.others_too.val().into());
         self.no_late.next = self.no_threads.val() - bit_cast::<W, 1>(self.late_too.val().into());
@@ -1360,31 +1648,27 @@ impl<
             }
         }
         if self.sift.q.val() {
-            if self.turn_mode.val() {
+            if self.turn_mode.q.val() {
                 self.at_exit.d.next = false;
                 self.at_tag.d.next = false;
                 self.turns.d.next = true;
                 self.wakes.d.next = true;
-                if self.rest.q.val().any() {
+                if self.any_rest.val() {
                     self.b_inside.d.next = true;
                 }
             } else {
                 self.wakes.d.next = self.mask.q.val().any();
-                self.stays.d.next = self.rest.q.val().any();
-                self.once_more.d.next = self.halved.q.val() & self.rest.q.val().any();
+                self.stays.d.next = self.any_rest.val();
+                self.once_more.d.next = self.halved.q.val() & self.any_rest.val();
             }
         }
-        if self.reach.q.val() {
-            self.warp.d.next = self.places.read_data.val();
-            self.block.d.next = self.next_block.q.val();
-            if self.turn_mode.val() {
-                self.b_turning.d.next = true;
-                if !self.next_found.q.val() {
-                    if self.b_rescan.q.val() {
-                        self.b_rescan.d.next = false;
-                    } else {
-                        self.b_ending.d.next = true;
-                    }
+        if self.reach.q.val() & self.turn_mode.q.val() {
+            self.b_turning.d.next = true;
+            if !self.next_found.q.val() {
+                if self.b_rescan.q.val() {
+                    self.b_rescan.d.next = false;
+                } else {
+                    self.b_ending.d.next = true;
                 }
             }
         }
@@ -1424,10 +1708,6 @@ impl<
         if self.woken.val() {
             self.second.d.next = self.once_more.q.val();
         }
-        if self.woken.val() & !self.turns.q.val() & !self.once_more.q.val() {
-            self.warp.d.next = self.places.read_data.val();
-            self.block.d.next = self.next_block.q.val();
-        }
         self.is_again.next =
             self.b_section.q.val() & !self.b_reset.q.val() & self.any_present.val();
         self.scan_blocks.write_enable.next = self.wake.q.val();
@@ -1439,6 +1719,9 @@ impl<
         self.scan_rests.write_enable.next = self.wake.q.val();
         self.scan_rests.write_address.next = self.slot.q.val();
         self.scan_rests.write_data.next = self.rest.q.val();
+        self.scan_more.write_enable.next = self.wake.q.val();
+        self.scan_more.write_address.next = self.slot.q.val();
+        self.scan_more.write_data.next = self.any_rest.val();
 
         // ==== Masks of threads: each step has its term, so that nothing late goes through more than one choice.
         self.looks_top.next = self.look.q.val() & self.is_top.q.val();
@@ -1458,10 +1741,17 @@ impl<
         self.loads_seen.next = (self.look.q.val() & !self.is_bottom.q.val()) | self.fetch.q.val();
         self.keeps_seen.next = !self.look.q.val() & !self.fetch.q.val();
         self.looks_other.next = self.look.q.val() & !self.is_bottom.q.val();
-        self.sifts.next = self.aim.q.val() | (self.sift.q.val() & self.turn_mode.val());
-        self.keeps_rest.next = !self.idle.q.val() & !self.sifts.val() & !self.mark.q.val();
-        self.keeps_mask.next =
-            !self.rule.q.val() & !self.sifts.val() & !self.mark.q.val() & !self.reset.val();
+        self.sifts.next = self.aim.q.val() | (self.sift.q.val() & self.turn_mode.q.val());
+        self.keeps_rest.next = !self.idle.q.val()
+            & !self.sifts.val()
+            & !self.mark.q.val()
+            & !self.rule.q.val()
+            & !(self.leads.val() & self.comes_before.val());
+        self.keeps_mask.next = !self.rule.q.val()
+            & !self.sifts.val()
+            & !self.mark.q.val()
+            & !self.reset.val()
+            & !(self.straight.val() & !self.leads.val());
         self.m_idle.next = self.no_threads.val() - bit_cast::<W, 1>(self.idle.q.val().into());
         self.m_top.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_top.val().into());
         self.m_bottom.next =
@@ -1480,7 +1770,8 @@ impl<
         self.m_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_mask.val().into());
         self.m_sifts.next = self.no_threads.val() - bit_cast::<W, 1>(self.sifts.val().into());
         self.m_mark.next = self.no_threads.val() - bit_cast::<W, 1>(self.mark.q.val().into());
-        self.m_rule.next = self.no_threads.val() - bit_cast::<W, 1>(self.rule.q.val().into());
+        self.m_leads.next = self.no_threads.val() - bit_cast::<W, 1>(self.leads.val().into());
+        self.m_straight.next = self.no_threads.val() - bit_cast::<W, 1>(self.straight.val().into());
         self.m_reset.next = self.no_threads.val() - bit_cast::<W, 1>(self.reset.val().into());
         self.all.d.next = (self.m_idle.val() & self.op_active.val())
             | (self.m_all.val() & self.all.q.val())
@@ -1513,29 +1804,34 @@ impl<
                 & self.mask.q.val());
         self.rest.d.next = (self.m_idle.val() & self.scan_rests.read_data.val())
             | (self.m_rest.val() & self.rest.q.val())
+            | (self.m_leads.val() & self.mask.q.val())
             | (self.m_sifts.val() & self.unchosen.val())
             | self.staying.val();
-        self.names_all.next = self.is_launch.q.val()
-            | (self.arriving.val()
-                & !self.arrival.part.val()
-                & self.arrival.retry.val()
-                & self.arrival.retry_all.val());
+        // (Whom `rule` names: one of four.)
+        self.names_all.next =
+            self.rule.q.val() & (self.is_launch.q.val() | self.arrival.retry_all.val());
         self.names_odd.next = self.is_bottom.q.val() & self.any_odd.q.val();
-        self.rule_mask.next = self.taking.q.val();
-        if self.names_all.val() {
-            self.rule_mask.next = self.all.q.val();
-        }
-        if (self.arriving.val() & self.arrival.part.val())
-            | (self.names_odd.val() & !self.only_special.val())
-        {
-            self.rule_mask.next = self.special.val();
-        }
-        if self.names_odd.val() & self.only_special.val() {
-            self.rule_mask.next = self.nested.q.val();
-        }
+        self.names_special.next = self.rule.q.val()
+            & (self.arrival.part.val() | (self.names_odd.val() & !self.only_special.val()));
+        self.names_bound.next = self.rule.q.val() & self.names_odd.val() & self.only_special.val();
+        self.names_plain.next = self.rule.q.val()
+            & !self.names_odd.val()
+            & !self.is_launch.q.val()
+            & !(self.arrival.retry_all.val() | self.arrival.part.val());
+        self.m_names_all.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.names_all.val().into());
+        self.m_special.next =
+            self.no_threads.val() - bit_cast::<W, 1>(self.names_special.val().into());
+        self.m_bound.next = self.no_threads.val() - bit_cast::<W, 1>(self.names_bound.val().into());
+        self.m_plain.next = self.no_threads.val() - bit_cast::<W, 1>(self.names_plain.val().into());
+        self.rule_mask.next = (self.all.q.val()
+            & (self.m_names_all.val() | (self.m_special.val() & self.seen.q.val())))
+            | (self.m_bound.val() & self.nested.q.val())
+            | (self.m_plain.val() & self.taking.q.val());
         self.mask.d.next = self.m_reset.val()
             | (self.m_mask.val() & self.mask.q.val())
-            | (self.m_rule.val() & self.rule_mask.val())
+            | (self.m_straight.val() & self.rest.q.val())
+            | self.rule_mask.val()
             | (self.m_sifts.val() & self.chosen.val())
             | (self.m_mark.val() & self.released.val());
 
@@ -1581,7 +1877,7 @@ impl<
         if self.answer.q.val() & self.holds.q.val() {
             self.w_held.next = self.b_held.q.val() | self.warp_bit.q.val();
         }
-        if self.complete.val() {
+        if self.will_be.val() {
             self.w_held.next = self.no_warps.val();
             self.w_dynamic.next = !self.then_idle.val();
             self.w_invalid.next = self.then_idle.val() & self.voids.val();
@@ -1595,28 +1891,34 @@ impl<
             self.w_invalid.next = !self.b_reset.q.val() & self.b_void.q.val();
             self.w_idle.next = !self.is_again.val() & (self.b_reset.q.val() | !self.b_void.q.val());
         }
+        // (The first sleeper is one of the arriving ones; or those of that block have left.)
+        self.w_known.next = self.b_known.q.val() | self.leads.val();
+        self.firsts.write_enable.next = self.leads.val();
+        self.firsts.write_address.next = self.barrier.q.val();
+        self.firsts.write_data.next = self.warp.q.val();
         self.turns_next.next =
             self.b_turning.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
-        self.w_flags.next = bit_cast::<11, 1>(self.w_dynamic.val().into())
-            | (bit_cast::<11, 1>(self.w_invalid.val().into()) << 1)
-            | (bit_cast::<11, 1>(self.b_split.q.val().into()) << 2)
-            | (bit_cast::<11, 1>(self.b_started.q.val().into()) << 3)
-            | (bit_cast::<11, 1>(self.b_rescan.q.val().into()) << 4)
-            | (bit_cast::<11, 1>(self.b_left.q.val().into()) << 5)
-            | (bit_cast::<11, 1>(self.b_reset.q.val().into()) << 6);
+        self.w_flags.next = bit_cast::<12, 1>(self.w_dynamic.val().into())
+            | (bit_cast::<12, 1>(self.w_invalid.val().into()) << 1)
+            | (bit_cast::<12, 1>(self.b_split.q.val().into()) << 2)
+            | (bit_cast::<12, 1>(self.b_started.q.val().into()) << 3)
+            | (bit_cast::<12, 1>(self.b_rescan.q.val().into()) << 4)
+            | (bit_cast::<12, 1>(self.b_left.q.val().into()) << 5)
+            | (bit_cast::<12, 1>(self.b_reset.q.val().into()) << 6)
+            | (bit_cast::<12, 1>(self.w_known.val().into()) << 11);
         if !self.finish.q.val() {
             self.w_flags.next = self.w_flags.val()
-                | (bit_cast::<11, 1>(self.turns_next.val().into()) << 7)
-                | (bit_cast::<11, 1>(self.b_ending.q.val().into()) << 8)
-                | (bit_cast::<11, 1>(self.b_inside.q.val().into()) << 10);
+                | (bit_cast::<12, 1>(self.turns_next.val().into()) << 7)
+                | (bit_cast::<12, 1>(self.b_ending.q.val().into()) << 8)
+                | (bit_cast::<12, 1>(self.b_inside.q.val().into()) << 10);
         }
         if self.w_dynamic.val() & (self.voids.val() | self.b_void.q.val()) {
             self.w_flags.next = self.w_flags.val().replace_bit(9, true);
         }
         self.flags.write_enable.next = self.writes.val();
         self.flags.write_address.next = self.barrier.q.val();
-        self.flags.write_data.next = bit_cast::<24, 11>(self.w_flags.val())
-            | (bit_cast::<24, 13>(self.b_arrivals.q.val()) << 11);
+        self.flags.write_data.next = bit_cast::<25, 12>(self.w_flags.val())
+            | (bit_cast::<25, 13>(self.b_arrivals.q.val()) << 12);
         self.tags.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.tags.write_address.next = self.barrier.q.val();
         self.tags.write_data.next = self.pc.q.val();
@@ -1695,15 +1997,6 @@ impl<
         }
 
         // ==== Straight on: the barrier that is complete now takes a slot at once, and nothing else can have a turn.
-        self.at_once.next = self.answer.q.val()
-            & self.completes.q.val()
-            & !self.misuse.q.val()
-            & !self.over.q.val()
-            & self.slots.at_once.val();
-        self.quick.next = self.at_once.val()
-            & (self.adds.q.val() | self.b_section.q.val() | self.any_present.val());
-        self.straight.next = self.quick.val() & self.verdict_ready.val();
-        self.onward.next = self.at_once.val() & self.adds.q.val() & self.verdict_ready.val();
         if self.idle.q.val() {
             self.sole.d.next = false;
         }
@@ -1713,34 +2006,58 @@ impl<
             self.slot.d.next = self.slots.next_slot.val();
             self.second.d.next = false;
             self.halved.d.next = false;
+            self.turns.d.next = false;
+            self.wakes.d.next = true;
+            self.stays.d.next = false;
+            self.once_more.d.next = false;
+            self.at_exit.d.next = false;
+            self.at_tag.d.next = false;
             self.b_static.d.next = false;
             self.b_dynamic.d.next = true;
-            self.b_turning.d.next = self.b_section.q.val() & self.adds.q.val();
+            self.b_turning.d.next = self.b_section.q.val();
+            if self.leads.val() {
+                self.block.d.next = self.op_of_block.q.val();
+            }
             self.b_held.d.next = self.no_warps.val();
             self.b_seen.d.next = self.w_seen.val();
         }
         // Blocks ahead: each step has its term. (Whose slot it is, that barrier is in use.)
-        self.restarts.next = self.reach.q.val() & self.turn_mode.val() & !self.next_found.q.val();
+        self.restarts.next = self.reach.q.val() & self.turn_mode.q.val() & !self.next_found.q.val();
         self.passes.next =
             self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.straight.val();
         self.keeps_ahead.next =
             !self.look.q.val() & !self.rule.q.val() & !self.aim.q.val() & !self.restarts.val();
         self.looks_used.next = (self.look.q.val() & self.is_used.val()) | self.aim.q.val();
-        self.looks_own.next = self.look.q.val() & self.is_top.q.val();
         self.starts_over.next = self.rule.q.val() | self.restarts.val();
-        self.sleeps_too.next = self.rule.q.val() & self.arrival.sleep.val();
+        if self.rule.q.val() {
+            self.first_known.d.next = self.b_known.q.val() & self.any_present.val();
+            self.block.d.next = self.nearest_at.val();
+        }
+        // (Who completes it sleeps in front of a section, and with others of the warp.)
+        self.would_sleep.next = self.rule.q.val()
+            & self.is_top.q.val()
+            & self.some_taking.q.val()
+            & (self.b_section.q.val() | self.others.val());
+        self.drops_first.next =
+            self.rule.q.val() & !(self.would_sleep.val() & self.comes_before.val());
+        self.sleeps_too.next = self.would_sleep.val() & self.comes_behind.val();
+        self.all_blocks.next =
+            self.no_warps.val() - bit_cast::<NW, 1>(self.from_start.val().into());
         self.n_look.next = self.no_warps.val() - bit_cast::<NW, 1>(self.looks_used.val().into());
-        self.n_own.next = self.no_warps.val() - bit_cast::<NW, 1>(self.looks_own.val().into());
+        self.n_first.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops_first.val().into());
         self.n_over.next = self.no_warps.val() - bit_cast::<NW, 1>(self.starts_over.val().into());
         self.n_sleeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.sleeps_too.val().into());
         self.n_passes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.passes.val().into());
         self.n_keeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.keeps_ahead.val().into());
-        self.ahead.d.next = (self.n_look.val() & self.present.read_data.val())
-            | (self.n_own.val() & self.own_bit.val())
-            | (self.n_over.val() & self.b_present.q.val())
+        self.ahead.d.next = (self.n_look.val()
+            & self.present.read_data.val()
+            & (self.behind.q.val() | self.all_blocks.val()))
+            | (self.n_over.val()
+                & self.b_present.q.val()
+                & !(self.nearest.val() & self.n_first.val()))
             | (self.n_sleeps.val() & self.block_bit.q.val())
             | (self.n_keeps.val()
-                & self.candidates.val()
+                & self.ahead.q.val()
                 & !(self.nearest.val() & self.n_passes.val()));
         // The blocks with sleepers, of the barrier at hand: read, and what an operation or a wake makes of them.
         self.loads_used.next = self.loads.val() & self.is_used.val();
@@ -1760,10 +2077,6 @@ impl<
                 & !(self.n_drops.val() & self.block_bit.q.val())
                 & !(self.n_leaves.val() & self.here_bit.val()))
             | (self.n_joins.val() & self.block_bit.q.val());
-        if self.onward.val() {
-            self.warp.d.next = self.places.read_data.val();
-            self.block.d.next = self.nearest_at.val();
-        }
 
         // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
         self.told.read_address.next = self.warp.q.val();
@@ -1776,12 +2089,19 @@ impl<
             & !(self.verdict.q.val().get_bit(0) & self.is_bottom.q.val());
         self.told.write_enable.next = self.answer.q.val();
         self.told.write_address.next = self.warp.q.val();
-        self.told.write_data.next =
-            (self.told.read_data.val() & self.told_too.val() & !self.all.q.val())
-                | self.mask.q.val();
         self.checks.d.next = self.answered.val() & self.waits.val();
-        self.runnable.next =
-            self.row_live.val() & !self.row_asleep.val() & !self.told.read_data.val();
+        self.told_now.next = (self.told.read_data.val() & self.told_too.val() & !self.all.q.val())
+            | self.mask.q.val();
+        self.told.write_data.next = self.told_now.val();
+        self.runnable.next = self.row_live.val() & !self.row_asleep.val() & !self.told_now.val();
+        self.run_pieces.next = self.no_ids.val();
+        for k in 0..8 {
+            self.run_pieces.next = self
+                .run_pieces
+                .val()
+                .replace_bit(k, (self.runnable.val() & self.eighths[k].val()).any());
+        }
+        self.runs.d.next = self.run_pieces.val();
         self.changes.d.next = self.complete.val()
             | (self.answered.val() & self.closes.q.val())
             | self.finish.q.val()
@@ -1798,7 +2118,7 @@ impl<
             self.waiters.write_enable.next = !self.op_of_block.q.val().any();
         }
         self.stands.next = (self.answered.val() & self.holds.q.val())
-            | (self.checks.q.val() & !self.runnable.val().any());
+            | (self.checks.q.val() & !self.runs.q.val().any());
         self.goes.next = (self.depart.q.val() & self.is_kill.q.val())
             | self.place.q.val()
             | (self.wake.q.val() & self.wakes.q.val());
@@ -1822,6 +2142,9 @@ impl<
         self.slots.push_exclusive.next = self.b_section.q.val() & self.b_exclusive.q.val();
         self.slots.barrier.next = self.barrier.q.val();
         self.slots.goes_on.next = self.goes_on.val();
+        self.slots.may_go_on.next = (self.rule.q.val()
+            & (self.is_bottom.q.val() | self.is_reset.q.val()))
+            | self.lower.q.val();
         self.slots.slot.next = self.slot.q.val();
         self.slots.waits.next = self.wake.q.val() & self.turns.q.val();
         self.slots.releases.next = self.wake.q.val() & !self.turns.q.val();
@@ -1830,6 +2153,12 @@ impl<
         self.timers.arm.next = self.sets.q.val();
         self.timers.barrier.next = self.barrier.q.val();
         self.timers.ticks.next = self.ticks.q.val();
+        if !self.ticks.q.val().any() {
+            self.timers.ticks.next = self.one_tick.val();
+        }
+        if self.disarms.q.val() {
+            self.timers.ticks.next = self.no_ticks.val();
+        }
         self.expired_valid.next = self.timers.expired.val();
         self.expired_cta.next = self.timers.expired_barrier.val().get_bits::<4>(3);
         self.expired_id.next = self.timers.expired_barrier.val().get_bits::<3>(0);
@@ -1853,6 +2182,60 @@ impl<
         self.event_cta.next = self.cta.val();
         self.event_id.next = self.id.val();
 
+        // ==== The warp at hand, and its block.
+        self.to_place.next =
+            self.reach.q.val() | (self.woken.val() & !self.turns.q.val() & !self.once_more.q.val());
+        if self.to_place.val() {
+            self.block.d.next = self.next_block.q.val();
+        }
+        if self.takes_slot.val() {
+            self.block.d.next = self.scan_blocks.read_data.val();
+        }
+        self.to_holder.next = self.answered.val() & self.evicts.q.val();
+        self.to_first.next = self.straight.val() & !self.leads.val();
+        self.takes_plain_op.next = self.idle.q.val() & !self.takes_slot.val();
+        self.stays_here.next = self.answer.q.val() & !self.to_first.val() & !self.to_holder.val();
+        self.keeps_warp.next = !self.idle.q.val()
+            & !self.answer.q.val()
+            & !self.to_place.val()
+            & !self.clearing.q.val();
+        self.m_of_op.next =
+            self.no_place.val() - bit_cast::<WI, 1>(self.takes_plain_op.val().into());
+        self.m_of_slot.next = self.no_place.val() - bit_cast::<WI, 1>(self.takes_slot.val().into());
+        self.m_of_holder.next =
+            self.no_place.val() - bit_cast::<WI, 1>(self.to_holder.val().into());
+        self.m_of_place.next = self.no_place.val() - bit_cast::<WI, 1>(self.to_place.val().into());
+        self.m_of_next.next = self.no_place.val() - bit_cast::<WI, 1>(self.clearing.q.val().into());
+        self.m_of_kept.next = self.no_place.val() - bit_cast::<WI, 1>(self.keeps_warp.val().into());
+        self.m_of_first.next = self.no_place.val() - bit_cast::<WI, 1>(self.to_first.val().into());
+        self.m_of_stay.next = self.no_place.val() - bit_cast::<WI, 1>(self.stays_here.val().into());
+        self.m_of_look.next = self.no_place.val() - bit_cast::<WI, 1>(self.look.q.val().into());
+        self.m_of_row.next = self.no_place.val() - bit_cast::<WI, 1>(self.recount.q.val().into());
+        // (What is known late goes through two gates.)
+        self.early_warp.next = (self.m_of_holder.val() & self.b_holder.q.val())
+            | (self.m_of_place.val() & self.places.read_data.val())
+            | (self.m_of_next.val() & (self.warp.q.val() + self.next_place.val()));
+        self.late_warp.next = (self.m_of_op.val() & self.op_warp.val())
+            | (self.m_of_slot.val() & self.scan_warps.read_data.val())
+            | (self.m_of_first.val() & self.b_first.q.val())
+            | (self.m_of_stay.val() & self.warp.q.val());
+        self.warp.d.next = self.late_warp.val()
+            | (self.early_warp.val() | (self.m_of_kept.val() & self.warp.q.val()));
+        self.row.d.next = self.late_warp.val()
+            | (self.early_warp.val()
+                | (self.m_of_look.val() & self.firsts.read_data.val())
+                | (self.m_of_row.val() & self.row.q.val())
+                | (self.m_of_kept.val()
+                    & self.warp.q.val()
+                    & !self.m_of_look.val()
+                    & !self.m_of_row.val()));
+        // (Of the former cycle's warp, but for that of a wake that follows a verdict at once.)
+        self.bit_from.next = self.warp.q.val();
+        if self.to_first.val() {
+            self.bit_from.next = self.b_first.q.val();
+        }
+        self.warp_bit.d.next = self.one_warp.val() << self.bit_from.val();
+
         // ==== The sequencer.
         self.look.d.next = self.takes_op.val();
         self.recount.d.next = self.look.q.val() & self.recounts.val();
@@ -1865,9 +2248,6 @@ impl<
             | (self.purge.q.val() & self.slots.purging.val());
         self.again.d.next = self.answered.val() & self.twice.val();
         self.evict.d.next = self.answered.val() & self.evicts.q.val();
-        if self.answered.val() & self.evicts.q.val() {
-            self.warp.d.next = self.b_holder.q.val();
-        }
         self.depart.d.next = (self.rule.q.val() & self.is_kill.q.val())
             | (self.answered.val() & self.is_exit.q.val());
         self.next_id.d.next = self.depart.q.val() | self.close.q.val();
@@ -1881,29 +2261,27 @@ impl<
         self.recall.d.next = self.takes_due.val();
         self.timeout.d.next = self.recall.q.val();
         self.aim.d.next = self.takes_slot.val();
-        self.sift.d.next = self.mark.q.val() & self.b_section.q.val();
+        self.sift.d.next = (self.mark.q.val() | self.straight.val()) & self.b_section.q.val();
         self.seek.d.next = (self.aim.q.val() & !self.fast.val())
-            | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.val());
-        self.reach.d.next = self.seek.q.val()
-            | (self.straight.val() & !self.adds.q.val())
-            | (self.sift.q.val() & self.turn_mode.val() & !self.rest.q.val().any());
+            | (self.reach.q.val() & !self.next_found.q.val() & self.turn_mode.q.val());
+        self.reach.d.next =
+            self.seek.q.val() | (self.sift.q.val() & self.turn_mode.q.val() & !self.any_rest.val());
         self.mark.d.next = (self.reach.q.val() & self.next_found.q.val())
-            | self.onward.val()
             | (self.woken.val()
                 & !self.turns.q.val()
                 & self.goes_again.val()
                 & !self.interrupted.val());
         self.wake.d.next = (self.aim.q.val() & self.fast.val())
-            | (self.sift.q.val() & (!self.turn_mode.val() | self.rest.q.val().any()))
+            | (self.sift.q.val() & (!self.turn_mode.q.val() | self.any_rest.val()))
             | (self.mark.q.val() & !self.b_section.q.val())
+            | self.goes_first.val()
             | (self.wake.q.val() & !self.woken.val());
         self.finish.d.next =
-            (self.reach.q.val() & !self.next_found.q.val() & !self.turn_mode.val())
+            (self.reach.q.val() & !self.next_found.q.val() & !self.turn_mode.q.val())
                 | (self.woken.val() & !self.turns.q.val() & !self.goes_again.val());
         self.idle.d.next = (self.idle.q.val()
-            & !self.takes_op.val()
-            & !self.takes_due.val()
-            & !self.takes_slot.val())
+            & !self.timers.head_valid.val()
+            & (self.timers.due.val() | (!self.op_valid.val() & !self.slots.pick_valid.val())))
             | (self.answered.val()
                 & !self.twice.val()
                 & !self.evicts.q.val()
@@ -1922,7 +2300,6 @@ impl<
             | self.finish.q.val()
             | (self.clearing.q.val() & self.timers.ready.val());
         if self.clearing.q.val() {
-            self.warp.d.next = self.warp.q.val() + self.next_place.val();
             self.clearing.d.next = !self.timers.ready.val();
         }
         if self.reset.val() {

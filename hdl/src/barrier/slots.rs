@@ -10,6 +10,7 @@
 //! | `push`, `push_exclusive` | in | 1, 1 | `barrier` enters the queue |
 //! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
+//! | `may_go_on` | in | 1 | early: `goes_on` may come in this cycle |
 //! | `slot`, `waits`, `frees` | in | 4, 1, 1 | of this slot a thread is inside now; it is free again |
 //! | `releases` | in | 1 | threads of `slot` were let go |
 //! | `resets` | in | 1 | `barrier` is reset: so will be those of its slot, if it has one |
@@ -44,6 +45,7 @@ pub struct Slots {
     pub push_exclusive: Signal<In, Bit>,
     pub barrier: Signal<In, Bits<7>>,
     pub goes_on: Signal<In, Bit>,
+    pub may_go_on: Signal<In, Bit>,
     pub slot: Signal<In, Bits<4>>,
     pub waits: Signal<In, Bit>,
     pub frees: Signal<In, Bit>,
@@ -76,6 +78,10 @@ pub struct Slots {
     place: DFF<Bits<4>>,
     // State: the head of the queue could not take a slot, and nothing has changed since.
     blocked: DFF<Bit>,
+    // State: a slot is free, all are, and still were after the cycle before; in that slots were taken or became free.
+    roomy: DFF<Bit>,
+    vacant: DFF<Bit>,
+    moved: DFF<Bit>,
     // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
     purges: DFF<Bit>,
     rest: DFF<Bits<8>>,
@@ -121,29 +127,38 @@ pub struct Slots {
     top3: Signal<Local, Bits<16>>,
     top2: Signal<Local, Bits<16>>,
     top1: Signal<Local, Bits<16>>,
+    only2: Signal<Local, Bit>,
+    only1: Signal<Local, Bit>,
+    only0: Signal<Local, Bit>,
+    m3: Signal<Local, Bits<4>>,
+    m2: Signal<Local, Bits<4>>,
+    m1: Signal<Local, Bits<4>>,
+    m0: Signal<Local, Bits<4>>,
     pick_at: Signal<Local, Bits<4>>,
     // Constants.
     none: Constant<Bits<16>>,
     one: Constant<Bits<16>>,
     no_entries: Constant<Bits<8>>,
     one_entry: Constant<Bits<8>>,
+    nowhere: Constant<Bits<4>>,
 }
 
 impl Default for Slots {
     fn default() -> Self {
         block!({
-            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, slot, waits, frees,
+            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, frees,
             releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
             pick_barrier, at_once, next_slot, taken, waiting, turning, high, low, name, names, alone, found, at, calm, empty, place,
-            blocked, purges, rest, of3, of2, of1, of0, vacancy, queue, room, room_minus, first, first_at,
+            blocked, roomy, vacant, moved, purges, rest, of3, of2, of1, of0, vacancy, queue, room, room_minus, first, first_at,
             occupied, allowed, fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot,
             left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, raised,
-            doubled, top3, top2, top1, pick_at,
+            doubled, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
             no_entries: Constant::new(0.into()),
             one_entry: Constant::new(1.into()),
+            nowhere: Constant::new(0.into()),
         })
     }
 }
@@ -153,7 +168,7 @@ impl Logic for Slots {
     fn update(&mut self) {
         dff_setup!(
             self, clock, taken, waiting, turning, high, low, alone, found, at, calm, empty, place,
-            purges, rest, blocked
+            purges, rest, blocked, roomy, vacant, moved
         );
         clock!(self, clock, names, queue);
         for i in 0..16 {
@@ -171,8 +186,9 @@ impl Logic for Slots {
         self.vacancy.bits.next = self.room.val();
         self.first_at.next = self.vacancy.at.val();
         self.occupied.next = self.taken.q.val().any();
-        self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | !self.occupied.val();
-        self.fits.next = self.queue.valid.val() & self.allowed.val() & self.vacancy.any.val();
+        // (By what was free in the cycle before: at most a cycle late.)
+        self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | self.vacant.q.val();
+        self.fits.next = self.queue.valid.val() & self.allowed.val() & self.roomy.q.val();
         self.enters.next = self.fits.val() & !self.purges.q.val();
         self.names.write_enable.next = self.enters.val();
         self.names.write_address.next = self.first_at.val();
@@ -185,6 +201,11 @@ impl Logic for Slots {
                 self.name[i].d.next = self.head.val();
             }
         }
+
+        self.roomy.d.next = self.vacancy.any.val() & !self.enters.val();
+        self.vacant.d.next = !self.occupied.val() & !self.enters.val();
+        self.moved.d.next =
+            self.enters.val() | self.frees.val() | self.purge.val() | self.reset.val();
 
         // ---- Purge: the entries go round once.
         self.keeps.next = self.head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
@@ -232,16 +253,16 @@ impl Logic for Slots {
         self.freed.next = self.none.val() - bit_cast::<16, 1>(self.frees.val().into());
         self.fresh.next = self.none.val() - bit_cast::<16, 1>(self.enters.val().into());
         self.purged.next = self.none.val() - bit_cast::<16, 1>(self.purge.val().into());
-        self.waiting.d.next = (self.waiting.q.val()
-            & !(self.left.val() & self.same.val())
-            & !(self.fresh.val() & self.first.val()))
-            | (self.begun.val() & self.onehot.val());
+        // (A slot that is free is neither, from the next cycle on.)
+        self.waiting.d.next =
+            (self.waiting.q.val() & self.taken.q.val() & !(self.left.val() & self.same.val()))
+                | (self.begun.val() & self.onehot.val());
         self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.releases.val().into());
         self.cut.next = self.none.val() - bit_cast::<16, 1>(self.resets.val().into());
         self.turning.d.next = (self.turning.q.val()
+            & self.taken.q.val()
             & !(self.let_go.val() & self.onehot.val())
-            & !(self.cut.val() & self.same.val())
-            & !(self.fresh.val() & self.first.val()))
+            & !(self.cut.val() & self.same.val()))
             | (self.begun.val() & self.onehot.val());
         self.taken.d.next = (self.taken.q.val()
             & !(self.freed.val() & self.onehot.val())
@@ -271,17 +292,20 @@ impl Logic for Slots {
         self.of2.bits.next = self.top2.val();
         self.of1.bits.next = self.top1.val();
         self.of0.bits.next = self.can.val();
-        self.pick_at.next = self.of0.at.val();
-        if self.of3.any.val() {
-            self.pick_at.next = self.of3.at.val();
-        } else if self.of2.any.val() {
-            self.pick_at.next = self.of2.at.val();
-        } else if self.of1.any.val() {
-            self.pick_at.next = self.of1.at.val();
-        }
+        self.only2.next = self.of2.any.val() & !self.of3.any.val();
+        self.only1.next = self.of1.any.val() & !self.of2.any.val();
+        self.only0.next = !self.of1.any.val() & !self.of2.any.val();
+        self.m3.next = self.nowhere.val() - bit_cast::<4, 1>(self.of3.any.val().into());
+        self.m2.next = self.nowhere.val() - bit_cast::<4, 1>(self.only2.val().into());
+        self.m1.next = self.nowhere.val() - bit_cast::<4, 1>(self.only1.val().into());
+        self.m0.next = self.nowhere.val() - bit_cast::<4, 1>(self.only0.val().into());
+        self.pick_at.next = (self.m3.val() & self.of3.at.val())
+            | (self.m2.val() & self.of2.at.val())
+            | (self.m1.val() & self.of1.at.val())
+            | (self.m0.val() & self.of0.at.val());
         self.at.d.next = self.pick_at.val();
         self.changes.next = self.enters.val()
-            | self.goes_on.val()
+            | self.may_go_on.val()
             | self.waits.val()
             | self.frees.val()
             | self.purge.val();
@@ -296,8 +320,11 @@ impl Logic for Slots {
         self.pick_slot.next = self.at.q.val();
         self.pick_turning.next = self.turning.q.val().get_bit(self.at.q.val().index());
         self.pick_barrier.next = self.names.read_data.val();
-        self.blocked.d.next =
-            self.queue.valid.val() & !self.fits.val() & !self.changes.val() & !self.purges.q.val();
+        self.blocked.d.next = self.queue.valid.val()
+            & !self.fits.val()
+            & !self.moved.q.val()
+            & !self.changes.val()
+            & !self.purges.q.val();
         self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & self.blocked.q.val());
         self.settled.next = self.rests.val();
         self.pick_valid.next = self.found.q.val() & self.rests.val();
@@ -339,7 +366,8 @@ mod tests {
                 // The queue never holds more than there are barriers.
                 u.push.next = t > 2 && t % 400 < 100 && !u.purging.val() && rng.flip();
                 u.push_exclusive.next = rng.chance(1, 4);
-                u.goes_on.next = t > 2 && rng.flip();
+                u.may_go_on.next = t > 2 && rng.flip();
+                u.goes_on.next = u.may_go_on.val() && rng.flip();
                 u.slot.next = u.pick_slot.val();
                 u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
                 u.releases.next = rng.chance(1, 8);
@@ -371,6 +399,7 @@ mod tests {
         for t in 0..30_000u64 {
             b.uut.push.next = false;
             b.uut.goes_on.next = false;
+            b.uut.may_go_on.next = false;
             b.uut.waits.next = false;
             b.uut.frees.next = false;
             b.uut.purge.next = false;
@@ -454,6 +483,7 @@ mod tests {
                 {
                     b.uut.barrier.next = slot.0.into();
                     b.uut.goes_on.next = true;
+                    b.uut.may_go_on.next = true;
                     slot.2 = false;
                 }
             }

@@ -257,8 +257,8 @@ fn sleepers_wake_in_the_order_of_blocks() {
     u.comes(&[
         Verdict(2, SLEEP, 12),
         Event(FIRE, 0, 2),
-        Hold(0),
         Wake(3, 13, 11),
+        Hold(0),
         Wake(0, 6, 11),
         Wake(2, 15, 11),
         Event(IDLE, 0, 2),
@@ -423,6 +423,26 @@ fn exclusive_section_is_alone() {
 }
 
 /// The threads that are left need not wait for those that ended.
+/// Whoever would have been the first to wake is killed; the others wake all the same.
+#[test]
+fn the_first_sleeper_is_killed() {
+    let mut u = Unit::new();
+    u.launch(1, &[0, 1, 2], 12);
+    u.does(op(TOP, 0, 3, 3, 0, 10), &[Verdict(0, SLEEP, 3)]);
+    u.does(op(TOP, 1, 3, 3, 0, 10), &[Verdict(1, SLEEP, 3)]);
+    u.does(op(KILL, 0, 0, 0, 0, 0), &[]);
+    u.does(op(TOP, 1, 12, 12, 0, 10), &[Verdict(1, SLEEP, 12)]);
+    u.does(
+        op(TOP, 2, 15, 15, 0, 10),
+        &[
+            Verdict(2, NEXT, 0),
+            Event(FIRE, 1, 2),
+            Wake(1, 15, 11),
+            Event(IDLE, 1, 2),
+        ],
+    );
+}
+
 #[test]
 fn exit_and_kill_complete_barriers() {
     let mut u = Unit::new();

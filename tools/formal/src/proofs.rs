@@ -186,7 +186,7 @@ fn inside_barrier_slots() -> Vec<(String, String)> {
     ];
     let plain = ["first", "enters", "exclusive"].map(|name| (name.into(), name.into()));
     let head = head.map(|(wire, path)| (wire.to_string(), path.to_string()));
-    registers("taken waiting high low alone found blocked at calm empty place")
+    registers("taken waiting high low alone found blocked at calm empty place roomy vacant moved")
         .chain(plain)
         .chain(head)
         .chain(names)
@@ -196,7 +196,7 @@ fn inside_barrier_slots() -> Vec<(String, String)> {
 fn inside_barrier() -> Vec<(String, String)> {
     let steps = "clearing idle look recount rule answer again evict place purge depart next_id fetch gather tally lower judge close ended \
                  recall timeout aim seek reach mark sift wake finish";
-    let state = "checks warp_bit b_static b_dynamic b_invalid b_void completes evicts misuse over is_top is_bottom is_reset is_arrive is_wait is_exit is_launch is_kill full b_section turns adds slots_first slot";
+    let state = "checks warp_bit b_static b_dynamic b_invalid b_void completes evicts misuse over is_top is_bottom is_reset is_arrive is_wait is_exit is_launch is_kill full b_section turns adds slots_first slot first_known b_present";
     let plain = [
         "straight",
         "takes_op",
@@ -221,6 +221,8 @@ fn inside_barrier() -> Vec<(String, String)> {
         ("slots_at", "at_q"),
         ("slots_calm", "calm_q"),
         ("slots_empty", "empty_q"),
+        ("slots_roomy", "roomy_q"),
+        ("slots_vacant", "vacant_q"),
         ("slots_place", "place_q"),
         ("slots_read", "queue.read_q"),
         ("slots_behind", "queue.behind_q"),

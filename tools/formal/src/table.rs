@@ -603,8 +603,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "barrier_slots",
         depth: 14,
         defines: &[],
-        find: "waiting_d = ((waiting_q & ~(left & same)) & ~(fresh & first)) | (begun & onehot);",
-        replace: "waiting_d = (waiting_q & ~(left & same)) & ~(fresh & first);",
+        find: "waiting_d = ((waiting_q & taken_q) & ~(left & same)) | (begun & onehot);",
+        replace: "waiting_d = (waiting_q & taken_q) & ~(left & same);",
         long: false,
     },
     Defect {
@@ -612,8 +612,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "barrier_slots",
         depth: 12,
         defines: &[],
-        find: "assign allowed = (~exclusive & ~alone_q) | ~occupied;",
-        replace: "assign allowed = ~exclusive | ~occupied;",
+        find: "assign allowed = (~exclusive & ~alone_q) | vacant_q;",
+        replace: "assign allowed = ~exclusive | vacant_q;",
         long: false,
     },
     Defect {
