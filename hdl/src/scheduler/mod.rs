@@ -19,6 +19,7 @@
 //! # Invariants
 //! 1. A warp is at the picker only if its first instruction has been checked and may go: nothing about hazards is asked there.
 //! 2. Every queued instruction is checked exactly once, by the issue of the one before it or by its push.
+//! 3. A running warp that is not at the picker waits for a control operation if and only if the supply wants nothing more for it.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -108,13 +109,12 @@ pub struct Scheduler<
     picker: Picker<NW, WI, LB>,
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
-    queue: Queue<NW, WI, WA>,
+    queue: Queue<NW, WI, WH, WA>,
     supply: Supply<NW, WI, WA>,
     counters: Counters<NW, WI, SB>,
     waiting: Waiting<NW, WI, WH>,
     // State per warp.
     running: DFF<Bits<NW>>,
-    waits: DFF<Bits<NW>>,
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
     class: Vec<DFF<Bits<3>>>,
@@ -123,10 +123,8 @@ pub struct Scheduler<
     i_onehot: DFF<Bits<NW>>,
     i_valid: DFF<Bit>,
     i_warp: DFF<Bits<WI>>,
-    i_head: DFF<Bits<22>>,
     o_valid: DFF<Bit>,
     o_warp: DFF<Bits<WI>>,
-    o_pc: DFF<Bits<22>>,
     o_first: DFF<Bits<23>>,
     o_second: DFF<Bit>,
     o_other: DFF<Bits<23>>,
@@ -142,7 +140,6 @@ pub struct Scheduler<
     free: Signal<Local, Bits<8>>,
     slow: Signal<Local, Bits<8>>,
     offered: Signal<Local, Bits<NW>>,
-    stands: Signal<Local, Bits<NW>>,
     clean: Signal<Local, Bits<NW>>,
     usable: Signal<Local, Bits<NW>>,
     ready: Signal<Local, Bits<NW>>,
@@ -164,7 +161,6 @@ pub struct Scheduler<
     left: Signal<Local, Bits<3>>,
     next_there: Signal<Local, Bit>,
     next: Signal<Local, Bits<23>>,
-    is_control: Signal<Local, Bit>,
     row: Signal<Local, Bits<32>>,
     other_hazard: Hazard,
     third_hazard: Hazard,
@@ -185,7 +181,6 @@ pub struct Scheduler<
     push_checks: Signal<Local, Bit>,
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
-    waits_more: Signal<Local, Bits<NW>>,
     blocked: Signal<Local, Bits<NW>>,
     issue_bit: Signal<Local, Bits<NW>>,
     issue_check_bit: Signal<Local, Bits<NW>>,
@@ -195,6 +190,7 @@ pub struct Scheduler<
     stop_bit: Signal<Local, Bits<NW>>,
     reason: Signal<Local, Bits<3>>,
     looked: Signal<Local, Bits<WI>>,
+    wanted: Signal<Local, Bits<NW>>,
     warp_reason: Signal<Local, Bits<3>>,
     // Constants.
     dual: Constant<Bit>,
@@ -246,16 +242,16 @@ impl<
             second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, picker, levels, scoreboard, queue, supply, counters, waiting,
-            running, waits, present, room, mask, i_onehot, i_valid, i_warp, i_head, o_valid,
-            o_warp, o_pc, o_first, o_second, o_other, p_word0, p_word1, was_clean, was_present,
-            was_running, was_waiting, free, slow, offered, stands, clean, usable, ready, granted, goes, granted_of, aim_warp,
+            running, present, room, mask, i_onehot, i_valid, i_warp, o_valid,
+            o_warp, o_first, o_second, o_other, p_word0, p_word1, was_clean, was_present,
+            was_running, was_waiting, free, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
-            other_clear, pairs, second, left, next_there, next, is_control,
+            other_clear, pairs, second, left, next_there, next,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_set, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
-            room_issue, room_push, waits_more, blocked, issue_bit, issue_check_bit, push_bit,
-            push_check_bit, start_bit, stop_bit, reason, looked, warp_reason,
+            room_issue, room_push, blocked, issue_bit, issue_check_bit, push_bit,
+            push_check_bit, start_bit, stop_bit, reason, looked, wanted, warp_reason,
         } {
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
@@ -297,8 +293,8 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, running, waits, present, room, i_onehot, i_valid, i_warp, i_head);
-        dff_setup!(self, clock, o_valid, o_warp, o_pc, o_first, o_second, o_other);
+        dff_setup!(self, clock, running, present, room, i_onehot, i_valid, i_warp);
+        dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
         dff_setup!(
             self,
             clock,
@@ -317,6 +313,7 @@ impl<
         self.picker.reset.next = self.reset.val();
         self.scoreboard.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
+        self.queue.clear.next = self.scoreboard.clear.val();
         self.supply.reset.next = self.reset.val();
         self.counters.reset.next = self.reset.val();
 
@@ -375,7 +372,6 @@ impl<
         self.i_onehot.d.next = self.goes.val();
         self.i_valid.d.next = self.goes.val().any();
         self.i_warp.d.next = self.aim_warp.val();
-        self.i_head.d.next = self.queue.aim_head.val();
 
         // ---- Issue: the first instruction, and the next one where it may go with it.
         self.issue_bit.next = self.i_onehot.q.val();
@@ -385,7 +381,6 @@ impl<
         self.queue.issuing.next = self.issuing.val();
         self.queue.issue.next = self.issue_bit.val();
         self.queue.issue_warp.next = self.i_warp.q.val();
-        self.queue.issue_head.next = self.i_head.q.val();
         self.first.next = self.queue.first.val();
         self.other.next = self.queue.other.val();
         self.third.next = self.queue.third.val();
@@ -435,8 +430,6 @@ impl<
         self.queue.second.next = self.second.val();
         self.scoreboard.second.next = self.second.val();
         self.scoreboard.second_rd.next = self.other_rd.val();
-        self.is_control.next =
-            self.first.val().get_bit(3) | (self.second.val() & self.other.val().get_bit(3));
 
         // ---- Check of the one behind.
         self.next.next = self.other.val();
@@ -475,7 +468,6 @@ impl<
         self.supply.push_count.next = self.push_count.val();
         self.supply.push_last.next = self.push_last.val();
         self.queue.push_warp.next = self.push_warp.val();
-        self.queue.push.next = self.push_bit.val();
         self.queue.push_pc.next = self.supply.push_pc.val();
         self.queue.push_count.next = self.push_count.val();
         self.queue.push0.next = self.decode0.val();
@@ -537,8 +529,13 @@ impl<
         self.waiting.done1_valid.next = self.done1_valid.val();
         self.waiting.done1_warp.next = self.done1_warp.val();
         self.waiting.done1_rd.next = self.done1_rd.val();
-        self.waiting.flight.next = self.scoreboard.flight.val();
-        self.waiting.full.next = self.scoreboard.full.val();
+        self.waiting.issue_full.next = self.scoreboard.filled.val();
+        self.waiting.push_full.next = self.scoreboard.push_filled.val();
+        self.waiting.push_flies.next = self.scoreboard.push_flies.val();
+        self.waiting.left0_any.next = self.scoreboard.left0_any.val();
+        self.waiting.left0_many.next = self.scoreboard.left0_many.val();
+        self.waiting.left1_any.next = self.scoreboard.left1_any.val();
+        self.waiting.left1_many.next = self.scoreboard.left1_many.val();
         self.scoreboard.done0_valid.next = self.done0_valid.val();
         self.scoreboard.done0_warp.next = self.done0_warp.val();
         self.scoreboard.done0_rd.next = self.done0_rd.val();
@@ -562,14 +559,7 @@ impl<
         self.queue.start_valid.next = self.start_valid.val();
         self.queue.start_warp.next = self.start_warp.val();
         self.queue.start_pc.next = self.start_pc.val();
-        self.queue.stop_valid.next = self.stop_valid.val();
-        self.queue.stop_warp.next = self.stop_warp.val();
         self.running.d.next = (self.running.q.val() | self.start_bit.val()) & !self.stop_bit.val();
-        self.waits_more.next = self.waits.q.val();
-        if self.is_control.val() {
-            self.waits_more.next = self.waits.q.val() | self.issue_bit.val();
-        }
-        self.waits.d.next = self.waits_more.val() & !self.start_bit.val() & !self.stop_bit.val();
         self.present.d.next = (((self.present.q.val() & !self.issue_bit.val())
             | self.issue_check_bit.val())
             | self.push_check_bit.val())
@@ -613,13 +603,12 @@ impl<
         // ---- Out.
         self.o_valid.d.next = self.issuing.val();
         self.o_warp.d.next = self.i_warp.q.val();
-        self.o_pc.d.next = self.i_head.q.val();
         self.o_first.d.next = self.first.val();
         self.o_second.d.next = self.second.val();
         self.o_other.d.next = self.other.val();
         self.issue_valid.next = self.o_valid.q.val();
         self.issue_warp.next = self.o_warp.q.val();
-        self.issue_pc.next = self.o_pc.q.val();
+        self.issue_pc.next = self.queue.first_pc.val();
         self.issue_mask.next = self.mask.read_data.val();
         self.issue_word.next = self.queue.first_word.val();
         self.issue_decoded.next = self.o_first.q.val();
@@ -632,9 +621,10 @@ impl<
         // ---- Counters.
         self.was_clean.d.next = self.clean.val().any();
         self.was_present.d.next = self.offered.val().any();
-        self.stands.next = self.waits.q.val() | (self.running.q.val() & self.hold.val());
-        self.was_running.d.next = (self.running.q.val() & !self.stands.val()).any();
-        self.was_waiting.d.next = self.stands.val().any();
+        // A warp that is not at the picker waits if nothing more is to be decoded for it. The reasons that come before leave no others.
+        self.was_running.d.next =
+            (self.running.q.val() & !self.hold.val() & self.supply.wants.val()).any();
+        self.was_waiting.d.next = self.running.q.val().any();
         self.reason.next = self.is_idle.val();
         if self.issuing.val() {
             self.reason.next = self.is_issue.val();
@@ -647,13 +637,18 @@ impl<
         } else if self.was_waiting.q.val() {
             self.reason.next = self.is_waiting.val();
         }
+        self.wanted.next = self.supply.wants.val();
         self.looked.next = self.counters.looked.val();
         self.warp_reason.next = self.is_ready.val();
         if self.issuing.val() & (self.i_warp.q.val() == self.looked.val()) {
             self.warp_reason.next = self.is_issue.val();
         } else if !self.running.q.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_idle.val();
-        } else if self.stands.val().get_bit(self.looked.val().index()) {
+        } else if self.hold.val().get_bit(self.looked.val().index()) {
+            self.warp_reason.next = self.is_waiting.val();
+        } else if !self.present.q.val().get_bit(self.looked.val().index())
+            & !self.wanted.val().get_bit(self.looked.val().index())
+        {
             self.warp_reason.next = self.is_waiting.val();
         } else if !self.present.q.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_fetch.val();
@@ -675,7 +670,6 @@ impl<
         // ---- Reset wins.
         if self.reset.val() {
             self.running.d.next = self.no_warps.val();
-            self.waits.d.next = self.no_warps.val();
             self.present.d.next = self.no_warps.val();
             self.room.d.next = self.no_warps.val();
             self.i_onehot.d.next = self.no_warps.val();

@@ -67,11 +67,13 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     in_turn: Signal<Local, Bits<NW>>,
     is_greedy: Signal<Local, Bit>,
     touched: Signal<Local, Bits<NW>>,
+    touches: Signal<Local, Bit>,
     level_onehot: Signal<Local, Bits<NW>>,
     launch_onehot: Signal<Local, Bits<NW>>,
     touched_level: Signal<Local, Bits<LB>>,
     lower: Signal<Local, Bits<NW>>,
     higher: Signal<Local, Bits<NW>>,
+    front: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
     then_after: Signal<Local, Bits<NW>>,
@@ -91,7 +93,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
         block!({
             clock, reset, policy, ready, issuing, issue, issue_level, level_valid, level_warp,
             level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
-            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched, level_onehot, launch_onehot, touched_level, lower, higher, issues_greedy,
+            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched, touches, level_onehot, launch_onehot, touched_level, lower, higher, front, issues_greedy,
             takes_over, then_after, issue_minus,
         } {
             level: (0..NW).map(|_| Default::default()).collect(),
@@ -149,10 +151,13 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
             self.launch_onehot.next = self.one.val() << self.launch_warp.val();
         }
         self.touched.next = self.none.val();
+        self.touches.next = self.level_valid.val();
         if self.policy.val() == self.greedy_oldest.val() {
             self.touched.next = self.launch_onehot.val();
+            self.touches.next = self.level_valid.val() | self.launch_valid.val();
         } else if self.policy.val() != self.round_robin.val() {
             self.touched.next = self.issue.val();
+            self.touches.next = self.level_valid.val() | self.issuing.val();
         }
         if self.level_valid.val() {
             self.touched.next = self.level_onehot.val();
@@ -164,7 +169,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         if self.level_valid.val() {
             self.touched_level.next = self.level_value.val();
         }
-        // Behind all of its level and above, before those of a lower level.
         self.lower.next = self.none.val();
         self.higher.next = self.none.val();
         for i in 0..NW {
@@ -178,8 +182,13 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
                 self.level[i].d.next = self.level_value.val();
             }
         }
-        self.order.touched.next = self.touched.val();
-        self.order.below.next = self.lower.val();
+        // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
+        // Before those of a lower level it stands anyway.
+        self.front.next = self.none.val();
+        if self.touches.val() {
+            self.front.next = !(self.touched.val() ^ self.lower.val());
+        }
+        self.order.front.next = self.front.val();
 
         // ---- Round-robin pointer; greedy warp.
         self.issue_minus.next = self.issue.val() - self.one.val();

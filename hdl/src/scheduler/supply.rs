@@ -13,6 +13,7 @@
 //! | `stop_valid`, `stop_warp` | in | 1, WI | nothing more of this warp is selected |
 //! | `flush` | in | 1 | forget all lines; only while no warp runs and no line is awaited |
 //! | `room` | in | NW | the warp's decoded queue takes two more; kept by the scheduler |
+//! | `wants` | out | NW | there is more to decode; from a register |
 //! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers |
 //! | `fetch_ready` | in | 1 | it is taken in this cycle; early |
 //! | `line_valid`, `line_warp`, `line_slot`, `line_data` | in | 1, WI, 1, 512 | a line that was asked for; taken at once |
@@ -63,6 +64,7 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     pub stop_warp: Signal<In, Bits<WI>>,
     pub flush: Signal<In, Bit>,
     pub room: Signal<In, Bits<NW>>,
+    pub wants: Signal<Out, Bits<NW>>,
     pub fetch_valid: Signal<Out, Bit>,
     pub fetch_ready: Signal<In, Bit>,
     pub fetch_warp: Signal<Out, Bits<WI>>,
@@ -81,7 +83,7 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     pub push_count: Signal<In, Bits<2>>,
     pub push_last: Signal<In, Bit>,
     // State per warp. A tail is in `starts` while `fresh`, else in `tails`.
-    wants: DFF<Bits<NW>>,
+    more: DFF<Bits<NW>>,
     stuck: DFF<Bits<NW>>,
     fresh: DFF<Bits<NW>>,
     starts: LutRam<Bits<22>, WI>,
@@ -198,7 +200,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI
             clock, reset, start_valid, start_warp, start_pc, stop_valid, stop_warp, flush, room,
             fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
             line_data, decode_word0, decode_word1, words_warp, push_valid, push, push_warp, push_pc, push_count,
-            push_last, wants, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
+            push_last, wants, more, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
             awaited1, tags0, tags1, lines, behind, fetch_valid_r, fetch_warp_r, fetch_line_r,
             l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_pc, p_valid, p_warp, p_set, p_pc,
             able, able_minus, ahead, ahead_minus, wraps, selected, selected_warp, selected_fresh, quarters_fresh, tail, slot, tag,
@@ -221,7 +223,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI
 impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, wants, ready, stuck, fresh, held0, held1, awaited0, awaited1);
+        dff_setup!(self, clock, more, ready, stuck, fresh, held0, held1, awaited0, awaited1);
         dff_setup!(
             self,
             clock,
@@ -443,11 +445,12 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         self.starts.write_address.next = self.start_warp.val();
         self.starts.write_data.next = self.start_pc.val();
         // Remember.
+        self.wants.next = self.more.q.val();
         self.still_wants.next =
-            (self.wants.q.val() & !self.ended.val() & !self.stopping.val()) | self.starting.val();
+            (self.more.q.val() & !self.ended.val() & !self.stopping.val()) | self.starting.val();
         self.still_stuck.next =
             (self.stuck.q.val() | self.w_stuck.val()) & !self.answered.val() & !self.starting.val();
-        self.wants.d.next = self.still_wants.val();
+        self.more.d.next = self.still_wants.val();
         self.stuck.d.next = self.still_stuck.val();
         self.ready.d.next = self.still_wants.val()
             & !self.still_stuck.val()
@@ -464,7 +467,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
             self.held1.d.next = self.none.val();
         }
         if self.reset.val() {
-            self.wants.d.next = self.none.val();
+            self.more.d.next = self.none.val();
             self.ready.d.next = self.none.val();
             self.stuck.d.next = self.none.val();
             self.fresh.d.next = self.none.val();
