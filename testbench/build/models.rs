@@ -389,8 +389,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-014: who fills the second gap becomes greedy",
         patches: &[Patch {
             module: "weft_scheduler_picker",
-            find: "& ~greedy_1_q) & ~greedy_2_q;",
-            replace: "& ~greedy_1_q);",
+            find: "& ~greedy_1_q) & ~greedy_2_q) &",
+            replace: "& ~greedy_1_q)) &",
             times: 1,
         }],
     },
@@ -483,6 +483,16 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         }],
     },
     Fault {
+        name: "above_stale",
+        breaks: "SCHED-014: a warp becomes greedy while a level is written, with the warps above that level",
+        patches: &[Patch {
+            module: "weft_scheduler_picker",
+            find: "& ~greedy_2_q) & ~level_valid) & ~launch_valid;",
+            replace: "& ~greedy_2_q) & ~launch_valid);",
+            times: 1,
+        }],
+    },
+    Fault {
         name: "promoted",
         breaks: "SCHED-012: a warp whose level rises stays where it is",
         patches: &[Patch {
@@ -517,8 +527,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-027: what an odd warp's rs2 waits for does not free it",
         patches: &[Patch {
             module: "weft_scheduler_waiting",
-            find: "met1 = (met1 & ~(3'd1 << 2'd2)) | ({2'd0, marks1[2]} << 2'd2);",
-            replace: "met1 = met1;",
+            find: "met1 = marks1 & same1;",
+            replace: "met1 = marks1 & same1 & 3'd3;",
             times: 1,
         }],
     },

@@ -128,6 +128,9 @@ pub struct Scheduler<
     o_first: DFF<Bits<23>>,
     o_second: DFF<Bit>,
     o_other: DFF<Bits<23>>,
+    // State: the warp that was launched in the cycle before.
+    launched: DFF<Bit>,
+    launched_warp: DFF<Bits<WI>>,
     // State: the words of the push stage.
     p_word0: DFF<Bits<32>>,
     p_word1: DFF<Bits<32>>,
@@ -168,7 +171,6 @@ pub struct Scheduler<
     next_waits_rs1: Signal<Local, Bit>,
     next_waits_rs2: Signal<Local, Bit>,
     push_warp: Signal<Local, Bits<WI>>,
-    push_set: Signal<Local, Bits<NW>>,
     push_runs: Signal<Local, Bit>,
     push_odd: Signal<Local, Bit>,
     push_count: Signal<Local, Bits<2>>,
@@ -243,12 +245,12 @@ impl<
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, picker, levels, scoreboard, queue, supply, counters, waiting,
             running, present, room, mask, i_onehot, i_valid, i_warp, o_valid,
-            o_warp, o_first, o_second, o_other, p_word0, p_word1, was_clean, was_present,
+            o_warp, o_first, o_second, o_other, launched, launched_warp, p_word0, p_word1, was_clean, was_present,
             was_running, was_waiting, free, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
-            push_warp, push_set, push_runs, push_odd, push_count, push_last,
+            push_warp, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
             room_issue, room_push, blocked, issue_bit, issue_check_bit, push_bit,
             push_check_bit, start_bit, stop_bit, reason, looked, wanted, warp_reason,
@@ -294,6 +296,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, running, present, room, i_onehot, i_valid, i_warp);
+        dff_setup!(self, clock, launched, launched_warp);
         dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
         dff_setup!(
             self,
@@ -335,8 +338,12 @@ impl<
         self.picker.level_valid.next = self.level_valid.val();
         self.picker.level_warp.next = self.level_warp.val();
         self.picker.level_value.next = self.level_value.val();
-        self.picker.launch_valid.next = self.start_valid.val() & self.start_launch.val();
-        self.picker.launch_warp.next = self.start_warp.val();
+        // A launch touches one cycle later, when its level has been looked up.
+        self.launched.d.next = self.start_valid.val() & self.start_launch.val();
+        self.launched_warp.d.next = self.start_warp.val();
+        self.picker.launch_valid.next = self.launched.q.val();
+        self.picker.launch_warp.next = self.launched_warp.q.val();
+        self.picker.above_issue.next = self.levels.above_issue.val();
         self.picker.launch_level.next = self.levels.launch_level.val();
         self.picker.issue_level.next = self.levels.issue_level.val();
         self.levels.reset.next = self.reset.val();
@@ -387,6 +394,7 @@ impl<
         self.first_rd.next = self.first.val().get_bits::<6>(5);
         self.other_rd.next = self.other.val().get_bits::<6>(5);
         self.scoreboard.issuing.next = self.issuing.val();
+        self.scoreboard.aim.next = self.granted.val();
         self.scoreboard.aim_warp.next = self.aim_warp.val();
         self.scoreboard.issue.next = self.issue_bit.val();
         self.scoreboard.issue_warp.next = self.i_warp.q.val();
@@ -448,9 +456,8 @@ impl<
         // ---- Push, and check of what comes to an empty queue.
         self.push_warp.next = self.supply.push_warp.val();
         self.push_odd.next = self.supply.push_pc.val().get_bit(0);
-        self.push_set.next = self.supply.push.val();
-        self.push_bit.next = self.push_set.val() & self.running.q.val();
-        self.push_runs.next = self.push_bit.val().any();
+        self.push_bit.next = self.supply.push.val();
+        self.push_runs.next = self.supply.push_runs.val();
         self.pushed.next = self.decode0.val();
         if self.push_odd.val() {
             self.pushed.next = self.decode1.val();
@@ -467,6 +474,7 @@ impl<
                 | self.decode1.val().get_bit(3));
         self.supply.push_count.next = self.push_count.val();
         self.supply.push_last.next = self.push_last.val();
+        self.queue.push.next = self.push_bit.val();
         self.queue.push_warp.next = self.push_warp.val();
         self.queue.push_pc.next = self.supply.push_pc.val();
         self.queue.push_count.next = self.push_count.val();
@@ -478,6 +486,7 @@ impl<
             & self.push_runs.val()
             & (self.push_warp.val() == self.i_warp.q.val());
         self.queue.push_same.next = self.push_same.val();
+        self.scoreboard.words.next = self.supply.words.val();
         self.scoreboard.words_warp.next = self.supply.words_warp.val();
         self.scoreboard.push_warp.next = self.push_warp.val();
         self.pushed_hazard.instruction.next = self.pushed.val();
@@ -492,7 +501,7 @@ impl<
         }
         self.push_total.next = self.queue.push_total.val();
         // A warp that is at the picker has something queued, and only such a warp has.
-        self.push_first.next = !(self.present.q.val() & self.push_set.val()).any();
+        self.push_first.next = !(self.present.q.val() & self.push_bit.val()).any();
         if self.push_same.val() {
             self.push_first.next = !self.left.val().any();
         }
@@ -586,6 +595,7 @@ impl<
         self.supply.stop_valid.next = self.stop_valid.val();
         self.supply.stop_warp.next = self.stop_warp.val();
         self.supply.flush.next = self.flush.val();
+        self.supply.runs.next = self.running.q.val() & !self.stop_bit.val();
         self.supply.room.next = self.room.q.val();
         self.supply.fetch_ready.next = self.fetch_ready.val();
         self.supply.line_valid.next = self.line_valid.val();
@@ -674,6 +684,7 @@ impl<
             self.room.d.next = self.no_warps.val();
             self.i_onehot.d.next = self.no_warps.val();
             self.i_valid.d.next = false;
+            self.launched.d.next = false;
             self.o_valid.d.next = false;
             self.o_second.d.next = false;
             self.was_clean.d.next = false;

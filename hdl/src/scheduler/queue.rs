@@ -15,7 +15,7 @@
 //! | `first`, `other`, `third` | out | 23 each | the first three instructions of `issue_warp`, as far as there are so many |
 //! | `count`, `left` | out | 3, 3 | how many there are; how many are left when one or two of them leave |
 //! | `first_pc`, `first_word`, `other_word` | out | 22, 32, 32 | address of the former cycle's `first`; words of it and of `other` |
-//! | `push_warp`, `push_pc` | in | WI, 22 | where a push goes |
+//! | `push`, `push_warp`, `push_pc` | in | NW, WI, 22 | where a push goes; one-hot or, if nothing is pushed, 0; as a number |
 //! | `push_count`, `push0`, `push1`, `push_word0`, `push_word1` | in | 2, 23, 23, 32, 32 | 0 to 2 instructions enter: from the even address first, or the odd one alone |
 //! | `push_same` | in | 1 | instructions leave that warp in this cycle |
 //! | `push_total` | out | 3 | how many it has then |
@@ -59,6 +59,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     pub first_pc: Signal<Out, Bits<22>>,
     pub first_word: Signal<Out, Bits<32>>,
     pub other_word: Signal<Out, Bits<32>>,
+    pub push: Signal<In, Bits<NW>>,
     pub push_warp: Signal<In, Bits<WI>>,
     pub push_pc: Signal<In, Bits<22>>,
     pub push_count: Signal<In, Bits<2>>,
@@ -102,6 +103,8 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     is_odd: Signal<Local, Bit>,
     aim_odd: Signal<Local, Bit>,
     aim_half: Signal<Local, Bit>,
+    pushes_here: Signal<Local, Bit>,
+    push_half: Signal<Local, Bit>,
     pushes_third: Signal<Local, Bit>,
     far_even: Signal<Local, Bit>,
     far_third: Signal<Local, Bit>,
@@ -145,11 +148,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Default
         );
         block!({
             clock, reset, clear, start_valid, start_warp, start_pc, aim, aim_warp, issuing, issue, issue_warp,
-            second, first, other, third, count, left, first_pc, first_word, other_word, push_warp, push_pc,
+            second, first, other, third, count, left, first_pc, first_word, other_word, push, push_warp, push_pc,
             push_count, push0, push1, push_word0, push_word1, push_same, push_total, head_aim, head_push, head_start,
             tail_aim, tail_start, from_aim, from_push, to_aim, to_push, parity, half, even, odd, even_third,
             odd_third, even_word, odd_word, was_odd, first_read, other_read, third_read, tail_read, head_read, from_read,
-            word_even_at, word_odd_at, is_odd, aim_odd, aim_half, pushes_third, far_even, far_third, at_even, at_odd, at_third,
+            word_even_at, word_odd_at, is_odd, aim_odd, aim_half, pushes_here, push_half, pushes_third, far_even, far_third, at_even, at_odd, at_third,
             at_push, tail_now, next_tail, next_head, push_base, start_low, head_store, tail_store, next_from, next_to,
             even_store, odd_store, pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
         } {
@@ -258,8 +261,10 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         self.head_read.d.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
         self.from_read.d.next = self.from_aim.read_data.val();
         self.tail_now.next = self.tail_aim.read_data.val() ^ self.to_aim.read_data.val();
+        self.pushes_here.next = (self.push.val() & self.aim.val()).any();
+        self.push_half.next = self.push_pc.val().get_bit(1);
         self.tail_read.d.next = self.tail_now.val();
-        if self.pushes.val() & (self.push_warp.val() == self.aim_warp.val()) {
+        if self.pushes_here.val() {
             self.tail_read.d.next = self.next_tail.val();
         }
         self.aim_odd.next = (self.parity.q.val() & self.aim.val()).any();
@@ -278,17 +283,24 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         self.odd_third.read_address.next = self.at_third.val();
         self.first_read.d.next = self.even.read_data.val();
         self.other_read.d.next = self.odd.read_data.val();
-        if self.push_odd.val() & (self.at_push.val() == self.at_odd.val()) {
+        if self.push_odd.val()
+            & self.pushes_here.val()
+            & (self.push_half.val() == self.aim_half.val())
+        {
             self.other_read.d.next = self.push1.val();
         }
         if self.aim_odd.val() {
             self.first_read.d.next = self.odd.read_data.val();
             self.other_read.d.next = self.even.read_data.val();
-            if self.push_even.val() & (self.at_push.val() == self.at_even.val()) {
+            if self.push_even.val()
+                & self.pushes_here.val()
+                & (self.push_half.val() == self.far_even.val())
+            {
                 self.other_read.d.next = self.push0.val();
             }
         }
-        self.pushes_third.next = self.at_push.val() == self.at_third.val();
+        self.pushes_third.next =
+            self.pushes_here.val() & (self.push_half.val() == self.far_third.val());
         if self.aim_odd.val() {
             self.third_read.d.next = self.odd_third.read_data.val();
             if self.push_odd.val() & self.pushes_third.val() {
@@ -422,6 +434,7 @@ mod tests {
             let room = self.queued[v].len() <= 2 && !reset;
             let room = room && !self.stopped[v];
             let count = if room { rng.below(3 - (pc & 1)) } else { 0 };
+            u.push.next = (u64::from(count != 0) << to).into();
             u.push_count.next = count.into();
             u.push_same.next = issues && to == issue;
             let pushed = [rng.below(1 << 23), rng.below(1 << 23)];

@@ -9,11 +9,11 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `aim_warp` | in | WI | the warp that may issue in the next cycle; it does not issue in this one |
+//! | `aim`, `aim_warp` | in | NW, WI | the warp that may issue in the next cycle, one-hot (0: none will) and as a number; it does not issue in this one |
 //! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | an instruction of this warp, the former cycle's `aim_warp`, is issued in this cycle; one-hot or 0; as a number |
 //! | `first_rd` | in | 6 | its destination: bit 5 = there is one |
 //! | `second`, `second_rd` | in | 1, 6 | a second one is issued with it |
-//! | `words_warp`, `push_warp` | in | WI, WI | the warp that instructions are pushed for in the next cycle, and in this one |
+//! | `words`, `words_warp`, `push_warp` | in | NW, WI, WI | one-hot (0: nothing will be pushed) and as a number: the warp that instructions are pushed for in the next cycle, and in this one |
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
 //! | `row`, `push_row` | out | 32 | pending registers of `issue_warp`, `push_warp`, from registers: as they were in the cycle of the aim, of the words |
 //! | `freed`, `push_freed` | out | 6 | the register of that warp that is done in this cycle; bit 5 = there is one |
@@ -47,6 +47,7 @@ use crate::prim::LutRam;
 pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
+    pub aim: Signal<In, Bits<NW>>,
     pub aim_warp: Signal<In, Bits<WI>>,
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
@@ -54,6 +55,7 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub first_rd: Signal<In, Bits<6>>,
     pub second: Signal<In, Bit>,
     pub second_rd: Signal<In, Bits<6>>,
+    pub words: Signal<In, Bits<NW>>,
     pub words_warp: Signal<In, Bits<WI>>,
     pub push_warp: Signal<In, Bits<WI>>,
     pub done0_valid: Signal<In, Bit>,
@@ -196,11 +198,6 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     next_row: Constant<Bits<WH>>,
     one: Constant<Bits<5>>,
     two: Constant<Bits<5>>,
-    from_26: Constant<Bits<5>>,
-    from_27: Constant<Bits<5>>,
-    from_28: Constant<Bits<5>>,
-    from_29: Constant<Bits<5>>,
-    from_30: Constant<Bits<5>>,
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
@@ -213,7 +210,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             "Scoreboard<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp,
+            clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp,
             done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, row, push_row, freed,
             push_freed, freed_before, push_freed_before, first_before, second_before, flight, clear, issued_row, issued_row_push, issued, issued0, issued1,
             done_row0, done_row0_issue, done_row0_push, done_row1, done_row1_issue, done_row1_push,
@@ -235,11 +232,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             next_row: Constant::new(1.into()),
             one: Constant::new(1.into()),
             two: Constant::new(2.into()),
-            from_26: Constant::new(26.into()),
-            from_27: Constant::new(27.into()),
-            from_28: Constant::new(28.into()),
-            from_29: Constant::new(29.into()),
-            from_30: Constant::new(30.into()),
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
             no_warps: Constant::new(0.into()),
@@ -349,7 +341,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.done_row.next = self.done_row1_issue.read_data.val();
             self.completed.next = self.completed1_issue.read_data.val();
         }
-        self.aim_flies.next = self.flying.q.val().get_bit(self.aim_warp.val().index());
+        self.aim_flies.next = (self.flying.q.val() & self.aim.val()).any();
         self.i_done.d.next = self.done_row.val();
         self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
         self.i_issued.d.next = self.issued.read_data.val();
@@ -380,7 +372,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
                 self.done1_valid.val() & (self.done1_warp.val() == self.words_warp.val());
             self.freed_words.next = self.done1_rd.val();
         }
-        self.words_flies.next = self.flying.q.val().get_bit(self.words_warp.val().index());
+        self.words_flies.next = (self.flying.q.val() & self.words.val()).any();
         self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
         self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();
         if !self.words_flies.val() {
@@ -512,11 +504,21 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.before1.next = self.issued1.read_data.val() - self.completed1.read_data.val();
 
         // ---- Who has something in flight; an issue of the same cycle wins.
-        // 28 or more, with those that go now, and without what was done since the aim.
-        self.takes_26.next = self.i_flight.q.val() >= self.from_26.val();
-        self.takes_27.next = self.i_flight.q.val() >= self.from_27.val();
-        self.takes_28.next = self.i_flight.q.val() >= self.from_28.val();
-        self.takes_29.next = self.i_flight.q.val() >= self.from_29.val();
+        // 28 or more, with those that go now, and without what was done since the aim. Gates: a comparison would be a carry chain.
+        self.takes_26.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & (self.i_flight.q.val().get_bit(2) | self.i_flight.q.val().get_bit(1));
+        self.takes_27.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & (self.i_flight.q.val().get_bit(2)
+                | (self.i_flight.q.val().get_bit(1) & self.i_flight.q.val().get_bit(0)));
+        self.takes_28.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & self.i_flight.q.val().get_bit(2);
+        self.takes_29.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & self.i_flight.q.val().get_bit(2)
+            & (self.i_flight.q.val().get_bit(1) | self.i_flight.q.val().get_bit(0));
         self.fewer.next = self.i_left.q.val() ^ self.done_here.val();
         self.fewest.next = self.i_left.q.val() & self.done_here.val();
         self.filled.next = self.takes_27.val();
@@ -543,8 +545,14 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.left0_any.next = !self.ends0.val();
         self.ends1.next = self.before1.val() == self.one.val();
         self.left1_any.next = !self.ends1.val();
-        self.left0_many.next = self.before0.val() >= self.from_29.val();
-        self.left1_many.next = self.before1.val() >= self.from_29.val();
+        self.left0_many.next = self.before0.val().get_bit(4)
+            & self.before0.val().get_bit(3)
+            & self.before0.val().get_bit(2)
+            & (self.before0.val().get_bit(1) | self.before0.val().get_bit(0));
+        self.left1_many.next = self.before1.val().get_bit(4)
+            & self.before1.val().get_bit(3)
+            & self.before1.val().get_bit(2)
+            & (self.before1.val().get_bit(1) | self.before1.val().get_bit(0));
         self.ends.next = self.no_warps.val();
         if self.done0_valid.val() & self.ends0.val() {
             self.ends.next = self.one_warp.val() << self.even0.val();
@@ -569,11 +577,24 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         if self.done_push.val() {
             self.push_flies.next = self.issues_push.val() | !self.push_last.val();
         }
-        self.push_26.next = self.p_flight.q.val() >= self.from_26.val();
-        self.push_27.next = self.p_flight.q.val() >= self.from_27.val();
-        self.push_28.next = self.p_flight.q.val() >= self.from_28.val();
-        self.push_29.next = self.p_flight.q.val() >= self.from_29.val();
-        self.push_30.next = self.p_flight.q.val() >= self.from_30.val();
+        self.push_26.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & (self.p_flight.q.val().get_bit(2) | self.p_flight.q.val().get_bit(1));
+        self.push_27.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & (self.p_flight.q.val().get_bit(2)
+                | (self.p_flight.q.val().get_bit(1) & self.p_flight.q.val().get_bit(0)));
+        self.push_28.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & self.p_flight.q.val().get_bit(2);
+        self.push_29.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & self.p_flight.q.val().get_bit(2)
+            & (self.p_flight.q.val().get_bit(1) | self.p_flight.q.val().get_bit(0));
+        self.push_30.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & self.p_flight.q.val().get_bit(2)
+            & self.p_flight.q.val().get_bit(1);
         self.push_fewer.next = self.p_left.q.val() ^ self.done_push.val();
         self.push_fewest.next = self.p_left.q.val() & self.done_push.val();
         self.push_filled.next = self.push_28.val();
@@ -632,8 +653,10 @@ mod tests {
             u.reset.next = reset;
             let (issue, push) = (self.aimed, self.words);
             self.words = rng.below(8);
+            u.words.next = (1u64 << self.words).into();
             u.words_warp.next = self.words.into();
             self.aimed = (issue + 1 + rng.below(7) as usize) % 8;
+            u.aim.next = (1u64 << self.aimed).into();
             u.aim_warp.next = (self.aimed as u64).into();
             u.issue_warp.next = (issue as u64).into();
             u.push_warp.next = push.into();

@@ -33,7 +33,7 @@
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
-use crate::prim::{Flags, LutRam};
+use crate::prim::LutRam;
 
 #[derive(LogicBlock)]
 pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
@@ -85,7 +85,7 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     freed1_issue: LutRam<Bits<3>, WH>,
     freed1_push: LutRam<Bits<3>, WH>,
     // State: the warp's first instruction waits.
-    waits: Flags<NW>,
+    waits: DFF<Bits<NW>>,
     // Combinational.
     issue_at: Signal<Local, Bits<WH>>,
     issue_odd: Signal<Local, Bit>,
@@ -106,7 +106,14 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     push_owns: Signal<Local, Bits<1>>,
     push_entry: Signal<Local, Bits<20>>,
     at0: Signal<Local, Bits<WH>>,
-    first0: Signal<Local, Bits<20>>,
+    entry0: Signal<Local, Bits<20>>,
+    pushed_entry0: Signal<Local, Bits<20>>,
+    same_issue0: Signal<Local, Bits<3>>,
+    same_push0: Signal<Local, Bits<3>>,
+    same0: Signal<Local, Bits<3>>,
+    stands0: Signal<Local, Bits<3>>,
+    drains0: Signal<Local, Bit>,
+    frees0: Signal<Local, Bits<NW>>,
     pushed0: Signal<Local, Bit>,
     marks0: Signal<Local, Bits<3>>,
     met0: Signal<Local, Bits<3>>,
@@ -119,7 +126,14 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     even0: Signal<Local, Bits<WI>>,
     relieved0: Signal<Local, Bits<NW>>,
     at1: Signal<Local, Bits<WH>>,
-    first1: Signal<Local, Bits<20>>,
+    entry1: Signal<Local, Bits<20>>,
+    pushed_entry1: Signal<Local, Bits<20>>,
+    same_issue1: Signal<Local, Bits<3>>,
+    same_push1: Signal<Local, Bits<3>>,
+    same1: Signal<Local, Bits<3>>,
+    stands1: Signal<Local, Bits<3>>,
+    drains1: Signal<Local, Bit>,
+    frees1: Signal<Local, Bits<NW>>,
     pushed1: Signal<Local, Bit>,
     marks1: Signal<Local, Bits<3>>,
     met1: Signal<Local, Bits<3>>,
@@ -159,9 +173,9 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits,
             issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
             issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
-            push_waits, push_freed, push_marks, push_owns, push_entry, at0, first0, pushed0, marks0, met0,
+            push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, same0, stands0, drains0, frees0, pushed0, marks0, met0,
             checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0, relieved0,
-            at1, first1, pushed1, marks1, met1, checked1, remains1, writes1, write_at1,
+            at1, entry1, pushed_entry1, same_issue1, same_push1, same1, stands1, drains1, frees1, pushed1, marks1, met1, checked1, remains1, writes1, write_at1,
             next_freed1, store_freed1, even1, relieved1, checked, set_waits, issue_holds, push_holds, holds0, holds1,
         } {
             one_warp: Constant::new(1.into()),
@@ -176,7 +190,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
 impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, waits);
+        dff_setup!(self, clock, waits);
         clock!(self, clock, by_issue0, by_issue1, by_push0, by_push1);
         clock!(self, clock, issue_owner0, issue_owner1, push_owner);
         clock!(self, clock, freed0, freed0_issue, freed0_push);
@@ -266,27 +280,57 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.freed0.read_address.next = self.at0.val();
         self.pushed0.next =
             self.by_issue0.read_data.val().get_bit(18) ^ self.by_push0.read_data.val().get_bit(18);
-        self.first0.next = self.by_issue0.read_data.val();
+        // Both entries are compared, while it becomes known which one counts.
+        self.entry0.next = self.by_issue0.read_data.val();
+        self.pushed_entry0.next = self.by_push0.read_data.val();
+        self.same_issue0.next = self.no_marks.val();
+        self.same_push0.next = self.no_marks.val();
+        if self.entry0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_issue0.next = self
+                .same_issue0
+                .val()
+                .replace_bit(0, self.done0_rd.val().get_bit(5));
+        }
+        if self.pushed_entry0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_push0.next = self
+                .same_push0
+                .val()
+                .replace_bit(0, self.done0_rd.val().get_bit(5));
+        }
+        if self.entry0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_issue0.next = self
+                .same_issue0
+                .val()
+                .replace_bit(1, self.done0_rd.val().get_bit(5));
+        }
+        if self.pushed_entry0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_push0.next = self
+                .same_push0
+                .val()
+                .replace_bit(1, self.done0_rd.val().get_bit(5));
+        }
+        if self.entry0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_issue0.next = self
+                .same_issue0
+                .val()
+                .replace_bit(2, self.done0_rd.val().get_bit(5));
+        }
+        if self.pushed_entry0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_push0.next = self
+                .same_push0
+                .val()
+                .replace_bit(2, self.done0_rd.val().get_bit(5));
+        }
+        self.same0.next = self.same_issue0.val();
+        self.stands0.next = self.entry0.val().get_bits::<3>(15);
+        self.drains0.next = self.entry0.val().get_bit(19);
         if self.pushed0.val() {
-            self.first0.next = self.by_push0.read_data.val();
+            self.same0.next = self.same_push0.val();
+            self.stands0.next = self.pushed_entry0.val().get_bits::<3>(15);
+            self.drains0.next = self.pushed_entry0.val().get_bit(19);
         }
-        self.marks0.next = self.first0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
-        self.met0.next = self.no_marks.val();
-        if self.done0_rd.val().get_bit(5)
-            & (self.first0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0))
-        {
-            self.met0.next = self.met0.val().replace_bit(0, self.marks0.val().get_bit(0));
-        }
-        if self.done0_rd.val().get_bit(5)
-            & (self.first0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0))
-        {
-            self.met0.next = self.met0.val().replace_bit(1, self.marks0.val().get_bit(1));
-        }
-        if self.done0_rd.val().get_bit(5)
-            & (self.first0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0))
-        {
-            self.met0.next = self.met0.val().replace_bit(2, self.marks0.val().get_bit(2));
-        }
+        self.marks0.next = self.stands0.val() ^ self.freed0.read_data.val();
+        self.met0.next = self.marks0.val() & self.same0.val();
         self.checked0.next = (self.issue_check.val()
             & (self.done0_warp.val() == self.issue_warp.val()))
             | (self.push_check.val() & (self.done0_warp.val() == self.push_warp.val()));
@@ -313,11 +357,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
         self.relieved0.next = self.no_warps.val();
         self.holds0.next = self.left0_many.val();
-        if self.first0.val().get_bit(19) {
+        if self.drains0.val() {
             self.holds0.next = self.left0_any.val();
         }
+        self.frees0.next = self.one_warp.val() << self.even0.val();
         if self.done0_valid.val() & !self.remains0.val().any() & !self.holds0.val() {
-            self.relieved0.next = self.one_warp.val() << self.even0.val();
+            self.relieved0.next = self.frees0.val();
         }
         self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
         self.by_issue1.read_address.next = self.at1.val();
@@ -325,27 +370,57 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.freed1.read_address.next = self.at1.val();
         self.pushed1.next =
             self.by_issue1.read_data.val().get_bit(18) ^ self.by_push1.read_data.val().get_bit(18);
-        self.first1.next = self.by_issue1.read_data.val();
+        // Both entries are compared, while it becomes known which one counts.
+        self.entry1.next = self.by_issue1.read_data.val();
+        self.pushed_entry1.next = self.by_push1.read_data.val();
+        self.same_issue1.next = self.no_marks.val();
+        self.same_push1.next = self.no_marks.val();
+        if self.entry1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_issue1.next = self
+                .same_issue1
+                .val()
+                .replace_bit(0, self.done1_rd.val().get_bit(5));
+        }
+        if self.pushed_entry1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_push1.next = self
+                .same_push1
+                .val()
+                .replace_bit(0, self.done1_rd.val().get_bit(5));
+        }
+        if self.entry1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_issue1.next = self
+                .same_issue1
+                .val()
+                .replace_bit(1, self.done1_rd.val().get_bit(5));
+        }
+        if self.pushed_entry1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_push1.next = self
+                .same_push1
+                .val()
+                .replace_bit(1, self.done1_rd.val().get_bit(5));
+        }
+        if self.entry1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_issue1.next = self
+                .same_issue1
+                .val()
+                .replace_bit(2, self.done1_rd.val().get_bit(5));
+        }
+        if self.pushed_entry1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_push1.next = self
+                .same_push1
+                .val()
+                .replace_bit(2, self.done1_rd.val().get_bit(5));
+        }
+        self.same1.next = self.same_issue1.val();
+        self.stands1.next = self.entry1.val().get_bits::<3>(15);
+        self.drains1.next = self.entry1.val().get_bit(19);
         if self.pushed1.val() {
-            self.first1.next = self.by_push1.read_data.val();
+            self.same1.next = self.same_push1.val();
+            self.stands1.next = self.pushed_entry1.val().get_bits::<3>(15);
+            self.drains1.next = self.pushed_entry1.val().get_bit(19);
         }
-        self.marks1.next = self.first1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
-        self.met1.next = self.no_marks.val();
-        if self.done1_rd.val().get_bit(5)
-            & (self.first1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0))
-        {
-            self.met1.next = self.met1.val().replace_bit(0, self.marks1.val().get_bit(0));
-        }
-        if self.done1_rd.val().get_bit(5)
-            & (self.first1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0))
-        {
-            self.met1.next = self.met1.val().replace_bit(1, self.marks1.val().get_bit(1));
-        }
-        if self.done1_rd.val().get_bit(5)
-            & (self.first1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0))
-        {
-            self.met1.next = self.met1.val().replace_bit(2, self.marks1.val().get_bit(2));
-        }
+        self.marks1.next = self.stands1.val() ^ self.freed1.read_data.val();
+        self.met1.next = self.marks1.val() & self.same1.val();
         self.checked1.next = (self.issue_check.val()
             & (self.done1_warp.val() == self.issue_warp.val()))
             | (self.push_check.val() & (self.done1_warp.val() == self.push_warp.val()));
@@ -372,11 +447,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
         self.relieved1.next = self.no_warps.val();
         self.holds1.next = self.left1_many.val();
-        if self.first1.val().get_bit(19) {
+        if self.drains1.val() {
             self.holds1.next = self.left1_any.val();
         }
+        self.frees1.next = self.second_warp.val() << self.even1.val();
         if self.done1_valid.val() & !self.remains1.val().any() & !self.holds1.val() {
-            self.relieved1.next = self.second_warp.val() << self.even1.val();
+            self.relieved1.next = self.frees1.val();
         }
 
         // ---- A check sets it anew.
@@ -394,8 +470,10 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         if self.push_waits.val().any() | self.push_holds.val() {
             self.set_waits.next = self.set_waits.val() | self.push_check_bit.val();
         }
-        self.waits.enable.next = self.checked.val() | self.relieved0.val() | self.relieved1.val();
-        self.waits.data.next = self.set_waits.val();
+        self.waits.d.next = ((self.waits.q.val() & !self.checked.val())
+            & !self.relieved0.val()
+            & !self.relieved1.val())
+            | self.set_waits.val();
         self.blocked.next = self.waits.q.val();
     }
 }
