@@ -654,10 +654,9 @@ impl<
             self.warp_reason.next = self.is_issue.val();
         } else if !self.running.q.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_idle.val();
-        } else if self.hold.val().get_bit(self.looked.val().index()) {
-            self.warp_reason.next = self.is_waiting.val();
-        } else if !self.present.q.val().get_bit(self.looked.val().index())
-            & !self.wanted.val().get_bit(self.looked.val().index())
+        } else if self.hold.val().get_bit(self.looked.val().index())
+            | (!self.present.q.val().get_bit(self.looked.val().index())
+                & !self.wanted.val().get_bit(self.looked.val().index()))
         {
             self.warp_reason.next = self.is_waiting.val();
         } else if !self.present.q.val().get_bit(self.looked.val().index()) {
