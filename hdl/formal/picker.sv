@@ -22,6 +22,7 @@ module picker (
         .issuing(|issue),
         .issue(issue),
         .issue_level(2'd0),
+        .above_issue(2'd1),
         .level_valid(1'b0),
         .level_warp(2'd0),
         .level_value(2'd0),

@@ -389,8 +389,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-014: who fills the second gap becomes greedy",
         patches: &[Patch {
             module: "weft_scheduler_picker",
-            find: "& ~greedy_1_q) & ~greedy_2_q;",
-            replace: "& ~greedy_1_q);",
+            find: "& ~greedy_1_q) & ~greedy_2_q) &",
+            replace: "& ~greedy_1_q)) &",
             times: 1,
         }],
     },
@@ -439,20 +439,66 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
     Fault {
         name: "crowd",
         breaks: "SCHED-025: 28 in flight stop nobody",
-        patches: &[Patch {
-            module: "weft_scheduler_waiting",
-            find: "(drains_q & flight)) | full;",
-            replace: "(drains_q & flight));",
-            times: 1,
-        }],
+        patches: &[
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "issue_holds = issue_instruction[4] | issue_full;",
+                replace: "issue_holds = issue_instruction[4];",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "push_holds = push_full;",
+                replace: "push_holds = 1'd0;",
+                times: 1,
+            },
+        ],
     },
     Fault {
         name: "drain",
         breaks: "SCHED-025: drain instructions do not wait",
+        patches: &[
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "issue_holds = issue_instruction[4] | issue_full;",
+                replace: "issue_holds = issue_full;",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "push_holds = push_flies;",
+                replace: "push_holds = push_full;",
+                times: 1,
+            },
+        ],
+    },
+    Fault {
+        name: "drained",
+        breaks: "SCHED-027: the first `done` of an odd warp lets its drain instruction go",
         patches: &[Patch {
             module: "weft_scheduler_waiting",
-            find: "(drains_q & flight)",
-            replace: "(drains_q & ~drains_q)",
+            find: "holds1 = left1_any;",
+            replace: "holds1 = left1_many;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "above_stale",
+        breaks: "SCHED-014: a warp becomes greedy while a level is written, with the warps above that level",
+        patches: &[Patch {
+            module: "weft_scheduler_picker",
+            find: "& ~greedy_2_q) & ~level_valid) & ~launch_valid;",
+            replace: "& ~greedy_2_q) & ~launch_valid);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "promoted",
+        breaks: "SCHED-012: a warp whose level rises stays where it is",
+        patches: &[Patch {
+            module: "weft_scheduler_picker",
+            find: "front = ~(touched ^ lower);",
+            replace: "front = ~(touched | lower);",
             times: 1,
         }],
     },
@@ -471,8 +517,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-024: no warp waits; only the counters tell",
         patches: &[Patch {
             module: "weft_scheduler",
-            find: "waits_more = waits_q | issue_bit;",
-            replace: "waits_more = waits_q;",
+            find: "~present_q[looked] & ~wanted[looked]",
+            replace: "~present_q[looked] & present_q[looked]",
             times: 1,
         }],
     },
@@ -481,8 +527,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-027: what an odd warp's rs2 waits for does not free it",
         patches: &[Patch {
             module: "weft_scheduler_waiting",
-            find: "met1 = (met1 & ~(3'd1 << 2'd2)) | ({2'd0, marks1[2]} << 2'd2);",
-            replace: "met1 = met1;",
+            find: "met1 = marks1 & same1;",
+            replace: "met1 = marks1 & same1 & 3'd3;",
             times: 1,
         }],
     },

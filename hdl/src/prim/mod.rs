@@ -1,6 +1,7 @@
 //! Small cells used by the units.
 
 mod block_ram;
+mod cleared_ram;
 mod flags;
 mod line_ram;
 mod lut_ram;
@@ -10,6 +11,7 @@ mod sync_ram;
 mod warp_queue;
 
 pub use block_ram::BlockRam;
+pub use cleared_ram::ClearedRam;
 pub use flags::Flags;
 pub use line_ram::LineRam;
 pub use lut_ram::LutRam;

@@ -7,16 +7,18 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous: 0 stands first, N - 1 last |
-//! | `touched` | in | N | one-hot or 0: this one is placed anew … |
-//! | `below` | in | N | … before these and behind all others |
+//! | `front` | in | N | these go before all others; among themselves, and among the others, nothing changes |
 //! | `among` | in | N | |
 //! | `first` | out | N | one-hot: the one among `among` that stands before all others among them; 0 if there is none |
 //!
 //! # Cycle behaviour
-//! `first` is combinational; the order changes at the edge. Written in Verilog of its own, because one flip-flop with enable per pair is what makes it small.
+//! `first` is combinational; the order changes at the edge. None or all in `front`: it stays as it is.
+//!
+//! Written in Verilog of its own: the next state of a pair is one function of three inputs, of two bits of `front` and its own. As gates, not as a
+//! conditional assignment: of that synthesis makes an enable of its own for each flip-flop.
 //!
 //! # Errors
-//! None. `below` must be a tail of the order, else it is no order afterwards.
+//! None. Whatever `front` is, the order stays a total one.
 
 use crate::hdl::*;
 
@@ -24,8 +26,7 @@ use crate::hdl::*;
 pub struct Order<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub touched: Signal<In, Bits<N>>,
-    pub below: Signal<In, Bits<N>>,
+    pub front: Signal<In, Bits<N>>,
     pub among: Signal<In, Bits<N>>,
     pub first: Signal<Out, Bits<N>>,
     /// Per thing, those that stand before it.
@@ -38,8 +39,7 @@ impl<const N: usize> Default for Order<N> {
         Self {
             clock: Default::default(),
             reset: Default::default(),
-            touched: Default::default(),
-            below: Default::default(),
+            front: Default::default(),
             among: Default::default(),
             first: Default::default(),
             _before: (0..N).map(|i| (1 << i) - 1).collect(),
@@ -50,17 +50,16 @@ impl<const N: usize> Default for Order<N> {
 impl<const N: usize> Logic for Order<N> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
-            let (touched, below) = (self.touched.val().to_u64(), self.below.val().to_u64());
+            let front = self.front.val().to_u64();
             if self.reset.val() {
                 self._before = (0..N).map(|i| (1 << i) - 1).collect();
-            } else if touched != 0 {
+            } else {
+                let others = !front & (u64::MAX >> (64 - N));
                 for (i, before) in self._before.iter_mut().enumerate() {
-                    if touched >> i & 1 != 0 {
-                        *before = !below & (u64::MAX >> (64 - N)) & !touched;
-                    } else if below >> i & 1 != 0 {
-                        *before |= touched;
+                    if front >> i & 1 != 0 {
+                        *before &= front;
                     } else {
-                        *before &= !touched;
+                        *before = (*before & others) | front;
                     }
                 }
             }
@@ -87,8 +86,7 @@ always @(posedge clock) begin
    for (i = 0; i < {N}; i = i + 1)
       for (j = i + 1; j < {N}; j = j + 1)
          if (reset) ahead[{N} * i + j] <= 1'b0;
-         else if (touched[i]) ahead[{N} * i + j] <= ~below[j];
-         else if (touched[j]) ahead[{N} * i + j] <= below[i];
+         else ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~front[i]) | (front[j] & (ahead[{N} * i + j] | ~front[i]));
 end
 
 always @(*) begin
@@ -118,8 +116,7 @@ mod tests {
             2000,
             |u, rng, t| {
                 u.reset.next = t < 2;
-                u.touched.next = (u64::from(rng.chance(3, 4)) << rng.below(8)).into();
-                u.below.next = rng.bits();
+                u.front.next = rng.bits();
                 u.among.next = rng.bits();
             },
             Some(|u, level| u.clock.next = level.into()),
@@ -135,22 +132,15 @@ mod tests {
         let mut rng = weft_rtl::Rng::new(1, "order");
         let mut order: Vec<u64> = (0..8).collect();
         for t in 0..2000 {
-            let (warp, place) = (rng.below(8), rng.below(8) as usize);
-            let touches = rng.chance(3, 4);
-            b.uut.touched.next = (u64::from(touches) << warp).into();
+            let front = [rng.below(256), 1 << rng.below(8), 0, 255][rng.below(4) as usize];
+            b.uut.front.next = front.into();
             let among = rng.below(256);
             b.uut.among.next = among.into();
-            let others = order.iter().copied().filter(|&w| w != warp);
-            let below = others.skip(place).fold(0u64, |set, w| set | 1 << w);
-            b.uut.below.next = below.into();
             b.settle();
             let first = order.iter().find(|&&w| among >> w & 1 != 0);
             let first = first.map_or(0, |w| 1u64 << w);
             assert_eq!(b.uut.first.val().to_u64(), first, "cycle {t}");
-            if touches {
-                order.retain(|&w| w != warp);
-                order.insert(place, warp);
-            }
+            order.sort_by_key(|&w| front >> w & 1 == 0);
             b.edge();
         }
     }

@@ -11,8 +11,8 @@
 //! | `reset`, `clear` | in | 1, WH | synchronous, active high; takes all values while `reset` is 1 for NW / 2 cycles |
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
 //! | `aim_warp` | in | WI | the warp that may issue in the next cycle |
-//! | `issue_level` | out | LB | level of the former cycle's `aim_warp`, before this cycle's level write; from a register |
-//! | `launch_warp` / `launch_level` | in / out | WI / LB | level of this warp, before this cycle's level write; combinational |
+//! | `issue_level`, `above_issue` | out | LB, LB | level of the former cycle's `aim_warp`, before this cycle's level write; 1 more, 0 for the highest; from registers |
+//! | `launch_warp` / `launch_level` | in / out | WI / LB | level of the former cycle's `launch_warp`, before this cycle's level write; from a register |
 //!
 //! # Cycle behaviour
 //! The picker compares the levels of all warps and keeps them in registers; here they lie again, in memories, so that those of two warps are looked up
@@ -34,6 +34,7 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     pub level_value: Signal<In, Bits<LB>>,
     pub aim_warp: Signal<In, Bits<WI>>,
     pub issue_level: Signal<Out, Bits<LB>>,
+    pub above_issue: Signal<Out, Bits<LB>>,
     pub launch_warp: Signal<In, Bits<WI>>,
     pub launch_level: Signal<Out, Bits<LB>>,
     // State: of even and odd warps, for the aim and for launches.
@@ -41,9 +42,12 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     aimed1: LutRam<Bits<LB>, WH>,
     launched0: LutRam<Bits<LB>, WH>,
     launched1: LutRam<Bits<LB>, WH>,
-    // State: level of the warp that may issue.
+    // State: level of the warp that may issue, and 1 more; of the one that was launched.
     issues: DFF<Bits<LB>>,
+    above: DFF<Bits<LB>>,
+    launches: DFF<Bits<LB>>,
     // Combinational.
+    issued: Signal<Local, Bits<LB>>,
     writes0: Signal<Local, Bit>,
     writes1: Signal<Local, Bit>,
     write_at: Signal<Local, Bits<WH>>,
@@ -52,17 +56,19 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     launch_at: Signal<Local, Bits<WH>>,
     // Constants.
     no_level: Constant<Bits<LB>>,
+    one: Constant<Bits<LB>>,
 }
 
 impl<const WI: usize, const WH: usize, const LB: usize> Default for Levels<WI, WH, LB> {
     fn default() -> Self {
         assert!(WI == WH + 1 && WH >= 1, "Levels<{WI}, {WH}, {LB}>");
         block!({
-            clock, reset, clear, level_valid, level_warp, level_value, aim_warp, issue_level,
-            launch_warp, launch_level, aimed0, aimed1, launched0, launched1, issues, writes0, writes1,
+            clock, reset, clear, level_valid, level_warp, level_value, aim_warp, issue_level, above_issue,
+            launch_warp, launch_level, aimed0, aimed1, launched0, launched1, issues, above, launches, issued, writes0, writes1,
             write_at, store, aim_at, launch_at,
         } {
             no_level: Constant::new(0.into()),
+            one: Constant::new(1.into()),
         })
     }
 }
@@ -70,7 +76,7 @@ impl<const WI: usize, const WH: usize, const LB: usize> Default for Levels<WI, W
 impl<const WI: usize, const WH: usize, const LB: usize> Logic for Levels<WI, WH, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, issues);
+        dff_setup!(self, clock, issues, above, launches);
         clock!(self, clock, aimed0, aimed1, launched0, launched1);
         // Write, or clear.
         self.writes0.next =
@@ -99,22 +105,29 @@ impl<const WI: usize, const WH: usize, const LB: usize> Logic for Levels<WI, WH,
         self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
         self.aimed0.read_address.next = self.aim_at.val();
         self.aimed1.read_address.next = self.aim_at.val();
-        self.issues.d.next = self.aimed0.read_data.val();
+        self.issued.next = self.aimed0.read_data.val();
         if self.aim_warp.val().get_bit(0) {
-            self.issues.d.next = self.aimed1.read_data.val();
+            self.issued.next = self.aimed1.read_data.val();
         }
         if self.level_valid.val() & (self.level_warp.val() == self.aim_warp.val()) {
-            self.issues.d.next = self.level_value.val();
+            self.issued.next = self.level_value.val();
         }
+        self.issues.d.next = self.issued.val();
+        self.above.d.next = self.issued.val() + self.one.val();
         self.issue_level.next = self.issues.q.val();
+        self.above_issue.next = self.above.q.val();
         // Launch.
         self.launch_at.next = self.launch_warp.val().get_bits::<WH>(1);
         self.launched0.read_address.next = self.launch_at.val();
         self.launched1.read_address.next = self.launch_at.val();
-        self.launch_level.next = self.launched0.read_data.val();
+        self.launches.d.next = self.launched0.read_data.val();
         if self.launch_warp.val().get_bit(0) {
-            self.launch_level.next = self.launched1.read_data.val();
+            self.launches.d.next = self.launched1.read_data.val();
         }
+        if self.level_valid.val() & (self.level_warp.val() == self.launch_warp.val()) {
+            self.launches.d.next = self.level_value.val();
+        }
+        self.launch_level.next = self.launches.q.val();
     }
 }
 
@@ -152,17 +165,19 @@ mod tests {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
         let mut rng = Rng::new(1, "levels");
         let mut level = [0u64; 8];
-        let (mut aimed, mut at_once) = (0, 0);
+        let (mut aimed, mut launched, mut at_once) = (0, 0, 0);
         for t in 0..3000usize {
             drive(&mut b.uut, &mut rng, t);
             b.settle();
             let u = &b.uut;
             if t % 500 > 4 {
                 assert_eq!(u.issue_level.val().to_u64(), level[aimed], "cycle {t}");
-                let launched = u.launch_warp.val().index();
+                let above = (level[aimed] + 1) % 4;
+                assert_eq!(u.above_issue.val().to_u64(), above, "cycle {t}");
                 assert_eq!(u.launch_level.val().to_u64(), level[launched], "cycle {t}");
             }
             aimed = u.aim_warp.val().index();
+            launched = u.launch_warp.val().index();
             if u.reset.val() {
                 level = [0; 8];
             } else if u.level_valid.val() {

@@ -19,6 +19,7 @@
 //! # Invariants
 //! 1. A warp is at the picker only if its first instruction has been checked and may go: nothing about hazards is asked there.
 //! 2. Every queued instruction is checked exactly once, by the issue of the one before it or by its push.
+//! 3. A running warp that is not at the picker waits for a control operation if and only if the supply wants nothing more for it.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -108,13 +109,12 @@ pub struct Scheduler<
     picker: Picker<NW, WI, LB>,
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
-    queue: Queue<NW, WI, WA>,
+    queue: Queue<NW, WI, WH, WA>,
     supply: Supply<NW, WI, WA>,
     counters: Counters<NW, WI, SB>,
     waiting: Waiting<NW, WI, WH>,
     // State per warp.
     running: DFF<Bits<NW>>,
-    waits: DFF<Bits<NW>>,
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
     class: Vec<DFF<Bits<3>>>,
@@ -123,13 +123,14 @@ pub struct Scheduler<
     i_onehot: DFF<Bits<NW>>,
     i_valid: DFF<Bit>,
     i_warp: DFF<Bits<WI>>,
-    i_head: DFF<Bits<22>>,
     o_valid: DFF<Bit>,
     o_warp: DFF<Bits<WI>>,
-    o_pc: DFF<Bits<22>>,
     o_first: DFF<Bits<23>>,
     o_second: DFF<Bit>,
     o_other: DFF<Bits<23>>,
+    // State: the warp that was launched in the cycle before.
+    launched: DFF<Bit>,
+    launched_warp: DFF<Bits<WI>>,
     // State: the words of the push stage.
     p_word0: DFF<Bits<32>>,
     p_word1: DFF<Bits<32>>,
@@ -142,7 +143,6 @@ pub struct Scheduler<
     free: Signal<Local, Bits<8>>,
     slow: Signal<Local, Bits<8>>,
     offered: Signal<Local, Bits<NW>>,
-    stands: Signal<Local, Bits<NW>>,
     clean: Signal<Local, Bits<NW>>,
     usable: Signal<Local, Bits<NW>>,
     ready: Signal<Local, Bits<NW>>,
@@ -164,7 +164,6 @@ pub struct Scheduler<
     left: Signal<Local, Bits<3>>,
     next_there: Signal<Local, Bit>,
     next: Signal<Local, Bits<23>>,
-    is_control: Signal<Local, Bit>,
     row: Signal<Local, Bits<32>>,
     other_hazard: Hazard,
     third_hazard: Hazard,
@@ -172,7 +171,6 @@ pub struct Scheduler<
     next_waits_rs1: Signal<Local, Bit>,
     next_waits_rs2: Signal<Local, Bit>,
     push_warp: Signal<Local, Bits<WI>>,
-    push_set: Signal<Local, Bits<NW>>,
     push_runs: Signal<Local, Bit>,
     push_odd: Signal<Local, Bit>,
     push_count: Signal<Local, Bits<2>>,
@@ -185,7 +183,6 @@ pub struct Scheduler<
     push_checks: Signal<Local, Bit>,
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
-    waits_more: Signal<Local, Bits<NW>>,
     blocked: Signal<Local, Bits<NW>>,
     issue_bit: Signal<Local, Bits<NW>>,
     issue_check_bit: Signal<Local, Bits<NW>>,
@@ -195,6 +192,7 @@ pub struct Scheduler<
     stop_bit: Signal<Local, Bits<NW>>,
     reason: Signal<Local, Bits<3>>,
     looked: Signal<Local, Bits<WI>>,
+    wanted: Signal<Local, Bits<NW>>,
     warp_reason: Signal<Local, Bits<3>>,
     // Constants.
     dual: Constant<Bit>,
@@ -246,16 +244,16 @@ impl<
             second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, picker, levels, scoreboard, queue, supply, counters, waiting,
-            running, waits, present, room, mask, i_onehot, i_valid, i_warp, i_head, o_valid,
-            o_warp, o_pc, o_first, o_second, o_other, p_word0, p_word1, was_clean, was_present,
-            was_running, was_waiting, free, slow, offered, stands, clean, usable, ready, granted, goes, granted_of, aim_warp,
+            running, present, room, mask, i_onehot, i_valid, i_warp, o_valid,
+            o_warp, o_first, o_second, o_other, launched, launched_warp, p_word0, p_word1, was_clean, was_present,
+            was_running, was_waiting, free, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
-            other_clear, pairs, second, left, next_there, next, is_control,
+            other_clear, pairs, second, left, next_there, next,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
-            push_warp, push_set, push_runs, push_odd, push_count, push_last,
+            push_warp, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
-            room_issue, room_push, waits_more, blocked, issue_bit, issue_check_bit, push_bit,
-            push_check_bit, start_bit, stop_bit, reason, looked, warp_reason,
+            room_issue, room_push, blocked, issue_bit, issue_check_bit, push_bit,
+            push_check_bit, start_bit, stop_bit, reason, looked, wanted, warp_reason,
         } {
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
@@ -297,8 +295,9 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, running, waits, present, room, i_onehot, i_valid, i_warp, i_head);
-        dff_setup!(self, clock, o_valid, o_warp, o_pc, o_first, o_second, o_other);
+        dff_setup!(self, clock, running, present, room, i_onehot, i_valid, i_warp);
+        dff_setup!(self, clock, launched, launched_warp);
+        dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
         dff_setup!(
             self,
             clock,
@@ -317,6 +316,7 @@ impl<
         self.picker.reset.next = self.reset.val();
         self.scoreboard.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
+        self.queue.clear.next = self.scoreboard.clear.val();
         self.supply.reset.next = self.reset.val();
         self.counters.reset.next = self.reset.val();
 
@@ -338,8 +338,12 @@ impl<
         self.picker.level_valid.next = self.level_valid.val();
         self.picker.level_warp.next = self.level_warp.val();
         self.picker.level_value.next = self.level_value.val();
-        self.picker.launch_valid.next = self.start_valid.val() & self.start_launch.val();
-        self.picker.launch_warp.next = self.start_warp.val();
+        // A launch touches one cycle later, when its level has been looked up.
+        self.launched.d.next = self.start_valid.val() & self.start_launch.val();
+        self.launched_warp.d.next = self.start_warp.val();
+        self.picker.launch_valid.next = self.launched.q.val();
+        self.picker.launch_warp.next = self.launched_warp.q.val();
+        self.picker.above_issue.next = self.levels.above_issue.val();
         self.picker.launch_level.next = self.levels.launch_level.val();
         self.picker.issue_level.next = self.levels.issue_level.val();
         self.levels.reset.next = self.reset.val();
@@ -375,7 +379,6 @@ impl<
         self.i_onehot.d.next = self.goes.val();
         self.i_valid.d.next = self.goes.val().any();
         self.i_warp.d.next = self.aim_warp.val();
-        self.i_head.d.next = self.queue.aim_head.val();
 
         // ---- Issue: the first instruction, and the next one where it may go with it.
         self.issue_bit.next = self.i_onehot.q.val();
@@ -385,13 +388,13 @@ impl<
         self.queue.issuing.next = self.issuing.val();
         self.queue.issue.next = self.issue_bit.val();
         self.queue.issue_warp.next = self.i_warp.q.val();
-        self.queue.issue_head.next = self.i_head.q.val();
         self.first.next = self.queue.first.val();
         self.other.next = self.queue.other.val();
         self.third.next = self.queue.third.val();
         self.first_rd.next = self.first.val().get_bits::<6>(5);
         self.other_rd.next = self.other.val().get_bits::<6>(5);
         self.scoreboard.issuing.next = self.issuing.val();
+        self.scoreboard.aim.next = self.granted.val();
         self.scoreboard.aim_warp.next = self.aim_warp.val();
         self.scoreboard.issue.next = self.issue_bit.val();
         self.scoreboard.issue_warp.next = self.i_warp.q.val();
@@ -435,8 +438,6 @@ impl<
         self.queue.second.next = self.second.val();
         self.scoreboard.second.next = self.second.val();
         self.scoreboard.second_rd.next = self.other_rd.val();
-        self.is_control.next =
-            self.first.val().get_bit(3) | (self.second.val() & self.other.val().get_bit(3));
 
         // ---- Check of the one behind.
         self.next.next = self.other.val();
@@ -455,9 +456,8 @@ impl<
         // ---- Push, and check of what comes to an empty queue.
         self.push_warp.next = self.supply.push_warp.val();
         self.push_odd.next = self.supply.push_pc.val().get_bit(0);
-        self.push_set.next = self.supply.push.val();
-        self.push_bit.next = self.push_set.val() & self.running.q.val();
-        self.push_runs.next = self.push_bit.val().any();
+        self.push_bit.next = self.supply.push.val();
+        self.push_runs.next = self.supply.push_runs.val();
         self.pushed.next = self.decode0.val();
         if self.push_odd.val() {
             self.pushed.next = self.decode1.val();
@@ -474,8 +474,8 @@ impl<
                 | self.decode1.val().get_bit(3));
         self.supply.push_count.next = self.push_count.val();
         self.supply.push_last.next = self.push_last.val();
-        self.queue.push_warp.next = self.push_warp.val();
         self.queue.push.next = self.push_bit.val();
+        self.queue.push_warp.next = self.push_warp.val();
         self.queue.push_pc.next = self.supply.push_pc.val();
         self.queue.push_count.next = self.push_count.val();
         self.queue.push0.next = self.decode0.val();
@@ -486,6 +486,7 @@ impl<
             & self.push_runs.val()
             & (self.push_warp.val() == self.i_warp.q.val());
         self.queue.push_same.next = self.push_same.val();
+        self.scoreboard.words.next = self.supply.words.val();
         self.scoreboard.words_warp.next = self.supply.words_warp.val();
         self.scoreboard.push_warp.next = self.push_warp.val();
         self.pushed_hazard.instruction.next = self.pushed.val();
@@ -500,7 +501,7 @@ impl<
         }
         self.push_total.next = self.queue.push_total.val();
         // A warp that is at the picker has something queued, and only such a warp has.
-        self.push_first.next = !(self.present.q.val() & self.push_set.val()).any();
+        self.push_first.next = !(self.present.q.val() & self.push_bit.val()).any();
         if self.push_same.val() {
             self.push_first.next = !self.left.val().any();
         }
@@ -537,8 +538,13 @@ impl<
         self.waiting.done1_valid.next = self.done1_valid.val();
         self.waiting.done1_warp.next = self.done1_warp.val();
         self.waiting.done1_rd.next = self.done1_rd.val();
-        self.waiting.flight.next = self.scoreboard.flight.val();
-        self.waiting.full.next = self.scoreboard.full.val();
+        self.waiting.issue_full.next = self.scoreboard.filled.val();
+        self.waiting.push_full.next = self.scoreboard.push_filled.val();
+        self.waiting.push_flies.next = self.scoreboard.push_flies.val();
+        self.waiting.left0_any.next = self.scoreboard.left0_any.val();
+        self.waiting.left0_many.next = self.scoreboard.left0_many.val();
+        self.waiting.left1_any.next = self.scoreboard.left1_any.val();
+        self.waiting.left1_many.next = self.scoreboard.left1_many.val();
         self.scoreboard.done0_valid.next = self.done0_valid.val();
         self.scoreboard.done0_warp.next = self.done0_warp.val();
         self.scoreboard.done0_rd.next = self.done0_rd.val();
@@ -562,14 +568,7 @@ impl<
         self.queue.start_valid.next = self.start_valid.val();
         self.queue.start_warp.next = self.start_warp.val();
         self.queue.start_pc.next = self.start_pc.val();
-        self.queue.stop_valid.next = self.stop_valid.val();
-        self.queue.stop_warp.next = self.stop_warp.val();
         self.running.d.next = (self.running.q.val() | self.start_bit.val()) & !self.stop_bit.val();
-        self.waits_more.next = self.waits.q.val();
-        if self.is_control.val() {
-            self.waits_more.next = self.waits.q.val() | self.issue_bit.val();
-        }
-        self.waits.d.next = self.waits_more.val() & !self.start_bit.val() & !self.stop_bit.val();
         self.present.d.next = (((self.present.q.val() & !self.issue_bit.val())
             | self.issue_check_bit.val())
             | self.push_check_bit.val())
@@ -596,6 +595,7 @@ impl<
         self.supply.stop_valid.next = self.stop_valid.val();
         self.supply.stop_warp.next = self.stop_warp.val();
         self.supply.flush.next = self.flush.val();
+        self.supply.runs.next = self.running.q.val() & !self.stop_bit.val();
         self.supply.room.next = self.room.q.val();
         self.supply.fetch_ready.next = self.fetch_ready.val();
         self.supply.line_valid.next = self.line_valid.val();
@@ -613,13 +613,12 @@ impl<
         // ---- Out.
         self.o_valid.d.next = self.issuing.val();
         self.o_warp.d.next = self.i_warp.q.val();
-        self.o_pc.d.next = self.i_head.q.val();
         self.o_first.d.next = self.first.val();
         self.o_second.d.next = self.second.val();
         self.o_other.d.next = self.other.val();
         self.issue_valid.next = self.o_valid.q.val();
         self.issue_warp.next = self.o_warp.q.val();
-        self.issue_pc.next = self.o_pc.q.val();
+        self.issue_pc.next = self.queue.first_pc.val();
         self.issue_mask.next = self.mask.read_data.val();
         self.issue_word.next = self.queue.first_word.val();
         self.issue_decoded.next = self.o_first.q.val();
@@ -632,9 +631,10 @@ impl<
         // ---- Counters.
         self.was_clean.d.next = self.clean.val().any();
         self.was_present.d.next = self.offered.val().any();
-        self.stands.next = self.waits.q.val() | (self.running.q.val() & self.hold.val());
-        self.was_running.d.next = (self.running.q.val() & !self.stands.val()).any();
-        self.was_waiting.d.next = self.stands.val().any();
+        // A warp that is not at the picker waits if nothing more is to be decoded for it. The reasons that come before leave no others.
+        self.was_running.d.next =
+            (self.running.q.val() & !self.hold.val() & self.supply.wants.val()).any();
+        self.was_waiting.d.next = self.running.q.val().any();
         self.reason.next = self.is_idle.val();
         if self.issuing.val() {
             self.reason.next = self.is_issue.val();
@@ -647,13 +647,17 @@ impl<
         } else if self.was_waiting.q.val() {
             self.reason.next = self.is_waiting.val();
         }
+        self.wanted.next = self.supply.wants.val();
         self.looked.next = self.counters.looked.val();
         self.warp_reason.next = self.is_ready.val();
         if self.issuing.val() & (self.i_warp.q.val() == self.looked.val()) {
             self.warp_reason.next = self.is_issue.val();
         } else if !self.running.q.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_idle.val();
-        } else if self.stands.val().get_bit(self.looked.val().index()) {
+        } else if self.hold.val().get_bit(self.looked.val().index())
+            | (!self.present.q.val().get_bit(self.looked.val().index())
+                & !self.wanted.val().get_bit(self.looked.val().index()))
+        {
             self.warp_reason.next = self.is_waiting.val();
         } else if !self.present.q.val().get_bit(self.looked.val().index()) {
             self.warp_reason.next = self.is_fetch.val();
@@ -675,11 +679,11 @@ impl<
         // ---- Reset wins.
         if self.reset.val() {
             self.running.d.next = self.no_warps.val();
-            self.waits.d.next = self.no_warps.val();
             self.present.d.next = self.no_warps.val();
             self.room.d.next = self.no_warps.val();
             self.i_onehot.d.next = self.no_warps.val();
             self.i_valid.d.next = false;
+            self.launched.d.next = false;
             self.o_valid.d.next = false;
             self.o_second.d.next = false;
             self.was_clean.d.next = false;

@@ -12,9 +12,9 @@
 //! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
 //! | `ready` | in | NW | who could go, but for grants of the two cycles before |
 //! | `issuing`, `issue` | in | 1, NW | a warp issues in this cycle, one-hot or 0: touch, pointer, greedy warp |
-//! | `issue_level` | in | LB | level of the warp that issues, before this cycle's level write |
+//! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
-//! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp is launched; its level, before this cycle's level write |
+//! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
 //! | `granted` | out | NW | one-hot: the grant of the cycle before, or 0 |
 //!
 //! # Cycle behaviour
@@ -40,6 +40,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
     pub issue_level: Signal<In, Bits<LB>>,
+    pub above_issue: Signal<In, Bits<LB>>,
     pub level_valid: Signal<In, Bit>,
     pub level_warp: Signal<In, Bits<WI>>,
     pub level_value: Signal<In, Bits<LB>>,
@@ -67,11 +68,12 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     in_turn: Signal<Local, Bits<NW>>,
     is_greedy: Signal<Local, Bit>,
     touched: Signal<Local, Bits<NW>>,
+    touches: Signal<Local, Bit>,
     level_onehot: Signal<Local, Bits<NW>>,
     launch_onehot: Signal<Local, Bits<NW>>,
     touched_level: Signal<Local, Bits<LB>>,
     lower: Signal<Local, Bits<NW>>,
-    higher: Signal<Local, Bits<NW>>,
+    front: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
     then_after: Signal<Local, Bits<NW>>,
@@ -89,9 +91,9 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
     fn default() -> Self {
         assert!(NW == 1 << WI && NW <= 64, "Picker<{NW}, {WI}, {LB}>");
         block!({
-            clock, reset, policy, ready, issuing, issue, issue_level, level_valid, level_warp,
+            clock, reset, policy, ready, issuing, issue, issue_level, above_issue, level_valid, level_warp,
             level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
-            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched, level_onehot, launch_onehot, touched_level, lower, higher, issues_greedy,
+            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched, touches, level_onehot, launch_onehot, touched_level, lower, front, issues_greedy,
             takes_over, then_after, issue_minus,
         } {
             level: (0..NW).map(|_| Default::default()).collect(),
@@ -149,37 +151,44 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
             self.launch_onehot.next = self.one.val() << self.launch_warp.val();
         }
         self.touched.next = self.none.val();
+        self.touches.next = self.level_valid.val();
         if self.policy.val() == self.greedy_oldest.val() {
             self.touched.next = self.launch_onehot.val();
+            self.touches.next = self.level_valid.val() | self.launch_valid.val();
         } else if self.policy.val() != self.round_robin.val() {
             self.touched.next = self.issue.val();
+            self.touches.next = self.level_valid.val() | self.issuing.val();
         }
         if self.level_valid.val() {
             self.touched.next = self.level_onehot.val();
         }
+        // Under greedy an issue touches nothing: its level, and 1, is there for the set above it.
         self.touched_level.next = self.issue_level.val();
         if self.policy.val() == self.greedy_oldest.val() {
-            self.touched_level.next = self.launch_level.val();
+            self.touched_level.next = self.above_issue.val();
+            if self.launch_valid.val() {
+                self.touched_level.next = self.launch_level.val();
+            }
         }
         if self.level_valid.val() {
             self.touched_level.next = self.level_value.val();
         }
-        // Behind all of its level and above, before those of a lower level.
         self.lower.next = self.none.val();
-        self.higher.next = self.none.val();
         for i in 0..NW {
             if self.level[i].q.val() < self.touched_level.val() {
                 self.lower.next = self.lower.val() | self.bit[i].val();
-            }
-            if self.level[i].q.val() > self.issue_level.val() {
-                self.higher.next = self.higher.val() | self.bit[i].val();
             }
             if self.level_onehot.val().get_bit(i) {
                 self.level[i].d.next = self.level_value.val();
             }
         }
-        self.order.touched.next = self.touched.val();
-        self.order.below.next = self.lower.val();
+        // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
+        // Before those of a lower level it stands anyway.
+        self.front.next = self.none.val();
+        if self.touches.val() {
+            self.front.next = !(self.touched.val() ^ self.lower.val());
+        }
+        self.order.front.next = self.front.val();
 
         // ---- Round-robin pointer; greedy warp.
         self.issue_minus.next = self.issue.val() - self.one.val();
@@ -189,7 +198,9 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.takes_over.next = self.issuing.val()
             & !self.issues_greedy.val()
             & !self.greedy_1.q.val()
-            & !self.greedy_2.q.val();
+            & !self.greedy_2.q.val()
+            & !self.level_valid.val()
+            & !self.launch_valid.val();
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
         if self.issuing.val() {
@@ -197,7 +208,16 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         }
         if self.takes_over.val() {
             self.greedy.d.next = self.issue.val();
-            self.above.d.next = self.higher.val();
+            // None is above the highest level.
+            self.above.d.next = self.none.val();
+            if self.above_issue.val().any() {
+                self.above.d.next = !self.lower.val();
+            }
+        }
+        if self.policy.val() != self.greedy_oldest.val() {
+            self.greedy.d.next = self.none.val();
+            self.greedy_1.d.next = false;
+            self.greedy_2.d.next = false;
         }
 
         // ---- Reset wins.
@@ -254,6 +274,7 @@ mod tests {
         u.launch_warp.next = rng.bits();
         u.launch_level.next = rng.bits();
         u.issue_level.next = rng.bits();
+        u.above_issue.next = u.issue_level.next + 1;
     }
 
     /// SCHED-011, SCHED-012: with levels equal, the one that issued longest ago.

@@ -9,18 +9,20 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `aim_warp` | in | WI | the warp that may issue in the next cycle; it does not issue in this one |
+//! | `aim`, `aim_warp` | in | NW, WI | the warp that may issue in the next cycle, one-hot (0: none will) and as a number; it does not issue in this one |
 //! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | an instruction of this warp, the former cycle's `aim_warp`, is issued in this cycle; one-hot or 0; as a number |
 //! | `first_rd` | in | 6 | its destination: bit 5 = there is one |
 //! | `second`, `second_rd` | in | 1, 6 | a second one is issued with it |
-//! | `words_warp`, `push_warp` | in | WI, WI | the warp that instructions are pushed for in the next cycle, and in this one |
+//! | `words`, `words_warp`, `push_warp` | in | NW, WI, WI | one-hot (0: nothing will be pushed) and as a number: the warp that instructions are pushed for in the next cycle, and in this one |
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
 //! | `row`, `push_row` | out | 32 | pending registers of `issue_warp`, `push_warp`, from registers: as they were in the cycle of the aim, of the words |
 //! | `freed`, `push_freed` | out | 6 | the register of that warp that is done in this cycle; bit 5 = there is one |
 //! | `freed_before`, `push_freed_before` | out | 6, 6 | the register of `issue_warp` that was done in the cycle of the aim, of `push_warp` in that of the words; from registers |
 //! | `first_before`, `second_before` | out | 6, 6 | destinations that `push_warp` issued in the cycle of the words; from registers |
 //! | `flight` | out | NW | warps with instructions in flight; from a register |
-//! | `full` | out | NW | warps with 28 instructions in flight or more; from a register |
+//! | `filled`, `push_filled` | out | 1, 1 | `issue_warp`, `push_warp` has 28 instructions in flight or more after this cycle |
+//! | `push_flies` | out | 1 | `push_warp` has instructions in flight after this cycle |
+//! | `left0_any`, `left0_many` | out | 1, 1 | without what is issued in this cycle, and with its `done0`, the warp of `done0` has instructions in flight; has 28 or more; `left1_*` of `done1` |
 //! | `clear` | out | WH | the row that `reset` clears in this cycle, of even and of odd warps; from a register |
 //!
 //! # Cycle behaviour
@@ -45,6 +47,7 @@ use crate::prim::LutRam;
 pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
+    pub aim: Signal<In, Bits<NW>>,
     pub aim_warp: Signal<In, Bits<WI>>,
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
@@ -52,6 +55,7 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub first_rd: Signal<In, Bits<6>>,
     pub second: Signal<In, Bit>,
     pub second_rd: Signal<In, Bits<6>>,
+    pub words: Signal<In, Bits<NW>>,
     pub words_warp: Signal<In, Bits<WI>>,
     pub push_warp: Signal<In, Bits<WI>>,
     pub done0_valid: Signal<In, Bit>,
@@ -69,12 +73,19 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub first_before: Signal<Out, Bits<6>>,
     pub second_before: Signal<Out, Bits<6>>,
     pub flight: Signal<Out, Bits<NW>>,
-    pub full: Signal<Out, Bits<NW>>,
+    pub filled: Signal<Out, Bit>,
+    pub push_filled: Signal<Out, Bit>,
+    pub push_flies: Signal<Out, Bit>,
+    pub left0_any: Signal<Out, Bit>,
+    pub left0_many: Signal<Out, Bit>,
+    pub left1_any: Signal<Out, Bit>,
+    pub left1_many: Signal<Out, Bit>,
     pub clear: Signal<Out, Bits<WH>>,
     // State: rows and counts of the issue side, for the issue, the push and the two done ports.
     issued_row: LutRam<Bits<32>, WI>,
     issued_row_push: LutRam<Bits<32>, WI>,
     issued: LutRam<Bits<5>, WI>,
+    issued_push: LutRam<Bits<5>, WI>,
     issued0: LutRam<Bits<5>, WH>,
     issued1: LutRam<Bits<5>, WH>,
     // State: of the done side, for itself, the issue and the push.
@@ -86,11 +97,12 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     done_row1_push: LutRam<Bits<32>, WH>,
     completed0: LutRam<Bits<5>, WH>,
     completed0_issue: LutRam<Bits<5>, WH>,
+    completed0_push: LutRam<Bits<5>, WH>,
     completed1: LutRam<Bits<5>, WH>,
     completed1_issue: LutRam<Bits<5>, WH>,
-    // State: the warp has instructions in flight; it has 28 or more.
+    completed1_push: LutRam<Bits<5>, WH>,
+    // State: the warp has instructions in flight.
     flying: DFF<Bits<NW>>,
-    many: DFF<Bits<NW>>,
     // State: of the warp that was aimed at: pending registers, row of the done side, the `done` of that cycle; count of the issue side, in flight.
     i_pending: DFF<Bits<32>>,
     i_done: DFF<Bits<32>>,
@@ -98,11 +110,16 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     i_left: DFF<Bit>,
     i_issued: DFF<Bits<5>>,
     i_flight: DFF<Bits<5>>,
-    // State: of the warp of the words: pending registers, the `done` and the destinations of that cycle.
+    // State: of the warp of the words: pending registers, the `done` and the destinations of that cycle; how many were in flight, and whether
+    // one was done and one or two were issued then.
     p_pending: DFF<Bits<32>>,
     p_freed: DFF<Bits<6>>,
     p_first: DFF<Bits<6>>,
     p_second: DFF<Bits<6>>,
+    p_flight: DFF<Bits<5>>,
+    p_left: DFF<Bit>,
+    p_one: DFF<Bit>,
+    p_two: DFF<Bit>,
     // State: the row that reset clears in this cycle.
     cleared: DFF<Bits<WH>>,
     // Combinational.
@@ -145,20 +162,34 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     takes_29: Signal<Local, Bit>,
     fewer: Signal<Local, Bit>,
     fewest: Signal<Local, Bit>,
-    filled: Signal<Local, Bit>,
+    completed_push: Signal<Local, Bits<5>>,
+    issues_words: Signal<Local, Bit>,
+    issues_push: Signal<Local, Bit>,
+    p_issued: Signal<Local, Bit>,
+    p_gone: Signal<Local, Bits<5>>,
+    p_gone_then: Signal<Local, Bits<5>>,
+    push_none: Signal<Local, Bit>,
+    push_last: Signal<Local, Bit>,
+    push_fewer: Signal<Local, Bit>,
+    push_fewest: Signal<Local, Bit>,
+    push_26: Signal<Local, Bit>,
+    push_27: Signal<Local, Bit>,
+    push_28: Signal<Local, Bit>,
+    push_29: Signal<Local, Bit>,
+    push_30: Signal<Local, Bit>,
     first_bit: Signal<Local, Bits<32>>,
     second_bit: Signal<Local, Bits<32>>,
     next_issued: Signal<Local, Bits<5>>,
     next_completed0: Signal<Local, Bits<5>>,
     next_completed1: Signal<Local, Bits<5>>,
-    left0_now: Signal<Local, Bits<5>>,
-    left1_now: Signal<Local, Bits<5>>,
+    before0: Signal<Local, Bits<5>>,
+    ends0: Signal<Local, Bit>,
+    before1: Signal<Local, Bits<5>>,
+    ends1: Signal<Local, Bit>,
     even0: Signal<Local, Bits<WI>>,
     even1: Signal<Local, Bits<WI>>,
     starts: Signal<Local, Bits<NW>>,
-    fills: Signal<Local, Bits<NW>>,
     ends: Signal<Local, Bits<NW>>,
-    thins: Signal<Local, Bits<NW>>,
     // Constants.
     one_register: Constant<Bits<32>>,
     no_registers: Constant<Bits<32>>,
@@ -167,10 +198,6 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     next_row: Constant<Bits<WH>>,
     one: Constant<Bits<5>>,
     two: Constant<Bits<5>>,
-    from_26: Constant<Bits<5>>,
-    from_27: Constant<Bits<5>>,
-    from_28: Constant<Bits<5>>,
-    from_29: Constant<Bits<5>>,
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
@@ -183,18 +210,20 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             "Scoreboard<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp,
+            clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp,
             done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, row, push_row, freed,
-            push_freed, freed_before, push_freed_before, first_before, second_before, flight, full, clear, issued_row, issued_row_push, issued, issued0, issued1,
+            push_freed, freed_before, push_freed_before, first_before, second_before, flight, clear, issued_row, issued_row_push, issued, issued0, issued1,
             done_row0, done_row0_issue, done_row0_push, done_row1, done_row1_issue, done_row1_push,
-            completed0, completed0_issue, completed1, completed1_issue, flying, many, i_pending, i_done,
+            completed0, completed0_issue, completed1, completed1_issue, flying, i_pending, i_done,
             i_freed, i_left, i_issued, i_flight, p_pending, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1, next_row0,
             next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at, issue_odd,
             words_at, words_odd, words_flies, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
             next_issued_row, done_aim, done_here, done_push, done_words, freed_words, done_row, done_row_push, completed,
-            takes_26, takes_27, takes_28, takes_29, fewer, fewest, filled, first_bit,
-            second_bit, next_issued, next_completed0, next_completed1, left0_now, left1_now, even0, even1,
-            starts, fills, ends, thins,
+            takes_26, takes_27, takes_28, takes_29, fewer, fewest, first_bit,
+            second_bit, next_issued, next_completed0, next_completed1, before0, before1, ends0, ends1, even0, even1,
+            starts, ends, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
+            issued_push, completed0_push, completed1_push, p_flight, p_left, p_one, p_two, completed_push,
+            issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer, push_fewest, push_26, push_27, push_28, push_29, push_30,
         } {
             one_register: Constant::new(1.into()),
             no_registers: Constant::new(0.into()),
@@ -203,10 +232,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             next_row: Constant::new(1.into()),
             one: Constant::new(1.into()),
             two: Constant::new(2.into()),
-            from_26: Constant::new(26.into()),
-            from_27: Constant::new(27.into()),
-            from_28: Constant::new(28.into()),
-            from_29: Constant::new(29.into()),
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
             no_warps: Constant::new(0.into()),
@@ -217,7 +242,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
 impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, flying, many, cleared);
+        dff_setup!(self, clock, flying, cleared, p_flight, p_left, p_one, p_two);
         dff_setup!(self, clock, p_pending, p_freed, p_first, p_second);
         dff_setup!(self, clock, i_pending, i_done, i_freed, i_left, i_issued, i_flight);
         clock!(
@@ -227,12 +252,13 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             issued_row_push,
             issued,
             issued0,
-            issued1
+            issued1,
+            issued_push
         );
         clock!(self, clock, done_row0, done_row0_issue, done_row0_push);
         clock!(self, clock, done_row1, done_row1_issue, done_row1_push);
-        clock!(self, clock, completed0, completed0_issue);
-        clock!(self, clock, completed1, completed1_issue);
+        clock!(self, clock, completed0, completed0_issue, completed0_push);
+        clock!(self, clock, completed1, completed1_issue, completed1_push);
         self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
         self.aim_odd.next = self.aim_warp.val().get_bit(0);
         self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
@@ -315,7 +341,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.done_row.next = self.done_row1_issue.read_data.val();
             self.completed.next = self.completed1_issue.read_data.val();
         }
-        self.aim_flies.next = self.flying.q.val().get_bit(self.aim_warp.val().index());
+        self.aim_flies.next = (self.flying.q.val() & self.aim.val()).any();
         self.i_done.d.next = self.done_row.val();
         self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
         self.i_issued.d.next = self.issued.read_data.val();
@@ -331,20 +357,27 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.issued_row_push.read_address.next = self.words_warp.val();
         self.done_row0_push.read_address.next = self.words_at.val();
         self.done_row1_push.read_address.next = self.words_at.val();
+        self.issued_push.read_address.next = self.words_warp.val();
+        self.completed0_push.read_address.next = self.words_at.val();
+        self.completed1_push.read_address.next = self.words_at.val();
+        self.completed_push.next = self.completed0_push.read_data.val();
         self.done_row_push.next = self.done_row0_push.read_data.val();
         self.done_words.next =
             self.done0_valid.val() & (self.done0_warp.val() == self.words_warp.val());
         self.freed_words.next = self.done0_rd.val();
         if self.words_odd.val() {
+            self.completed_push.next = self.completed1_push.read_data.val();
             self.done_row_push.next = self.done_row1_push.read_data.val();
             self.done_words.next =
                 self.done1_valid.val() & (self.done1_warp.val() == self.words_warp.val());
             self.freed_words.next = self.done1_rd.val();
         }
-        self.words_flies.next = self.flying.q.val().get_bit(self.words_warp.val().index());
+        self.words_flies.next = (self.flying.q.val() & self.words.val()).any();
         self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
+        self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();
         if !self.words_flies.val() {
             self.p_pending.d.next = self.no_registers.val();
+            self.p_flight.d.next = self.none.val();
         }
         self.push_row.next = self.p_pending.q.val();
         self.p_freed.d.next = self.no_register.val();
@@ -354,7 +387,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.push_freed_before.next = self.p_freed.q.val();
         self.p_first.d.next = self.no_register.val();
         self.p_second.d.next = self.no_register.val();
-        if self.issuing.val() & (self.issue_warp.val() == self.words_warp.val()) {
+        self.p_left.d.next = self.done_words.val();
+        self.issues_words.next =
+            self.issuing.val() & (self.issue_warp.val() == self.words_warp.val());
+        self.p_one.d.next = self.issues_words.val() & !self.second.val();
+        self.p_two.d.next = self.issues_words.val() & self.second.val();
+        if self.issues_words.val() {
             self.p_first.d.next = self.first_rd.val();
             if self.second.val() {
                 self.p_second.d.next = self.second_rd.val();
@@ -391,6 +429,9 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.issued.write_enable.next = self.issuing.val();
         self.issued.write_address.next = self.issue_warp.val();
         self.issued.write_data.next = self.next_issued.val();
+        self.issued_push.write_enable.next = self.issuing.val();
+        self.issued_push.write_address.next = self.issue_warp.val();
+        self.issued_push.write_data.next = self.next_issued.val();
         self.issued0.write_enable.next = self.issuing.val() & !self.issue_odd.val();
         self.issued0.write_address.next = self.issue_at.val();
         self.issued0.write_data.next = self.next_issued.val();
@@ -439,6 +480,9 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.completed0_issue.write_enable.next = self.writes0.val();
         self.completed0_issue.write_address.next = self.write_at0.val();
         self.completed0_issue.write_data.next = self.store_completed0.val();
+        self.completed0_push.write_enable.next = self.writes0.val();
+        self.completed0_push.write_address.next = self.write_at0.val();
+        self.completed0_push.write_data.next = self.store_completed0.val();
         self.completed1.read_address.next = self.at1.val();
         self.next_completed1.next = self.completed1.read_data.val() + self.one.val();
         self.store_completed1.next = self.next_completed1.val();
@@ -451,17 +495,30 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.completed1_issue.write_enable.next = self.writes1.val();
         self.completed1_issue.write_address.next = self.write_at1.val();
         self.completed1_issue.write_data.next = self.store_completed1.val();
+        self.completed1_push.write_enable.next = self.writes1.val();
+        self.completed1_push.write_address.next = self.write_at1.val();
+        self.completed1_push.write_data.next = self.store_completed1.val();
         self.issued0.read_address.next = self.at0.val();
-        self.left0_now.next = self.issued0.read_data.val() - self.next_completed0.val();
+        self.before0.next = self.issued0.read_data.val() - self.completed0.read_data.val();
         self.issued1.read_address.next = self.at1.val();
-        self.left1_now.next = self.issued1.read_data.val() - self.next_completed1.val();
+        self.before1.next = self.issued1.read_data.val() - self.completed1.read_data.val();
 
         // ---- Who has something in flight; an issue of the same cycle wins.
-        // 28 or more, with those that go now, and without what was done since the aim.
-        self.takes_26.next = self.i_flight.q.val() >= self.from_26.val();
-        self.takes_27.next = self.i_flight.q.val() >= self.from_27.val();
-        self.takes_28.next = self.i_flight.q.val() >= self.from_28.val();
-        self.takes_29.next = self.i_flight.q.val() >= self.from_29.val();
+        // 28 or more, with those that go now, and without what was done since the aim. Gates: a comparison would be a carry chain.
+        self.takes_26.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & (self.i_flight.q.val().get_bit(2) | self.i_flight.q.val().get_bit(1));
+        self.takes_27.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & (self.i_flight.q.val().get_bit(2)
+                | (self.i_flight.q.val().get_bit(1) & self.i_flight.q.val().get_bit(0)));
+        self.takes_28.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & self.i_flight.q.val().get_bit(2);
+        self.takes_29.next = self.i_flight.q.val().get_bit(4)
+            & self.i_flight.q.val().get_bit(3)
+            & self.i_flight.q.val().get_bit(2)
+            & (self.i_flight.q.val().get_bit(1) | self.i_flight.q.val().get_bit(0));
         self.fewer.next = self.i_left.q.val() ^ self.done_here.val();
         self.fewest.next = self.i_left.q.val() & self.done_here.val();
         self.filled.next = self.takes_27.val();
@@ -481,46 +538,96 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             }
         }
         self.starts.next = self.issue.val();
-        self.fills.next = self.no_warps.val();
-        if self.filled.val() {
-            self.fills.next = self.issue.val();
-        }
         // The parity of a port's warp is known, so half of the decoder goes.
         self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
         self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
+        self.ends0.next = self.before0.val() == self.one.val();
+        self.left0_any.next = !self.ends0.val();
+        self.ends1.next = self.before1.val() == self.one.val();
+        self.left1_any.next = !self.ends1.val();
+        self.left0_many.next = self.before0.val().get_bit(4)
+            & self.before0.val().get_bit(3)
+            & self.before0.val().get_bit(2)
+            & (self.before0.val().get_bit(1) | self.before0.val().get_bit(0));
+        self.left1_many.next = self.before1.val().get_bit(4)
+            & self.before1.val().get_bit(3)
+            & self.before1.val().get_bit(2)
+            & (self.before1.val().get_bit(1) | self.before1.val().get_bit(0));
         self.ends.next = self.no_warps.val();
-        self.thins.next = self.no_warps.val();
-        if self.done0_valid.val() {
-            if !(self.left0_now.val().get_bit(4)
-                & self.left0_now.val().get_bit(3)
-                & self.left0_now.val().get_bit(2))
-            {
-                self.thins.next = self.one_warp.val() << self.even0.val();
+        if self.done0_valid.val() & self.ends0.val() {
+            self.ends.next = self.one_warp.val() << self.even0.val();
+        }
+        if self.done1_valid.val() & self.ends1.val() {
+            self.ends.next = self.ends.val() | (self.second_warp.val() << self.even1.val());
+        }
+        // The warp of the push: by what there was in the cycle of the words, and what has come and gone since. It issues in one of the two cycles at most.
+        self.issues_push.next =
+            self.issuing.val() & (self.issue_warp.val() == self.push_warp.val());
+        self.p_gone.next = bit_cast::<5, 1>(self.p_left.q.val().into());
+        self.p_gone_then.next = self.p_gone.val();
+        if !self.p_one.q.val() {
+            self.p_gone_then.next = self.p_gone.val() + self.one.val();
+        }
+        // None: as many as were there have gone. What is issued is not done in that cycle.
+        self.p_issued.next = self.p_one.q.val() | self.p_two.q.val();
+        self.push_none.next = !self.p_issued.val() & (self.p_flight.q.val() == self.p_gone.val());
+        self.push_last.next =
+            !self.p_two.q.val() & (self.p_flight.q.val() == self.p_gone_then.val());
+        self.push_flies.next = self.issues_push.val() | !self.push_none.val();
+        if self.done_push.val() {
+            self.push_flies.next = self.issues_push.val() | !self.push_last.val();
+        }
+        self.push_26.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & (self.p_flight.q.val().get_bit(2) | self.p_flight.q.val().get_bit(1));
+        self.push_27.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & (self.p_flight.q.val().get_bit(2)
+                | (self.p_flight.q.val().get_bit(1) & self.p_flight.q.val().get_bit(0)));
+        self.push_28.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & self.p_flight.q.val().get_bit(2);
+        self.push_29.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & self.p_flight.q.val().get_bit(2)
+            & (self.p_flight.q.val().get_bit(1) | self.p_flight.q.val().get_bit(0));
+        self.push_30.next = self.p_flight.q.val().get_bit(4)
+            & self.p_flight.q.val().get_bit(3)
+            & self.p_flight.q.val().get_bit(2)
+            & self.p_flight.q.val().get_bit(1);
+        self.push_fewer.next = self.p_left.q.val() ^ self.done_push.val();
+        self.push_fewest.next = self.p_left.q.val() & self.done_push.val();
+        self.push_filled.next = self.push_28.val();
+        if self.push_fewer.val() {
+            self.push_filled.next = self.push_29.val();
+        }
+        if self.push_fewest.val() {
+            self.push_filled.next = self.push_30.val();
+        }
+        if self.p_one.q.val() | (self.issues_push.val() & !self.second.val()) {
+            self.push_filled.next = self.push_27.val();
+            if self.push_fewer.val() {
+                self.push_filled.next = self.push_28.val();
             }
-            if !self.left0_now.val().any() {
-                self.ends.next = self.one_warp.val() << self.even0.val();
+            if self.push_fewest.val() {
+                self.push_filled.next = self.push_29.val();
             }
         }
-        if self.done1_valid.val() {
-            if !(self.left1_now.val().get_bit(4)
-                & self.left1_now.val().get_bit(3)
-                & self.left1_now.val().get_bit(2))
-            {
-                self.thins.next = self.thins.val() | (self.second_warp.val() << self.even1.val());
+        if self.p_two.q.val() | (self.issues_push.val() & self.second.val()) {
+            self.push_filled.next = self.push_26.val();
+            if self.push_fewer.val() {
+                self.push_filled.next = self.push_27.val();
             }
-            if !self.left1_now.val().any() {
-                self.ends.next = self.ends.val() | (self.second_warp.val() << self.even1.val());
+            if self.push_fewest.val() {
+                self.push_filled.next = self.push_28.val();
             }
         }
         self.flight.next = self.flying.q.val();
-        self.full.next = self.many.q.val();
         self.flying.d.next = (self.flying.q.val() & !self.ends.val()) | self.starts.val();
-        self.many.d.next = (self.many.q.val() & !self.thins.val()) | self.fills.val();
 
         // ---- Reset wins.
         if self.reset.val() {
             self.flying.d.next = self.no_warps.val();
-            self.many.d.next = self.no_warps.val();
         }
     }
 }
@@ -546,8 +653,10 @@ mod tests {
             u.reset.next = reset;
             let (issue, push) = (self.aimed, self.words);
             self.words = rng.below(8);
+            u.words.next = (1u64 << self.words).into();
             u.words_warp.next = self.words.into();
             self.aimed = (issue + 1 + rng.below(7) as usize) % 8;
+            u.aim.next = (1u64 << self.aimed).into();
             u.aim_warp.next = (self.aimed as u64).into();
             u.issue_warp.next = (issue as u64).into();
             u.push_warp.next = push.into();
@@ -617,6 +726,7 @@ mod tests {
         let mut rng = Rng::new(1, "scoreboard");
         let mut warps = Warps::default();
         let (mut most, mut aimed_and_done, mut words_and_issued) = (0, 0, 0);
+        let (mut filled_by_issue, mut filled_at_push) = (0, 0);
         for t in 0..4000 {
             let before: Vec<usize> = warps.flying.iter().map(Vec::len).collect();
             warps.drive(&mut b.uut, &mut rng, t < 2);
@@ -640,11 +750,35 @@ mod tests {
             aimed_and_done += u32::from(freed_before != 0);
             let flight = (0..8).filter(|&w| before[w] > 0).fold(0, |f, w| f | 1 << w);
             assert_eq!(b.uut.flight.val().to_u64(), flight, "cycle {t}");
-            let full = (0..8)
-                .filter(|&w| before[w] >= 28)
-                .fold(0, |f, w| f | 1 << w);
-            assert_eq!(b.uut.full.val().to_u64(), full, "cycle {t}");
+            if b.uut.issuing.val() {
+                let filled = warps.flying[issue].len() >= 28;
+                assert_eq!(b.uut.filled.val(), filled, "cycle {t}");
+                filled_by_issue += u32::from(filled);
+            }
+            for (valid, warp, any, many) in [
+                (
+                    &b.uut.done0_valid,
+                    &b.uut.done0_warp,
+                    &b.uut.left0_any,
+                    &b.uut.left0_many,
+                ),
+                (
+                    &b.uut.done1_valid,
+                    &b.uut.done1_warp,
+                    &b.uut.left1_any,
+                    &b.uut.left1_many,
+                ),
+            ] {
+                if valid.val() {
+                    let left = before[warp.val().index()] - 1;
+                    assert_eq!((any.val(), many.val()), (left > 0, left >= 28), "cycle {t}");
+                }
+            }
             let push = b.uut.push_warp.val().index();
+            let after = warps.flying[push].len();
+            assert_eq!(b.uut.push_flies.val(), after > 0, "cycle {t}");
+            assert_eq!(b.uut.push_filled.val(), after >= 28, "cycle {t}");
+            filled_at_push += u32::from(after >= 28);
             let counted = warps.flying[push].len() - if push == issue { issued } else { 0 };
             let pushed = warps.flying[push][..counted].iter();
             let row = pushed.filter(|&&rd| rd < 32).fold(0, |r, rd| r | 1 << rd);
@@ -663,6 +797,10 @@ mod tests {
         assert!(
             most >= 28 && aimed_and_done > 100 && words_and_issued > 100,
             "{most} {aimed_and_done} {words_and_issued}"
+        );
+        assert!(
+            filled_by_issue > 20 && filled_at_push > 20,
+            "{filled_by_issue} {filled_at_push}"
         );
     }
 }

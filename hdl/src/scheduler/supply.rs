@@ -12,14 +12,17 @@
 //! | `start_valid`, `start_warp`, `start_pc` | in | 1, WI, 22 | the warp goes on here; not while it is in the pipeline |
 //! | `stop_valid`, `stop_warp` | in | 1, WI | nothing more of this warp is selected |
 //! | `flush` | in | 1 | forget all lines; only while no warp runs and no line is awaited |
+//! | `runs` | in | NW | the warp runs and is not stopped in this cycle |
 //! | `room` | in | NW | the warp's decoded queue takes two more; kept by the scheduler |
+//! | `wants` | out | NW | there is more to decode; from a register |
 //! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers |
 //! | `fetch_ready` | in | 1 | it is taken in this cycle; early |
 //! | `line_valid`, `line_warp`, `line_slot`, `line_data` | in | 1, WI, 1, 512 | a line that was asked for; taken at once |
 //! | `decode_word0`, `decode_word1` | out | 32, 32 | words at the even and the odd address; undefined when no pass is there |
-//! | `words_warp` | out | WI | the warp whose words are there, and which comes to the push in the next cycle; from a register |
-//! | `push_valid`, `push`, `push_warp`, `push_pc` | out | 1, NW, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
-//! | `push_count`, `push_last` | in | 2, 1 | answer in the same cycle: how many are pushed (0 to 2; from an odd address 0 or 1), and one of them is `control`; late |
+//! | `words`, `words_warp` | out | NW, WI | the warp whose words are there, or for which there are none, and which comes to the push in the next cycle; from registers |
+//! | `push_valid`, `push_warp`, `push_pc` | out | 1, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
+//! | `push_runs`, `push` | out | 1, NW | it runs; the warp then, else 0; registers |
+//! | `push_count`, `push_last` | in | 2, 1 | answer in the same cycle: how many are pushed (1 or 2, from an odd address 1; of no meaning if the warp does not run), and one of them is `control`; late |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -62,7 +65,9 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     pub stop_valid: Signal<In, Bit>,
     pub stop_warp: Signal<In, Bits<WI>>,
     pub flush: Signal<In, Bit>,
+    pub runs: Signal<In, Bits<NW>>,
     pub room: Signal<In, Bits<NW>>,
+    pub wants: Signal<Out, Bits<NW>>,
     pub fetch_valid: Signal<Out, Bit>,
     pub fetch_ready: Signal<In, Bit>,
     pub fetch_warp: Signal<Out, Bits<WI>>,
@@ -73,15 +78,17 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     pub line_data: Signal<In, Bits<512>>,
     pub decode_word0: Signal<Out, Bits<32>>,
     pub decode_word1: Signal<Out, Bits<32>>,
+    pub words: Signal<Out, Bits<NW>>,
     pub words_warp: Signal<Out, Bits<WI>>,
     pub push_valid: Signal<Out, Bit>,
+    pub push_runs: Signal<Out, Bit>,
     pub push: Signal<Out, Bits<NW>>,
     pub push_warp: Signal<Out, Bits<WI>>,
     pub push_pc: Signal<Out, Bits<22>>,
     pub push_count: Signal<In, Bits<2>>,
     pub push_last: Signal<In, Bit>,
     // State per warp. A tail is in `starts` while `fresh`, else in `tails`.
-    wants: DFF<Bits<NW>>,
+    more: DFF<Bits<NW>>,
     stuck: DFF<Bits<NW>>,
     fresh: DFF<Bits<NW>>,
     starts: LutRam<Bits<22>, WI>,
@@ -117,6 +124,7 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     w_pc: DFF<Bits<22>>,
     // Stage push.
     p_valid: DFF<Bit>,
+    p_runs: DFF<Bit>,
     p_warp: DFF<Bits<WI>>,
     p_set: DFF<Bits<NW>>,
     p_pc: DFF<Bits<22>>,
@@ -160,6 +168,7 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     line_row: Signal<Local, Bits<A>>,
     // Words, combinational.
     w_hit: Signal<Local, Bits<NW>>,
+    w_runs: Signal<Local, Bits<NW>>,
     w_busy: Signal<Local, Bits<NW>>,
     w_stuck: Signal<Local, Bits<NW>>,
     asked0: Signal<Local, Bits<NW>>,
@@ -168,7 +177,6 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     // Push, start, stop, response: sets of at most one warp.
     next_pair: Signal<Local, Bits<21>>,
     next_tail: Signal<Local, Bits<22>>,
-    moved: Signal<Local, Bits<NW>>,
     ended: Signal<Local, Bits<NW>>,
     still_wants: Signal<Local, Bits<NW>>,
     still_stuck: Signal<Local, Bits<NW>>,
@@ -195,15 +203,15 @@ impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI
             "Supply<{NW}, {WI}, {A}>"
         );
         block!({
-            clock, reset, start_valid, start_warp, start_pc, stop_valid, stop_warp, flush, room,
+            clock, reset, start_valid, start_warp, start_pc, stop_valid, stop_warp, flush, runs, room,
             fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
-            line_data, decode_word0, decode_word1, words_warp, push_valid, push, push_warp, push_pc, push_count,
-            push_last, wants, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
+            line_data, decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc, push_count,
+            push_last, wants, more, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
             awaited1, tags0, tags1, lines, behind, fetch_valid_r, fetch_warp_r, fetch_line_r,
-            l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_pc, p_valid, p_warp, p_set, p_pc,
+            l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
             able, able_minus, ahead, ahead_minus, wraps, selected, selected_warp, selected_fresh, quarters_fresh, tail, slot, tag,
             next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, hit,
-            own_waiting, answered_here, w_hit, w_busy, w_stuck, asked0, asked1, free, second_half, open0, open1, miss0, miss1, ahead0, ahead1, request_slot, request0, request1,             row, line_row, pair, next_pair, next_tail, moved, ended, still_wants, still_stuck,
+            own_waiting, answered_here, w_hit, w_runs, w_busy, w_stuck, asked0, asked1, free, second_half, open0, open1, miss0, miss1, ahead0, ahead1, request_slot, request0, request1,             row, line_row, pair, next_pair, next_tail, ended, still_wants, still_stuck,
             starting, stopping, answered, answered0, answered1,
         } {
             none: Constant::new(0.into()),
@@ -221,7 +229,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI
 impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, wants, ready, stuck, fresh, held0, held1, awaited0, awaited1);
+        dff_setup!(self, clock, more, ready, stuck, fresh, held0, held1, awaited0, awaited1);
         dff_setup!(
             self,
             clock,
@@ -232,7 +240,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         );
         dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_pc);
         dff_setup!(self, clock, w_stays, w_request0, w_request1);
-        dff_setup!(self, clock, p_valid, p_warp, p_set, p_pc);
+        dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
         clock!(self, clock, starts, tails, tags0, tags1, lines);
         // Starts, stops and responses as sets.
         self.starting.next = self.none.val();
@@ -415,11 +423,15 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         self.decode_word1.next = self.pair.val().get_bits::<32>(32);
         self.p_valid.d.next = self.w_valid.q.val();
         self.p_warp.d.next = self.w_warp.q.val();
-        self.p_set.d.next = self.w_hit.val();
+        self.w_runs.next = self.w_set.q.val() & self.runs.val();
+        self.p_runs.d.next = self.w_valid.q.val() & self.w_runs.val().any();
+        self.p_set.d.next = self.w_hit.val() & self.runs.val();
         self.p_pc.d.next = self.w_pc.q.val();
         // Push: behind the even word comes the odd one, behind both the next pair.
+        self.words.next = self.w_set.q.val();
         self.words_warp.next = self.w_warp.q.val();
         self.push_valid.next = self.p_valid.q.val();
+        self.push_runs.next = self.p_runs.q.val();
         self.push.next = self.p_set.q.val();
         self.push_warp.next = self.p_warp.q.val();
         self.push_pc.next = self.p_pc.q.val();
@@ -428,13 +440,9 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         if !self.push_count.val().get_bit(1) & !self.p_pc.q.val().get_bit(0) {
             self.next_tail.next = self.p_pc.q.val() | self.odd.val();
         }
-        self.tails.write_enable.next = self.p_valid.q.val() & self.push_count.val().any();
+        self.tails.write_enable.next = self.p_runs.q.val();
         self.tails.write_address.next = self.p_warp.q.val();
         self.tails.write_data.next = self.next_tail.val();
-        self.moved.next = self.none.val();
-        if self.push_count.val().any() {
-            self.moved.next = self.p_set.q.val();
-        }
         self.ended.next = self.none.val();
         if self.push_last.val() {
             self.ended.next = self.p_set.q.val();
@@ -443,17 +451,18 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         self.starts.write_address.next = self.start_warp.val();
         self.starts.write_data.next = self.start_pc.val();
         // Remember.
+        self.wants.next = self.more.q.val();
         self.still_wants.next =
-            (self.wants.q.val() & !self.ended.val() & !self.stopping.val()) | self.starting.val();
+            (self.more.q.val() & !self.ended.val() & !self.stopping.val()) | self.starting.val();
         self.still_stuck.next =
             (self.stuck.q.val() | self.w_stuck.val()) & !self.answered.val() & !self.starting.val();
-        self.wants.d.next = self.still_wants.val();
+        self.more.d.next = self.still_wants.val();
         self.stuck.d.next = self.still_stuck.val();
         self.ready.d.next = self.still_wants.val()
             & !self.still_stuck.val()
             & !self.selected.val()
             & !self.w_hit.val();
-        self.fresh.d.next = (self.fresh.q.val() & !self.moved.val()) | self.starting.val();
+        self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.starting.val();
         self.held0.d.next = (self.held0.q.val() & !self.asked0.val()) | self.answered0.val();
         self.held1.d.next = (self.held1.q.val() & !self.asked1.val()) | self.answered1.val();
         self.awaited0.d.next = (self.awaited0.q.val() | self.asked0.val()) & !self.answered0.val();
@@ -464,7 +473,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
             self.held1.d.next = self.none.val();
         }
         if self.reset.val() {
-            self.wants.d.next = self.none.val();
+            self.more.d.next = self.none.val();
             self.ready.d.next = self.none.val();
             self.stuck.d.next = self.none.val();
             self.fresh.d.next = self.none.val();
@@ -480,6 +489,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
             self.w_request0.d.next = false;
             self.w_request1.d.next = false;
             self.p_valid.d.next = false;
+            self.p_runs.d.next = false;
             self.p_set.d.next = self.none.val();
         }
     }
@@ -814,6 +824,10 @@ mod tests {
                 self.epoch += 1;
                 self.flushes += 1;
             }
+            // Before the push, `running` after this cycle's stop.
+            u.runs.next = (0..WARPS)
+                .fold(0u64, |set, w| set | u64::from(self.warps[w].running) << w)
+                .into();
             Self::apply(u, rng, &i);
             self.model.cycle(&i);
         }

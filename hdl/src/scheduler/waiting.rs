@@ -13,24 +13,27 @@
 //! | `issue_rd`, `issue_rs1`, `issue_rs2` | in | 1 each | what it waits for |
 //! | `push_check`, … | in | | likewise in the push stage; not of the same warp |
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
-//! | `flight`, `full` | in | NW, NW | warps with instructions in flight, with as many as may be |
+//! | `issue_full`, `push_full` | in | 1, 1 | their warp has as many in flight after this cycle as may be |
+//! | `push_flies` | in | 1 | the warp of the push has some in flight after this cycle; that of the issue has |
+//! | `left0_any`, `left0_many` | in | 1, 1 | after its `done0` the warp has some in flight, as many as may be; `left1_*` likewise |
 //! | `blocked` | out | NW | the warp's first instruction waits; from registers |
 //!
 //! # Cycle behaviour
-//! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle. Whether a warp waits for any register
-//! is a bit per warp. For which ones lies in memories with one writer each, the issue stage, the push stage and the two completion ports, even and odd
+//! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle. Whether a warp waits for anything, registers
+//! or those in flight, is a bit per warp. For which registers lies in memories with one writer each, the issue stage, the push stage and the two completion ports, even and odd
 //! warps apart: a register is waited for while its mark by the last checker differs from that by the completions, and the last checker is the issue stage
 //! while the owner bits of the two are equal.
 //!
 //! # Invariants
-//! 1. The flag of a warp is 1 if and only if one of its three marks differs, once it has been checked.
+//! 1. Once a warp has been checked, its flag is 1 if and only if one of its three marks differs, or some are in flight and it is a `drain` instruction, or too many
+//!    are and it is not. The number in flight grows by an issue alone, and behind that the warp is checked or has nothing queued.
 //! 2. Copies of a memory are equal: those that are read before they are written are cleared under `reset`.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
-use crate::prim::{Flags, LutRam};
+use crate::prim::LutRam;
 
 #[derive(LogicBlock)]
 pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
@@ -57,14 +60,19 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub done1_valid: Signal<In, Bit>,
     pub done1_warp: Signal<In, Bits<WI>>,
     pub done1_rd: Signal<In, Bits<6>>,
-    pub flight: Signal<In, Bits<NW>>,
-    pub full: Signal<In, Bits<NW>>,
+    pub issue_full: Signal<In, Bit>,
+    pub push_full: Signal<In, Bit>,
+    pub push_flies: Signal<In, Bit>,
+    pub left0_any: Signal<In, Bit>,
+    pub left0_many: Signal<In, Bit>,
+    pub left1_any: Signal<In, Bit>,
+    pub left1_many: Signal<In, Bit>,
     pub blocked: Signal<Out, Bits<NW>>,
-    // State: by the issue stage, by the push stage: {owner, marks of rs2, rs1, rd, their numbers}, of even and odd warps.
-    by_issue0: LutRam<Bits<19>, WH>,
-    by_issue1: LutRam<Bits<19>, WH>,
-    by_push0: LutRam<Bits<19>, WH>,
-    by_push1: LutRam<Bits<19>, WH>,
+    // State: by the issue stage, by the push stage: {`drain`, owner, marks of rs2, rs1, rd, their numbers}, of even and odd warps.
+    by_issue0: LutRam<Bits<20>, WH>,
+    by_issue1: LutRam<Bits<20>, WH>,
+    by_push0: LutRam<Bits<20>, WH>,
+    by_push1: LutRam<Bits<20>, WH>,
     // State: their owner bits again, for the other one.
     issue_owner0: LutRam<Bits<1>, WH>,
     issue_owner1: LutRam<Bits<1>, WH>,
@@ -76,9 +84,8 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     freed1: LutRam<Bits<3>, WH>,
     freed1_issue: LutRam<Bits<3>, WH>,
     freed1_push: LutRam<Bits<3>, WH>,
-    // State: the warp's first instruction waits for a register; it goes only when nothing is in flight.
-    waits: Flags<NW>,
-    drains: Flags<NW>,
+    // State: the warp's first instruction waits.
+    waits: DFF<Bits<NW>>,
     // Combinational.
     issue_at: Signal<Local, Bits<WH>>,
     issue_odd: Signal<Local, Bit>,
@@ -86,7 +93,7 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     issue_freed: Signal<Local, Bits<3>>,
     issue_marks: Signal<Local, Bits<3>>,
     issue_owner: Signal<Local, Bits<1>>,
-    issue_entry: Signal<Local, Bits<19>>,
+    issue_entry: Signal<Local, Bits<20>>,
     issue_to: Signal<Local, Bits<WH>>,
     issue_writes0: Signal<Local, Bit>,
     issue_writes1: Signal<Local, Bit>,
@@ -97,14 +104,20 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     push_freed: Signal<Local, Bits<3>>,
     push_marks: Signal<Local, Bits<3>>,
     push_owns: Signal<Local, Bits<1>>,
-    push_entry: Signal<Local, Bits<19>>,
+    push_entry: Signal<Local, Bits<20>>,
     at0: Signal<Local, Bits<WH>>,
-    first0: Signal<Local, Bits<19>>,
+    entry0: Signal<Local, Bits<20>>,
+    pushed_entry0: Signal<Local, Bits<20>>,
+    same_issue0: Signal<Local, Bits<3>>,
+    same_push0: Signal<Local, Bits<3>>,
+    same0: Signal<Local, Bits<3>>,
+    stands0: Signal<Local, Bits<3>>,
+    drains0: Signal<Local, Bit>,
+    frees0: Signal<Local, Bits<NW>>,
     pushed0: Signal<Local, Bit>,
     marks0: Signal<Local, Bits<3>>,
     met0: Signal<Local, Bits<3>>,
     checked0: Signal<Local, Bit>,
-    frees0: Signal<Local, Bit>,
     remains0: Signal<Local, Bits<3>>,
     writes0: Signal<Local, Bit>,
     write_at0: Signal<Local, Bits<WH>>,
@@ -113,12 +126,18 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     even0: Signal<Local, Bits<WI>>,
     relieved0: Signal<Local, Bits<NW>>,
     at1: Signal<Local, Bits<WH>>,
-    first1: Signal<Local, Bits<19>>,
+    entry1: Signal<Local, Bits<20>>,
+    pushed_entry1: Signal<Local, Bits<20>>,
+    same_issue1: Signal<Local, Bits<3>>,
+    same_push1: Signal<Local, Bits<3>>,
+    same1: Signal<Local, Bits<3>>,
+    stands1: Signal<Local, Bits<3>>,
+    drains1: Signal<Local, Bit>,
+    frees1: Signal<Local, Bits<NW>>,
     pushed1: Signal<Local, Bit>,
     marks1: Signal<Local, Bits<3>>,
     met1: Signal<Local, Bits<3>>,
     checked1: Signal<Local, Bit>,
-    frees1: Signal<Local, Bit>,
     remains1: Signal<Local, Bits<3>>,
     writes1: Signal<Local, Bit>,
     write_at1: Signal<Local, Bits<WH>>,
@@ -128,7 +147,10 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     relieved1: Signal<Local, Bits<NW>>,
     checked: Signal<Local, Bits<NW>>,
     set_waits: Signal<Local, Bits<NW>>,
-    set_drains: Signal<Local, Bits<NW>>,
+    issue_holds: Signal<Local, Bit>,
+    push_holds: Signal<Local, Bit>,
+    holds0: Signal<Local, Bit>,
+    holds1: Signal<Local, Bit>,
     // Constants.
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
@@ -147,14 +169,14 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             clock, reset, clear, issue_check, issue_check_bit, issue_warp, issue_instruction, issue_rd,
             issue_rs1, issue_rs2, push_check, push_check_bit, push_warp, push_instruction, push_rd,
             push_rs1, push_rs2, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
-            flight, full, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
+            issue_full, push_full, push_flies, left0_any, left0_many, left1_any, left1_many, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
             push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits,
-            drains, issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
+            issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
             issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
-            push_waits, push_freed, push_marks, push_owns, push_entry, at0, first0, pushed0, marks0, met0,
-            checked0, frees0, remains0, writes0, write_at0, next_freed0, store_freed0, even0, relieved0,
-            at1, first1, pushed1, marks1, met1, checked1, frees1, remains1, writes1, write_at1,
-            next_freed1, store_freed1, even1, relieved1, checked, set_waits, set_drains,
+            push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, same0, stands0, drains0, frees0, pushed0, marks0, met0,
+            checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0, relieved0,
+            at1, entry1, pushed_entry1, same_issue1, same_push1, same1, stands1, drains1, frees1, pushed1, marks1, met1, checked1, remains1, writes1, write_at1,
+            next_freed1, store_freed1, even1, relieved1, checked, set_waits, issue_holds, push_holds, holds0, holds1,
         } {
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
@@ -168,7 +190,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
 impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, waits, drains);
+        dff_setup!(self, clock, waits);
         clock!(self, clock, by_issue0, by_issue1, by_push0, by_push1);
         clock!(self, clock, issue_owner0, issue_owner1, push_owner);
         clock!(self, clock, freed0, freed0_issue, freed0_push);
@@ -195,11 +217,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.store_owner.next = self.not_owner.val();
             self.issue_to.next = self.clear.val();
         }
-        self.issue_entry.next = bit_cast::<19, 5>(self.issue_instruction.val().get_bits::<5>(5))
-            | (bit_cast::<19, 5>(self.issue_instruction.val().get_bits::<5>(11)) << 5)
-            | (bit_cast::<19, 5>(self.issue_instruction.val().get_bits::<5>(17)) << 10)
-            | (bit_cast::<19, 3>(self.issue_marks.val()) << 15)
-            | (bit_cast::<19, 1>(self.store_owner.val()) << 18);
+        self.issue_entry.next = bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(5))
+            | (bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(11)) << 5)
+            | (bit_cast::<20, 5>(self.issue_instruction.val().get_bits::<5>(17)) << 10)
+            | (bit_cast::<20, 3>(self.issue_marks.val()) << 15)
+            | (bit_cast::<20, 1>(self.store_owner.val()) << 18)
+            | (bit_cast::<20, 1>(self.issue_instruction.val().get_bit(4).into()) << 19);
         self.issue_writes0.next =
             (self.issue_check.val() & !self.issue_odd.val()) | self.reset.val();
         self.issue_writes1.next =
@@ -234,11 +257,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             | (bit_cast::<3, 1>(self.push_rs1.val().into()) << 1)
             | (bit_cast::<3, 1>(self.push_rs2.val().into()) << 2);
         self.push_marks.next = self.push_waits.val() ^ self.push_freed.val();
-        self.push_entry.next = bit_cast::<19, 5>(self.push_instruction.val().get_bits::<5>(5))
-            | (bit_cast::<19, 5>(self.push_instruction.val().get_bits::<5>(11)) << 5)
-            | (bit_cast::<19, 5>(self.push_instruction.val().get_bits::<5>(17)) << 10)
-            | (bit_cast::<19, 3>(self.push_marks.val()) << 15)
-            | (bit_cast::<19, 1>(self.push_owns.val()) << 18);
+        self.push_entry.next = bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(5))
+            | (bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(11)) << 5)
+            | (bit_cast::<20, 5>(self.push_instruction.val().get_bits::<5>(17)) << 10)
+            | (bit_cast::<20, 3>(self.push_marks.val()) << 15)
+            | (bit_cast::<20, 1>(self.push_owns.val()) << 18)
+            | (bit_cast::<20, 1>(self.push_instruction.val().get_bit(4).into()) << 19);
         self.by_push0.write_enable.next = self.push_check.val() & !self.push_odd.val();
         self.by_push0.write_address.next = self.push_at.val();
         self.by_push0.write_data.next = self.push_entry.val();
@@ -256,29 +280,64 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.freed0.read_address.next = self.at0.val();
         self.pushed0.next =
             self.by_issue0.read_data.val().get_bit(18) ^ self.by_push0.read_data.val().get_bit(18);
-        self.first0.next = self.by_issue0.read_data.val();
+        // Both entries are compared, while it becomes known which one counts.
+        self.entry0.next = self.by_issue0.read_data.val();
+        self.pushed_entry0.next = self.by_push0.read_data.val();
+        self.same_issue0.next = self.no_marks.val();
+        self.same_push0.next = self.no_marks.val();
+        if self.entry0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_issue0.next = self
+                .same_issue0
+                .val()
+                .replace_bit(0, self.done0_rd.val().get_bit(5));
+        }
+        if self.pushed_entry0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_push0.next = self
+                .same_push0
+                .val()
+                .replace_bit(0, self.done0_rd.val().get_bit(5));
+        }
+        if self.entry0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_issue0.next = self
+                .same_issue0
+                .val()
+                .replace_bit(1, self.done0_rd.val().get_bit(5));
+        }
+        if self.pushed_entry0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_push0.next = self
+                .same_push0
+                .val()
+                .replace_bit(1, self.done0_rd.val().get_bit(5));
+        }
+        if self.entry0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_issue0.next = self
+                .same_issue0
+                .val()
+                .replace_bit(2, self.done0_rd.val().get_bit(5));
+        }
+        if self.pushed_entry0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
+            self.same_push0.next = self
+                .same_push0
+                .val()
+                .replace_bit(2, self.done0_rd.val().get_bit(5));
+        }
+        self.same0.next = self.same_issue0.val();
+        self.stands0.next = self.entry0.val().get_bits::<3>(15);
+        self.drains0.next = self.entry0.val().get_bit(19);
         if self.pushed0.val() {
-            self.first0.next = self.by_push0.read_data.val();
+            self.same0.next = self.same_push0.val();
+            self.stands0.next = self.pushed_entry0.val().get_bits::<3>(15);
+            self.drains0.next = self.pushed_entry0.val().get_bit(19);
         }
-        self.marks0.next = self.first0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
-        self.met0.next = self.no_marks.val();
-        if self.first0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
-            self.met0.next = self.met0.val().replace_bit(0, self.marks0.val().get_bit(0));
-        }
-        if self.first0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
-            self.met0.next = self.met0.val().replace_bit(1, self.marks0.val().get_bit(1));
-        }
-        if self.first0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
-            self.met0.next = self.met0.val().replace_bit(2, self.marks0.val().get_bit(2));
-        }
-        self.frees0.next = self.done0_valid.val() & self.done0_rd.val().get_bit(5);
+        self.marks0.next = self.stands0.val() ^ self.freed0.read_data.val();
+        self.met0.next = self.marks0.val() & self.same0.val();
         self.checked0.next = (self.issue_check.val()
             & (self.done0_warp.val() == self.issue_warp.val()))
             | (self.push_check.val() & (self.done0_warp.val() == self.push_warp.val()));
         self.remains0.next = self.marks0.val() ^ self.met0.val();
         self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
         self.store_freed0.next = self.next_freed0.val();
-        self.writes0.next = self.frees0.val() & !self.checked0.val();
+        self.writes0.next = self.done0_valid.val() & !self.checked0.val();
         self.write_at0.next = self.at0.val();
         if self.reset.val() {
             self.store_freed0.next = self.no_marks.val();
@@ -297,8 +356,13 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         // The parity of a port's warp is known, so half of the decoder goes.
         self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
         self.relieved0.next = self.no_warps.val();
-        if self.frees0.val() & !self.remains0.val().any() {
-            self.relieved0.next = self.one_warp.val() << self.even0.val();
+        self.holds0.next = self.left0_many.val();
+        if self.drains0.val() {
+            self.holds0.next = self.left0_any.val();
+        }
+        self.frees0.next = self.one_warp.val() << self.even0.val();
+        if self.done0_valid.val() & !self.remains0.val().any() & !self.holds0.val() {
+            self.relieved0.next = self.frees0.val();
         }
         self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
         self.by_issue1.read_address.next = self.at1.val();
@@ -306,29 +370,64 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.freed1.read_address.next = self.at1.val();
         self.pushed1.next =
             self.by_issue1.read_data.val().get_bit(18) ^ self.by_push1.read_data.val().get_bit(18);
-        self.first1.next = self.by_issue1.read_data.val();
+        // Both entries are compared, while it becomes known which one counts.
+        self.entry1.next = self.by_issue1.read_data.val();
+        self.pushed_entry1.next = self.by_push1.read_data.val();
+        self.same_issue1.next = self.no_marks.val();
+        self.same_push1.next = self.no_marks.val();
+        if self.entry1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_issue1.next = self
+                .same_issue1
+                .val()
+                .replace_bit(0, self.done1_rd.val().get_bit(5));
+        }
+        if self.pushed_entry1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_push1.next = self
+                .same_push1
+                .val()
+                .replace_bit(0, self.done1_rd.val().get_bit(5));
+        }
+        if self.entry1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_issue1.next = self
+                .same_issue1
+                .val()
+                .replace_bit(1, self.done1_rd.val().get_bit(5));
+        }
+        if self.pushed_entry1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_push1.next = self
+                .same_push1
+                .val()
+                .replace_bit(1, self.done1_rd.val().get_bit(5));
+        }
+        if self.entry1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_issue1.next = self
+                .same_issue1
+                .val()
+                .replace_bit(2, self.done1_rd.val().get_bit(5));
+        }
+        if self.pushed_entry1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
+            self.same_push1.next = self
+                .same_push1
+                .val()
+                .replace_bit(2, self.done1_rd.val().get_bit(5));
+        }
+        self.same1.next = self.same_issue1.val();
+        self.stands1.next = self.entry1.val().get_bits::<3>(15);
+        self.drains1.next = self.entry1.val().get_bit(19);
         if self.pushed1.val() {
-            self.first1.next = self.by_push1.read_data.val();
+            self.same1.next = self.same_push1.val();
+            self.stands1.next = self.pushed_entry1.val().get_bits::<3>(15);
+            self.drains1.next = self.pushed_entry1.val().get_bit(19);
         }
-        self.marks1.next = self.first1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
-        self.met1.next = self.no_marks.val();
-        if self.first1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
-            self.met1.next = self.met1.val().replace_bit(0, self.marks1.val().get_bit(0));
-        }
-        if self.first1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
-            self.met1.next = self.met1.val().replace_bit(1, self.marks1.val().get_bit(1));
-        }
-        if self.first1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
-            self.met1.next = self.met1.val().replace_bit(2, self.marks1.val().get_bit(2));
-        }
-        self.frees1.next = self.done1_valid.val() & self.done1_rd.val().get_bit(5);
+        self.marks1.next = self.stands1.val() ^ self.freed1.read_data.val();
+        self.met1.next = self.marks1.val() & self.same1.val();
         self.checked1.next = (self.issue_check.val()
             & (self.done1_warp.val() == self.issue_warp.val()))
             | (self.push_check.val() & (self.done1_warp.val() == self.push_warp.val()));
         self.remains1.next = self.marks1.val() ^ self.met1.val();
         self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
         self.store_freed1.next = self.next_freed1.val();
-        self.writes1.next = self.frees1.val() & !self.checked1.val();
+        self.writes1.next = self.done1_valid.val() & !self.checked1.val();
         self.write_at1.next = self.at1.val();
         if self.reset.val() {
             self.store_freed1.next = self.no_marks.val();
@@ -347,32 +446,35 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         // The parity of a port's warp is known, so half of the decoder goes.
         self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
         self.relieved1.next = self.no_warps.val();
-        if self.frees1.val() & !self.remains1.val().any() {
-            self.relieved1.next = self.second_warp.val() << self.even1.val();
+        self.holds1.next = self.left1_many.val();
+        if self.drains1.val() {
+            self.holds1.next = self.left1_any.val();
+        }
+        self.frees1.next = self.second_warp.val() << self.even1.val();
+        if self.done1_valid.val() & !self.remains1.val().any() & !self.holds1.val() {
+            self.relieved1.next = self.frees1.val();
         }
 
         // ---- A check sets it anew.
         self.checked.next = self.issue_check_bit.val() | self.push_check_bit.val();
         self.set_waits.next = self.no_warps.val();
-        if self.issue_waits.val().any() {
+        // What is issued in this cycle is in flight behind it.
+        self.issue_holds.next = self.issue_instruction.val().get_bit(4) | self.issue_full.val();
+        if self.issue_waits.val().any() | self.issue_holds.val() {
             self.set_waits.next = self.issue_check_bit.val();
         }
-        if self.push_waits.val().any() {
+        self.push_holds.next = self.push_full.val();
+        if self.push_instruction.val().get_bit(4) {
+            self.push_holds.next = self.push_flies.val();
+        }
+        if self.push_waits.val().any() | self.push_holds.val() {
             self.set_waits.next = self.set_waits.val() | self.push_check_bit.val();
         }
-        self.waits.enable.next = self.checked.val() | self.relieved0.val() | self.relieved1.val();
-        self.waits.data.next = self.set_waits.val();
-        self.set_drains.next = self.no_warps.val();
-        if self.issue_instruction.val().get_bit(4) {
-            self.set_drains.next = self.issue_check_bit.val();
-        }
-        if self.push_instruction.val().get_bit(4) {
-            self.set_drains.next = self.set_drains.val() | self.push_check_bit.val();
-        }
-        self.drains.enable.next = self.checked.val();
-        self.drains.data.next = self.set_drains.val();
-        self.blocked.next =
-            self.waits.q.val() | (self.drains.q.val() & self.flight.val()) | self.full.val();
+        self.waits.d.next = ((self.waits.q.val() & !self.checked.val())
+            & !self.relieved0.val()
+            & !self.relieved1.val())
+            | self.set_waits.val();
+        self.blocked.next = self.waits.q.val();
     }
 }
 
@@ -416,8 +518,13 @@ mod tests {
                 u.done1_valid.next = rng.flip();
                 u.done1_warp.next = (1 + 2 * rng.below(4)).into();
                 u.done1_rd.next = rng.below(8).into();
-                u.flight.next = rng.bits();
-                u.full.next = rng.bits();
+                u.issue_full.next = rng.chance(1, 8);
+                u.push_full.next = rng.chance(1, 8);
+                u.push_flies.next = rng.flip();
+                u.left0_any.next = rng.flip();
+                u.left0_many.next = rng.chance(1, 8);
+                u.left1_any.next = rng.flip();
+                u.left1_many.next = rng.chance(1, 8);
             },
             |u, level| u.clock.next = level.into(),
         );

@@ -162,6 +162,8 @@ pub struct Scheduler {
     last: usize,
     greedy: Option<usize>,
     above: u64,
+    /// The warp that was launched in the cycle before (SCHED-012).
+    launched: Option<usize>,
     /// The grants of the cycle before and of the one before that, which is in its issue stage.
     granted: [Option<usize>; 2],
     /// The class of the former.
@@ -199,6 +201,7 @@ impl Scheduler {
             last: warps - 1,
             greedy: None,
             above: 0,
+            launched: None,
             granted: [None; 2],
             granted_class: None,
             issued: [None; 2],
@@ -237,6 +240,11 @@ impl Scheduler {
     /// Priority order, first to last, for monitors.
     pub fn order(&self) -> &[usize] {
         &self.order
+    }
+
+    /// The warp that was launched in the cycle before.
+    pub fn launched(&self) -> Option<usize> {
+        self.launched
     }
 
     pub fn level(&self, warp: usize) -> u8 {
@@ -336,7 +344,7 @@ impl Scheduler {
             relieved: self.relieved(inputs, &checks),
             checks,
             touch: self.touch(inputs, issue.as_ref()),
-            greedy: self.new_greedy(issue.as_ref()),
+            greedy: self.new_greedy(inputs, issue.as_ref()),
             selected: self.supply.select(),
             looked: self.supply.looked(inputs.fetch_ready),
             push,
@@ -399,8 +407,7 @@ impl Scheduler {
         if inputs.level_valid {
             return touch(inputs.level_warp.into(), inputs.level_value, 1);
         }
-        if inputs.cfg_policy == 2 && inputs.start_valid && inputs.start_launch {
-            let warp = inputs.start_warp.into();
+        if let (2, Some(warp)) = (inputs.cfg_policy, self.launched) {
             return touch(warp, own_level(warp), 2);
         }
         if matches!(inputs.cfg_policy, 1 | 2) || self.mutated(Mutation::AgeTouchForgotten) {
@@ -411,8 +418,11 @@ impl Scheduler {
 
     /// SCHED-014. The condition is about `greedy` as it is in this cycle: a warp that has become greedy by its issue in
     /// one of the two cycles before did issue in it.
-    fn new_greedy(&self, issue: Option<&Issue>) -> Option<usize> {
+    fn new_greedy(&self, inputs: &Inputs, issue: Option<&Issue>) -> Option<usize> {
         let warp = issue?.warp;
+        if inputs.cfg_policy != 2 || inputs.level_valid || self.launched.is_some() {
+            return None;
+        }
         if self.greedy.is_some() {
             let mut before = self.issued.iter().flatten();
             let fills_gap = before.any(|issue| self.greedy == Some(issue.warp))
@@ -686,7 +696,12 @@ impl Scheduler {
             .and_then(|granted| self.warps[granted].queue.front())
             .map(|first| first.decoded.class);
 
+        if inputs.cfg_policy != 2 {
+            self.greedy = None;
+        }
         self.become_greedy(happened.greedy);
+        let launches = inputs.start_valid && inputs.start_launch;
+        self.launched = launches.then_some(inputs.start_warp.into());
         self.order_after(inputs, happened.touch);
         if let Some(issue) = issue.filter(|_| !self.mutated(Mutation::LastNotMoved)) {
             self.last = issue.warp;

@@ -346,7 +346,8 @@ fn sched_012_policy_2_touches_a_launched_warp_only() {
     b.start(0, 0);
     b.run(20);
     assert_eq!(b.scheduler.order(), [0, 2, 3, 1]);
-    assert_eq!(b.log[0].touch.unwrap().rule, 2);
+    assert_eq!(b.log[0].touch, None);
+    assert_eq!(b.log[1].touch.unwrap().rule, 2);
 }
 
 #[test]
@@ -412,6 +413,30 @@ fn sched_014_a_warp_above_the_greedy_one_goes_first_by_the_levels_of_the_time_it
         let want = if early { [3, 0] } else { [0, 3] };
         assert_eq!(b.grants(66), some(&want), "early {early}");
     }
+}
+
+#[test]
+fn sched_014_no_warp_becomes_greedy_beside_a_level_write_or_under_another_policy() {
+    // The first issue is in cycle 62, of warp 0, the next one of warp 1.
+    let mut b = Bench::all_ready(false);
+    b.config.cfg_policy = 2;
+    b.next.cfg_policy = 2;
+    let mut b = b.release();
+    b.next.cfg_policy = 2;
+    b.run(2);
+    b.level(3, 0);
+    b.run(4);
+    assert_eq!(b.log[62].issue.as_ref().unwrap().warp, 0);
+    assert_eq!([62, 63].map(|at: usize| b.log[at].greedy), [None, Some(1)]);
+    b.config.cfg_policy = 0;
+    b.next.cfg_policy = 0;
+    b.step();
+    b.config.cfg_policy = 2;
+    b.next.cfg_policy = 2;
+    b.run(2);
+    assert_eq!(b.log[66].greedy, None);
+    let issue = b.log[67].issue.as_ref().unwrap().warp;
+    assert_eq!(b.log[67].greedy, Some(issue), "nobody was greedy");
 }
 
 #[test]

@@ -27,6 +27,7 @@ pub const BINS: &[&str] = &[
     "policy.change_with_issue",
     "greedy.changes",
     "greedy.first",
+    "greedy.put_off",
     "touch.level",
     "touch.launch",
     "touch.issue",
@@ -312,6 +313,12 @@ impl Sampler {
         self.granted = [h.grant, self.granted[0]];
         if let Some(issue) = &h.issue {
             self.last = issue.warp;
+        }
+        if i.cfg_policy != 2 {
+            self.greedy = None;
+        } else if let Some(issue) = &h.issue {
+            let touched = i.level_valid || model.launched().is_some();
+            c.hit_if(touched && self.greedy != Some(issue.warp), "greedy.put_off");
         }
         if let Some(greedy) = h.greedy {
             c.hit(match self.greedy {
@@ -603,7 +610,7 @@ fn touches(c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
         c.hit("touch.level_takes_issue");
         c.hit_if(issue.warp == number, "touch.level_takes_own_issue");
     }
-    let launch = i.cfg_policy == 2 && i.start_valid && i.start_launch;
+    let launch = i.cfg_policy == 2 && model.launched().is_some();
     c.hit_if(launch, "touch.level_takes_launch");
 }
 
