@@ -448,13 +448,6 @@ const INTERFACES: &[Interface] = &[
             at this address.",
         rules: &[("control.md", "CTRL-010"), ("barrier.md", "Ports")],
     },
-    Interface {
-        name: "read",
-        prefixes: &["read"],
-        meaning: "Program counter and active mask of a warp, in the next cycle: for the issue \
-            stage.",
-        rules: &[("convergence.md", "Words and widths")],
-    },
 ];
 
 /// The interface of the port of this name. A prefix ends where a word does; `done0` and `done1` are `done`.
