@@ -138,7 +138,6 @@ pub struct Slots {
     // Constants.
     none: Constant<Bits<16>>,
     one: Constant<Bits<16>>,
-    no_entries: Constant<Bits<8>>,
     one_entry: Constant<Bits<8>>,
     nowhere: Constant<Bits<4>>,
 }
@@ -156,7 +155,6 @@ impl Default for Slots {
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            no_entries: Constant::new(0.into()),
             one_entry: Constant::new(1.into()),
             nowhere: Constant::new(0.into()),
         })

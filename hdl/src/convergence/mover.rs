@@ -161,7 +161,7 @@ pub struct Mover<
     responding: Signal<Local, Bits<NW>>,
     // Constants.
     no_jobs: Constant<Bits<WC>>,
-    no_answers: Constant<Bits<R>>,
+    no_places: Constant<Bits<R>>,
     one_less: Constant<Bits<R>>,
     no_tokens: Constant<Bits<10>>,
     one: Constant<Bits<R>>,
@@ -222,7 +222,7 @@ impl<
             answers, answers_plus_1, complete, responding,
         } {
             no_jobs: Constant::new(0.into()),
-            no_answers: Constant::new(0.into()),
+            no_places: Constant::new(0.into()),
             one_less: Constant::new(Bits::<R>::mask()),
             no_tokens: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -305,7 +305,7 @@ impl<
         self.place_of.next = self.j_ring.q.val();
         if self.j_area.val() == self.area_scratch.val() {
             self.place_of.next = self.j_at.q.val();
-            self.first_low.next = self.no_answers.val();
+            self.first_low.next = self.no_places.val();
             if self.j_tags.q.val().get_bit(1) {
                 self.first_low.next = self.j_count.q.val() - self.one.val();
             }
@@ -430,7 +430,7 @@ impl<
         self.response_warp.next = bit_cast::<WI, TA>(self.tag_high.val());
         self.total.read_address.next = self.response_warp.val();
         self.answered.read_address.next = self.response_warp.val();
-        self.answers.next = self.no_answers.val();
+        self.answers.next = self.no_places.val();
         if self
             .answering
             .q
