@@ -24,11 +24,13 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
+mod at_least;
 pub mod counters;
 mod hazard;
 mod levels;
 pub mod picker;
 pub mod queue;
+mod same;
 pub mod scoreboard;
 pub mod supply;
 mod waiting;

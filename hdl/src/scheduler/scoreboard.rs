@@ -40,6 +40,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
+use super::at_least::AtLeast;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
@@ -156,10 +157,10 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     done_row: Signal<Local, Bits<32>>,
     done_row_push: Signal<Local, Bits<32>>,
     completed: Signal<Local, Bits<5>>,
-    takes_26: Signal<Local, Bit>,
-    takes_27: Signal<Local, Bit>,
-    takes_28: Signal<Local, Bit>,
-    takes_29: Signal<Local, Bit>,
+    at_issue: AtLeast,
+    at_push: AtLeast,
+    at0_before: AtLeast,
+    at1_before: AtLeast,
     fewer: Signal<Local, Bit>,
     fewest: Signal<Local, Bit>,
     completed_push: Signal<Local, Bits<5>>,
@@ -172,11 +173,6 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     push_last: Signal<Local, Bit>,
     push_fewer: Signal<Local, Bit>,
     push_fewest: Signal<Local, Bit>,
-    push_26: Signal<Local, Bit>,
-    push_27: Signal<Local, Bit>,
-    push_28: Signal<Local, Bit>,
-    push_29: Signal<Local, Bit>,
-    push_30: Signal<Local, Bit>,
     first_bit: Signal<Local, Bits<32>>,
     second_bit: Signal<Local, Bits<32>>,
     next_issued: Signal<Local, Bits<5>>,
@@ -219,11 +215,11 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at, issue_odd,
             words_at, words_odd, words_flies, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
             next_issued_row, done_aim, done_here, done_push, done_words, freed_words, done_row, done_row_push, completed,
-            takes_26, takes_27, takes_28, takes_29, fewer, fewest, first_bit,
+            fewer, fewest, first_bit,
             second_bit, next_issued, next_completed0, next_completed1, before0, before1, ends0, ends1, even0, even1,
             starts, ends, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
             issued_push, completed0_push, completed1_push, p_flight, p_left, p_one, p_two, completed_push,
-            issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer, push_fewest, push_26, push_27, push_28, push_29, push_30,
+            issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer, push_fewest, at_issue, at_push, at0_before, at1_before,
         } {
             one_register: Constant::new(1.into()),
             no_registers: Constant::new(0.into()),
@@ -504,37 +500,24 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.before1.next = self.issued1.read_data.val() - self.completed1.read_data.val();
 
         // ---- Who has something in flight; an issue of the same cycle wins.
-        // 28 or more, with those that go now, and without what was done since the aim. Gates: a comparison would be a carry chain.
-        self.takes_26.next = self.i_flight.q.val().get_bit(4)
-            & self.i_flight.q.val().get_bit(3)
-            & (self.i_flight.q.val().get_bit(2) | self.i_flight.q.val().get_bit(1));
-        self.takes_27.next = self.i_flight.q.val().get_bit(4)
-            & self.i_flight.q.val().get_bit(3)
-            & (self.i_flight.q.val().get_bit(2)
-                | (self.i_flight.q.val().get_bit(1) & self.i_flight.q.val().get_bit(0)));
-        self.takes_28.next = self.i_flight.q.val().get_bit(4)
-            & self.i_flight.q.val().get_bit(3)
-            & self.i_flight.q.val().get_bit(2);
-        self.takes_29.next = self.i_flight.q.val().get_bit(4)
-            & self.i_flight.q.val().get_bit(3)
-            & self.i_flight.q.val().get_bit(2)
-            & (self.i_flight.q.val().get_bit(1) | self.i_flight.q.val().get_bit(0));
+        // 28 or more, with those that go now, and without what was done since the aim.
+        self.at_issue.count.next = self.i_flight.q.val();
         self.fewer.next = self.i_left.q.val() ^ self.done_here.val();
         self.fewest.next = self.i_left.q.val() & self.done_here.val();
-        self.filled.next = self.takes_27.val();
+        self.filled.next = self.at_issue.from_27.val();
         if self.fewer.val() {
-            self.filled.next = self.takes_28.val();
+            self.filled.next = self.at_issue.from_28.val();
         }
         if self.fewest.val() {
-            self.filled.next = self.takes_29.val();
+            self.filled.next = self.at_issue.from_29.val();
         }
         if self.second.val() {
-            self.filled.next = self.takes_26.val();
+            self.filled.next = self.at_issue.from_26.val();
             if self.fewer.val() {
-                self.filled.next = self.takes_27.val();
+                self.filled.next = self.at_issue.from_27.val();
             }
             if self.fewest.val() {
-                self.filled.next = self.takes_28.val();
+                self.filled.next = self.at_issue.from_28.val();
             }
         }
         self.starts.next = self.issue.val();
@@ -545,14 +528,10 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.left0_any.next = !self.ends0.val();
         self.ends1.next = self.before1.val() == self.one.val();
         self.left1_any.next = !self.ends1.val();
-        self.left0_many.next = self.before0.val().get_bit(4)
-            & self.before0.val().get_bit(3)
-            & self.before0.val().get_bit(2)
-            & (self.before0.val().get_bit(1) | self.before0.val().get_bit(0));
-        self.left1_many.next = self.before1.val().get_bit(4)
-            & self.before1.val().get_bit(3)
-            & self.before1.val().get_bit(2)
-            & (self.before1.val().get_bit(1) | self.before1.val().get_bit(0));
+        self.at0_before.count.next = self.before0.val();
+        self.left0_many.next = self.at0_before.from_29.val();
+        self.at1_before.count.next = self.before1.val();
+        self.left1_many.next = self.at1_before.from_29.val();
         self.ends.next = self.no_warps.val();
         if self.done0_valid.val() & self.ends0.val() {
             self.ends.next = self.one_warp.val() << self.even0.val();
@@ -577,49 +556,32 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         if self.done_push.val() {
             self.push_flies.next = self.issues_push.val() | !self.push_last.val();
         }
-        self.push_26.next = self.p_flight.q.val().get_bit(4)
-            & self.p_flight.q.val().get_bit(3)
-            & (self.p_flight.q.val().get_bit(2) | self.p_flight.q.val().get_bit(1));
-        self.push_27.next = self.p_flight.q.val().get_bit(4)
-            & self.p_flight.q.val().get_bit(3)
-            & (self.p_flight.q.val().get_bit(2)
-                | (self.p_flight.q.val().get_bit(1) & self.p_flight.q.val().get_bit(0)));
-        self.push_28.next = self.p_flight.q.val().get_bit(4)
-            & self.p_flight.q.val().get_bit(3)
-            & self.p_flight.q.val().get_bit(2);
-        self.push_29.next = self.p_flight.q.val().get_bit(4)
-            & self.p_flight.q.val().get_bit(3)
-            & self.p_flight.q.val().get_bit(2)
-            & (self.p_flight.q.val().get_bit(1) | self.p_flight.q.val().get_bit(0));
-        self.push_30.next = self.p_flight.q.val().get_bit(4)
-            & self.p_flight.q.val().get_bit(3)
-            & self.p_flight.q.val().get_bit(2)
-            & self.p_flight.q.val().get_bit(1);
+        self.at_push.count.next = self.p_flight.q.val();
         self.push_fewer.next = self.p_left.q.val() ^ self.done_push.val();
         self.push_fewest.next = self.p_left.q.val() & self.done_push.val();
-        self.push_filled.next = self.push_28.val();
+        self.push_filled.next = self.at_push.from_28.val();
         if self.push_fewer.val() {
-            self.push_filled.next = self.push_29.val();
+            self.push_filled.next = self.at_push.from_29.val();
         }
         if self.push_fewest.val() {
-            self.push_filled.next = self.push_30.val();
+            self.push_filled.next = self.at_push.from_30.val();
         }
         if self.p_one.q.val() | (self.issues_push.val() & !self.second.val()) {
-            self.push_filled.next = self.push_27.val();
+            self.push_filled.next = self.at_push.from_27.val();
             if self.push_fewer.val() {
-                self.push_filled.next = self.push_28.val();
+                self.push_filled.next = self.at_push.from_28.val();
             }
             if self.push_fewest.val() {
-                self.push_filled.next = self.push_29.val();
+                self.push_filled.next = self.at_push.from_29.val();
             }
         }
         if self.p_two.q.val() | (self.issues_push.val() & self.second.val()) {
-            self.push_filled.next = self.push_26.val();
+            self.push_filled.next = self.at_push.from_26.val();
             if self.push_fewer.val() {
-                self.push_filled.next = self.push_27.val();
+                self.push_filled.next = self.at_push.from_27.val();
             }
             if self.push_fewest.val() {
-                self.push_filled.next = self.push_28.val();
+                self.push_filled.next = self.at_push.from_28.val();
             }
         }
         self.flight.next = self.flying.q.val();

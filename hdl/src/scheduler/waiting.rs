@@ -32,6 +32,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
+use super::same::Same;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
@@ -108,8 +109,8 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     at0: Signal<Local, Bits<WH>>,
     entry0: Signal<Local, Bits<20>>,
     pushed_entry0: Signal<Local, Bits<20>>,
-    same_issue0: Signal<Local, Bits<3>>,
-    same_push0: Signal<Local, Bits<3>>,
+    same_issue0: Same,
+    same_push0: Same,
     same0: Signal<Local, Bits<3>>,
     stands0: Signal<Local, Bits<3>>,
     drains0: Signal<Local, Bit>,
@@ -128,8 +129,8 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     at1: Signal<Local, Bits<WH>>,
     entry1: Signal<Local, Bits<20>>,
     pushed_entry1: Signal<Local, Bits<20>>,
-    same_issue1: Signal<Local, Bits<3>>,
-    same_push1: Signal<Local, Bits<3>>,
+    same_issue1: Same,
+    same_push1: Same,
     same1: Signal<Local, Bits<3>>,
     stands1: Signal<Local, Bits<3>>,
     drains1: Signal<Local, Bit>,
@@ -283,49 +284,15 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         // Both entries are compared, while it becomes known which one counts.
         self.entry0.next = self.by_issue0.read_data.val();
         self.pushed_entry0.next = self.by_push0.read_data.val();
-        self.same_issue0.next = self.no_marks.val();
-        self.same_push0.next = self.no_marks.val();
-        if self.entry0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
-            self.same_issue0.next = self
-                .same_issue0
-                .val()
-                .replace_bit(0, self.done0_rd.val().get_bit(5));
-        }
-        if self.pushed_entry0.val().get_bits::<5>(0) == self.done0_rd.val().get_bits::<5>(0) {
-            self.same_push0.next = self
-                .same_push0
-                .val()
-                .replace_bit(0, self.done0_rd.val().get_bit(5));
-        }
-        if self.entry0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
-            self.same_issue0.next = self
-                .same_issue0
-                .val()
-                .replace_bit(1, self.done0_rd.val().get_bit(5));
-        }
-        if self.pushed_entry0.val().get_bits::<5>(5) == self.done0_rd.val().get_bits::<5>(0) {
-            self.same_push0.next = self
-                .same_push0
-                .val()
-                .replace_bit(1, self.done0_rd.val().get_bit(5));
-        }
-        if self.entry0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
-            self.same_issue0.next = self
-                .same_issue0
-                .val()
-                .replace_bit(2, self.done0_rd.val().get_bit(5));
-        }
-        if self.pushed_entry0.val().get_bits::<5>(10) == self.done0_rd.val().get_bits::<5>(0) {
-            self.same_push0.next = self
-                .same_push0
-                .val()
-                .replace_bit(2, self.done0_rd.val().get_bit(5));
-        }
-        self.same0.next = self.same_issue0.val();
+        self.same_issue0.numbers.next = self.entry0.val().get_bits::<15>(0);
+        self.same_issue0.done.next = self.done0_rd.val();
+        self.same_push0.numbers.next = self.pushed_entry0.val().get_bits::<15>(0);
+        self.same_push0.done.next = self.done0_rd.val();
+        self.same0.next = self.same_issue0.same.val();
         self.stands0.next = self.entry0.val().get_bits::<3>(15);
         self.drains0.next = self.entry0.val().get_bit(19);
         if self.pushed0.val() {
-            self.same0.next = self.same_push0.val();
+            self.same0.next = self.same_push0.same.val();
             self.stands0.next = self.pushed_entry0.val().get_bits::<3>(15);
             self.drains0.next = self.pushed_entry0.val().get_bit(19);
         }
@@ -373,49 +340,15 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         // Both entries are compared, while it becomes known which one counts.
         self.entry1.next = self.by_issue1.read_data.val();
         self.pushed_entry1.next = self.by_push1.read_data.val();
-        self.same_issue1.next = self.no_marks.val();
-        self.same_push1.next = self.no_marks.val();
-        if self.entry1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
-            self.same_issue1.next = self
-                .same_issue1
-                .val()
-                .replace_bit(0, self.done1_rd.val().get_bit(5));
-        }
-        if self.pushed_entry1.val().get_bits::<5>(0) == self.done1_rd.val().get_bits::<5>(0) {
-            self.same_push1.next = self
-                .same_push1
-                .val()
-                .replace_bit(0, self.done1_rd.val().get_bit(5));
-        }
-        if self.entry1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
-            self.same_issue1.next = self
-                .same_issue1
-                .val()
-                .replace_bit(1, self.done1_rd.val().get_bit(5));
-        }
-        if self.pushed_entry1.val().get_bits::<5>(5) == self.done1_rd.val().get_bits::<5>(0) {
-            self.same_push1.next = self
-                .same_push1
-                .val()
-                .replace_bit(1, self.done1_rd.val().get_bit(5));
-        }
-        if self.entry1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
-            self.same_issue1.next = self
-                .same_issue1
-                .val()
-                .replace_bit(2, self.done1_rd.val().get_bit(5));
-        }
-        if self.pushed_entry1.val().get_bits::<5>(10) == self.done1_rd.val().get_bits::<5>(0) {
-            self.same_push1.next = self
-                .same_push1
-                .val()
-                .replace_bit(2, self.done1_rd.val().get_bit(5));
-        }
-        self.same1.next = self.same_issue1.val();
+        self.same_issue1.numbers.next = self.entry1.val().get_bits::<15>(0);
+        self.same_issue1.done.next = self.done1_rd.val();
+        self.same_push1.numbers.next = self.pushed_entry1.val().get_bits::<15>(0);
+        self.same_push1.done.next = self.done1_rd.val();
+        self.same1.next = self.same_issue1.same.val();
         self.stands1.next = self.entry1.val().get_bits::<3>(15);
         self.drains1.next = self.entry1.val().get_bit(19);
         if self.pushed1.val() {
-            self.same1.next = self.same_push1.val();
+            self.same1.next = self.same_push1.same.val();
             self.stands1.next = self.pushed_entry1.val().get_bits::<3>(15);
             self.drains1.next = self.pushed_entry1.val().get_bit(19);
         }
