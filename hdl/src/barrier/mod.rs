@@ -55,6 +55,7 @@
 
 pub mod arrival;
 pub mod code;
+mod condition;
 pub mod fifo;
 pub mod first;
 pub mod slots;
@@ -64,6 +65,7 @@ pub mod timers;
 use crate::hdl::*;
 use crate::prim::{BlockRam, LutRam, PopCount};
 use arrival::Arrival;
+use condition::Condition;
 use slots::Slots;
 use threads::Threads;
 use timers::Timers;
@@ -372,9 +374,9 @@ pub struct Barrier<
     raw_held: Signal<Local, Bits<NW>>,
     raw_seers: Signal<Local, Bits<NW>>,
     raw_section: Signal<Local, Bit>,
-    raw_condition: Signal<Local, Bits<3>>,
+    raw_condition: Condition,
     raw_count: Signal<Local, Bits<11>>,
-    new_condition: Signal<Local, Bits<3>>,
+    new_condition: Condition,
     new_count: Signal<Local, Bits<11>>,
     own_count: Signal<Local, Bits<11>>,
     tag_differs: Signal<Local, Bits<22>>,
@@ -632,10 +634,6 @@ pub struct Barrier<
     quarters: [Constant<Bits<NW>>; 4],
     sixths: [Constant<Bits<22>>; 6],
     policy_3: Constant<Bits<2>>,
-    condition_1: Constant<Bits<3>>,
-    condition_2: Constant<Bits<3>>,
-    condition_3: Constant<Bits<3>>,
-    condition_4: Constant<Bits<3>>,
     code_top: Constant<Bits<4>>,
     code_bottom: Constant<Bits<4>>,
     code_bottom_nb: Constant<Bits<4>>,
@@ -746,10 +744,6 @@ impl<
             quarters: std::array::from_fn(|k| Constant::new(every(NW, k, 4).into())),
             sixths: std::array::from_fn(|k| Constant::new(every(22, k, 6).into())),
             policy_3: Constant::new(3.into()),
-            condition_1: Constant::new(1.into()),
-            condition_2: Constant::new(2.into()),
-            condition_3: Constant::new(3.into()),
-            condition_4: Constant::new(4.into()),
             code_top: Constant::new(code::TOP.into()),
             code_bottom: Constant::new(code::BOTTOM.into()),
             code_bottom_nb: Constant::new(code::BOTTOM_NB.into()),
@@ -1088,9 +1082,9 @@ impl<
         self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
         self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
             & !self.raw.val().get_bit(2);
-        self.raw_condition.next = self.raw_word.val().get_bits::<3>(11);
+        self.raw_condition.condition.next = self.raw_word.val().get_bits::<3>(11);
         self.raw_count.next = self.raw_word.val().get_bits::<11>(0);
-        self.new_condition.next = self.word.q.val().get_bits::<3>(11);
+        self.new_condition.condition.next = self.word.q.val().get_bits::<3>(11);
         self.new_count.next = self.word.q.val().get_bits::<11>(0);
         // (Compared in pieces: what block RAM says comes late, and what is made of it then is decided in `rule`.)
         self.tag_differs.next = self.raw_tag.val() ^ self.pc.q.val();
@@ -1145,38 +1139,19 @@ impl<
             self.b_known.d.next = self.raw.val().get_bit(11);
             self.b_first.d.next = self.firsts.read_data.val();
             self.b_section.d.next = self.raw_section.val();
-            self.b_taking_only.d.next = self.is_top.q.val()
-                & ((self.raw_condition.val() == self.condition_2.val())
-                    | (self.raw_condition.val() == self.condition_3.val())
-                    | (self.raw_condition.val() == self.condition_4.val()));
-            self.b_everybody.d.next = !self.raw_condition.val().any()
-                | (self.raw_condition.val().get_bit(2)
-                    & (self.raw_condition.val().get_bit(0) | self.raw_condition.val().get_bit(1)));
-            self.b_impatient.d.next = self.is_top.q.val()
-                & ((self.raw_condition.val() == self.condition_3.val())
-                    | (self.raw_condition.val() == self.condition_4.val()));
-            self.b_limits.d.next = (self.raw_condition.val() == self.condition_1.val())
-                | (self.raw_condition.val() == self.condition_2.val())
-                | (self.raw_condition.val() == self.condition_4.val());
+            self.b_taking_only.d.next = self.is_top.q.val() & self.raw_condition.taking_only.val();
+            self.b_everybody.d.next = self.raw_condition.everybody.val();
+            self.b_impatient.d.next = self.is_top.q.val() & self.raw_condition.impatient.val();
+            self.b_limits.d.next = self.raw_condition.limits.val();
             self.b_counted.d.next = self.raw_count.val().any();
             self.b_joinable.d.next = self.is_used.val()
                 & self.raw.val().get_bit(0)
                 & !self.raw.val().get_bit(6)
                 & !self.raw.val().get_bit(8);
-            self.taking_only.d.next = self.is_top.q.val()
-                & ((self.new_condition.val() == self.condition_2.val())
-                    | (self.new_condition.val() == self.condition_3.val())
-                    | (self.new_condition.val() == self.condition_4.val()));
-            self.everybody.d.next = !self.new_condition.val().any()
-                | (self.new_condition.val().get_bit(2)
-                    & (self.new_condition.val().get_bit(0) | self.new_condition.val().get_bit(1)));
-            self.impatient.d.next = self.is_top.q.val()
-                & ((self.new_condition.val() == self.condition_3.val())
-                    | (self.new_condition.val() == self.condition_4.val()));
-            self.limited.d.next = ((self.new_condition.val() == self.condition_1.val())
-                | (self.new_condition.val() == self.condition_2.val())
-                | (self.new_condition.val() == self.condition_4.val()))
-                & self.new_count.val().any();
+            self.taking_only.d.next = self.is_top.q.val() & self.new_condition.taking_only.val();
+            self.everybody.d.next = self.new_condition.everybody.val();
+            self.impatient.d.next = self.is_top.q.val() & self.new_condition.impatient.val();
+            self.limited.d.next = self.new_condition.limits.val() & self.new_count.val().any();
             self.section.d.next = self.is_top.q.val()
                 & (self.word.q.val().get_bit(14) ^ self.word.q.val().get_bit(15));
             self.b_missing.d.next = bit_cast::<14, 12>(self.lives.read_data.val())
