@@ -25,10 +25,11 @@
 //! | `pc_from`, `front_from`, `push_from`, `store_from` | out | where the next pc, T0, its address when pushed, and the token to write come from: codes in `code.rs` |
 //! | `takes`, `takes_live` | out | `comes` become active; likewise, at the address of T0 |
 //! | `by_token`, `by_front` | out | this token catches what it names |
-//! | `stops_caught`, `stops`, `stop_kind` | out | who is caught stops, those named stop, and for which reason |
+//! | `stops_caught`, `stops` | out | who is caught stops; those named stop |
+//! | `new_kind` | out | … and for which reason; also the type of the token that is pushed at the front |
 //! | `names_side` | out | the threads named are those of the group of a branch that does not run first |
 //! | `d_first`, `owes_side` | out | of a branch whose threads part ways: *d* runs first; if it does not, no forced yield follows |
-//! | `push_front`, `push_kind`, `push_back`, `pop`, `store` | out | what happens to the deque |
+//! | `push_front`, `push_back`, `pop`, `store` | out | what happens to the deque |
 //! | `blocked` | out | nothing happens yet, for want of room at the front |
 //! | `again`, `again_step`, `again_mode`, `follows` | out | next pass, if any; it looks at the next token |
 //! | `parts_next`, `waits_behind`, `pops_on` | out | … when nobody is active: a part of those who wake goes on; T1 has to come; T1 is popped too |
@@ -107,7 +108,8 @@ pub struct Decide<const W: usize, const P: usize> {
     pub depth: Signal<In, Bits<10>>,
     pub have_front: Signal<In, Bit>,
     pub random: Signal<In, Bits<16>>,
-    pub token_kind: Signal<In, Bits<4>>,
+    pub token_same: Signal<In, Bit>,
+    pub token_yield: Signal<In, Bit>,
     pub caught_groups: Signal<In, Bits<W>>,
     pub uncaught_groups: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
@@ -143,9 +145,8 @@ pub struct Decide<const W: usize, const P: usize> {
     pub names_side: Signal<Out, Bit>,
     pub owes_side: Signal<Out, Bit>,
     pub d_first: Signal<Out, Bit>,
-    pub stop_kind: Signal<Out, Bits<4>>,
+    pub new_kind: Signal<Out, Bits<4>>,
     pub push_front: Signal<Out, Bit>,
-    pub push_kind: Signal<Out, Bits<4>>,
     pub push_back: Signal<Out, Bit>,
     pub pop: Signal<Out, Bit>,
     pub store: Signal<Out, Bit>,
@@ -166,9 +167,7 @@ pub struct Decide<const W: usize, const P: usize> {
     pub pop_behind: Signal<Out, Bit>,
     // Combinational.
     d_any: Signal<Local, Bit>,
-    token_same: Signal<Local, Bit>,
     token_there: Signal<Local, Bit>,
-    token_yield: Signal<Local, Bit>,
     token_some: Signal<Local, Bit>,
     token_leaves: Signal<Local, Bit>,
     token_last: Signal<Local, Bit>,
@@ -263,14 +262,14 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             front_last, k_last, k_any, k_first, front_yield, front_leaves, live_any, waiting_any, asleep_any,
             masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
             steps_random, random_next, launch_random, counts, was_blocked, front_pc, depth,
-            have_front, random, token_kind, caught_groups, uncaught_groups, token_pc,
+            have_front, random, token_same, token_yield, caught_groups, uncaught_groups, token_pc,
             apart_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
             at_base, at_bound, cfg_path, reached, reaches, clears_backward, counts_backward, next_random, clears_yields,
             counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_side,
-            owes_side, d_first, stop_kind, push_front, push_kind, push_back, pop, store,
+            owes_side, d_first, new_kind, push_front, push_back, pop, store,
             blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
-            forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any, token_same,
-            token_there, token_yield, token_some, token_leaves, token_last, token_resumes,
+            forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any,
+            token_there, token_some, token_leaves, token_last, token_resumes,
             token_tried, front_resumes, searches, fires_start, fires, opens, forced_due, sleeps, lives,
             d_count, rest_count, token_hit, token_clear, write_back, search_on,
             back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
@@ -332,9 +331,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             | self.d_some[1].val()
             | self.d_some[2].val()
             | self.d_some[3].val();
-        self.token_same.next = self.token_kind.val() == self.kind.val();
         self.token_there.next = !(self.apart_groups.val() & self.group_bits.val()).any();
-        self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
         self.token_some.next = (self.caught_groups.val() & self.group_threads.val()).any();
         self.token_leaves.next = (self.uncaught_groups.val() & self.group_threads.val()).any();
         self.token_last.next = self.k_last.val()
@@ -435,6 +432,54 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.d_first.next = true;
         }
 
+        // ---- What the operation makes, if it makes any: for these it does not matter who is caught, nor whether there is room.
+        self.new_kind.next = self.kind.val();
+        if self.is_branch.val() {
+            self.new_kind.next = self.kind_div.val();
+        }
+        if self.is_yield.val() {
+            self.new_kind.next = self.kind_yield.val();
+        }
+        if self.is_part.val() {
+            self.new_kind.next = self.kind_subv.val();
+        }
+        if self.is_exit.val() {
+            self.new_kind.next = self.kind_exit.val();
+        }
+        if self.is_sleep.val() {
+            self.new_kind.next = self.kind_barrier.val();
+        }
+        self.push_from.next = self.pc_target.val();
+        if self.is_branch.val() {
+            self.push_from.next = self.pc_side.val();
+        }
+        if self.is_yield.val() | self.is_call.val() | self.is_part.val() {
+            self.push_from.next = self.pc_fall.val();
+        }
+        self.store_from.next = self.store_front.val();
+        if self.is_leave.val() {
+            self.store_from.next = self.store_without.val();
+        }
+        if self.is_yield.val() & self.have_front.val() {
+            self.store_from.next = self.store_new.val();
+            if self.back_hit.val() {
+                self.store_from.next = self.store_joined.val();
+            }
+        }
+        self.cause.next = self.cause_lost_threads.val();
+        if self.is_launch.val() {
+            self.cause.next = self.cause_allocation.val();
+        }
+        if self.is_fault.val() {
+            self.cause.next = self.kind.val();
+        }
+        if self.is_illegal_op.val() {
+            self.cause.next = self.cause_illegal_op.val();
+        }
+        if self.is_illegal_kind.val() {
+            self.cause.next = self.cause_illegal_type.val();
+        }
+
         // ---- Hold by default.
         self.clears_yields.next = false;
         self.counts_yield.next = false;
@@ -446,15 +491,12 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         }
         self.pc_from.next = self.pc_hold.val();
         self.front_from.next = self.front_is_hold.val();
-        self.push_from.next = self.pc_target.val();
         self.store.next = false;
-        self.store_from.next = self.store_without.val();
         self.takes.next = false;
         self.takes_live.next = false;
         self.stops_caught.next = false;
         self.stops.next = false;
         self.names_side.next = self.is_branch.val();
-        self.stop_kind.next = self.kind.val();
         self.again.next = false;
         self.again_step.next = self.step_unwind.val();
         self.again_mode.next = self.mode_run.val();
@@ -462,7 +504,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.done.next = false;
         self.dropped.next = false;
         self.exception.next = false;
-        self.cause.next = self.kind.val();
         self.owes.next = false;
         self.owes_side.next = false;
         self.sent.next = false;
@@ -470,7 +511,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.parts.next = false;
         self.push_front.next = false;
         self.push_back.next = false;
-        self.push_kind.next = self.kind.val();
 
         // ---- Carry out.
         if self.is_launch.val() {
@@ -480,12 +520,10 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.clears_backward.next = true;
             self.next_random.next = self.launch_random.val();
             self.exception.next = self.is_unallocated.val();
-            self.cause.next = self.cause_allocation.val();
         } else if self.is_fault.val() {
             self.exception.next = true;
         } else if self.is_illegal_op.val() {
             self.exception.next = true;
-            self.cause.next = self.cause_illegal_op.val();
         } else if self.is_set.val() {
             // Whoever was off stays off for its reason; MASKED is the kind of this pass.
             self.takes.next = true;
@@ -499,7 +537,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.pc_from.next = self.pc_after.val();
         } else if self.is_illegal_kind.val() {
             self.exception.next = true;
-            self.cause.next = self.cause_illegal_type.val();
         } else if self.is_leave.val() {
             if !self.d_any.val() {
                 self.pc_from.next = self.pc_fall.val();
@@ -563,11 +600,8 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.pc_from.next = self.pc_target.val();
             } else {
                 self.push_front.next = true;
-                self.push_kind.next = self.kind_div.val();
-                self.stop_kind.next = self.kind_div.val();
                 self.stops.next = true;
                 self.pc_from.next = self.pc_side.val();
-                self.push_from.next = self.pc_side.val();
                 self.front_from.next = self.front_is_named.val();
                 self.owes_side.next = self.jumps.val();
             }
@@ -597,9 +631,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 if self.opens.val() {
                     self.sent.next = true;
                     self.push_front.next = true;
-                    self.push_kind.next = self.kind_yield.val();
                     self.front_from.next = self.front_is_named.val();
-                    self.push_from.next = self.pc_fall.val();
                 } else if self.scan_absent.val() {
                     self.again_step.next = self.step_scan.val();
                     self.again_mode.next = self.mode_fetch.val();
@@ -610,7 +642,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 } else if self.merge_back.val() {
                     // Then the same token once more: now it names the threads.
                     self.store.next = true;
-                    self.store_from.next = self.store_joined.val();
                     self.again_step.next = self.step_scan.val();
                     self.again_mode.next = self.mode_write_back.val();
                 } else if self.back_blocked.val() {
@@ -620,20 +651,17 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                     self.sent.next = true;
                     if self.back_hit.val() {
                         self.store.next = !self.at_scratch.val();
-                        self.store_from.next = self.store_joined.val();
                     } else if self.front_merge.val() {
                         self.front_from.next = self.front_is_joined.val();
                     } else {
                         self.push_back.next = true;
                         self.store.next = true;
-                        self.store_from.next = self.store_new.val();
                     }
                 }
             }
             // Who stays active: nobody after a yield; all others after a RETRY or PART; all after a WAKE.
             if self.sent.val() {
                 self.stops.next = true;
-                self.stop_kind.next = self.kind_yield.val();
                 if self.is_wake.val() {
                     self.again.next = false;
                 }
@@ -657,7 +685,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             if self.enters.val() {
                 self.front_from.next = self.front_is_named.val();
             }
-            self.push_from.next = self.pc_fall.val();
             if !self.d_any.val() {
                 self.pc_from.next = self.pc_hold.val();
             } else if !self.rest_any.val() {
@@ -680,10 +707,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.pc_from.next = self.pc_after.val();
                 if self.rest_any.val() {
                     self.push_front.next = true;
-                    self.push_kind.next = self.kind_subv.val();
                     self.front_from.next = self.front_is_named.val();
-                    self.push_from.next = self.pc_fall.val();
-                    self.stop_kind.next = self.kind_subv.val();
                     self.stops.next = true;
                 }
             } else {
@@ -693,7 +717,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             }
         } else if self.is_exit.val() {
             self.stops.next = true;
-            self.stop_kind.next = self.kind_exit.val();
             if self.rest_any.val() {
                 self.pc_from.next = self.pc_fall.val();
             } else {
@@ -701,7 +724,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             }
         } else if self.is_sleep.val() {
             self.stops.next = true;
-            self.stop_kind.next = self.kind_barrier.val();
             if self.rest_any.val() {
                 self.pc_from.next = self.pc_fall.val();
             } else {
@@ -742,7 +764,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.done.next = true;
             } else if !self.have_front.val() {
                 self.exception.next = true;
-                self.cause.next = self.cause_lost_threads.val();
             } else if self.front_parts.val() & self.lives.val() {
                 self.parts_next.next = true;
             } else if self.t1_absent.val() {
@@ -757,7 +778,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         // ---- Push at the front; the former front token moves to the token memory (CONV-031).
         if self.push_front.val() {
             self.store.next = true;
-            self.store_from.next = self.store_front.val();
         }
 
         // ---- End of the operation; a forced yield may follow (CONV-055).
@@ -856,11 +876,8 @@ mod tests {
                 u.token_pc.next = rng.below(3).into();
                 u.front_pc.next = rng.below(3).into();
                 u.apart_groups.next = rng.below(3).into();
-                u.token_kind.next = if rng.flip() {
-                    code::KIND_YIELD.into()
-                } else {
-                    u.kind.val()
-                };
+                u.token_same.next = rng.flip();
+                u.token_yield.next = rng.flip();
                 u.depth.next = rng.below(6).into();
                 // At most one operation at a time.
                 let one = rng.below(20);

@@ -66,9 +66,8 @@ pub struct Execute<const W: usize, const R: usize> {
     pub names_side: Signal<In, Bit>,
     pub owes_side: Signal<In, Bit>,
     pub d_first: Signal<In, Bit>,
-    pub stop_kind: Signal<In, Bits<4>>,
+    pub new_kind: Signal<In, Bits<4>>,
     pub push_front: Signal<In, Bit>,
-    pub push_kind: Signal<In, Bits<4>>,
     pub push_back: Signal<In, Bit>,
     pub pop: Signal<In, Bit>,
     pub pop_behind: Signal<In, Bit>,
@@ -156,8 +155,8 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             below, front_kind, front_mask, front_pc, front_below, token_kind, token_mask, token_pc,
             token_below, depth, have_front, yields, yields_plus_1, token_at, front_at, back_at, pc_from,
             front_from, push_from, store_from, takes, takes_live,
-            by_token, by_front, stops_caught, stops, names_side, owes_side, d_first, stop_kind,
-            push_front, push_kind, push_back, pop, pop_behind, forcible, goes_ready, done,
+            by_token, by_front, stops_caught, stops, names_side, owes_side, d_first, new_kind,
+            push_front, push_back, pop, pop_behind, forcible, goes_ready, done,
             exception, clears_yields, counts_yield, parts_next, waits_behind, pops_on, repeats, repeat_step,
             repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
             next_front_below, next_depth, next_yields, store_at, store_kind, store_mask, store_pc,
@@ -261,7 +260,7 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
             self.next_front_below.next = self.token_below.val();
         }
         if self.push_front.val() {
-            self.next_front_kind.next = self.push_kind.val();
+            self.next_front_kind.next = self.new_kind.val();
             self.next_front_pc.next = self.push_pc.val();
             self.next_front_below.next = self.below.val();
         }
@@ -327,7 +326,7 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         for i in 0..4 {
             self.next_reason[i].next =
                 (self.reason[i].val() | self.coming.val()) & !self.stopped.val();
-            if self.stop_kind.val().get_bit(i) {
+            if self.new_kind.val().get_bit(i) {
                 self.next_reason[i].next =
                     self.reason[i].val() | self.coming.val() | self.stopped.val();
             }
@@ -433,9 +432,8 @@ mod tests {
                 u.stops_caught.next = rng.flip();
                 u.owes_side.next = rng.flip();
                 u.d_first.next = rng.flip();
-                u.stop_kind.next = rng.bits();
+                u.new_kind.next = rng.bits();
                 u.push_front.next = rng.flip();
-                u.push_kind.next = rng.bits();
                 u.push_back.next = rng.flip();
                 u.pop.next = rng.flip();
                 u.pop_behind.next = rng.flip();

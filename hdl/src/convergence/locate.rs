@@ -30,7 +30,7 @@
 //! # Errors
 //! None. `Default` panics when the parameters do not fit.
 
-use super::code;
+use super::{code, Place};
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
@@ -89,12 +89,13 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     behind_right: Signal<Local, Bits<11>>,
     behind_sum: Signal<Local, Bits<11>>,
     free_up: Signal<Local, Bits<10>>,
-    then_ring: Signal<Local, Bits<R>>,
+    then_place: Place<K, B, R>,
     then_low: Signal<Local, Bits<R>>,
     then_fore: Signal<Local, Bit>,
     then_rear: Signal<Local, Bit>,
     then_next: Signal<Local, Bit>,
-    last_plus_1: Signal<Local, Bits<R>>,
+    front_place: Place<K, B, R>,
+    back_place: Place<K, B, R>,
     // Constants.
     mode_run: Constant<Bits<3>>,
     mode_wait: Constant<Bits<3>>,
@@ -105,9 +106,6 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     one_place: Constant<Bits<R>>,
     front_places: Constant<Bits<R>>,
     back_places: Constant<Bits<R>>,
-    front_wrap: Constant<Bits<R>>,
-    back_low: Constant<Bits<R>>,
-    back_high: Constant<Bits<R>>,
     scratch_first: Constant<Bits<R>>,
     scratch_last: Constant<Bits<R>>,
     spill_from: Constant<Bits<R>>,
@@ -133,8 +131,8 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
             then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
             back_joins, new_head, spills, evicts, fills, runs, waits, fetches, deeper, may, evicts_safely, wide_fore,
-            then_far, then_by, behind_left, behind_right, behind_sum, behind, tail, free, free_up, then_ring, then_low, then_fore, then_rear,
-            then_next, last_plus_1,
+            then_far, then_by, behind_left, behind_right, behind_sum, behind, tail, free, free_up, then_place, then_low, then_fore, then_rear,
+            then_next, front_place, back_place,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
             mode_wait: Constant::new(code::MODE_WAIT.into()),
@@ -145,10 +143,6 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             one_place: Constant::new(1.into()),
             front_places: Constant::new(front.into()),
             back_places: Constant::new(back.into()),
-            front_wrap: Constant::new((front - 1).into()),
-            // Of a place in the back ring: bits that the front ring does not move, and others.
-            back_low: Constant::new(((B as u64 - 1) & (K as u64 - 1)).into()),
-            back_high: Constant::new(((B as u64 - 1) & !(K as u64 - 1)).into()),
             scratch_first: Constant::new((front + back).into()),
             scratch_last: Constant::new(((1 << R) - 1).into()),
             spill_from: Constant::new((front - front / 4).into()),
@@ -203,7 +197,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         }
         self.then_k.next = self.k.val() + self.then_by.val();
         self.then_low.next = bit_cast::<R, 10>(self.then_k.val());
-        self.then_ring.next = self.ring.val() + self.then_low.val();
+        self.then_place.number.next = self.ring.val() + self.then_low.val();
         // Places of the front ring are few: only the low bits are compared.
         self.then_far.next = (self.then_k.val() >> self.ring_bits.val()).any();
         self.then_fore.next = !self.then_far.val() & (self.then_low.val() <= self.solid_now.val());
@@ -218,14 +212,13 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
             self.then_at.next = self.scratch_first.val();
         }
         if self.then_fore.val() {
-            self.then_at.next = self.then_ring.val() & self.front_wrap.val();
+            self.then_at.next = self.then_place.front.val();
         } else if self.then_rear.val() {
-            self.then_at.next = (self.then_ring.val() & self.back_low.val())
-                | ((self.then_ring.val() & self.back_high.val()) + self.front_places.val());
+            self.then_at.next = self.then_place.back.val();
         }
 
         // ---- Room (SPILL-020, SPILL-031).
-        self.last_plus_1.next = self.ring.val() + bit_cast::<R, 10>(self.depth.val());
+        self.back_place.number.next = self.ring.val() + bit_cast::<R, 10>(self.depth.val());
         self.front_full.next = self.taken_now.val() == self.front_places.val();
         self.back_joins.next = !self.rear.val().any()
             & !self.stored.val().any()
@@ -233,11 +226,11 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
             & !self.front_full.val();
         self.back_full.next =
             !self.back_joins.val() & (self.rear_taken_now.val() == self.back_places.val());
-        self.front_at.next = self.ring.val() & self.front_wrap.val();
-        self.back_at.next = (self.last_plus_1.val() & self.back_low.val())
-            | ((self.last_plus_1.val() & self.back_high.val()) + self.front_places.val());
+        self.front_place.number.next = self.ring.val();
+        self.front_at.next = self.front_place.front.val();
+        self.back_at.next = self.back_place.back.val();
         if self.back_joins.val() {
-            self.back_at.next = self.last_plus_1.val() & self.front_wrap.val();
+            self.back_at.next = self.back_place.front.val();
         }
         self.tail.next = self.head.val() + self.depth.val();
         self.at_base.next = !self.head.val().any();

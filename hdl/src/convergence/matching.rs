@@ -15,7 +15,7 @@
 //! | `size_new` | in | allocation of a launch |
 //! | `free`, `then_k` | in | tokens that the allocation still has room for; number of the next token of a search |
 //! | `active` .. `random`, `cfg_*` | in | state of the warp, yield policy |
-//! | `token_mask`, `token_pc` | in | the token at hand |
+//! | `token_kind`, `token_mask`, `token_pc` | in | the token at hand |
 //! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111); of a SUBV_START the active ones |
 //! | `d` | out | the selected active threads |
 //! | `group` | out | threads that the pass is about: the active ones; of LEAVE, RETRY, PART, EXIT and SLEEP *d*, of a SET the active ones that are not selected, of a WAKE `chosen`, of a PART the selected ones but for their lowest part |
@@ -26,6 +26,7 @@
 //! | `after`, `fall`, `falls` | out | pc + 1; where the threads not selected go (also: resume address of a yield); a branch or LEAVE goes there too, and all stay together |
 //! | `front_hit`, `front_clear` | out | the front token catches threads of `d` (CONV-042); is passed and loses `d` (CONV-041) |
 //! | `have_front`, `front_last`, `k_last` | out | there is a front token; no deeper token than the front can match; there is none deeper than Tk |
+//! | `token_same`, `token_yield` | out | Tk has the type of the operation; is a YIELD token |
 //! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, of the group that it does not (but for PART); bits of its address that differ from the target: in every eighth place for eight |
 //! | `front_leaves` | out | the front token does not name all of the group (but for PART and WAKE) |
 //! | `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | anybody who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
@@ -124,8 +125,11 @@ pub struct Match<const W: usize, const P: usize> {
     pub below: Signal<Out, Bits<4>>,
     pub yields_plus_1: Signal<Out, Bits<16>>,
     pub random_next: Signal<Out, Bits<16>>,
+    pub token_kind: Signal<In, Bits<4>>,
     pub token_mask: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
+    pub token_same: Signal<Out, Bit>,
+    pub token_yield: Signal<Out, Bit>,
     pub caught_groups: Signal<Out, Bits<W>>,
     pub uncaught_groups: Signal<Out, Bits<W>>,
     pub apart_groups: Signal<Out, Bits<22>>,
@@ -206,7 +210,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
         assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
         block!({
             jumps, falls,
-            token_mask, token_pc, caught_groups, uncaught_groups, apart_groups, caught_pairs, caught_fours, uncaught_pairs,
+            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, caught_pairs, caught_fours, uncaught_pairs,
             uncaught_fours, apart_pairs, apart_fours, token_caught, token_uncaught, token_apart,
             run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
             calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, then_k, active, reason, pc,
@@ -361,6 +365,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | self.front_yield.val()
             | ((self.kind.val() == self.kind_sync.val()) & !self.front_below.val().get_bit(0))
             | ((self.kind.val() == self.kind_call.val()) & !self.front_below.val().get_bit(2));
+        self.token_same.next = self.token_kind.val() == self.kind.val();
+        self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
         self.token_caught.next = self.taken.val() & self.token_mask.val();
         self.token_uncaught.next = self.whole.val() & !self.token_mask.val();
         self.token_apart.next = self.token_pc.val() ^ self.target.val();
@@ -520,6 +526,7 @@ mod tests {
                 };
                 u.selected.next = rng.bits();
                 u.target.next = rng.below(3).into();
+                u.token_kind.next = rng.bits();
                 u.token_mask.next = rng.bits();
                 u.token_pc.next = rng.below(3).into();
                 u.k.next = rng.below(4).into();

@@ -50,6 +50,7 @@ mod locate;
 mod matching;
 mod mover;
 mod part;
+mod place;
 mod registers;
 mod spill;
 
@@ -62,6 +63,7 @@ pub use locate::Locate;
 pub use matching::Match;
 pub use mover::Mover;
 pub use part::Part;
+pub use place::Place;
 pub use registers::Registers;
 pub use spill::Spill;
 
@@ -298,6 +300,8 @@ pub struct Convergence<
     m_random: DFF<Bits<16>>,
     m_size: DFF<Bits<10>>,
     m_token_kind: DFF<Bits<4>>,
+    m_token_same: DFF<Bit>,
+    m_token_yield: DFF<Bit>,
     m_token_mask: DFF<Bits<W>>,
     m_token_pc: DFF<Bits<22>>,
     m_token_below: DFF<Bits<4>>,
@@ -486,9 +490,8 @@ pub struct Convergence<
     e_names_side: DFF<Bit>,
     e_owes_side: DFF<Bit>,
     e_d_first: DFF<Bit>,
-    e_stop_kind: DFF<Bits<4>>,
+    e_new_kind: DFF<Bits<4>>,
     e_push_front: DFF<Bit>,
-    e_push_kind: DFF<Bits<4>>,
     e_push_back: DFF<Bit>,
     e_pop: DFF<Bit>,
     e_store: DFF<Bit>,
@@ -518,10 +521,6 @@ pub struct Convergence<
     r_k: Signal<Local, Bits<10>>,
     pc_now: Signal<Local, Bits<22>>,
     r_at: Signal<Local, Bits<R>>,
-    second: Signal<Local, Bits<R>>,
-    next_front_place: Signal<Local, Bits<R>>,
-    next_last: Signal<Local, Bits<R>>,
-    next_last_place: Signal<Local, Bits<R>>,
     based: Signal<Local, Bit>,
     front_tag: Signal<Local, Bits<8>>,
     store_tag: Signal<Local, Bits<8>>,
@@ -560,11 +559,6 @@ pub struct Convergence<
     token_write_pc: Signal<Local, Bits<22>>,
     // Constants.
     one_token: Constant<Bits<10>>,
-    one_place: Constant<Bits<R>>,
-    front_places: Constant<Bits<R>>,
-    front_wrap: Constant<Bits<R>>,
-    back_low: Constant<Bits<R>>,
-    back_high: Constant<Bits<R>>,
     no_threads: Constant<Bits<W>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
@@ -629,7 +623,7 @@ impl<
             c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
             m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail, m_ring, m_was_moving, m_run,
             m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below, m_yields,
-            m_backward, m_random, m_size, m_token_kind, m_token_mask, m_token_pc, m_token_below,
+            m_backward, m_random, m_size, m_token_kind, m_token_same, m_token_yield, m_token_mask, m_token_pc, m_token_below,
             m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
             m_is_leave, m_is_branch, m_is_yield, m_is_sleep, m_is_send, m_is_wake, m_is_push, m_is_call,
             m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
@@ -648,22 +642,16 @@ impl<
             e_job_count, e_lead_of, e_lead_by, e_lead_more, e_job_ends, e_job_at, e_job_area, e_job_down,
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
             e_depth, e_backward, e_incremented, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
-            e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_stop_kind, e_push_front, e_push_kind, e_push_back, e_pop,
+            e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_new_kind, e_push_front, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
             entry, decode, part, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
-            second, next_front_place, next_last, next_last_place, based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
+            based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
             job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
             token_write_mask, token_write_pc,
         } {
             one_token: Constant::new(1.into()),
-            one_place: Constant::new(1.into()),
-            front_places: Constant::new((K as u64).into()),
-            front_wrap: Constant::new((K as u64 - 1).into()),
-            // Of a place in the back ring: bits that the front ring does not move, and others.
-            back_low: Constant::new(((B as u64 - 1) & (K as u64 - 1)).into()),
-            back_high: Constant::new(((B as u64 - 1) & !(K as u64 - 1)).into()),
             no_threads: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
@@ -833,11 +821,12 @@ impl<
             clock,
             m_size,
             m_token_kind,
+            m_token_same,
+            m_token_yield,
             m_token_mask,
-            m_token_pc,
-            m_token_below,
-            m_is_launch
+            m_token_pc
         );
+        dff_setup!(self, clock, m_token_below, m_is_launch);
         dff_setup!(
             self,
             clock,
@@ -1093,9 +1082,8 @@ impl<
             e_names_side,
             e_owes_side,
             e_d_first,
-            e_stop_kind,
-            e_push_front,
-            e_push_kind
+            e_new_kind,
+            e_push_front
         );
         dff_setup!(
             self,
@@ -1314,6 +1302,7 @@ impl<
         self.matching.stays.next = self.c_stays.q.val();
         self.matching.pushes.next = self.c_pushes.q.val();
         self.matching.pushed.next = self.c_pushed.q.val();
+        self.matching.token_kind.next = self.token_tags.read_data.val().get_bits::<4>(0);
         self.matching.token_mask.next = self.token_mask.read_data.val();
         self.matching.token_pc.next = self.token_pc.read_data.val();
         self.matching.jumps.next = self.c_jumps.q.val();
@@ -1406,6 +1395,8 @@ impl<
         self.m_random.d.next = self.random.read_data.val();
         self.m_size.d.next = self.size.read_data.val();
         self.m_token_kind.d.next = self.token_tags.read_data.val().get_bits::<4>(0);
+        self.m_token_same.d.next = self.matching.token_same.val();
+        self.m_token_yield.d.next = self.matching.token_yield.val();
         self.m_token_mask.d.next = self.token_mask.read_data.val();
         self.m_token_pc.d.next = self.token_pc.read_data.val();
         self.m_token_below.d.next = self.token_tags.read_data.val().get_bits::<4>(4);
@@ -1572,7 +1563,8 @@ impl<
         self.decide.depth.next = self.m_depth.q.val();
         self.decide.have_front.next = self.m_have_front.q.val();
         self.decide.random.next = self.m_random.q.val();
-        self.decide.token_kind.next = self.m_token_kind.q.val();
+        self.decide.token_same.next = self.m_token_same.q.val();
+        self.decide.token_yield.next = self.m_token_yield.q.val();
         self.decide.token_pc.next = self.m_token_pc.q.val();
         self.decide.token_below.next = self.m_token_below.q.val();
         self.decide.t1_absent.next = self.m_t1_absent.q.val();
@@ -1699,9 +1691,8 @@ impl<
         self.e_names_side.d.next = self.decide.names_side.val();
         self.e_owes_side.d.next = self.decide.owes_side.val();
         self.e_d_first.d.next = self.decide.d_first.val();
-        self.e_stop_kind.d.next = self.decide.stop_kind.val();
+        self.e_new_kind.d.next = self.decide.new_kind.val();
         self.e_push_front.d.next = self.decide.push_front.val();
-        self.e_push_kind.d.next = self.decide.push_kind.val();
         self.e_push_back.d.next = self.decide.push_back.val();
         self.e_pop.d.next = self.decide.pop.val();
         self.e_store.d.next = self.decide.store.val();
@@ -1751,9 +1742,8 @@ impl<
         self.pass.names_side.next = self.e_names_side.q.val();
         self.pass.owes_side.next = self.e_owes_side.q.val();
         self.pass.d_first.next = self.e_d_first.q.val();
-        self.pass.stop_kind.next = self.e_stop_kind.q.val();
+        self.pass.new_kind.next = self.e_new_kind.q.val();
         self.pass.push_front.next = self.e_push_front.q.val();
-        self.pass.push_kind.next = self.e_push_kind.q.val();
         self.pass.pop.next = self.e_pop.q.val();
         self.pass.forcible.next = self.e_forcible.q.val();
         self.pass.goes_ready.next = self.e_goes_ready.q.val();
@@ -1798,6 +1788,7 @@ impl<
         self.spill.rear_taken.next = self.e_rear_taken_now.q.val();
         self.spill.stored.next = self.e_stored.q.val();
         self.spill.ring.next = self.e_ring.q.val();
+        self.spill.depth.next = self.e_depth.q.val();
         self.spill.fore_any.next = self.e_fore_any.q.val();
         self.spill.new_head.next = self.e_new_head.q.val();
         self.spill.copied.next = self.e_copied.q.val();
@@ -1819,6 +1810,7 @@ impl<
         self.spill.have_front.next = self.e_have_front.q.val();
         self.spill.push_back.next = self.e_push_back.q.val();
         self.spill.back_joins.next = self.e_back_joins.q.val();
+        self.spill.back_at.next = self.e_back_at.q.val();
         self.spill.pop.next = self.e_pop.q.val();
         self.spill.pop_behind.next = self.e_pop_behind.q.val();
         self.spill.cfg_recenter.next = self.cfg_recenter.val();
@@ -1915,33 +1907,18 @@ impl<
         self.ring.write_enable.next = self.write.val();
         self.ring.write_address.next = self.e_warp.q.val();
         self.ring.write_data.next = self.spill.next_ring.val();
-        // Where the token behind the front and the last one will stand: asked now, since the next pass has no time to.
-        self.second.next = self.spill.next_ring.val() + self.one_place.val();
-        self.next_front_place.next = self.second.val() & self.front_wrap.val();
-        if !self.spill.next_fore.val().any() {
-            self.next_front_place.next = (self.second.val() & self.back_low.val())
-                | ((self.second.val() & self.back_high.val()) + self.front_places.val());
-        }
-        self.next_last.next = self.spill.next_ring.val()
-            + bit_cast::<R, 10>(self.pass.next_depth.val())
-            - self.one_place.val();
-        self.next_last_place.next = self.next_last.val() & self.front_wrap.val();
-        if self.spill.next_rear.val().any() {
-            self.next_last_place.next = (self.next_last.val() & self.back_low.val())
-                | ((self.next_last.val() & self.back_high.val()) + self.front_places.val());
-        }
         self.front_place.write_enable.next = self.write.val();
         self.front_place.write_address.next = self.e_warp.q.val();
-        self.front_place.write_data.next = self.next_front_place.val();
+        self.front_place.write_data.next = self.spill.front_place.val();
         self.further_front.write_enable.next = self.write.val();
         self.further_front.write_address.next = self.e_warp.q.val();
-        self.further_front.write_data.next = self.next_front_place.val();
+        self.further_front.write_data.next = self.spill.front_place.val();
         self.last_place.write_enable.next = self.write.val();
         self.last_place.write_address.next = self.e_warp.q.val();
-        self.last_place.write_data.next = self.next_last_place.val();
+        self.last_place.write_data.next = self.spill.last_place.val();
         self.further_last.write_enable.next = self.write.val();
         self.further_last.write_address.next = self.e_warp.q.val();
-        self.further_last.write_data.next = self.next_last_place.val();
+        self.further_last.write_data.next = self.spill.last_place.val();
         for i in 0..4 {
             self.reason[i].write_enable.next = self.write.val();
             self.reason[i].write_address.next = self.e_warp.q.val();

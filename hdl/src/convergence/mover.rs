@@ -28,7 +28,7 @@
 //! # Errors
 //! None. `Default` panics when the parameters do not fit.
 
-use super::code;
+use super::{code, Place};
 use crate::hdl::*;
 use crate::prim::{LutRam, SyncRam};
 
@@ -141,9 +141,11 @@ pub struct Mover<
     next_tags: Signal<Local, Bits<4>>,
     next_place: Signal<Local, Bits<R>>,
     next_area: Signal<Local, Bits<2>>,
+    next_ring: Place<K, B, R>,
     next_at: Signal<Local, Bits<R>>,
     area: Signal<Local, Bits<2>>,
     wide_position: Signal<Local, Bits<32>>,
+    ring: Place<K, B, R>,
     wrapped: Signal<Local, Bits<R>>,
     kind: Signal<Local, Bits<4>>,
     below: Signal<Local, Bits<4>>,
@@ -168,10 +170,6 @@ pub struct Mover<
     one_position: Constant<Bits<10>>,
     no_bits: Constant<Bits<NW>>,
     one_bit: Constant<Bits<NW>>,
-    front_places: Constant<Bits<R>>,
-    front_wrap: Constant<Bits<R>>,
-    back_low: Constant<Bits<R>>,
-    back_high: Constant<Bits<R>>,
     area_front: Constant<Bits<2>>,
     area_back: Constant<Bits<2>>,
     area_scratch: Constant<Bits<2>>,
@@ -217,7 +215,7 @@ impl<
             queue_position, queue_place, queue_count, first, last, offered, warp, tags,
             position, place, left, base, total, answered, answering, done, done_warp, poke,
             poke_for, job_tags, wide_count, first_token, first_by, first_low, place_of, step, first_position, first_place, j_area, advance, at_last, takes, steps, next_warp, next_tags,
-            next_place, next_area, next_at, area, wide_position, wrapped, kind, below,
+            next_place, next_area, next_ring, next_at, area, wide_position, ring, wrapped, kind, below,
             mask_at, pc_at, below_at, kind_m, below_m, response_taken, tag_high, response_warp,
             answers, answers_plus_1, complete, responding,
         } {
@@ -229,11 +227,6 @@ impl<
             one_position: Constant::new(1.into()),
             no_bits: Constant::new(0.into()),
             one_bit: Constant::new(1.into()),
-            front_places: Constant::new((K as u64).into()),
-            front_wrap: Constant::new((K as u64 - 1).into()),
-            // Of a place in the back ring: bits that the front ring does not move, and others.
-            back_low: Constant::new(((B as u64 - 1) & (K as u64 - 1)).into()),
-            back_high: Constant::new(((B as u64 - 1) & !(K as u64 - 1)).into()),
             area_front: Constant::new(code::AREA_FRONT.into()),
             area_back: Constant::new(code::AREA_BACK.into()),
             area_scratch: Constant::new(code::AREA_SCRATCH.into()),
@@ -370,13 +363,13 @@ impl<
 
         // ---- Read its token and its base, for the cycle in which it is on offer.
         self.next_area.next = self.next_tags.val().get_bits::<2>(2);
+        self.next_ring.number.next = self.next_place.val();
         self.next_at.next = self.next_place.val();
         if self.next_area.val() == self.area_front.val() {
-            self.next_at.next = self.next_place.val() & self.front_wrap.val();
+            self.next_at.next = self.next_ring.front.val();
         }
         if self.next_area.val() == self.area_back.val() {
-            self.next_at.next = (self.next_place.val() & self.back_low.val())
-                | ((self.next_place.val() & self.back_high.val()) + self.front_places.val());
+            self.next_at.next = self.next_ring.back.val();
         }
         self.read_at.next = (bit_cast::<TA, WI>(self.next_warp.val()) << self.place_bits.val())
             | bit_cast::<TA, R>(self.next_at.val());
@@ -387,13 +380,13 @@ impl<
 
         // ---- The request on offer.
         self.area.next = self.tags.q.val().get_bits::<2>(2);
+        self.ring.number.next = self.place.q.val();
         self.wrapped.next = self.place.q.val();
         if self.area.val() == self.area_front.val() {
-            self.wrapped.next = self.place.q.val() & self.front_wrap.val();
+            self.wrapped.next = self.ring.front.val();
         }
         if self.area.val() == self.area_back.val() {
-            self.wrapped.next = (self.place.q.val() & self.back_low.val())
-                | ((self.place.q.val() & self.back_high.val()) + self.front_places.val());
+            self.wrapped.next = self.ring.back.val();
         }
         self.wide_position.next = bit_cast::<32, 10>(self.position.q.val());
         self.spill_request_valid.next = self.offered.q.val();

@@ -15,7 +15,9 @@
 //! | `blocked`, `launches`, `launch_head`, `sets_head`, `head_data` | in | the pass cannot be carried out yet; launch; configuration write |
 //! | `push_front`, `have_front`, `push_back`, `back_joins`, `pop`, `pop_behind` | in | what `Execute` does; `pop_behind`: a token stood behind the popped one |
 //! | `cfg_recenter` | in | the driver moves tokens (SPILL-023) |
+//! | `back_at`, `depth` | in | where a token pushed at the back goes; tokens of the warp |
 //! | `next_*` | out | window afterwards |
+//! | `front_place`, `last_place` | out | place afterwards of the token behind the front, of the last one; it counts only if that is at hand |
 //! | `job`, `job_lead` | out | start the job; number of its first token |
 //! | `job_moved` | out | its positions count from `new_head` |
 //! | `again`, `parks` | out | the step goes on: in the next cycle, or when the job has ended |
@@ -25,7 +27,7 @@
 //! # Errors
 //! None.
 
-use super::code;
+use super::{code, Place};
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
@@ -43,6 +45,7 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub rear_taken: Signal<In, Bits<R>>,
     pub stored: Signal<In, Bits<10>>,
     pub ring: Signal<In, Bits<R>>,
+    pub depth: Signal<In, Bits<10>>,
     pub fore_any: Signal<In, Bit>,
     pub new_head: Signal<In, Bits<10>>,
     pub copied: Signal<In, Bit>,
@@ -64,6 +67,7 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub have_front: Signal<In, Bit>,
     pub push_back: Signal<In, Bit>,
     pub back_joins: Signal<In, Bit>,
+    pub back_at: Signal<In, Bits<R>>,
     pub pop: Signal<In, Bit>,
     pub pop_behind: Signal<In, Bit>,
     pub cfg_recenter: Signal<In, Bit>,
@@ -75,6 +79,8 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     pub next_rear_taken: Signal<Out, Bits<R>>,
     pub next_stored: Signal<Out, Bits<10>>,
     pub next_ring: Signal<Out, Bits<R>>,
+    pub front_place: Signal<Out, Bits<R>>,
+    pub last_place: Signal<Out, Bits<R>>,
     pub job: Signal<Out, Bit>,
     pub job_lead: Signal<Out, Bits<10>>,
     pub job_moved: Signal<Out, Bit>,
@@ -108,6 +114,11 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     shrinks_fore: Signal<Local, Bit>,
     shrinks_rear: Signal<Local, Bit>,
     no_tokens_stored: Signal<Local, Bit>,
+    fore_few: Signal<Local, Bit>,
+    second_by: Signal<Local, Bits<R>>,
+    second: Place<K, B, R>,
+    second_rear: Signal<Local, Bit>,
+    last: Place<K, B, R>,
     goes_on: Signal<Local, Bit>,
     waits: Signal<Local, Bit>,
     // Constants.
@@ -120,6 +131,7 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     mode_copy_write: Constant<Bits<3>>,
     none: Constant<Bits<R>>,
     one: Constant<Bits<R>>,
+    two: Constant<Bits<R>>,
     none_stored: Constant<Bits<10>>,
     one_position: Constant<Bits<10>>,
     one_position_less: Constant<Bits<10>>,
@@ -132,12 +144,13 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
     fn default() -> Self {
         block!({
             mode, k, at, then_at, then_here, head, fore, solid, taken, rear, rear_taken, stored,
-            ring, fore_any, new_head, copied, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, was_moving,
+            ring, depth, fore_any, new_head, copied, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, was_moving,
             moving, blocked, launches, launch_head, sets_head, head_data, push_front, have_front,
-            push_back, back_joins, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
-            next_taken, next_rear, next_rear_taken, next_stored, next_ring, job, job_lead,             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
+            push_back, back_joins, back_at, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
+            next_taken, next_rear, next_rear_taken, next_stored, next_ring, front_place, last_place, job, job_lead,
+            job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
             wide_tokens, wide_lead, lead_left, lead_right, lead_sum, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, fore_then, fore_by, rear_by, head_by, ring_by, grows_fore, grows_rear,
-            shrinks_fore, shrinks_rear, no_tokens_stored, goes_on, waits,
+            shrinks_fore, shrinks_rear, no_tokens_stored, fore_few, second_by, second, second_rear, last, goes_on, waits,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
             mode_wait: Constant::new(code::MODE_WAIT.into()),
@@ -148,6 +161,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
             mode_copy_write: Constant::new(code::MODE_COPY_WRITE.into()),
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
+            two: Constant::new(2.into()),
             none_stored: Constant::new(0.into()),
             one_position: Constant::new(1.into()),
             one_position_less: Constant::new(Bits::<10>::mask()),
@@ -231,8 +245,37 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         self.next_head.next = self.head.val() + self.head_by.val();
         self.next_ring.next = self.ring.val() + self.ring_by.val();
 
-        // ---- Passes that serve the window. With a job in flight they wait for its end; it may have ended since `Locate` looked.
+        // ---- Where the token behind the front and the last one will stand: asked now, since the next pass has no time to.
+        // If the former is at hand, it is in the back ring if nothing is left before that.
         self.no_tokens_stored.next = !self.stored.val().any();
+        self.fore_few.next = !self.fore_any.val() | (self.fore.val() == self.one.val());
+        self.second_by.next = self.one.val();
+        self.second_rear.next =
+            !self.fore_any.val() & self.no_tokens_stored.val() & !self.back_joins.val();
+        if self.pop.val() {
+            self.second_by.next = self.two.val();
+            self.second_rear.next = self.fore_few.val() & self.no_tokens_stored.val();
+        }
+        if self.push_front.val() {
+            self.second_by.next = self.none.val();
+            self.second_rear.next = false;
+        }
+        self.second.number.next = self.ring.val() + self.second_by.val();
+        self.front_place.next = self.second.front.val();
+        if self.second_rear.val() {
+            self.front_place.next = self.second.back.val();
+        }
+        self.last.number.next =
+            self.ring.val() + bit_cast::<R, 10>(self.depth.val()) - self.one.val();
+        self.last_place.next = self.last.front.val();
+        if self.rear.val().any() {
+            self.last_place.next = self.last.back.val();
+        }
+        if self.push_back.val() {
+            self.last_place.next = self.back_at.val();
+        }
+
+        // ---- Passes that serve the window. With a job in flight they wait for its end; it may have ended since `Locate` looked.
         self.goes_on.next = !self.was_moving.val();
         self.waits.next = self.was_moving.val() & self.moving.val();
         // One addition with a carry.
@@ -344,6 +387,7 @@ mod tests {
                 u.rear_taken.next = rng.bits();
                 u.stored.next = rng.bits();
                 u.ring.next = rng.bits();
+                u.depth.next = rng.bits();
                 u.fore_any.next = rng.flip();
                 u.new_head.next = rng.bits();
                 u.copied.next = rng.flip();
@@ -365,6 +409,7 @@ mod tests {
                 u.have_front.next = rng.flip();
                 u.push_back.next = rng.flip();
                 u.back_joins.next = rng.flip();
+                u.back_at.next = rng.bits();
                 u.pop.next = rng.flip();
                 u.pop_behind.next = rng.flip();
                 u.cfg_recenter.next = rng.flip();
