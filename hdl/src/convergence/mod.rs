@@ -1820,7 +1820,8 @@ impl<
         self.registers.number.next = self.e_kind.q.val();
         self.registers.head.next = self.e_head.q.val();
         self.registers.tail.next = self.e_tail.q.val();
-        self.registers.fore.next = bit_cast::<10, R>(self.e_fore.q.val());
+        // Nothing else asks for the lead of a job when a register is read.
+        self.registers.lead.next = self.spill.job_lead.val();
         self.registers.stored.next = self.e_stored.q.val();
         self.registers.base.next = self.e_base.q.val();
         self.registers.size.next = self.e_size.q.val();

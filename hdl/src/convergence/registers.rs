@@ -6,7 +6,7 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `access`, `writes`, `number` | in | an access is carried out; it writes; which register |
-//! | `head` .. `random` | in | state of the warp; `low` is the position of the first token in memory |
+//! | `head` .. `random` | in | state of the warp; `lead` is the number of the first token in memory |
 //! | `result` | out | value of the register |
 //! | `sets_head`, `sets_yields`, `sets_transfers`, `sets_random`, `resumes` | out | what is written |
 //!
@@ -23,7 +23,7 @@ pub struct Registers {
     pub number: Signal<In, Bits<4>>,
     pub head: Signal<In, Bits<10>>,
     pub tail: Signal<In, Bits<10>>,
-    pub fore: Signal<In, Bits<10>>,
+    pub lead: Signal<In, Bits<10>>,
     pub stored: Signal<In, Bits<10>>,
     pub base: Signal<In, Bits<32>>,
     pub size: Signal<In, Bits<10>>,
@@ -38,15 +38,11 @@ pub struct Registers {
     pub resumes: Signal<Out, Bit>,
     // Combinational.
     low: Signal<Local, Bits<10>>,
+    of_window: Signal<Local, Bits<10>>,
+    of_warp: Signal<Local, Bits<32>>,
     // Constants.
     nothing: Constant<Bits<32>>,
-    one_position: Constant<Bits<10>>,
     at_head: Constant<Bits<4>>,
-    at_tail: Constant<Bits<4>>,
-    at_low: Constant<Bits<4>>,
-    at_stored: Constant<Bits<4>>,
-    at_base: Constant<Bits<4>>,
-    at_size: Constant<Bits<4>>,
     at_yields: Constant<Bits<4>>,
     at_transfers: Constant<Bits<4>>,
     at_random: Constant<Bits<4>>,
@@ -57,18 +53,12 @@ impl Default for Registers {
     fn default() -> Self {
         let at = |register: u8| Constant::new(u64::from(register).into());
         block!({
-            access, writes, number, head, tail, fore, stored, base, size, yields, backward,
+            access, writes, number, head, tail, lead, stored, base, size, yields, backward,
             random, result, sets_head, sets_yields, sets_transfers, sets_random, resumes,
-            low,
+            low, of_window, of_warp,
         } {
             nothing: Constant::new(0.into()),
-            one_position: Constant::new(1.into()),
             at_head: at(register::HEAD),
-            at_tail: at(register::TAIL),
-            at_low: at(register::LOW),
-            at_stored: at(register::STORED),
-            at_base: at(register::BASE),
-            at_size: at(register::SIZE),
             at_yields: at(register::YIELDS),
             at_transfers: at(register::TRANSFERS),
             at_random: at(register::RANDOM),
@@ -80,34 +70,31 @@ impl Default for Registers {
 impl Logic for Registers {
     #[hdl_gen]
     fn update(&mut self) {
-        self.low.next = self.head.val() + self.fore.val() + self.one_position.val();
-        self.result.next = self.nothing.val();
-        if self.number.val() == self.at_head.val() {
-            self.result.next = bit_cast::<32, 10>(self.head.val());
+        self.low.next = self.head.val() + self.lead.val();
+        // Chosen by the bits of the number: the window's registers are 0 to 3, the others from 4 on.
+        self.of_window.next = self.head.val();
+        self.of_warp.next = self.base.val();
+        if self.number.val().get_bit(0) {
+            self.of_window.next = self.tail.val();
+            self.of_warp.next = bit_cast::<32, 10>(self.size.val());
         }
-        if self.number.val() == self.at_tail.val() {
-            self.result.next = bit_cast::<32, 10>(self.tail.val());
+        if self.number.val().get_bit(1) {
+            self.of_window.next = self.low.val();
+            self.of_warp.next = bit_cast::<32, 16>(self.yields.val());
+            if self.number.val().get_bit(0) {
+                self.of_window.next = self.stored.val();
+                self.of_warp.next = bit_cast::<32, 16>(self.backward.val());
+            }
         }
-        if self.number.val() == self.at_low.val() {
-            self.result.next = bit_cast::<32, 10>(self.low.val());
+        self.result.next = bit_cast::<32, 10>(self.of_window.val());
+        if self.number.val().get_bit(2) {
+            self.result.next = self.of_warp.val();
         }
-        if self.number.val() == self.at_stored.val() {
-            self.result.next = bit_cast::<32, 10>(self.stored.val());
-        }
-        if self.number.val() == self.at_base.val() {
-            self.result.next = self.base.val();
-        }
-        if self.number.val() == self.at_size.val() {
-            self.result.next = bit_cast::<32, 10>(self.size.val());
-        }
-        if self.number.val() == self.at_yields.val() {
-            self.result.next = bit_cast::<32, 16>(self.yields.val());
-        }
-        if self.number.val() == self.at_transfers.val() {
-            self.result.next = bit_cast::<32, 16>(self.backward.val());
-        }
-        if self.number.val() == self.at_random.val() {
-            self.result.next = bit_cast::<32, 16>(self.random.val());
+        if self.number.val().get_bit(3) {
+            self.result.next = self.nothing.val();
+            if self.number.val() == self.at_random.val() {
+                self.result.next = bit_cast::<32, 16>(self.random.val());
+            }
         }
         self.sets_head.next =
             self.access.val() & self.writes.val() & (self.number.val() == self.at_head.val());
@@ -138,7 +125,7 @@ mod tests {
                 u.number.next = rng.bits();
                 u.head.next = rng.bits();
                 u.tail.next = rng.bits();
-                u.fore.next = rng.bits();
+                u.lead.next = rng.bits();
                 u.stored.next = rng.bits();
                 u.base.next = rng.bits();
                 u.size.next = rng.bits();
@@ -149,5 +136,38 @@ mod tests {
             None,
         )
         .unwrap();
+    }
+
+    #[test]
+    fn every_register_has_its_number() {
+        let mut u = Registers::default();
+        u.connect_all();
+        u.head.next = 100.into();
+        u.tail.next = 101.into();
+        u.lead.next = 2.into();
+        u.stored.next = 103.into();
+        u.base.next = 0x1000_0004u64.into();
+        u.size.next = 105.into();
+        u.yields.next = 0x1006.into();
+        u.backward.next = 0x1007.into();
+        u.random.next = 0x1008.into();
+        let expected = [
+            (register::HEAD, 100),
+            (register::TAIL, 101),
+            (register::LOW, 102),
+            (register::STORED, 103),
+            (register::BASE, 0x1000_0004),
+            (register::SIZE, 105),
+            (register::YIELDS, 0x1006),
+            (register::TRANSFERS, 0x1007),
+            (register::RANDOM, 0x1008),
+        ];
+        for number in 0..16 {
+            u.number.next = u64::from(number).into();
+            weft_rtl::settle(&mut u);
+            let value = expected.iter().find(|(register, _)| *register == number);
+            let value = value.map_or(0, |(_, value)| *value);
+            assert_eq!(u.result.val().to_u64(), value, "register {number}");
+        }
     }
 }
