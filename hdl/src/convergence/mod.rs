@@ -156,10 +156,10 @@ pub struct Convergence<
     pub wake_warp: Signal<Out, Bits<WI>>,
     // State: memories by warp.
     active: SyncRam<Bits<W>, WI>,
-    pc: SyncRam<Bits<22>, WI>,
+    // pc; address of the front token.
+    pcs: SyncRam<Bits<44>, WI>,
     front_tags: SyncRam<Bits<8>, WI>,
     front_mask: SyncRam<Bits<W>, WI>,
-    front_pc: SyncRam<Bits<22>, WI>,
     yields: SyncRam<Bits<16>, WI>,
     backward: SyncRam<Bits<16>, WI>,
     random: SyncRam<Bits<16>, WI>,
@@ -167,15 +167,13 @@ pub struct Convergence<
     base: BlockRam<32, WI>,
     // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
     reason: [SyncRam<Bits<W>, WI>; 4],
-    blocked: LutRam<Bits<1>, WI>,
-    head: LutRam<Bits<10>, WI>,
-    depth: LutRam<Bits<10>, WI>,
+    // Head, depth, tokens in memory; blocked.
+    deque: LutRam<Bits<31>, WI>,
     fore: LutRam<Bits<R>, WI>,
     solid: LutRam<Bits<R>, WI>,
     taken: LutRam<Bits<R>, WI>,
     rear: LutRam<Bits<R>, WI>,
     rear_taken: LutRam<Bits<R>, WI>,
-    stored: LutRam<Bits<10>, WI>,
     ring: LutRam<Bits<R>, WI>,
     // State: where the token behind the front and the last one stand, for first passes and for further ones.
     front_place: LutRam<Bits<R>, WI>,
@@ -520,6 +518,8 @@ pub struct Convergence<
     mover: Mover<NW, WI, WC, W, K, B, R, TA, M>,
     r_k: Signal<Local, Bits<10>>,
     pc_now: Signal<Local, Bits<22>>,
+    front_pc: Signal<Local, Bits<22>>,
+    r_depth: Signal<Local, Bits<10>>,
     r_at: Signal<Local, Bits<R>>,
     based: Signal<Local, Bit>,
     front_tag: Signal<Local, Bits<8>>,
@@ -568,6 +568,10 @@ pub struct Convergence<
     one_random: Constant<Bits<16>>,
     place_bits: Constant<Bits<4>>,
     tag_shift: Constant<Bits<4>>,
+    pc_shift: Constant<Bits<5>>,
+    depth_shift: Constant<Bits<5>>,
+    stored_shift: Constant<Bits<5>>,
+    blocked_shift: Constant<Bits<5>>,
     step_shift: Constant<Bits<5>>,
     mode_shift: Constant<Bits<5>>,
     kind_shift: Constant<Bits<5>>,
@@ -610,9 +614,8 @@ impl<
             spill_request_last, spill_response_valid, spill_response_ready, spill_response_write,
             spill_response_tag, spill_response_data, config_valid, config_ready, config_write, config_warp,
             config_register, config_data, config_done, config_result, wake_valid, wake_warp,
-            active, pc, front_tags, front_mask, front_pc, yields, backward, random, size,
-            base, reason, blocked, head, depth, fore, solid, taken, rear, rear_taken,
-            stored, ring, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
+            active, pcs, front_tags, front_mask, yields, backward, random, size,
+            base, reason, deque, fore, solid, taken, rear, rear_taken, ring, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
             parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
             c_selected, c_target, c_lowest, c_others_any, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_head, c_depth, c_fore,
@@ -644,7 +647,7 @@ impl<
             e_depth, e_backward, e_incremented, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
             e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_new_kind, e_push_front, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
-            entry, decode, part, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, r_at,
+            entry, decode, part, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, front_pc, r_depth, r_at,
             based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
@@ -661,6 +664,10 @@ impl<
             one_random: Constant::new(1.into()),
             place_bits: Constant::new((R as u64).into()),
             tag_shift: Constant::new(4.into()),
+            pc_shift: Constant::new(22.into()),
+            depth_shift: Constant::new(10.into()),
+            stored_shift: Constant::new(20.into()),
+            blocked_shift: Constant::new(30.into()),
             step_shift: Constant::new(4.into()),
             mode_shift: Constant::new(7.into()),
             kind_shift: Constant::new(10.into()),
@@ -1097,19 +1104,10 @@ impl<
         );
         dff_setup!(self, clock, e_again_mode, e_forcible, e_goes_ready, e_done);
         dff_setup!(self, clock, e_dropped, e_exception, e_cause, e_pop_behind);
-        clock!(self, clock, entry, mover, resumes, active, pc);
-        clock!(self, clock, front_tags, front_mask, front_pc, yields, backward, random, size);
-        clock!(self, clock, base, head, depth, fore, blocked, solid, taken);
-        clock!(
-            self,
-            clock,
-            rear,
-            rear_taken,
-            stored,
-            ring,
-            front_place,
-            last_place
-        );
+        clock!(self, clock, entry, mover, resumes, active, pcs);
+        clock!(self, clock, front_tags, front_mask, yields, backward, random, size);
+        clock!(self, clock, base, deque, fore, solid, taken);
+        clock!(self, clock, rear, rear_taken, ring, front_place, last_place);
         clock!(self, clock, further_front, further_last);
         clock!(self, clock, token_tags, token_mask);
         clock!(
@@ -1161,15 +1159,13 @@ impl<
         self.launch_ready.next = self.entry.launch_ready.val();
         self.resolve_ready.next = self.entry.resolve_ready.val();
         self.config_ready.next = self.entry.config_ready.val();
-        self.blocked.read_address.next = self.entry.warp.val();
-        self.head.read_address.next = self.entry.warp.val();
-        self.depth.read_address.next = self.entry.warp.val();
+        self.deque.read_address.next = self.entry.warp.val();
+        self.r_depth.next = self.deque.read_data.val().get_bits::<10>(10);
         self.fore.read_address.next = self.entry.warp.val();
         self.solid.read_address.next = self.entry.warp.val();
         self.taken.read_address.next = self.entry.warp.val();
         self.rear.read_address.next = self.entry.warp.val();
         self.rear_taken.read_address.next = self.entry.warp.val();
-        self.stored.read_address.next = self.entry.warp.val();
         self.ring.read_address.next = self.entry.warp.val();
         self.front_place.read_address.next = self.resolve_warp.val();
         self.last_place.read_address.next = self.resolve_warp.val();
@@ -1182,7 +1178,7 @@ impl<
             self.r_at.next = self.further_front.read_data.val();
         }
         if self.entry.from_back.val() {
-            self.r_k.next = self.depth.read_data.val() - self.one_token.val();
+            self.r_k.next = self.r_depth.val() - self.one_token.val();
             self.r_at.next = self.last_place.read_data.val();
             if self.entry.further.val() {
                 self.r_at.next = self.further_last.read_data.val();
@@ -1194,10 +1190,9 @@ impl<
         self.read_at.next = (bit_cast::<TA, WI>(self.entry.warp.val()) << self.place_bits.val())
             | bit_cast::<TA, R>(self.r_at.val());
         self.active.read_address.next = self.entry.warp.val();
-        self.pc.read_address.next = self.entry.warp.val();
+        self.pcs.read_address.next = self.entry.warp.val();
         self.front_tags.read_address.next = self.entry.warp.val();
         self.front_mask.read_address.next = self.entry.warp.val();
-        self.front_pc.read_address.next = self.entry.warp.val();
         self.yields.read_address.next = self.entry.warp.val();
         self.backward.read_address.next = self.entry.warp.val();
         self.random.read_address.next = self.entry.warp.val();
@@ -1266,15 +1261,15 @@ impl<
         self.c_moving.d.next = self.moving.q.val().get_bit(self.entry.warp.val().index());
         self.c_moved.d.next = self.entry.moved.val();
         self.c_new_size.d.next = self.entry.size.val();
-        self.c_blocked.d.next = self.blocked.read_data.val().any();
-        self.c_head.d.next = self.head.read_data.val();
-        self.c_depth.d.next = self.depth.read_data.val();
+        self.c_blocked.d.next = self.deque.read_data.val().get_bit(30);
+        self.c_head.d.next = self.deque.read_data.val().get_bits::<10>(0);
+        self.c_depth.d.next = self.r_depth.val();
         self.c_fore.d.next = self.fore.read_data.val();
         self.c_solid.d.next = self.solid.read_data.val();
         self.c_taken.d.next = self.taken.read_data.val();
         self.c_rear.d.next = self.rear.read_data.val();
         self.c_rear_taken.d.next = self.rear_taken.read_data.val();
-        self.c_stored.d.next = self.stored.read_data.val();
+        self.c_stored.d.next = self.deque.read_data.val().get_bits::<10>(20);
         self.c_ring.d.next = self.ring.read_data.val();
 
         // ---- Match.
@@ -1314,13 +1309,14 @@ impl<
         self.matching.size_new.next = self.c_new_size.q.val();
         self.matching.active.next = self.active.read_data.val();
         // The warp has moved on since its latest operation, if the resolve says so.
-        self.pc_now.next = self.pc.read_data.val();
+        self.pc_now.next = self.pcs.read_data.val().get_bits::<22>(0);
+        self.front_pc.next = self.pcs.read_data.val().get_bits::<22>(22);
         if self.c_moved.q.val() {
             self.pc_now.next = self.c_data.q.val().get_bits::<22>(0);
         }
         self.matching.pc.next = self.pc_now.val();
         self.matching.front_mask.next = self.front_mask.read_data.val();
-        self.matching.front_pc.next = self.front_pc.read_data.val();
+        self.matching.front_pc.next = self.front_pc.val();
         self.matching.yields.next = self.yields.read_data.val();
         self.matching.backward.next = self.backward.read_data.val();
         self.matching.random.next = self.random.read_data.val();
@@ -1388,7 +1384,7 @@ impl<
         self.m_pc.d.next = self.pc_now.val();
         self.m_front_kind.d.next = self.front_tags.read_data.val().get_bits::<4>(0);
         self.m_front_mask.d.next = self.front_mask.read_data.val();
-        self.m_front_pc.d.next = self.front_pc.read_data.val();
+        self.m_front_pc.d.next = self.front_pc.val();
         self.m_front_below.d.next = self.front_tags.read_data.val().get_bits::<4>(4);
         self.m_yields.d.next = self.yields.read_data.val();
         self.m_backward.d.next = self.backward.read_data.val();
@@ -1835,24 +1831,25 @@ impl<
         self.front_tag.next = (bit_cast::<8, 4>(self.pass.next_front_below.val())
             << self.tag_shift.val())
             | bit_cast::<8, 4>(self.pass.next_front_kind.val());
-        self.blocked.write_enable.next = self.write.val();
-        self.blocked.write_address.next = self.e_warp.q.val();
-        self.blocked.write_data.next = self.e_next_blocked.q.val().into();
+        self.deque.write_enable.next = self.write.val();
+        self.deque.write_address.next = self.e_warp.q.val();
+        self.deque.write_data.next = bit_cast::<31, 10>(self.spill.next_head.val())
+            | (bit_cast::<31, 10>(self.pass.next_depth.val()) << self.depth_shift.val())
+            | (bit_cast::<31, 10>(self.spill.next_stored.val()) << self.stored_shift.val())
+            | (bit_cast::<31, 1>(self.e_next_blocked.q.val().into()) << self.blocked_shift.val());
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
-        self.pc.write_enable.next = self.write.val();
-        self.pc.write_address.next = self.e_warp.q.val();
-        self.pc.write_data.next = self.pass.next_pc.val();
+        self.pcs.write_enable.next = self.write.val();
+        self.pcs.write_address.next = self.e_warp.q.val();
+        self.pcs.write_data.next = bit_cast::<44, 22>(self.pass.next_pc.val())
+            | (bit_cast::<44, 22>(self.pass.next_front_pc.val()) << self.pc_shift.val());
         self.front_tags.write_enable.next = self.write.val();
         self.front_tags.write_address.next = self.e_warp.q.val();
         self.front_tags.write_data.next = self.front_tag.val();
         self.front_mask.write_enable.next = self.write.val();
         self.front_mask.write_address.next = self.e_warp.q.val();
         self.front_mask.write_data.next = self.pass.next_front_mask.val();
-        self.front_pc.write_enable.next = self.write.val();
-        self.front_pc.write_address.next = self.e_warp.q.val();
-        self.front_pc.write_data.next = self.pass.next_front_pc.val();
         self.yields.write_enable.next = self.write.val();
         self.yields.write_address.next = self.e_warp.q.val();
         self.yields.write_data.next = self.pass.next_yields.val();
@@ -1881,12 +1878,6 @@ impl<
         self.size.write_enable.next = self.launches.val();
         self.size.write_address.next = self.e_warp.q.val();
         self.size.write_data.next = self.e_new_size.q.val();
-        self.depth.write_enable.next = self.write.val();
-        self.depth.write_address.next = self.e_warp.q.val();
-        self.depth.write_data.next = self.pass.next_depth.val();
-        self.head.write_enable.next = self.write.val();
-        self.head.write_address.next = self.e_warp.q.val();
-        self.head.write_data.next = self.spill.next_head.val();
         self.fore.write_enable.next = self.write.val();
         self.fore.write_address.next = self.e_warp.q.val();
         self.fore.write_data.next = self.spill.next_fore.val();
@@ -1902,9 +1893,6 @@ impl<
         self.rear_taken.write_enable.next = self.write.val();
         self.rear_taken.write_address.next = self.e_warp.q.val();
         self.rear_taken.write_data.next = self.spill.next_rear_taken.val();
-        self.stored.write_enable.next = self.write.val();
-        self.stored.write_address.next = self.e_warp.q.val();
-        self.stored.write_data.next = self.spill.next_stored.val();
         self.ring.write_enable.next = self.write.val();
         self.ring.write_address.next = self.e_warp.q.val();
         self.ring.write_data.next = self.spill.next_ring.val();
