@@ -385,7 +385,8 @@ module deque (
         counted = depth == count && head <= n && head + depth <= n && stored <= depth && fore <= 2 && rear <= 1
             && (depth == 0 ? fore == 0 && stored == 0 && rear == 0 : {8'd0, fore} + stored + {8'd0, rear} + 10'd1 == depth)
             && size == n && base == BASE
-            && front_place == (fore != 0 ? {1'b0, ~ring[0]} : 2'd2) && last_place == (rear != 0 ? 2'd2 : {1'b0, last[0]})
+            && (depth <= 1 || (fore == 0 && stored != 0) || front_place == (fore != 0 ? {1'b0, ~ring[0]} : 2'd2))
+            && (depth <= 1 || (rear == 0 && stored != 0) || last_place == (rear != 0 ? 2'd2 : {1'b0, last[0]}))
             && further_front == front_place && further_last == last_place;
         placed = state_active == active && state_blocked == blocked && (blocked || state_pc == pc) && ready == !blocked;
         for (i = 0; i < 4; i = i + 1) if ({reason3[i], reason2[i], reason1[i], reason0[i]} != ~(active[i] ? EXIT : reasons[4 * i +: 4])) placed = 0;

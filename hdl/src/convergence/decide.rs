@@ -17,7 +17,7 @@
 //! |---|---|---|
 //! | `kind` | in | type of token |
 //! | `is_launch` .. `counts` | in | what `Decode` and `Match` found |
-//! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_groups`: threads of *d* that Tk names, of the group that it does not, bits of its address that differ from the target, in every eighth place for eight |
+//! | `was_blocked` .. `token_below` | in | state of the warp, token Tk; `*_groups`: threads of *d* that Tk names, of the group that it does not, bits of its address that differ from the target and from the resume address, in every eighth place for eight |
 //! | `t1_absent` .. `at_bound` | in | what `Locate` found |
 //! | `next_random`, `next_blocked` | out | state afterwards |
 //! | `clears_backward`, `counts_backward` | out | the counter of backward transfers is cleared, or counts one (CONV-055) |
@@ -75,7 +75,6 @@ pub struct Decide<const W: usize, const P: usize> {
     pub selected_any: Signal<In, Bit>,
     pub d_some: [Signal<In, Bit>; 4],
     pub rest_any: Signal<In, Bit>,
-    pub fall: Signal<In, Bits<22>>,
     pub jumps: Signal<In, Bit>,
     pub falls: Signal<In, Bit>,
     pub front_hit: Signal<In, Bit>,
@@ -84,7 +83,7 @@ pub struct Decide<const W: usize, const P: usize> {
     pub k_last: Signal<In, Bit>,
     pub k_any: Signal<In, Bit>,
     pub k_first: Signal<In, Bit>,
-    pub front_yield: Signal<In, Bit>,
+    pub front_resumes: Signal<In, Bit>,
     pub front_leaves: Signal<In, Bit>,
     pub live_any: Signal<In, Bit>,
     pub waiting_any: Signal<In, Bit>,
@@ -104,7 +103,6 @@ pub struct Decide<const W: usize, const P: usize> {
     pub launch_random: Signal<In, Bits<16>>,
     pub counts: Signal<In, Bit>,
     pub was_blocked: Signal<In, Bit>,
-    pub front_pc: Signal<In, Bits<22>>,
     pub depth: Signal<In, Bits<10>>,
     pub have_front: Signal<In, Bit>,
     pub random: Signal<In, Bits<16>>,
@@ -112,8 +110,8 @@ pub struct Decide<const W: usize, const P: usize> {
     pub token_yield: Signal<In, Bit>,
     pub caught_groups: Signal<In, Bits<W>>,
     pub uncaught_groups: Signal<In, Bits<W>>,
-    pub token_pc: Signal<In, Bits<22>>,
     pub apart_groups: Signal<In, Bits<22>>,
+    pub resume_groups: Signal<In, Bits<22>>,
     pub token_below: Signal<In, Bits<4>>,
     pub t1_absent: Signal<In, Bit>,
     pub tk_absent: Signal<In, Bit>,
@@ -173,7 +171,6 @@ pub struct Decide<const W: usize, const P: usize> {
     token_last: Signal<Local, Bit>,
     token_resumes: Signal<Local, Bit>,
     token_tried: Signal<Local, Bit>,
-    front_resumes: Signal<Local, Bit>,
     searches: Signal<Local, Bit>,
     fires_start: Signal<Local, Bit>,
     fires: Signal<Local, Bit>,
@@ -258,19 +255,18 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             kind, is_launch, is_unallocated, is_fault, is_illegal_op, is_illegal_kind,
             is_leave, is_branch, is_yield, is_sleep, is_send, is_wake, is_push, is_call, is_unwind, is_exit,
             is_next, is_set, is_jump, is_parting, is_part, is_forced, is_mask, calls, vacant, starting,
-            selected_any, d_some, rest_any, fall, jumps, falls, front_hit, front_clear,
-            front_last, k_last, k_any, k_first, front_yield, front_leaves, live_any, waiting_any, asleep_any,
+            selected_any, d_some, rest_any, jumps, falls, front_hit, front_clear,
+            front_last, k_last, k_any, k_first, front_resumes, front_leaves, live_any, waiting_any, asleep_any,
             masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
-            steps_random, random_next, launch_random, counts, was_blocked, front_pc, depth,
-            have_front, random, token_same, token_yield, caught_groups, uncaught_groups, token_pc,
-            apart_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
+            steps_random, random_next, launch_random, counts, was_blocked, depth,
+            have_front, random, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
             at_base, at_bound, cfg_path, reached, reaches, clears_backward, counts_backward, next_random, clears_yields,
             counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_side,
             owes_side, d_first, new_kind, push_front, push_back, pop, store,
             blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
             forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any,
             token_there, token_some, token_leaves, token_last, token_resumes,
-            token_tried, front_resumes, searches, fires_start, fires, opens, forced_due, sleeps, lives,
+            token_tried, searches, fires_start, fires, opens, forced_due, sleeps, lives,
             d_count, rest_count, token_hit, token_clear, write_back, search_on,
             back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
             front_mode, back_mode, d_smaller, uncaught_any, unwind, sent, owes, parts, blocks,
@@ -338,8 +334,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             | self.token_yield.val()
             | ((self.kind.val() == self.kind_sync.val()) & !self.token_below.val().get_bit(0))
             | ((self.kind.val() == self.kind_call.val()) & !self.token_below.val().get_bit(2));
-        self.token_resumes.next = self.token_pc.val() == self.fall.val();
-        self.front_resumes.next = self.front_yield.val() & (self.front_pc.val() == self.fall.val());
+        self.token_resumes.next = !(self.resume_groups.val() & self.group_bits.val()).any();
         self.searches.next = self.is_leave.val()
             & (!self.starting.val() | (!self.front_hit.val() & !self.front_last.val()));
         self.token_tried.next = self.searches.val() & !(self.starting.val() & self.t1_absent.val());
@@ -834,7 +829,7 @@ mod tests {
                 u.k_last.next = rng.flip();
                 u.k_any.next = rng.flip();
                 u.k_first.next = rng.flip();
-                u.front_yield.next = rng.flip();
+                u.front_resumes.next = rng.flip();
                 u.front_leaves.next = rng.flip();
                 u.live_any.next = rng.flip();
                 u.waiting_any.next = rng.flip();
@@ -872,10 +867,8 @@ mod tests {
                 u.reached.next = rng.flip();
                 u.reaches.next = rng.flip();
                 // Comparisons that hold now and then.
-                u.fall.next = rng.below(3).into();
-                u.token_pc.next = rng.below(3).into();
-                u.front_pc.next = rng.below(3).into();
                 u.apart_groups.next = rng.below(3).into();
+                u.resume_groups.next = rng.below(3).into();
                 u.token_same.next = rng.flip();
                 u.token_yield.next = rng.flip();
                 u.depth.next = rng.below(6).into();

@@ -28,13 +28,15 @@
 //! | `have_front`, `front_last`, `k_last` | out | there is a front token; no deeper token than the front can match; there is none deeper than Tk |
 //! | `token_same`, `token_yield` | out | Tk has the type of the operation; is a YIELD token |
 //! | `caught_groups`, `uncaught_groups`, `apart_groups` | out | threads of `d` that Tk names, of the group that it does not (but for PART); bits of its address that differ from the target: in every eighth place for eight |
+//! | `resume_groups` | out | bits of the address of Tk that differ from `fall`: likewise |
+//! | `front_resumes` | out | the front is a YIELD token that resumes there |
 //! | `front_leaves` | out | the front token does not name all of the group (but for PART and WAKE) |
 //! | `live_any`, `waiting_any`, `asleep_any`, `masked_any` | out | anybody who wakes when the front token is popped; anybody left who waits (CONV-070), who sleeps (CONV-151), who is masked (CONV-113) |
 //! | `front_parts` | out | the front is a SUBV token (CONV-122) |
 //! | `d_low`, `d_high`, `rest_low`, `rest_high` | out | threads of the two groups (CONV-011), in each half of the warp |
 //! | `enters`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
 //! | `due`, `yields_plus_1`, `random_next` | out | a yield is due by the policy; counter with this execution (CONV-050); stepped random number (CONV-052) |
-//! | `k_any`, `k_first`, `front_yield` | out | k ≥ 1; k = 1; the front is a YIELD token |
+//! | `k_any`, `k_first` | out | k ≥ 1; k = 1 |
 //! | `begins` | out | a yield begins at the last token |
 //! | `counts`, `incremented` | out | one more backward transfer; their number then (CONV-055) |
 //! | `reached`, `reaches` | out | a forced yield is due with their number as it is; with one more |
@@ -111,7 +113,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub k_first: Signal<Out, Bit>,
     pub front_leaves: Signal<Out, Bit>,
     pub front_last: Signal<Out, Bit>,
-    pub front_yield: Signal<Out, Bit>,
+    pub front_resumes: Signal<Out, Bit>,
     pub have_front: Signal<Out, Bit>,
     pub k_last: Signal<Out, Bit>,
     pub due: Signal<Out, Bit>,
@@ -133,6 +135,8 @@ pub struct Match<const W: usize, const P: usize> {
     pub caught_groups: Signal<Out, Bits<W>>,
     pub uncaught_groups: Signal<Out, Bits<W>>,
     pub apart_groups: Signal<Out, Bits<22>>,
+    pub resume_groups: Signal<Out, Bits<22>>,
+    front_yield: Signal<Local, Bit>,
     pub jumps: Signal<In, Bit>,
     pub falls: Signal<Out, Bit>,
     pub counts: Signal<Out, Bit>,
@@ -152,6 +156,9 @@ pub struct Match<const W: usize, const P: usize> {
     uncaught_fours: Signal<Local, Bits<W>>,
     apart_pairs: Signal<Local, Bits<22>>,
     apart_fours: Signal<Local, Bits<22>>,
+    token_away: Signal<Local, Bits<22>>,
+    away_pairs: Signal<Local, Bits<22>>,
+    away_fours: Signal<Local, Bits<22>>,
     live: Signal<Local, Bits<W>>,
     early: Signal<Local, Bits<W>>,
     whole: Signal<Local, Bits<W>>,
@@ -210,14 +217,14 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
         assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
         block!({
             jumps, falls,
-            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, caught_pairs, caught_fours, uncaught_pairs,
+            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_away, away_pairs, away_fours, caught_pairs, caught_fours, uncaught_pairs,
             uncaught_fours, apart_pairs, apart_fours, token_caught, token_uncaught, token_apart,
             run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
             calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, then_k, active, reason, pc,
             front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked, yields, backward,
             random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, lowest, others_any, is_unallocated,
             vacant, chosen, d, group, comes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
-            k_first, front_leaves, front_last, front_yield, have_front, k_last, due, begins, live, live_any,
+            k_first, front_leaves, front_last, front_yield, front_resumes, have_front, k_last, due, begins, live, live_any,
             waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
             counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest,
              early, whole, taken, taken_any, rest, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
@@ -349,6 +356,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.front_yield.next = self.front_kind.val() == self.kind_yield.val();
         self.front_caught.next = self.taken.val() & self.front_mask.val();
         self.front_uncaught.next = self.early.val() & !self.front_mask.val();
+        self.front_resumes.next = self.front_yield.val() & (self.front_pc.val() == self.fall.val());
         self.front_leaves.next = self.front_uncaught.val().any();
         self.front_hit.next = self.is_leave.val()
             & self.starting.val()
@@ -382,6 +390,13 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             self.uncaught_pairs.val() | (self.uncaught_pairs.val() >> self.two_places.val());
         self.uncaught_groups.next =
             self.uncaught_fours.val() | (self.uncaught_fours.val() >> self.four_places.val());
+        self.token_away.next = self.token_pc.val() ^ self.fall.val();
+        self.away_pairs.next =
+            self.token_away.val() | (self.token_away.val() >> self.one_place.val());
+        self.away_fours.next =
+            self.away_pairs.val() | (self.away_pairs.val() >> self.two_places.val());
+        self.resume_groups.next =
+            self.away_fours.val() | (self.away_fours.val() >> self.four_places.val());
         self.apart_pairs.next =
             self.token_apart.val() | (self.token_apart.val() >> self.one_place.val());
         self.apart_fours.next =

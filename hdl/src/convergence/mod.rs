@@ -340,7 +340,7 @@ pub struct Convergence<
     m_k_first: DFF<Bit>,
     m_front_leaves: DFF<Bit>,
     m_front_last: DFF<Bit>,
-    m_front_yield: DFF<Bit>,
+    m_front_resumes: DFF<Bit>,
     m_have_front: DFF<Bit>,
     m_k_last: DFF<Bit>,
     m_due: DFF<Bit>,
@@ -391,6 +391,7 @@ pub struct Convergence<
     m_caught_groups: DFF<Bits<W>>,
     m_uncaught_groups: DFF<Bits<W>>,
     m_apart_groups: DFF<Bits<22>>,
+    m_resume_groups: DFF<Bits<22>>,
     m_falls: DFF<Bit>,
     m_scans: DFF<Bit>,
     // Pipeline register between decide and execute: the pass, the state, what is to happen.
@@ -631,13 +632,13 @@ impl<
             m_is_leave, m_is_branch, m_is_yield, m_is_sleep, m_is_send, m_is_wake, m_is_push, m_is_call,
             m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
             m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
-            m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_yield, m_have_front,
+            m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_resumes, m_have_front,
             m_k_last, m_due, m_begins, m_comes, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
             m_front_parts, m_drops, m_below, m_steps_random, m_yields_plus_1, m_random_next, m_fore_any,
             m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
             m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
-            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_falls, m_scans, e_valid,
+            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_resume_groups, m_falls, m_scans, e_valid,
             e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_tail, e_ring, e_was_moving, e_moving, e_run, e_active,
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
@@ -888,7 +889,7 @@ impl<
             m_k_first,
             m_front_leaves,
             m_front_last,
-            m_front_yield
+            m_front_resumes
         );
         dff_setup!(
             self,
@@ -966,6 +967,7 @@ impl<
             m_caught_groups,
             m_uncaught_groups,
             m_apart_groups,
+            m_resume_groups,
             m_falls,
             m_scans,
             e_valid,
@@ -1362,6 +1364,7 @@ impl<
         self.m_caught_groups.d.next = self.matching.caught_groups.val();
         self.m_uncaught_groups.d.next = self.matching.uncaught_groups.val();
         self.m_apart_groups.d.next = self.matching.apart_groups.val();
+        self.m_resume_groups.d.next = self.matching.resume_groups.val();
         self.m_falls.d.next = self.matching.falls.val();
         self.m_d.d.next = self.matching.d.val();
         self.m_group.d.next = self.matching.group.val();
@@ -1432,7 +1435,7 @@ impl<
         self.m_k_first.d.next = self.matching.k_first.val();
         self.m_front_leaves.d.next = self.matching.front_leaves.val();
         self.m_front_last.d.next = self.matching.front_last.val();
-        self.m_front_yield.d.next = self.matching.front_yield.val();
+        self.m_front_resumes.d.next = self.matching.front_resumes.val();
         self.m_have_front.d.next = self.matching.have_front.val();
         self.m_k_last.d.next = self.matching.k_last.val();
         self.m_due.d.next = self.matching.due.val();
@@ -1496,6 +1499,7 @@ impl<
         self.decide.caught_groups.next = self.m_caught_groups.q.val();
         self.decide.uncaught_groups.next = self.m_uncaught_groups.q.val();
         self.decide.apart_groups.next = self.m_apart_groups.q.val();
+        self.decide.resume_groups.next = self.m_resume_groups.q.val();
         self.decide.falls.next = self.m_falls.q.val();
         self.decide.kind.next = self.m_kind.q.val();
         self.decide.is_launch.next = self.m_is_launch.q.val();
@@ -1527,7 +1531,6 @@ impl<
         self.decide.reached.next = self.m_reached.q.val();
         self.decide.reaches.next = self.m_reaches.q.val();
         self.decide.rest_any.next = self.m_rest_any.q.val();
-        self.decide.fall.next = self.m_fall.q.val();
         self.decide.jumps.next = self.m_jumps.q.val();
         self.decide.front_hit.next = self.m_front_hit.q.val();
         self.decide.front_clear.next = self.m_front_clear.q.val();
@@ -1535,7 +1538,7 @@ impl<
         self.decide.k_last.next = self.m_k_last.q.val();
         self.decide.k_any.next = self.m_k_any.q.val();
         self.decide.k_first.next = self.m_k_first.q.val();
-        self.decide.front_yield.next = self.m_front_yield.q.val();
+        self.decide.front_resumes.next = self.m_front_resumes.q.val();
         self.decide.live_any.next = self.m_live_any.q.val();
         self.decide.front_leaves.next = self.m_front_leaves.q.val();
         self.decide.waiting_any.next = self.m_waiting_any.q.val();
@@ -1555,13 +1558,11 @@ impl<
         self.decide.launch_random.next = self.launch_random.val();
         self.decide.counts.next = self.m_counts.q.val();
         self.decide.was_blocked.next = self.m_blocked.q.val();
-        self.decide.front_pc.next = self.m_front_pc.q.val();
         self.decide.depth.next = self.m_depth.q.val();
         self.decide.have_front.next = self.m_have_front.q.val();
         self.decide.random.next = self.m_random.q.val();
         self.decide.token_same.next = self.m_token_same.q.val();
         self.decide.token_yield.next = self.m_token_yield.q.val();
-        self.decide.token_pc.next = self.m_token_pc.q.val();
         self.decide.token_below.next = self.m_token_below.q.val();
         self.decide.t1_absent.next = self.m_t1_absent.q.val();
         self.decide.tk_absent.next = self.m_tk_absent.q.val();

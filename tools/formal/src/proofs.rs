@@ -256,12 +256,20 @@ fn inside_mover() -> Vec<(String, String)> {
 
 fn inside_convergence() -> Vec<(String, String)> {
     let of_warp = |wire: &str, memory: &str| (wire.to_string(), format!("{memory}.mem[0]"));
-    let plain = "head depth stored size fore rear solid taken rear_taken ring front_place last_place further_front further_last front_mask front_pc front_tags";
+    let of_bits = |wire: &str, memory: &str, low: usize, width: usize| {
+        let bits = format!("{memory}.mem[0][{}:{low}]", low + width - 1);
+        (wire.to_string(), bits)
+    };
+    let plain = "size fore rear solid taken rear_taken ring front_place last_place further_front further_last front_mask front_tags";
     let mut all: Vec<_> = plain.split(' ').map(|name| of_warp(name, name)).collect();
+    all.push(of_bits("head", "deque", 0, 10));
+    all.push(of_bits("depth", "deque", 10, 10));
+    all.push(of_bits("stored", "deque", 20, 10));
+    all.push(of_bits("state_blocked", "deque", 30, 1));
+    all.push(of_bits("state_pc", "pcs", 0, 22));
+    all.push(of_bits("front_pc", "pcs", 22, 22));
     all.push(of_warp("base", "mover.base"));
     all.push(of_warp("state_active", "active"));
-    all.push(of_warp("state_pc", "pc"));
-    all.push(of_warp("state_blocked", "blocked"));
     all.extend((0..4).map(|i| of_warp(&format!("reason{i}"), &format!("reason_{i}"))));
     for part in ["tags", "mask", "pc"] {
         for place in 0..3 {
