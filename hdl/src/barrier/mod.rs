@@ -227,7 +227,6 @@ pub struct Barrier<
     // State: a timer is set now: it stops; else it runs for as long as the word says.
     sets: DFF<Bit>,
     disarms: DFF<Bit>,
-    ticks: DFF<Bits<11>>,
 
     // State: the barrier at hand, as it is or will be.
     b_static: DFF<Bit>,
@@ -250,11 +249,6 @@ pub struct Barrier<
     may_stray: DFF<Bit>,
     other_exit: DFF<Bits<6>>,
     // State: what its word and that of the instruction say; it may take late threads; arrivals that are missing, of all and of the count.
-    b_taking_only: DFF<Bit>,
-    b_everybody: DFF<Bit>,
-    b_impatient: DFF<Bit>,
-    b_limits: DFF<Bit>,
-    b_counted: DFF<Bit>,
     b_joinable: DFF<Bit>,
     taking_only: DFF<Bit>,
     everybody: DFF<Bit>,
@@ -264,7 +258,7 @@ pub struct Barrier<
     b_missing: DFF<Bits<14>>,
     b_short: DFF<Bits<14>>,
     b_tag: DFF<Bits<22>>,
-    b_word: DFF<Bits<32>>,
+    b_word: DFF<Bits<33>>,
     b_exit: DFF<Bits<22>>,
     b_arrivals: DFF<Bits<13>>,
     b_present: DFF<Bits<NW>>,
@@ -281,7 +275,7 @@ pub struct Barrier<
     flags: BlockRam<25, 7>,
     tags: BlockRam<22, 7>,
     exits: BlockRam<22, 7>,
-    words: BlockRam<32, 7>,
+    words: BlockRam<33, 7>,
     present: BlockRam<NW, 7>,
     held: BlockRam<NW, 7>,
     seers: BlockRam<NW, 7>,
@@ -369,16 +363,15 @@ pub struct Barrier<
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
     raw: Signal<Local, Bits<25>>,
-    raw_word: Signal<Local, Bits<32>>,
+    raw_word: Signal<Local, Bits<33>>,
     raw_tag: Signal<Local, Bits<22>>,
     raw_held: Signal<Local, Bits<NW>>,
     raw_seers: Signal<Local, Bits<NW>>,
     raw_section: Signal<Local, Bit>,
-    raw_condition: Condition,
-    raw_count: Signal<Local, Bits<11>>,
     new_condition: Condition,
     new_count: Signal<Local, Bits<11>>,
-    own_count: Signal<Local, Bits<11>>,
+    exceeds: Signal<Local, Bit>,
+    no_time: Signal<Local, Bit>,
     tag_differs: Signal<Local, Bits<22>>,
     exit_differs: Signal<Local, Bits<22>>,
     tag_pieces: Signal<Local, Bits<6>>,
@@ -434,12 +427,12 @@ pub struct Barrier<
     // Combinational: answers.
     answered: Signal<Local, Bit>,
     opens: Signal<Local, Bit>,
-    sets_word: Signal<Local, Bit>,
+    sets_tag: Signal<Local, Bit>,
     next_tag: Signal<Local, Bits<22>>,
-    next_word: Signal<Local, Bits<32>>,
+    kept_word: Signal<Local, Bits<33>>,
     twice: Signal<Local, Bit>,
-    names_taking: Signal<Local, Bit>,
-    names_nested: Signal<Local, Bit>,
+    to_misuse: Signal<Local, Bit>,
+    to_over: Signal<Local, Bit>,
     fewer: Signal<Local, Bits<12>>,
     reached: Signal<Local, Bit>,
     judged: Signal<Local, Bit>,
@@ -626,7 +619,6 @@ pub struct Barrier<
     id_bits: [Constant<Bits<8>>; 3],
     no_id: Constant<Bits<3>>,
     no_ticks: Constant<Bits<11>>,
-    one_tick: Constant<Bits<11>>,
     no_pieces: Constant<Bits<6>>,
     no_seers: Constant<Bits<4>>,
     policy_2: Constant<Bits<2>>,
@@ -695,9 +687,9 @@ impl<
             odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
             strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
             adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
-            disarms, ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
+            disarms, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
             b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, own_by, other_tag, may_stray, other_exit,
-            b_taking_only, b_everybody, b_impatient, b_limits, b_counted, b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
+            b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
             held, seers, holders, firsts, used, phases, lives, totals, ctas, blocks, places, seen_rows,
             stops, told, waiters, told_before, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
@@ -706,11 +698,11 @@ impl<
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
             seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
-            raw_tag, raw_held, raw_seers, raw_section, raw_condition, raw_count, new_condition, new_count, own_count, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, m_used, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, used_mask, loads, row_live,
+            raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, m_used, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, used_mask, loads, row_live,
             row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
             was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, knows_seen, seen_mask,
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
-            bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_word, next_tag, next_word, twice, names_taking, names_nested, fewer,
+            bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_tag, next_tag, kept_word, twice, to_misuse, to_over, fewer,
             reached, judged, ran_out, policy, voids, complete, will_be, then_idle, at_once, quick,
             straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, keeps_ahead, n_look, n_passes, n_keeps, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, keeps_warp, m_of_op, m_of_slot, m_of_holder, m_of_place, m_of_next, m_of_kept, takes_plain_op, stays_here, m_of_first, m_of_stay, m_of_look, m_of_row, early_warp, late_warp, bit_from, m_leads, m_straight, goes_first, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks_used, starts_over, sleeps_too, loads_used, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
             ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
@@ -736,7 +728,6 @@ impl<
             id_bits: [0xAAu64, 0xCC, 0xF0].map(|m| Constant::new(m.into())),
             no_id: Constant::new(0.into()),
             no_ticks: Constant::new(0.into()),
-            one_tick: Constant::new(1.into()),
             no_pieces: Constant::new(0.into()),
             no_seers: Constant::new(0.into()),
             policy_2: Constant::new(2.into()),
@@ -842,7 +833,6 @@ impl<
             kind,
             sets,
             disarms,
-            ticks,
             b_static
         );
         dff_setup!(
@@ -850,23 +840,8 @@ impl<
         );
         dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section);
         dff_setup!(
-            self,
-            clock,
-            own_by,
-            other_tag,
-            may_stray,
-            other_exit,
-            b_everybody,
-            b_impatient,
-            b_limits,
-            b_counted,
-            b_joinable,
-            b_tag,
-            b_word,
-            b_exit,
-            b_arrivals,
-            b_present,
-            b_held
+            self, clock, own_by, other_tag, may_stray, other_exit, b_joinable, b_tag, b_word,
+            b_exit, b_arrivals, b_present, b_held
         );
         dff_setup!(
             self,
@@ -925,8 +900,7 @@ impl<
             b_exclusive,
             recount,
             sift,
-            second,
-            b_taking_only
+            second
         );
         dff_setup!(
             self,
@@ -1025,6 +999,7 @@ impl<
         self.scan_rests.read_address.next = self.slots.pick_slot.val();
         self.scan_more.read_address.next = self.slots.pick_slot.val();
 
+        self.no_time.next = !self.op_word.val().get_bits::<11>(21).any();
         if self.takes_op.val() {
             self.is_top.d.next = self.op_code.val() == self.code_top.val();
             self.is_bottom.d.next = (self.op_code.val() == self.code_bottom.val())
@@ -1036,7 +1011,11 @@ impl<
             self.is_exit.d.next = self.op_code.val() == self.code_exit.val();
             self.is_launch.d.next = self.op_code.val() == self.code_launch.val();
             self.is_kill.d.next = self.op_code.val() == self.code_kill.val();
-            self.word.d.next = self.op_word.val();
+            // (A timeout of 0 is one of 1.)
+            self.word.d.next = self
+                .op_word
+                .val()
+                .replace_bit(21, self.op_word.val().get_bit(21) | self.no_time.val());
             self.pc.d.next = self.op_pc.val();
             self.launched.d.next = self.op_threads.val();
             self.op_of_block.d.next = self.blocks.read_data.val();
@@ -1080,10 +1059,7 @@ impl<
         self.raw_held.next = self.held.read_data.val();
         self.raw_seers.next = self.seers.read_data.val();
         self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
-        self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
-            & !self.raw.val().get_bit(2);
-        self.raw_condition.condition.next = self.raw_word.val().get_bits::<3>(11);
-        self.raw_count.next = self.raw_word.val().get_bits::<11>(0);
+        self.raw_section.next = self.raw_word.val().get_bit(14);
         self.new_condition.condition.next = self.word.q.val().get_bits::<3>(11);
         self.new_count.next = self.word.q.val().get_bits::<11>(0);
         // (Compared in pieces: what block RAM says comes late, and what is made of it then is decided in `rule`.)
@@ -1138,12 +1114,8 @@ impl<
             self.b_arrivals.d.next = self.raw.val().get_bits::<13>(12);
             self.b_known.d.next = self.raw.val().get_bit(11);
             self.b_first.d.next = self.firsts.read_data.val();
+            self.b_word.d.next = self.raw_word.val();
             self.b_section.d.next = self.raw_section.val();
-            self.b_taking_only.d.next = self.is_top.q.val() & self.raw_condition.taking_only.val();
-            self.b_everybody.d.next = self.raw_condition.everybody.val();
-            self.b_impatient.d.next = self.is_top.q.val() & self.raw_condition.impatient.val();
-            self.b_limits.d.next = self.raw_condition.limits.val();
-            self.b_counted.d.next = self.raw_count.val().any();
             self.b_joinable.d.next = self.is_used.val()
                 & self.raw.val().get_bit(0)
                 & !self.raw.val().get_bit(6)
@@ -1260,23 +1232,22 @@ impl<
         self.arrival.is_invalid.next = self.b_invalid.q.val();
         self.arrival.own.next = self.own_by.q.val() & !self.other_tag.q.val().any();
         self.arrival.joinable.next =
-            self.b_joinable.q.val() & self.b_section.q.val() & self.b_impatient.q.val();
+            self.b_joinable.q.val() & self.b_section.q.val() & self.b_word.q.val().get_bit(13);
         self.arrival.started.next = self.b_started.q.val();
-        self.arrival.own_word.next = self.b_word.q.val();
+        self.arrival.own_word.next = self.b_word.q.val().get_bits::<32>(0);
         self.arrival.word.next = self.word.q.val();
-        self.arrival.own_taking_only.next = self.b_taking_only.q.val();
+        self.arrival.own_taking_only.next = self.b_word.q.val().get_bit(11);
         self.arrival.taking_only.next = self.taking_only.q.val();
-        self.arrival.own_everybody.next = self.b_everybody.q.val();
+        self.arrival.own_everybody.next = self.b_word.q.val().get_bit(12);
         self.arrival.everybody.next = self.everybody.q.val();
-        self.arrival.own_impatient.next = self.b_impatient.q.val();
+        self.arrival.own_impatient.next = self.b_word.q.val().get_bit(13);
         self.arrival.impatient.next = self.impatient.q.val();
-        self.arrival.own_limited.next = self.b_limits.q.val() & self.b_counted.q.val();
+        self.arrival.own_limited.next = self.b_word.q.val().get_bit(15);
         self.arrival.limited.next = self.limited.q.val();
-        self.own_count.next = self.b_word.q.val().get_bits::<11>(0);
-        self.arrival.own_over.next =
-            self.b_limits.q.val() & (bit_cast::<12, 11>(self.own_count.val()) > self.total.q.val());
-        self.arrival.over.next =
+        self.exceeds.next =
             self.limited.q.val() & (bit_cast::<12, 11>(self.new_count.val()) > self.total.q.val());
+        self.arrival.own_over.next = self.b_word.q.val().get_bit(32);
+        self.arrival.over.next = self.exceeds.val();
         self.arrival.own_section.next = self.b_section.q.val();
         self.arrival.section.next = self.section.q.val();
         self.arrival.arrivals.next = self.b_arrivals.q.val();
@@ -1291,7 +1262,7 @@ impl<
         self.arrival.any_seen.next = self.seen_pieces.q.val().any()
             & self.was_seen.val()
             & self.b_static.q.val()
-            & self.b_everybody.q.val();
+            & self.b_word.q.val().get_bit(12);
         self.arrival.whole.next = self.whole.q.val();
         self.others.next = self.block_pieces.q.val().any();
         self.comes_behind.next = self.former_pieces.q.val().any();
@@ -1304,19 +1275,16 @@ impl<
         self.goes_on.next = (self.rule.q.val()
             & (self.bottoms.val() | (self.is_reset.q.val() & self.b_dynamic.q.val())))
             | (self.lower.q.val() & self.hit.q.val());
-        // Tag and word: read, or those of the instruction.
+        // Tag: read, or that of the instruction. (The word of a barrier that opens is read by the next operation.)
         self.leads.next = self.answer.q.val() & self.adds.q.val() & !self.comes_behind.val();
         self.opens.next = self.answer.q.val() & self.opened.q.val();
-        self.sets_word.next = self.loads.val() | self.opens.val();
+        self.sets_tag.next = self.loads.val() | self.opens.val();
         self.next_tag.next = self.pc.q.val();
-        self.next_word.next = self.word.q.val();
         if self.loads.val() {
             self.next_tag.next = self.raw_tag.val();
-            self.next_word.next = self.raw_word.val();
         }
-        if self.sets_word.val() {
+        if self.sets_tag.val() {
             self.b_tag.d.next = self.next_tag.val();
-            self.b_word.d.next = self.next_word.val();
         }
         if self.look.q.val() {
             self.arrives.d.next = false;
@@ -1341,7 +1309,6 @@ impl<
         }
         self.sets.d.next = false;
         if self.rule.q.val() {
-            self.ticks.d.next = self.arrival.ticks.val();
             self.completes.d.next = self.arrival.complete.val();
             self.closes.d.next = self.arrival.closes.val();
             self.holds.d.next = self.arrival.hold.val();
@@ -1442,22 +1409,16 @@ impl<
         self.verdict_op.next = self.verdict.q.val();
         self.verdict_mask.next = self.mask.q.val();
         self.verdict_pc.next = self.pc.q.val();
-        self.says_misuse.d.next = self.answered.val() & self.misuse.q.val();
-        self.says_over.d.next =
+        self.to_misuse.next = self.answered.val() & self.misuse.q.val();
+        self.to_over.next =
             (self.answered.val() & self.over.q.val() & !self.misuse.q.val()) | self.again.q.val();
+        self.says_misuse.d.next = self.to_misuse.val();
+        self.says_over.d.next = self.to_over.val();
         self.error_valid.next = self.says_misuse.q.val() | self.says_over.q.val();
         self.error_warp.next = self.warp.q.val();
         self.error_pc.next = self.pc.q.val();
         self.error_id.next = self.id.val();
-        self.names_taking.next = self.says_over.q.val() & self.any_taking.val();
-        self.names_nested.next = !self.says_over.q.val() & self.is_top.q.val();
-        self.error_mask.next = self.all.q.val();
-        if self.names_taking.val() {
-            self.error_mask.next = self.taking.q.val();
-        }
-        if self.names_nested.val() {
-            self.error_mask.next = self.nested.q.val();
-        }
+        self.error_mask.next = self.mask.q.val();
         self.error_cause.next = self.cause_not_holding.val();
         if self.is_top.q.val() {
             self.error_cause.next = self.cause_nested.val();
@@ -1503,8 +1464,7 @@ impl<
             }
         }
         self.reached.next = (self.b_arrivals.q.val() >= bit_cast::<13, 12>(self.live.q.val()))
-            | (self.b_limits.q.val()
-                & self.b_counted.q.val()
+            | (self.b_word.q.val().get_bit(15)
                 & (self.b_arrivals.q.val()
                     >= bit_cast::<13, 11>(self.b_word.q.val().get_bits::<11>(0))));
         self.full.d.next = self.b_static.q.val() & self.reached.val();
@@ -1722,6 +1682,8 @@ impl<
             & !self.sifts.val()
             & !self.mark.q.val()
             & !self.reset.val()
+            & !self.to_misuse.val()
+            & !self.to_over.val()
             & !(self.straight.val() & !self.leads.val());
         self.m_idle.next = self.no_threads.val() - bit_cast::<W, 1>(self.idle.q.val().into());
         self.m_top.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_top.val().into());
@@ -1778,17 +1740,22 @@ impl<
             | (self.m_leads.val() & self.mask.q.val())
             | (self.m_sifts.val() & self.unchosen.val())
             | self.staying.val();
-        // (Whom `rule` names: one of four.)
-        self.names_all.next =
-            self.rule.q.val() & (self.is_launch.q.val() | self.arrival.retry_all.val());
+        // (Whom `rule` and the cycle before an error name: one of four.)
+        self.names_all.next = (self.rule.q.val()
+            & (self.is_launch.q.val() | self.arrival.retry_all.val()))
+            | (self.to_misuse.val() & self.is_bottom.q.val())
+            | (self.to_over.val() & !self.some_taking.q.val());
         self.names_odd.next = self.is_bottom.q.val() & self.any_odd.q.val();
         self.names_special.next = self.rule.q.val()
             & (self.arrival.part.val() | (self.names_odd.val() & !self.only_special.val()));
-        self.names_bound.next = self.rule.q.val() & self.names_odd.val() & self.only_special.val();
-        self.names_plain.next = self.rule.q.val()
+        self.names_bound.next =
+            (self.rule.q.val() & self.names_odd.val() & self.only_special.val())
+                | (self.to_misuse.val() & self.is_top.q.val());
+        self.names_plain.next = (self.rule.q.val()
             & !self.names_odd.val()
             & !self.is_launch.q.val()
-            & !(self.arrival.retry_all.val() | self.arrival.part.val());
+            & !(self.arrival.retry_all.val() | self.arrival.part.val()))
+            | (self.to_over.val() & self.some_taking.q.val());
         self.m_names_all.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.names_all.val().into());
         self.m_special.next =
@@ -1898,7 +1865,18 @@ impl<
         self.exits.write_data.next = self.pc.q.val();
         self.words.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.words.write_address.next = self.barrier.q.val();
-        self.words.write_data.next = self.word.q.val();
+        // (The bits of condition and kind say what they mean, the last one that the count is too large.)
+        self.kept_word.next = bit_cast::<33, 32>(self.word.q.val());
+        self.kept_word.next = self
+            .kept_word
+            .val()
+            .replace_bit(11, self.taking_only.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(12, self.everybody.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(13, self.impatient.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(14, self.section.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(15, self.limited.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(32, self.exceeds.val());
+        self.words.write_data.next = self.kept_word.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
         self.present.write_data.next = self.w_present.val();
@@ -2123,9 +2101,9 @@ impl<
         self.slots.frees.next = self.finish.q.val();
         self.timers.arm.next = self.sets.q.val();
         self.timers.barrier.next = self.barrier.q.val();
-        self.timers.ticks.next = self.ticks.q.val();
-        if !self.ticks.q.val().any() {
-            self.timers.ticks.next = self.one_tick.val();
+        self.timers.ticks.next = self.b_word.q.val().get_bits::<11>(21);
+        if self.opened.q.val() {
+            self.timers.ticks.next = self.word.q.val().get_bits::<11>(21);
         }
         if self.disarms.q.val() {
             self.timers.ticks.next = self.no_ticks.val();
