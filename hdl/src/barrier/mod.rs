@@ -167,11 +167,11 @@ pub struct Barrier<
     op_of_block: DFF<Bits<WI>>,
     block_bit: DFF<Bits<NW>>,
     // State: pieces of: others of its block sleep at the barrier; somebody of a former block does.
-    block_pieces: DFF<Bits<4>>,
-    former_pieces: DFF<Bits<4>>,
+    block_pieces: DFF<Bits<8>>,
+    former_pieces: DFF<Bits<8>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
-    // (Its row; in `rule` that of the first block with sleepers. The warp that a verdict can lead to: that one, or of a reset the one inside.)
+    // (Its row; in `rule` that of the first block with sleepers. The next one: in `rule` the warp itself, then where its verdict can lead: that first one, or of a reset the one inside.)
     warp: DFF<Bits<WI>>,
     row: DFF<Bits<WI>>,
     next_warp: DFF<Bits<WI>>,
@@ -246,9 +246,9 @@ pub struct Barrier<
     b_exclusive: DFF<Bit>,
     // State: pieces of: its word counts for the instruction; who leaves the section does so at another address than the first.
     own_by: DFF<Bit>,
-    other_tag: DFF<Bits<6>>,
+    other_tag: DFF<Bits<11>>,
     may_stray: DFF<Bit>,
-    other_exit: DFF<Bits<6>>,
+    other_exit: DFF<Bits<11>>,
     // State: what its word and that of the instruction say; it may take late threads; arrivals that are missing, of all and of the count.
     b_joinable: DFF<Bit>,
     taking_only: DFF<Bit>,
@@ -378,8 +378,8 @@ pub struct Barrier<
     no_time: Signal<Local, Bit>,
     tag_differs: Signal<Local, Bits<22>>,
     exit_differs: Signal<Local, Bits<22>>,
-    tag_pieces: Signal<Local, Bits<6>>,
-    exit_pieces: Signal<Local, Bits<6>>,
+    tag_pieces: Signal<Local, Bits<11>>,
+    exit_pieces: Signal<Local, Bits<11>>,
     own_seers: Signal<Local, Bits<NW>>,
     seer_pieces: Signal<Local, Bits<4>>,
     bit_of_warp: Signal<Local, Bits<NW>>,
@@ -391,6 +391,8 @@ pub struct Barrier<
     leaves_again: Signal<Local, Bit>,
     raw_seen: Signal<Local, Bits<W>>,
     misses: Signal<Local, Bit>,
+    empties: Signal<Local, Bit>,
+    fills: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     // Combinational: masks of an operation.
     row_live: Signal<Local, Bits<W>>,
@@ -453,16 +455,16 @@ pub struct Barrier<
     from_start: Signal<Local, Bit>,
     own_bit: Signal<Local, Bits<NW>>,
     own_present: Signal<Local, Bits<NW>>,
-    present_pieces: Signal<Local, Bits<4>>,
+    present_pieces: Signal<Local, Bits<8>>,
     from_own: Signal<Local, Bits<NW>>,
     before_own: Signal<Local, Bits<NW>>,
-    before_pieces: Signal<Local, Bits<4>>,
+    before_pieces: Signal<Local, Bits<8>>,
     restarts: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
-    keeps_ahead: Signal<Local, Bit>,
+    goes_further: Signal<Local, Bit>,
+    moves_ahead: Signal<Local, Bit>,
     n_look: Signal<Local, Bits<NW>>,
-    n_passes: Signal<Local, Bits<NW>>,
-    n_keeps: Signal<Local, Bits<NW>>,
+    n_further: Signal<Local, Bits<NW>>,
     n_first: Signal<Local, Bits<NW>>,
     comes_before: Signal<Local, Bit>,
     comes_behind: Signal<Local, Bit>,
@@ -478,9 +480,10 @@ pub struct Barrier<
     m_of_next: Signal<Local, Bits<WI>>,
     takes_plain_op: Signal<Local, Bit>,
     m_of_look: Signal<Local, Bits<WI>>,
-    m_of_rule: Signal<Local, Bits<WI>>,
     other_warp: Signal<Local, Bits<WI>>,
     to_next: Signal<Local, Bit>,
+    from_next: Signal<Local, Bit>,
+    from_place: Signal<Local, Bit>,
     moves: Signal<Local, Bit>,
     bit_from: Signal<Local, Bits<WI>>,
     m_leads: Signal<Local, Bits<W>>,
@@ -621,12 +624,13 @@ pub struct Barrier<
     id_bits: [Constant<Bits<8>>; 3],
     no_id: Constant<Bits<3>>,
     no_ticks: Constant<Bits<11>>,
-    no_pieces: Constant<Bits<6>>,
+    no_pieces: Constant<Bits<11>>,
     no_seers: Constant<Bits<4>>,
     policy_2: Constant<Bits<2>>,
     eighths: [Constant<Bits<W>>; 8],
     quarters: [Constant<Bits<NW>>; 4],
-    sixths: [Constant<Bits<22>>; 6],
+    parts: [Constant<Bits<NW>>; 8],
+    pairs: [Constant<Bits<22>>; 11],
     policy_3: Constant<Bits<2>>,
     code_top: Constant<Bits<4>>,
     code_bottom: Constant<Bits<4>>,
@@ -700,13 +704,13 @@ impl<
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
             seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
-            raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, misses, loads, row_live,
+            raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, misses, empties, fills, loads, row_live,
             row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
             was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, knows_seen, seen_mask,
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
             bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_tag, next_tag, kept_word, twice, to_misuse, to_over, fewer,
             reached, judged, ran_out, policy, voids, complete, will_be, then_idle, at_once, quick,
-            straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, keeps_ahead, n_look, n_passes, n_keeps, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, m_of_op, m_of_slot, m_of_place, m_of_next, takes_plain_op, m_of_look, m_of_rule, other_warp, to_next, moves, bit_from, m_leads, m_through, goes_first, through, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks, starts_over, sleeps_too, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
+            straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, goes_further, moves_ahead, n_look, n_further, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, m_of_op, m_of_slot, m_of_place, m_of_next, takes_plain_op, m_of_look, other_warp, to_next, from_next, from_place, moves, bit_from, m_leads, m_through, goes_first, through, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks, starts_over, sleeps_too, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
             ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
             any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
@@ -735,8 +739,9 @@ impl<
             no_seers: Constant::new(0.into()),
             policy_2: Constant::new(2.into()),
             eighths: std::array::from_fn(|k| Constant::new(every(W, k, 8).into())),
+            parts: std::array::from_fn(|k| Constant::new(every(NW, k, 8).into())),
             quarters: std::array::from_fn(|k| Constant::new(every(NW, k, 4).into())),
-            sixths: std::array::from_fn(|k| Constant::new(every(22, k, 6).into())),
+            pairs: std::array::from_fn(|k| Constant::new(every(22, k, 11).into())),
             policy_3: Constant::new(3.into()),
             code_top: Constant::new(code::TOP.into()),
             code_bottom: Constant::new(code::BOTTOM.into()),
@@ -1077,15 +1082,15 @@ impl<
         self.exit_differs.next = self.exits.read_data.val() ^ self.pc.q.val();
         self.tag_pieces.next = self.no_pieces.val();
         self.exit_pieces.next = self.no_pieces.val();
-        for k in 0..6 {
+        for k in 0..11 {
             self.tag_pieces.next = self
                 .tag_pieces
                 .val()
-                .replace_bit(k, (self.tag_differs.val() & self.sixths[k].val()).any());
+                .replace_bit(k, (self.tag_differs.val() & self.pairs[k].val()).any());
             self.exit_pieces.next = self
                 .exit_pieces
                 .val()
-                .replace_bit(k, (self.exit_differs.val() & self.sixths[k].val()).any());
+                .replace_bit(k, (self.exit_differs.val() & self.pairs[k].val()).any());
         }
         self.own_seers.next = self.raw_seers.val() & self.bit_of_warp.val();
         self.seer_pieces.next = self.no_seers.val();
@@ -1115,7 +1120,6 @@ impl<
             self.b_turning.d.next = self.raw.val().get_bit(7);
             self.b_ending.d.next = self.raw.val().get_bit(8);
             self.b_void.d.next = self.raw.val().get_bit(9);
-            self.b_inside.d.next = self.raw.val().get_bit(10);
             self.b_arrivals.d.next = self.raw.val().get_bits::<13>(12);
             self.b_known.d.next = self.raw.val().get_bit(11);
             self.b_first.d.next = self.firsts.read_data.val();
@@ -1163,19 +1167,19 @@ impl<
         self.from_own.next =
             (self.but_first.val() << self.op_of_block.q.val()) | self.own_bit.val();
         self.before_own.next = self.present.read_data.val() & !self.from_own.val();
-        self.before_pieces.next = self.no_seers.val();
-        for k in 0..4 {
+        self.before_pieces.next = self.no_ids.val();
+        for k in 0..8 {
             self.before_pieces.next = self
                 .before_pieces
                 .val()
-                .replace_bit(k, (self.before_own.val() & self.quarters[k].val()).any());
+                .replace_bit(k, (self.before_own.val() & self.parts[k].val()).any());
         }
-        self.present_pieces.next = self.no_seers.val();
-        for k in 0..4 {
+        self.present_pieces.next = self.no_ids.val();
+        for k in 0..8 {
             self.present_pieces.next = self
                 .present_pieces
                 .val()
-                .replace_bit(k, (self.own_present.val() & self.quarters[k].val()).any());
+                .replace_bit(k, (self.own_present.val() & self.parts[k].val()).any());
         }
         // (Counted from A and S at once; again where that was wrong. WAIT chooses its threads then.)
         self.recounts.next = (self.is_top.q.val() & self.any_caught.val())
@@ -1367,7 +1371,6 @@ impl<
                 }
                 if self.bottoms.val() {
                     self.leaves.d.next = true;
-                    self.b_inside.d.next = false;
                     if !self.b_left.q.val() {
                         self.b_left.d.next = true;
                         self.first_left.d.next = true;
@@ -1396,7 +1399,6 @@ impl<
                     self.b_invalid.q.val() | (self.b_static.q.val() & !self.any_present.val());
                 self.enters.d.next = self.b_static.q.val() & self.any_present.val();
                 self.evicts.d.next = self.b_dynamic.q.val() & self.b_inside.q.val();
-                self.b_inside.d.next = false;
                 self.b_static.d.next = false;
                 self.b_invalid.d.next = false;
                 self.b_dynamic.d.next = self.lets_go.val();
@@ -1461,9 +1463,6 @@ impl<
             }
             if self.whole.q.val() {
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.q.val();
-            }
-            if self.hit.q.val() {
-                self.b_inside.d.next = false;
             }
         }
         self.reached.next = (self.b_arrivals.q.val() >= bit_cast::<13, 12>(self.live.q.val()))
@@ -1580,9 +1579,6 @@ impl<
             self.wakes.d.next = true;
             self.second.d.next = false;
             self.halved.d.next = false;
-            if self.fast.val() {
-                self.b_inside.d.next = true;
-            }
         }
         if self.sift.q.val() {
             if self.turn_mode.q.val() {
@@ -1590,9 +1586,6 @@ impl<
                 self.at_tag.d.next = false;
                 self.turns.d.next = true;
                 self.wakes.d.next = true;
-                if self.any_rest.val() {
-                    self.b_inside.d.next = true;
-                }
             } else {
                 self.wakes.d.next = self.mask.q.val().any();
                 self.stays.d.next = self.any_rest.val();
@@ -1994,10 +1987,11 @@ impl<
         self.restarts.next = self.reach.q.val() & self.turn_mode.q.val() & !self.next_found.q.val();
         self.passes.next =
             self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.answered.val();
-        self.keeps_ahead.next =
+        self.goes_further.next =
             !self.look.q.val() & !self.rule.q.val() & !self.aim.q.val() & !self.restarts.val();
         self.looks.next = self.look.q.val() | self.aim.q.val();
         self.starts_over.next = self.rule.q.val() | self.restarts.val();
+        self.moves_ahead.next = self.looks.val() | self.starts_over.val() | self.passes.val();
         if self.rule.q.val() {
             self.first_known.d.next = self.b_known.q.val() & self.any_present.val();
             self.block.d.next = self.nearest_at.val();
@@ -2016,18 +2010,18 @@ impl<
         self.n_first.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops_first.val().into());
         self.n_over.next = self.no_warps.val() - bit_cast::<NW, 1>(self.starts_over.val().into());
         self.n_sleeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.sleeps_too.val().into());
-        self.n_passes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.passes.val().into());
-        self.n_keeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.keeps_ahead.val().into());
-        self.ahead.d.next = (self.n_look.val()
-            & self.present.read_data.val()
-            & (self.behind.q.val() | self.all_blocks.val()))
-            | (self.n_over.val()
-                & self.b_present.q.val()
-                & !(self.nearest.val() & self.n_first.val()))
-            | (self.n_sleeps.val() & self.block_bit.q.val())
-            | (self.n_keeps.val()
-                & self.ahead.q.val()
-                & !(self.nearest.val() & self.n_passes.val()));
+        self.n_further.next =
+            self.no_warps.val() - bit_cast::<NW, 1>(self.goes_further.val().into());
+        if self.moves_ahead.val() {
+            self.ahead.d.next = (self.n_look.val()
+                & self.present.read_data.val()
+                & (self.behind.q.val() | self.all_blocks.val()))
+                | (self.n_over.val()
+                    & self.b_present.q.val()
+                    & !(self.nearest.val() & self.n_first.val()))
+                | (self.n_sleeps.val() & self.block_bit.q.val())
+                | (self.n_further.val() & self.ahead.q.val() & !self.nearest.val());
+        }
         // The blocks with sleepers, of the barrier at hand: read, and what an operation or a wake makes of them.
         self.holds_on.next = !self.loads.val();
         self.drops.next = self.lower.q.val() & self.whole.q.val();
@@ -2046,6 +2040,13 @@ impl<
                 & !(self.n_leaves.val() & self.here_bit.val()))
             | (self.n_joins.val() & self.block_bit.q.val());
 
+        // Somebody is inside: read, has a turn now, or has not left.
+        self.empties.next = (self.rule.q.val() & (self.bottoms.val() | self.is_reset.q.val()))
+            | (self.lower.q.val() & self.hit.q.val());
+        self.fills.next = (self.aim.q.val() & self.fast.val())
+            | (self.sift.q.val() & self.turn_mode.q.val() & self.any_rest.val())
+            | (self.b_inside.q.val() & !self.loads.val() & !self.empties.val());
+        self.b_inside.d.next = (self.loads.val() & self.raw.val().get_bit(10)) | self.fills.val();
         // What is not in use is idle, whatever is read of it.
         self.misses.next = self.loads.val() & !self.is_used.val();
         if self.misses.val() {
@@ -2068,8 +2069,8 @@ impl<
             self.b_held.d.next = self.no_warps.val();
             self.b_seen.d.next = self.no_warps.val();
             self.ahead.d.next = self.no_warps.val();
-            self.block_pieces.d.next = self.no_seers.val();
-            self.former_pieces.d.next = self.no_seers.val();
+            self.block_pieces.d.next = self.no_ids.val();
+            self.former_pieces.d.next = self.no_ids.val();
         }
 
         // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
@@ -2189,16 +2190,22 @@ impl<
         self.to_first.next = self.through.val() & !self.leads.val();
         self.takes_plain_op.next = self.idle.q.val() & !self.takes_slot.val();
         self.to_next.next = self.clearing.q.val() | self.to_holder.val() | self.to_first.val();
+        // (Only one of these moves `warp` in that step, or `row`.)
+        self.from_next.next = self.clearing.q.val() | self.answer.q.val() | self.rule.q.val();
+        self.from_place.next = self.reach.q.val() | self.wake.q.val();
         self.m_of_op.next =
             self.no_place.val() - bit_cast::<WI, 1>(self.takes_plain_op.val().into());
         self.m_of_slot.next = self.no_place.val() - bit_cast::<WI, 1>(self.takes_slot.val().into());
-        self.m_of_next.next = self.no_place.val() - bit_cast::<WI, 1>(self.to_next.val().into());
-        self.m_of_place.next = self.no_place.val() - bit_cast::<WI, 1>(self.to_place.val().into());
+        self.m_of_next.next = self.no_place.val() - bit_cast::<WI, 1>(self.from_next.val().into());
+        self.m_of_place.next =
+            self.no_place.val() - bit_cast::<WI, 1>(self.from_place.val().into());
         self.m_of_look.next = self.no_place.val() - bit_cast::<WI, 1>(self.look.q.val().into());
-        self.m_of_rule.next = self.no_place.val() - bit_cast::<WI, 1>(self.rule.q.val().into());
         self.next_warp.d.next = self.b_first.q.val();
         if self.is_reset.q.val() {
             self.next_warp.d.next = self.b_holder.q.val();
+        }
+        if self.look.q.val() | self.recount.q.val() {
+            self.next_warp.d.next = self.warp.q.val();
         }
         if self.clearing.q.val() {
             self.next_warp.d.next = self.next_warp.q.val() + self.next_place.val();
@@ -2212,9 +2219,8 @@ impl<
             self.warp.d.next = self.other_warp.val();
         }
         if self.moves.val() | self.look.q.val() | self.rule.q.val() {
-            self.row.d.next = self.other_warp.val()
-                | (self.m_of_look.val() & self.firsts.read_data.val())
-                | (self.m_of_rule.val() & self.warp.q.val());
+            self.row.d.next =
+                self.other_warp.val() | (self.m_of_look.val() & self.firsts.read_data.val());
         }
         // (Of the former cycle's warp, but for that of a wake that follows a verdict at once.)
         self.bit_from.next = self.warp.q.val();
