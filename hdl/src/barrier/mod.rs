@@ -541,18 +541,16 @@ pub struct Barrier<
     is_again: Signal<Local, Bit>,
     flips: Signal<Local, Bit>,
     // Combinational: masks of threads: which step it is, in every bit.
-    looks_top: Signal<Local, Bit>,
     looks_bottom: Signal<Local, Bit>,
     looks_kill: Signal<Local, Bit>,
     inverts: Signal<Local, Bit>,
-    keeps_all: Signal<Local, Bit>,
-    keeps_taking: Signal<Local, Bit>,
+    stays_taking: Signal<Local, Bit>,
     loads_seen: Signal<Local, Bit>,
-    keeps_seen: Signal<Local, Bit>,
     looks_other: Signal<Local, Bit>,
     sifts: Signal<Local, Bit>,
     keeps_rest: Signal<Local, Bit>,
     keeps_mask: Signal<Local, Bit>,
+    renames: Signal<Local, Bit>,
     names_all: Signal<Local, Bit>,
     names_odd: Signal<Local, Bit>,
     names_special: Signal<Local, Bit>,
@@ -565,10 +563,8 @@ pub struct Barrier<
     m_inverts: Signal<Local, Bits<W>>,
     m_fetch: Signal<Local, Bits<W>>,
     m_other: Signal<Local, Bits<W>>,
-    m_all: Signal<Local, Bits<W>>,
     m_taking: Signal<Local, Bits<W>>,
     m_raw_seen: Signal<Local, Bits<W>>,
-    m_seen: Signal<Local, Bits<W>>,
     m_rest: Signal<Local, Bits<W>>,
     m_mask: Signal<Local, Bits<W>>,
     m_sifts: Signal<Local, Bits<W>>,
@@ -716,10 +712,9 @@ impl<
             any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
             further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
             flips, writes, w_idle, w_dynamic, w_invalid, turns_next, starts_next, w_flags, w_known, w_held, w_present,
-            w_seen, w_used, writes_used, pushes, looks_top, looks_bottom, looks_kill, inverts, keeps_all,
-            keeps_taking, loads_seen, keeps_seen, looks_other, sifts, keeps_rest, keeps_mask,
+            w_seen, w_used, writes_used, pushes, looks_bottom, looks_kill, inverts, stays_taking, loads_seen, looks_other, sifts, keeps_rest, keeps_mask, renames,
             names_all, names_odd, names_special, names_bound, names_plain, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
-            m_other, m_all, m_taking, m_raw_seen, m_seen, m_rest, m_mask, m_sifts, m_names_all, m_special, m_bound, m_plain,
+            m_other, m_taking, m_raw_seen, m_rest, m_mask, m_sifts, m_names_all, m_special, m_bound, m_plain,
             m_reset, early_taking, rule_mask,
         } {
             no_threads: Constant::new(0.into()),
@@ -1654,22 +1649,14 @@ impl<
         self.scan_more.write_data.next = self.any_rest.val();
 
         // ==== Masks of threads: each step has its term, so that nothing late goes through more than one choice.
-        self.looks_top.next = self.look.q.val() & self.is_top.q.val();
         self.looks_bottom.next = self.look.q.val() & self.is_bottom.q.val();
         self.looks_kill.next = self.look.q.val() & self.is_kill.q.val();
         self.inverts.next = self.recount.q.val() & self.is_wait.q.val();
-        self.keeps_all.next = !self.idle.q.val() & !self.looks_top.val() & !self.looks_bottom.val();
-        self.keeps_taking.next = !self.idle.q.val()
-            & !(self.look.q.val()
-                & (self.is_top.q.val()
-                    | self.is_bottom.q.val()
-                    | self.is_kill.q.val()
-                    | self.is_arrive.q.val()))
-            & !self.inverts.val()
-            & !self.fetch.q.val()
-            & !self.gather.q.val();
+        self.stays_taking.next = self.look.q.val()
+            & !self.is_bottom.q.val()
+            & !self.is_kill.q.val()
+            & !self.is_arrive.q.val();
         self.loads_seen.next = (self.look.q.val() & !self.is_bottom.q.val()) | self.fetch.q.val();
-        self.keeps_seen.next = !self.look.q.val() & !self.fetch.q.val();
         self.looks_other.next = self.look.q.val() & !self.is_bottom.q.val();
         self.sifts.next = self.aim.q.val() | (self.sift.q.val() & self.turn_mode.q.val());
         self.keeps_rest.next = !self.idle.q.val()
@@ -1677,62 +1664,76 @@ impl<
             & !self.mark.q.val()
             & !self.rule.q.val()
             & !(self.leads.val() & self.comes_before.val());
+        self.renames.next = self.answered.val()
+            & (self.misuse.q.val()
+                | self.over.q.val()
+                | (self.completes.q.val() & !self.leads.val()));
         self.keeps_mask.next = !self.rule.q.val()
             & !self.sifts.val()
             & !self.mark.q.val()
             & !self.reset.val()
-            & !self.to_misuse.val()
-            & !self.to_over.val()
-            & !(self.through.val() & !self.leads.val());
+            & !self.again.q.val()
+            & !self.renames.val();
         self.m_idle.next = self.no_threads.val() - bit_cast::<W, 1>(self.idle.q.val().into());
-        self.m_top.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_top.val().into());
+        self.m_top.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_top.q.val().into());
         self.m_bottom.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.looks_bottom.val().into());
         self.m_kill.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_kill.val().into());
         self.m_inverts.next = self.no_threads.val() - bit_cast::<W, 1>(self.inverts.val().into());
         self.m_fetch.next = self.no_threads.val() - bit_cast::<W, 1>(self.fetch.q.val().into());
         self.m_other.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_other.val().into());
-        self.m_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_all.val().into());
         self.m_taking.next =
-            self.no_threads.val() - bit_cast::<W, 1>(self.keeps_taking.val().into());
+            self.no_threads.val() - bit_cast::<W, 1>(self.stays_taking.val().into());
         self.m_raw_seen.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.loads_seen.val().into());
-        self.m_seen.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_seen.val().into());
         self.m_rest.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_rest.val().into());
         self.m_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_mask.val().into());
         self.m_sifts.next = self.no_threads.val() - bit_cast::<W, 1>(self.sifts.val().into());
         self.m_leads.next = self.no_threads.val() - bit_cast::<W, 1>(self.leads.val().into());
         self.m_through.next = self.no_threads.val() - bit_cast::<W, 1>(self.through.val().into());
         self.m_reset.next = self.no_threads.val() - bit_cast::<W, 1>(self.reset.val().into());
-        self.all.d.next = (self.m_idle.val() & self.op_active.val())
-            | (self.m_all.val() & self.all.q.val())
-            | (self.m_top.val() & self.all.q.val() & !self.caught.val())
-            | (self.m_bottom.val()
-                & self.all.q.val()
-                & !(self.row_inside.val() & self.row_here.val()));
+        if self.idle.q.val() | self.look.q.val() {
+            self.all.d.next = (self.m_idle.val() & self.op_active.val())
+                | (!self.m_idle.val()
+                    & self.all.q.val()
+                    & !(self.row_inside.val()
+                        & ((self.m_top.val() & self.taking.q.val())
+                            | (self.m_bottom.val() & self.row_here.val()))));
+        }
         self.early_taking.next = (self.m_idle.val() & self.op_mask.val())
-            | (self.m_taking.val() & self.taking.q.val())
             | (self.m_inverts.val() & self.all.q.val() & !(self.taking.q.val() ^ self.phase.val()))
             | (self.mask.q.val()
                 & ((self.killed.val() & self.taking.q.val())
                     | self.held_all.val()
                     | (self.seen.q.val() & self.seen_too.val())));
-        self.taking.d.next = self.early_taking.val()
-            | (self.m_top.val() & self.taking.q.val() & !self.row_inside.val())
-            | (self.m_kill.val() & self.row_live.val())
-            | (((self.m_bottom.val() & self.all.q.val() & self.row_inside.val())
-                | (self.m_fetch.val() & self.row_asleep.val()))
-                & self.row_here.val());
-        self.seen.d.next = (self.m_seen.val() & self.seen.q.val())
-            | (self.m_raw_seen.val() & self.raw_seen.val())
-            | (self.m_bottom.val() & self.row_odd.val());
-        self.nested.d.next = (self.m_seen.val() & self.nested.q.val())
-            | (self.m_other.val() & self.caught.val())
-            | (self.m_bottom.val() & self.all.q.val() & self.row_odd.val() & self.row_done.val())
-            | (self.m_fetch.val()
-                & self.row_inside.val()
-                & self.row_here.val()
-                & self.mask.q.val());
+        if self.idle.q.val()
+            | self.look.q.val()
+            | self.inverts.val()
+            | self.fetch.q.val()
+            | self.gather.q.val()
+        {
+            self.taking.d.next = self.early_taking.val()
+                | (self.m_taking.val()
+                    & self.taking.q.val()
+                    & !(self.m_top.val() & self.row_inside.val()))
+                | (self.m_kill.val() & self.row_live.val())
+                | (((self.m_bottom.val() & self.all.q.val() & self.row_inside.val())
+                    | (self.m_fetch.val() & self.row_asleep.val()))
+                    & self.row_here.val());
+        }
+        if self.look.q.val() | self.fetch.q.val() {
+            self.seen.d.next = (self.m_raw_seen.val() & self.raw_seen.val())
+                | (self.m_bottom.val() & self.row_odd.val());
+            self.nested.d.next = (self.m_other.val() & self.caught.val())
+                | (self.m_bottom.val()
+                    & self.all.q.val()
+                    & self.row_odd.val()
+                    & self.row_done.val())
+                | (self.m_fetch.val()
+                    & self.row_inside.val()
+                    & self.row_here.val()
+                    & self.mask.q.val());
+        }
         self.rest.d.next = (self.m_idle.val() & self.scan_rests.read_data.val())
             | (self.m_rest.val() & self.rest.q.val())
             | (self.m_leads.val() & self.mask.q.val())
