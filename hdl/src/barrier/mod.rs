@@ -290,7 +290,8 @@ pub struct Barrier<
     phases: LutRam<Bits<8>, 4>,
     lives: LutRam<Bits<12>, 4>,
     totals: LutRam<Bits<12>, 4>,
-    // State per warp: CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
+    // State per warp: threads of it live; CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
+    alive: LutRam<Bit, WI>,
     ctas: LutRam<Bits<4>, WI>,
     blocks: LutRam<Bits<WI>, WI>,
     places: BlockRam<WI, MB>,
@@ -461,10 +462,7 @@ pub struct Barrier<
     before_pieces: Signal<Local, Bits<8>>,
     restarts: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
-    goes_further: Signal<Local, Bit>,
     moves_ahead: Signal<Local, Bit>,
-    n_look: Signal<Local, Bits<NW>>,
-    n_further: Signal<Local, Bits<NW>>,
     n_first: Signal<Local, Bits<NW>>,
     comes_before: Signal<Local, Bit>,
     comes_behind: Signal<Local, Bit>,
@@ -693,7 +691,7 @@ impl<
             b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, own_by, other_tag, may_stray, other_exit,
             b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
-            held, seers, holders, firsts, used, used_twin, used_row, phases, lives, totals, ctas, blocks, places, seen_rows,
+            held, seers, holders, firsts, used, used_twin, used_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
             stops, told, waiters, told_before, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
             frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
@@ -706,7 +704,7 @@ impl<
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
             bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_tag, next_tag, kept_word, twice, to_misuse, to_over, fewer,
             reached, judged, ran_out, policy, voids, complete, will_be, then_idle, at_once, quick,
-            straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, goes_further, moves_ahead, n_look, n_further, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, m_of_op, m_of_slot, m_of_place, m_of_next, takes_plain_op, m_of_look, other_warp, to_next, from_next, from_place, moves, bit_from, m_leads, m_through, goes_first, through, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks, starts_over, sleeps_too, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
+            straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, moves_ahead, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, m_of_op, m_of_slot, m_of_place, m_of_next, takes_plain_op, m_of_look, other_warp, to_next, from_next, from_place, moves, bit_from, m_leads, m_through, goes_first, through, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks, starts_over, sleeps_too, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
             ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
             any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
@@ -928,6 +926,7 @@ impl<
             clock,
             lives,
             totals,
+            alive,
             ctas,
             blocks,
             places,
@@ -960,6 +959,7 @@ impl<
         self.from_op.next = self.no_place.val() - bit_cast::<WI, 1>(self.idle.q.val().into());
         self.lookup.next =
             (self.warp.q.val() & !self.from_op.val()) | (self.op_warp.val() & self.from_op.val());
+        self.alive.read_address.next = self.lookup.val();
         self.ctas.read_address.next = self.lookup.val();
         self.blocks.read_address.next = self.lookup.val();
         self.op_barrier.next =
@@ -1535,7 +1535,7 @@ impl<
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
-        self.fits.next = self.row_live.val().any() & self.own_row.val();
+        self.fits.next = self.alive.read_data.val() & self.own_row.val();
         self.fast.next = self.plain.q.val() & self.fits.val();
         // (In the cycles in which these count nothing of this has changed in the cycle before.)
         self.turn_mode.d.next =
@@ -1936,6 +1936,11 @@ impl<
         self.used_twin.write_enable.next = self.writes_used.val();
         self.used_twin.write_address.next = self.cta.val();
         self.used_twin.write_data.next = self.w_used.val();
+        self.alive.write_enable.next =
+            self.place.q.val() | self.ended.q.val() | self.clearing.q.val();
+        self.alive.write_address.next = self.warp.q.val();
+        self.alive.write_data.next =
+            (self.place.q.val() & self.any_all.val()) | (self.ended.q.val() & !self.whole.q.val());
         self.ctas.write_enable.next = self.place.q.val();
         self.ctas.write_address.next = self.warp.q.val();
         self.ctas.write_data.next = self.cta.val();
@@ -1988,8 +1993,6 @@ impl<
         self.restarts.next = self.reach.q.val() & self.turn_mode.q.val() & !self.next_found.q.val();
         self.passes.next =
             self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.answered.val();
-        self.goes_further.next =
-            !self.look.q.val() & !self.rule.q.val() & !self.aim.q.val() & !self.restarts.val();
         self.looks.next = self.look.q.val() | self.aim.q.val();
         self.starts_over.next = self.rule.q.val() | self.restarts.val();
         self.moves_ahead.next = self.looks.val() | self.starts_over.val() | self.passes.val();
@@ -2007,21 +2010,19 @@ impl<
         self.sleeps_too.next = self.would_sleep.val() & self.comes_behind.val();
         self.all_blocks.next =
             self.no_warps.val() - bit_cast::<NW, 1>(self.from_start.val().into());
-        self.n_look.next = self.no_warps.val() - bit_cast::<NW, 1>(self.looks.val().into());
         self.n_first.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops_first.val().into());
         self.n_over.next = self.no_warps.val() - bit_cast::<NW, 1>(self.starts_over.val().into());
         self.n_sleeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.sleeps_too.val().into());
-        self.n_further.next =
-            self.no_warps.val() - bit_cast::<NW, 1>(self.goes_further.val().into());
         if self.moves_ahead.val() {
-            self.ahead.d.next = (self.n_look.val()
-                & self.present.read_data.val()
-                & (self.behind.q.val() | self.all_blocks.val()))
-                | (self.n_over.val()
-                    & self.b_present.q.val()
-                    & !(self.nearest.val() & self.n_first.val()))
+            self.ahead.d.next = (self.n_over.val()
+                & self.b_present.q.val()
+                & !(self.nearest.val() & self.n_first.val()))
                 | (self.n_sleeps.val() & self.block_bit.q.val())
-                | (self.n_further.val() & self.ahead.q.val() & !self.nearest.val());
+                | (!self.n_over.val() & self.ahead.q.val() & !self.nearest.val());
+            if self.looks.val() {
+                self.ahead.d.next =
+                    self.present.read_data.val() & (self.behind.q.val() | self.all_blocks.val());
+            }
         }
         // The blocks with sleepers, of the barrier at hand: read, and what an operation or a wake makes of them.
         self.holds_on.next = !self.loads.val();
