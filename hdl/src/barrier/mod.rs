@@ -171,7 +171,8 @@ pub struct Barrier<
     former_pieces: DFF<Bits<8>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
-    // (Its row; in `rule` that of the first block with sleepers. The next one: in `rule` the warp itself, then where its verdict can lead: that first one, or of a reset the one inside.)
+    // (Its row; in `rule` that of the first block with sleepers. The next one: in `rule` the warp itself, in `answer` where the verdict can lead:
+    // that first one, or of a reset the one inside.)
     warp: DFF<Bits<WI>>,
     row: DFF<Bits<WI>>,
     next_warp: DFF<Bits<WI>>,
@@ -249,7 +250,7 @@ pub struct Barrier<
     other_tag: DFF<Bits<11>>,
     may_stray: DFF<Bit>,
     other_exit: DFF<Bits<11>>,
-    // State: what its word and that of the instruction say; it may take late threads; arrivals that are missing, of all and of the count.
+    // State: it may take late threads; what the word of the instruction says; arrivals that are missing, of all and of the count.
     b_joinable: DFF<Bit>,
     taking_only: DFF<Bit>,
     everybody: DFF<Bit>,
@@ -274,7 +275,8 @@ pub struct Barrier<
     first_known: DFF<Bit>,
     live: DFF<Bits<12>>,
     total: DFF<Bits<12>>,
-    // State: its flags and arrivals; tag; exit (less one); word; sets; warp of the thread inside; warp of the first block with sleepers.
+    // State: its flags and arrivals; tag; exit (less one); word, with what it says in place of condition and kind; sets; warp of the thread
+    // inside; warp of the first block with sleepers.
     flags: BlockRam<26, 7>,
     tags: BlockRam<22, 7>,
     exits: BlockRam<22, 7>,
@@ -1496,7 +1498,7 @@ impl<
             & ((self.leads.val() & self.comes_before.val()) | self.first_known.q.val());
         self.straight.next = self.quick.val() & self.verdict_ready.val();
         self.goes_first.next = self.straight.val() & !self.b_section.q.val();
-        // (It may: what counts in no other case does not ask whether it does.)
+        // (Whether it does is known late: what no other step reads does not ask for it.)
         self.through.next = self.answered.val()
             & self.completes.q.val()
             & !self.misuse.q.val()
@@ -2192,7 +2194,7 @@ impl<
         self.to_first.next = self.through.val() & !self.leads.val();
         self.takes_plain_op.next = self.idle.q.val() & !self.takes_slot.val();
         self.to_next.next = self.clearing.q.val() | self.to_holder.val() | self.to_first.val();
-        // (Only one of these moves `warp` in that step, or `row`.)
+        // (Whether they move is asked by the enables: a step chooses its source at once.)
         self.from_next.next = self.clearing.q.val() | self.answer.q.val() | self.rule.q.val();
         self.from_place.next = self.reach.q.val() | self.wake.q.val();
         self.m_of_op.next =
