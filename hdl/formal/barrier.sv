@@ -48,7 +48,7 @@ module barrier (
     wire checks, first_known;
     wire [3:0] b_present;
     wire [3:0] warp_bit;
-    wire [24:0] raw;
+    wire [25:0] raw;
     wire [11:0] w_flags;
     wire [15:0] taken, waiting, slots_first_free;
     wire [3:0] slot, slots_at;

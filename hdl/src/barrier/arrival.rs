@@ -38,7 +38,7 @@
 //! | `complete` | out | 1 | membership is complete |
 //! | `closes` | out | 1 | INVALID becomes IDLE |
 //! | `error` | out | 1 | COUNT |
-//! | `start`, `stop`, `ticks` | out | 1, 1, 11 | of the timer; the timeout field |
+//! | `start`, `stop` | out | 1, 1 | of the timer |
 //!
 //! Combinational; what both words would do is known when it is known which of them counts.
 //! `own` and the counts are the latest inputs, `complete` is the latest output.
@@ -99,7 +99,6 @@ pub struct Arrival<const P: usize> {
     pub error: Signal<Out, Bit>,
     pub start: Signal<Out, Bit>,
     pub stop: Signal<Out, Bit>,
-    pub ticks: Signal<Out, Bits<11>>,
     // Combinational: by each word, threads that count, and whether they complete the barrier.
     own_counting: Signal<Local, Bits<P>>,
     new_counting: Signal<Local, Bits<P>>,
@@ -134,7 +133,6 @@ pub struct Arrival<const P: usize> {
     holds: Signal<Local, Bit>,
     policy: Signal<Local, Bits<2>>,
     waits: Signal<Local, Bit>,
-    timeout: Signal<Local, Bits<11>>,
     own_starts: Signal<Local, Bit>,
     new_starts: Signal<Local, Bit>,
     // Constants.
@@ -151,11 +149,11 @@ impl<const P: usize> Default for Arrival<P> {
             own_limited, limited, own_over, over, own_section, section, arrivals, live, count_all,
             count_taking, some_all, some_taking, anybody, missing, scarce, any_seen, whole, others, part,
             retry, retry_all, sleep, late, hold, rescan, opens, counts, sum, marks, complete,
-            closes, error, start, stop, ticks, own_counting,
+            closes, error, start, stop, own_counting,
             new_counting, own_any, new_any, over_missing, over_short, own_reached, new_reached,
             new_count, counting, base, then, own_busy, new_busy, begins, first,
             follows, goes_on, goes, passes, joins, own_stays, new_stays, own_holds, new_holds,
-            own_fills, new_fills, own_times, new_times, holds, policy, waits, timeout,
+            own_fills, new_fills, own_times, new_times, holds, policy, waits,
             own_starts, new_starts,
         } {
             none: Constant::new(0.into()),
@@ -281,11 +279,6 @@ impl<const P: usize> Logic for Arrival<P> {
                 & !self.new_reached.val());
         self.stop.next = (self.own.val() & self.own_times.val() & self.own_reached.val())
             | (!self.own.val() & self.new_times.val() & self.new_reached.val());
-        self.timeout.next = self.word.val().get_bits::<11>(21);
-        if self.own.val() {
-            self.timeout.next = self.own_word.val().get_bits::<11>(21);
-        }
-        self.ticks.next = self.timeout.val();
     }
 }
 

@@ -167,13 +167,15 @@ pub struct Barrier<
     op_of_block: DFF<Bits<WI>>,
     block_bit: DFF<Bits<NW>>,
     // State: pieces of: others of its block sleep at the barrier; somebody of a former block does.
-    block_pieces: DFF<Bits<4>>,
-    former_pieces: DFF<Bits<4>>,
+    block_pieces: DFF<Bits<8>>,
+    former_pieces: DFF<Bits<8>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
-    // (Its row; in `rule` that of the first block with sleepers.)
+    // (Its row; in `rule` that of the first block with sleepers. The next one: in `rule` the warp itself, in `answer` where the verdict can lead:
+    // that first one, or of a reset the one inside.)
     warp: DFF<Bits<WI>>,
     row: DFF<Bits<WI>>,
+    next_warp: DFF<Bits<WI>>,
     warp_bit: DFF<Bits<NW>>,
     barrier: DFF<Bits<7>>,
     // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
@@ -227,7 +229,6 @@ pub struct Barrier<
     // State: a timer is set now: it stops; else it runs for as long as the word says.
     sets: DFF<Bit>,
     disarms: DFF<Bit>,
-    ticks: DFF<Bits<11>>,
 
     // State: the barrier at hand, as it is or will be.
     b_static: DFF<Bit>,
@@ -246,15 +247,10 @@ pub struct Barrier<
     b_exclusive: DFF<Bit>,
     // State: pieces of: its word counts for the instruction; who leaves the section does so at another address than the first.
     own_by: DFF<Bit>,
-    other_tag: DFF<Bits<6>>,
+    other_tag: DFF<Bits<11>>,
     may_stray: DFF<Bit>,
-    other_exit: DFF<Bits<6>>,
-    // State: what its word and that of the instruction say; it may take late threads; arrivals that are missing, of all and of the count.
-    b_taking_only: DFF<Bit>,
-    b_everybody: DFF<Bit>,
-    b_impatient: DFF<Bit>,
-    b_limits: DFF<Bit>,
-    b_counted: DFF<Bit>,
+    other_exit: DFF<Bits<11>>,
+    // State: it may take late threads; what the word of the instruction says; arrivals that are missing, of all and of the count.
     b_joinable: DFF<Bit>,
     taking_only: DFF<Bit>,
     everybody: DFF<Bit>,
@@ -264,35 +260,40 @@ pub struct Barrier<
     b_missing: DFF<Bits<14>>,
     b_short: DFF<Bits<14>>,
     b_tag: DFF<Bits<22>>,
-    b_word: DFF<Bits<32>>,
+    b_word: DFF<Bits<33>>,
     b_exit: DFF<Bits<22>>,
     b_arrivals: DFF<Bits<13>>,
     b_present: DFF<Bits<NW>>,
     b_held: DFF<Bits<NW>>,
     b_seen: DFF<Bits<NW>>,
     b_holder: DFF<Bits<WI>>,
+    // State: barriers of its CTA that are not idle, while it is read.
+    used_row: DFF<Bits<8>>,
     // State: warp of the first block with sleepers, while it is STATIC; that is known; so it is now, and there is one.
     b_first: DFF<Bits<WI>>,
     b_known: DFF<Bit>,
     first_known: DFF<Bit>,
     live: DFF<Bits<12>>,
     total: DFF<Bits<12>>,
-    // State: its flags and arrivals; tag; exit (less one); word; sets; warp of the thread inside; warp of the first block with sleepers.
-    flags: BlockRam<25, 7>,
+    // State: its flags and arrivals; tag; exit (less one); word, with what it says in place of condition and kind; sets; warp of the thread
+    // inside; warp of the first block with sleepers.
+    flags: BlockRam<26, 7>,
     tags: BlockRam<22, 7>,
     exits: BlockRam<22, 7>,
-    words: BlockRam<32, 7>,
+    words: BlockRam<33, 7>,
     present: BlockRam<NW, 7>,
     held: BlockRam<NW, 7>,
     seers: BlockRam<NW, 7>,
     holders: BlockRam<WI, 7>,
     firsts: BlockRam<WI, 7>,
-    // State per CTA slot: barriers that are not idle; phases; live threads; threads of the launch.
+    // State per CTA slot: barriers that are not idle (twice); phases; live threads; threads of the launch.
     used: LutRam<Bits<8>, 4>,
+    used_twin: LutRam<Bits<8>, 4>,
     phases: LutRam<Bits<8>, 4>,
     lives: LutRam<Bits<12>, 4>,
     totals: LutRam<Bits<12>, 4>,
-    // State per warp: CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
+    // State per warp: threads of it live; CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
+    alive: LutRam<Bit, WI>,
     ctas: LutRam<Bits<4>, WI>,
     blocks: LutRam<Bits<WI>, WI>,
     places: BlockRam<WI, MB>,
@@ -319,7 +320,7 @@ pub struct Barrier<
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
     scan_more: LutRam<Bit, 4>,
-    // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot;
+    // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot, or (of an operation) all;
     // the next one of the first; there is one; now the same block once more; the slot had a turn last; who
     // is done goes first.
     ahead: DFF<Bits<NW>>,
@@ -368,24 +369,22 @@ pub struct Barrier<
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
     is_used: Signal<Local, Bit>,
-    raw: Signal<Local, Bits<25>>,
-    raw_word: Signal<Local, Bits<32>>,
+    raw: Signal<Local, Bits<26>>,
+    raw_word: Signal<Local, Bits<33>>,
     raw_tag: Signal<Local, Bits<22>>,
     raw_held: Signal<Local, Bits<NW>>,
     raw_seers: Signal<Local, Bits<NW>>,
     raw_section: Signal<Local, Bit>,
-    raw_condition: Condition,
-    raw_count: Signal<Local, Bits<11>>,
     new_condition: Condition,
     new_count: Signal<Local, Bits<11>>,
-    own_count: Signal<Local, Bits<11>>,
+    exceeds: Signal<Local, Bit>,
+    no_time: Signal<Local, Bit>,
     tag_differs: Signal<Local, Bits<22>>,
     exit_differs: Signal<Local, Bits<22>>,
-    tag_pieces: Signal<Local, Bits<6>>,
-    exit_pieces: Signal<Local, Bits<6>>,
+    tag_pieces: Signal<Local, Bits<11>>,
+    exit_pieces: Signal<Local, Bits<11>>,
     own_seers: Signal<Local, Bits<NW>>,
     seer_pieces: Signal<Local, Bits<4>>,
-    m_used: Signal<Local, Bits<4>>,
     bit_of_warp: Signal<Local, Bits<NW>>,
     fresh_seen: Signal<Local, Bits<W>>,
     seen_here: Signal<Local, Bits<W>>,
@@ -394,7 +393,9 @@ pub struct Barrier<
     by_top: Signal<Local, Bit>,
     leaves_again: Signal<Local, Bit>,
     raw_seen: Signal<Local, Bits<W>>,
-    used_mask: Signal<Local, Bits<NW>>,
+    misses: Signal<Local, Bit>,
+    empties: Signal<Local, Bit>,
+    fills: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
     // Combinational: masks of an operation.
     row_live: Signal<Local, Bits<W>>,
@@ -434,12 +435,12 @@ pub struct Barrier<
     // Combinational: answers.
     answered: Signal<Local, Bit>,
     opens: Signal<Local, Bit>,
-    sets_word: Signal<Local, Bit>,
+    sets_tag: Signal<Local, Bit>,
     next_tag: Signal<Local, Bits<22>>,
-    next_word: Signal<Local, Bits<32>>,
+    kept_word: Signal<Local, Bits<33>>,
     twice: Signal<Local, Bit>,
-    names_taking: Signal<Local, Bit>,
-    names_nested: Signal<Local, Bit>,
+    to_misuse: Signal<Local, Bit>,
+    to_over: Signal<Local, Bit>,
     fewer: Signal<Local, Bits<12>>,
     reached: Signal<Local, Bit>,
     judged: Signal<Local, Bit>,
@@ -457,16 +458,13 @@ pub struct Barrier<
     from_start: Signal<Local, Bit>,
     own_bit: Signal<Local, Bits<NW>>,
     own_present: Signal<Local, Bits<NW>>,
-    present_pieces: Signal<Local, Bits<4>>,
+    present_pieces: Signal<Local, Bits<8>>,
     from_own: Signal<Local, Bits<NW>>,
     before_own: Signal<Local, Bits<NW>>,
-    before_pieces: Signal<Local, Bits<4>>,
+    before_pieces: Signal<Local, Bits<8>>,
     restarts: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
-    keeps_ahead: Signal<Local, Bit>,
-    n_look: Signal<Local, Bits<NW>>,
-    n_passes: Signal<Local, Bits<NW>>,
-    n_keeps: Signal<Local, Bits<NW>>,
+    moves_ahead: Signal<Local, Bit>,
     n_first: Signal<Local, Bits<NW>>,
     comes_before: Signal<Local, Bit>,
     comes_behind: Signal<Local, Bit>,
@@ -476,25 +474,22 @@ pub struct Barrier<
     to_first: Signal<Local, Bit>,
     to_place: Signal<Local, Bit>,
     to_holder: Signal<Local, Bit>,
-    keeps_warp: Signal<Local, Bit>,
     m_of_op: Signal<Local, Bits<WI>>,
     m_of_slot: Signal<Local, Bits<WI>>,
-    m_of_holder: Signal<Local, Bits<WI>>,
     m_of_place: Signal<Local, Bits<WI>>,
     m_of_next: Signal<Local, Bits<WI>>,
-    m_of_kept: Signal<Local, Bits<WI>>,
     takes_plain_op: Signal<Local, Bit>,
-    stays_here: Signal<Local, Bit>,
-    m_of_first: Signal<Local, Bits<WI>>,
-    m_of_stay: Signal<Local, Bits<WI>>,
     m_of_look: Signal<Local, Bits<WI>>,
-    m_of_row: Signal<Local, Bits<WI>>,
-    early_warp: Signal<Local, Bits<WI>>,
-    late_warp: Signal<Local, Bits<WI>>,
+    other_warp: Signal<Local, Bits<WI>>,
+    to_next: Signal<Local, Bit>,
+    from_next: Signal<Local, Bit>,
+    from_place: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
     bit_from: Signal<Local, Bits<WI>>,
     m_leads: Signal<Local, Bits<W>>,
-    m_straight: Signal<Local, Bits<W>>,
+    m_through: Signal<Local, Bits<W>>,
     goes_first: Signal<Local, Bit>,
+    through: Signal<Local, Bit>,
     n_over: Signal<Local, Bits<NW>>,
     n_sleeps: Signal<Local, Bits<NW>>,
     n_loads: Signal<Local, Bits<NW>>,
@@ -502,10 +497,9 @@ pub struct Barrier<
     n_drops: Signal<Local, Bits<NW>>,
     n_leaves: Signal<Local, Bits<NW>>,
     n_joins: Signal<Local, Bits<NW>>,
-    looks_used: Signal<Local, Bit>,
+    looks: Signal<Local, Bit>,
     starts_over: Signal<Local, Bit>,
     sleeps_too: Signal<Local, Bit>,
-    loads_used: Signal<Local, Bit>,
     holds_on: Signal<Local, Bit>,
     drops: Signal<Local, Bit>,
     leaves_block: Signal<Local, Bit>,
@@ -527,8 +521,10 @@ pub struct Barrier<
     fits: Signal<Local, Bit>,
     everyone: Signal<Local, Bit>,
     first_pass: Signal<Local, Bit>,
-    all_of_them: Signal<Local, Bits<W>>,
-    late_ones: Signal<Local, Bits<W>>,
+    lets_some: Signal<Local, Bit>,
+    lets_more: Signal<Local, Bit>,
+    m_some: Signal<Local, Bits<W>>,
+    m_more: Signal<Local, Bits<W>>,
     unchosen: Signal<Local, Bits<W>>,
     fast: Signal<Local, Bit>,
     any_rest: Signal<Local, Bit>,
@@ -545,18 +541,16 @@ pub struct Barrier<
     is_again: Signal<Local, Bit>,
     flips: Signal<Local, Bit>,
     // Combinational: masks of threads: which step it is, in every bit.
-    looks_top: Signal<Local, Bit>,
     looks_bottom: Signal<Local, Bit>,
     looks_kill: Signal<Local, Bit>,
     inverts: Signal<Local, Bit>,
-    keeps_all: Signal<Local, Bit>,
-    keeps_taking: Signal<Local, Bit>,
+    stays_taking: Signal<Local, Bit>,
     loads_seen: Signal<Local, Bit>,
-    keeps_seen: Signal<Local, Bit>,
     looks_other: Signal<Local, Bit>,
     sifts: Signal<Local, Bit>,
     keeps_rest: Signal<Local, Bit>,
     keeps_mask: Signal<Local, Bit>,
+    renames: Signal<Local, Bit>,
     names_all: Signal<Local, Bit>,
     names_odd: Signal<Local, Bit>,
     names_special: Signal<Local, Bit>,
@@ -569,14 +563,11 @@ pub struct Barrier<
     m_inverts: Signal<Local, Bits<W>>,
     m_fetch: Signal<Local, Bits<W>>,
     m_other: Signal<Local, Bits<W>>,
-    m_all: Signal<Local, Bits<W>>,
     m_taking: Signal<Local, Bits<W>>,
     m_raw_seen: Signal<Local, Bits<W>>,
-    m_seen: Signal<Local, Bits<W>>,
     m_rest: Signal<Local, Bits<W>>,
     m_mask: Signal<Local, Bits<W>>,
     m_sifts: Signal<Local, Bits<W>>,
-    m_mark: Signal<Local, Bits<W>>,
     m_names_all: Signal<Local, Bits<W>>,
     m_special: Signal<Local, Bits<W>>,
     m_bound: Signal<Local, Bits<W>>,
@@ -590,12 +581,14 @@ pub struct Barrier<
     w_dynamic: Signal<Local, Bit>,
     w_invalid: Signal<Local, Bit>,
     turns_next: Signal<Local, Bit>,
+    starts_next: Signal<Local, Bit>,
     w_flags: Signal<Local, Bits<12>>,
     w_known: Signal<Local, Bit>,
     w_held: Signal<Local, Bits<NW>>,
     w_present: Signal<Local, Bits<NW>>,
     w_seen: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
+    writes_used: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
     // Combinational: `hold`.
     told_too: Signal<Local, Bits<W>>,
@@ -616,6 +609,7 @@ pub struct Barrier<
     // Constants.
     no_threads: Constant<Bits<W>>,
     no_warps: Constant<Bits<NW>>,
+    all_warps: Constant<Bits<NW>>,
     one_warp: Constant<Bits<NW>>,
     but_first: Constant<Bits<NW>>,
     no_place: Constant<Bits<WI>>,
@@ -626,13 +620,13 @@ pub struct Barrier<
     id_bits: [Constant<Bits<8>>; 3],
     no_id: Constant<Bits<3>>,
     no_ticks: Constant<Bits<11>>,
-    one_tick: Constant<Bits<11>>,
-    no_pieces: Constant<Bits<6>>,
+    no_pieces: Constant<Bits<11>>,
     no_seers: Constant<Bits<4>>,
     policy_2: Constant<Bits<2>>,
     eighths: [Constant<Bits<W>>; 8],
     quarters: [Constant<Bits<NW>>; 4],
-    sixths: [Constant<Bits<22>>; 6],
+    parts: [Constant<Bits<NW>>; 8],
+    pairs: [Constant<Bits<22>>; 11],
     policy_3: Constant<Bits<2>>,
     code_top: Constant<Bits<4>>,
     code_bottom: Constant<Bits<4>>,
@@ -691,41 +685,41 @@ impl<
             depart, next_id, fetch, gather, tally, lower, judge, close, ended, recall, timeout, aim,
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
-            block_bit, block_pieces, former_pieces, launched, warp, row, warp_bit, barrier, all, taking, seen, nested, seen_pieces, warp_seen, some_all, anybody, some_taking, any_odd, any_even,
+            block_bit, block_pieces, former_pieces, launched, warp, row, next_warp, warp_bit, barrier, all, taking, seen, nested, seen_pieces, warp_seen, some_all, anybody, some_taking, any_odd, any_even,
             odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
             strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
             adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
-            disarms, ticks, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
+            disarms, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
             b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, own_by, other_tag, may_stray, other_exit,
-            b_taking_only, b_everybody, b_impatient, b_limits, b_counted, b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
+            b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
-            held, seers, holders, firsts, used, phases, lives, totals, ctas, blocks, places, seen_rows,
+            held, seers, holders, firsts, used, used_twin, used_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
             stops, told, waiters, told_before, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
             frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
             seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
-            raw_tag, raw_held, raw_seers, raw_section, raw_condition, raw_count, new_condition, new_count, own_count, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, m_used, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, used_mask, loads, row_live,
+            raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, misses, empties, fills, loads, row_live,
             row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
             was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, knows_seen, seen_mask,
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
-            bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_word, next_tag, next_word, twice, names_taking, names_nested, fewer,
+            bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_tag, next_tag, kept_word, twice, to_misuse, to_over, fewer,
             reached, judged, ran_out, policy, voids, complete, will_be, then_idle, at_once, quick,
-            straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, keeps_ahead, n_look, n_passes, n_keeps, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, keeps_warp, m_of_op, m_of_slot, m_of_holder, m_of_place, m_of_next, m_of_kept, takes_plain_op, stays_here, m_of_first, m_of_stay, m_of_look, m_of_row, early_warp, late_warp, bit_from, m_leads, m_straight, goes_first, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks_used, starts_over, sleeps_too, loads_used, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
+            straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, moves_ahead, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, m_of_op, m_of_slot, m_of_place, m_of_next, takes_plain_op, m_of_look, other_warp, to_next, from_next, from_place, moves, bit_from, m_leads, m_through, goes_first, through, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks, starts_over, sleeps_too, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
             ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
-            any_rest, all_of_them, late_ones, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
+            any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
             further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
-            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, w_flags, w_known, w_held, w_present,
-            w_seen, w_used, pushes, looks_top, looks_bottom, looks_kill, inverts, keeps_all,
-            keeps_taking, loads_seen, keeps_seen, looks_other, sifts, keeps_rest, keeps_mask,
+            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, starts_next, w_flags, w_known, w_held, w_present,
+            w_seen, w_used, writes_used, pushes, looks_bottom, looks_kill, inverts, stays_taking, loads_seen, looks_other, sifts, keeps_rest, keeps_mask, renames,
             names_all, names_odd, names_special, names_bound, names_plain, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
-            m_other, m_all, m_taking, m_raw_seen, m_seen, m_rest, m_mask, m_sifts, m_mark, m_names_all, m_special, m_bound, m_plain,
+            m_other, m_taking, m_raw_seen, m_rest, m_mask, m_sifts, m_names_all, m_special, m_bound, m_plain,
             m_reset, early_taking, rule_mask,
         } {
             no_threads: Constant::new(0.into()),
             no_warps: Constant::new(0.into()),
+            all_warps: Constant::new((u64::MAX >> (64 - NW)).into()),
             one_warp: Constant::new(1.into()),
             but_first: Constant::new((u64::MAX >> (64 - NW) & !1).into()),
             no_place: Constant::new(0.into()),
@@ -736,13 +730,13 @@ impl<
             id_bits: [0xAAu64, 0xCC, 0xF0].map(|m| Constant::new(m.into())),
             no_id: Constant::new(0.into()),
             no_ticks: Constant::new(0.into()),
-            one_tick: Constant::new(1.into()),
             no_pieces: Constant::new(0.into()),
             no_seers: Constant::new(0.into()),
             policy_2: Constant::new(2.into()),
             eighths: std::array::from_fn(|k| Constant::new(every(W, k, 8).into())),
+            parts: std::array::from_fn(|k| Constant::new(every(NW, k, 8).into())),
             quarters: std::array::from_fn(|k| Constant::new(every(NW, k, 4).into())),
-            sixths: std::array::from_fn(|k| Constant::new(every(22, k, 6).into())),
+            pairs: std::array::from_fn(|k| Constant::new(every(22, k, 11).into())),
             policy_3: Constant::new(3.into()),
             code_top: Constant::new(code::TOP.into()),
             code_bottom: Constant::new(code::BOTTOM.into()),
@@ -842,31 +836,16 @@ impl<
             kind,
             sets,
             disarms,
-            ticks,
             b_static
         );
         dff_setup!(
-            self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset
+            self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
+            used_row
         );
         dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section);
         dff_setup!(
-            self,
-            clock,
-            own_by,
-            other_tag,
-            may_stray,
-            other_exit,
-            b_everybody,
-            b_impatient,
-            b_limits,
-            b_counted,
-            b_joinable,
-            b_tag,
-            b_word,
-            b_exit,
-            b_arrivals,
-            b_present,
-            b_held
+            self, clock, own_by, other_tag, may_stray, other_exit, b_joinable, b_tag, b_word,
+            b_exit, b_arrivals, b_present, b_held
         );
         dff_setup!(
             self,
@@ -877,6 +856,7 @@ impl<
             b_known,
             first_known,
             row,
+            next_warp,
             live,
             total,
             stops,
@@ -925,8 +905,7 @@ impl<
             b_exclusive,
             recount,
             sift,
-            second,
-            b_taking_only
+            second
         );
         dff_setup!(
             self,
@@ -942,13 +921,14 @@ impl<
         );
         clock!(
             self, clock, flags, tags, exits, words, present, held, seers, holders, firsts, used,
-            phases
+            used_twin, phases
         );
         clock!(
             self,
             clock,
             lives,
             totals,
+            alive,
             ctas,
             blocks,
             places,
@@ -981,6 +961,7 @@ impl<
         self.from_op.next = self.no_place.val() - bit_cast::<WI, 1>(self.idle.q.val().into());
         self.lookup.next =
             (self.warp.q.val() & !self.from_op.val()) | (self.op_warp.val() & self.from_op.val());
+        self.alive.read_address.next = self.lookup.val();
         self.ctas.read_address.next = self.lookup.val();
         self.blocks.read_address.next = self.lookup.val();
         self.op_barrier.next =
@@ -1017,6 +998,8 @@ impl<
             | bit_cast::<SB, 3>(self.aimed.val().get_bits::<3>(0));
         self.seen_rows.read_address.next = self.seen_at.val();
         self.used.read_address.next = self.cta.val();
+        self.used_twin.read_address.next = self.aimed.val().get_bits::<4>(3);
+        self.used_row.d.next = self.used_twin.read_data.val();
         self.phases.read_address.next = self.cta.val();
         self.lives.read_address.next = self.cta.val();
         self.totals.read_address.next = self.cta.val();
@@ -1025,6 +1008,7 @@ impl<
         self.scan_rests.read_address.next = self.slots.pick_slot.val();
         self.scan_more.read_address.next = self.slots.pick_slot.val();
 
+        self.no_time.next = !self.op_word.val().get_bits::<11>(21).any();
         if self.takes_op.val() {
             self.is_top.d.next = self.op_code.val() == self.code_top.val();
             self.is_bottom.d.next = (self.op_code.val() == self.code_bottom.val())
@@ -1036,7 +1020,11 @@ impl<
             self.is_exit.d.next = self.op_code.val() == self.code_exit.val();
             self.is_launch.d.next = self.op_code.val() == self.code_launch.val();
             self.is_kill.d.next = self.op_code.val() == self.code_kill.val();
-            self.word.d.next = self.op_word.val();
+            // (A timeout of 0 is one of 1.)
+            self.word.d.next = self
+                .op_word
+                .val()
+                .replace_bit(21, self.op_word.val().get_bit(21) | self.no_time.val());
             self.pc.d.next = self.op_pc.val();
             self.launched.d.next = self.op_threads.val();
             self.op_of_block.d.next = self.blocks.read_data.val();
@@ -1057,6 +1045,9 @@ impl<
             self.plain.d.next = self.slots.pick_turning.val() & self.scan_more.read_data.val();
             self.behind.d.next = self.but_first.val() << self.scan_blocks.read_data.val();
             self.slots_first.d.next = false;
+        }
+        if self.takes_op.val() {
+            self.behind.d.next = self.all_warps.val();
         }
         self.bit_of_warp.next = self.one_warp.val() << self.warp.q.val();
         self.id_bit.next = self.one_id.val() << self.id.val();
@@ -1079,11 +1070,8 @@ impl<
         self.raw_tag.next = self.tags.read_data.val();
         self.raw_held.next = self.held.read_data.val();
         self.raw_seers.next = self.seers.read_data.val();
-        self.is_used.next = (self.used.read_data.val() & self.id_bit.val()).any();
-        self.raw_section.next = (self.raw_word.val().get_bit(14) ^ self.raw_word.val().get_bit(15))
-            & !self.raw.val().get_bit(2);
-        self.raw_condition.condition.next = self.raw_word.val().get_bits::<3>(11);
-        self.raw_count.next = self.raw_word.val().get_bits::<11>(0);
+        self.is_used.next = self.used_row.q.val().get_bit(self.id.val().index());
+        self.raw_section.next = self.raw_word.val().get_bit(14);
         self.new_condition.condition.next = self.word.q.val().get_bits::<3>(11);
         self.new_count.next = self.word.q.val().get_bits::<11>(0);
         // (Compared in pieces: what block RAM says comes late, and what is made of it then is decided in `rule`.)
@@ -1091,15 +1079,15 @@ impl<
         self.exit_differs.next = self.exits.read_data.val() ^ self.pc.q.val();
         self.tag_pieces.next = self.no_pieces.val();
         self.exit_pieces.next = self.no_pieces.val();
-        for k in 0..6 {
+        for k in 0..11 {
             self.tag_pieces.next = self
                 .tag_pieces
                 .val()
-                .replace_bit(k, (self.tag_differs.val() & self.sixths[k].val()).any());
+                .replace_bit(k, (self.tag_differs.val() & self.pairs[k].val()).any());
             self.exit_pieces.next = self
                 .exit_pieces
                 .val()
-                .replace_bit(k, (self.exit_differs.val() & self.sixths[k].val()).any());
+                .replace_bit(k, (self.exit_differs.val() & self.pairs[k].val()).any());
         }
         self.own_seers.next = self.raw_seers.val() & self.bit_of_warp.val();
         self.seer_pieces.next = self.no_seers.val();
@@ -1110,44 +1098,32 @@ impl<
                 .replace_bit(k, (self.own_seers.val() & self.quarters[k].val()).any());
         }
         self.by_arrive.next = self.is_arrive.q.val()
-            & self.is_used.val()
             & !self.raw.val().get_bit(0)
             & !self.raw.val().get_bit(1)
             & self.raw.val().get_bit(2);
-        self.by_top.next = self.is_top.q.val() & self.is_used.val() & !self.raw.val().get_bit(2);
-        self.leaves_again.next =
-            self.blocking.q.val() & self.is_used.val() & self.raw.val().get_bit(5);
-        self.m_used.next = self.no_seers.val() - bit_cast::<4, 1>(self.is_used.val().into());
-        self.used_mask.next = self.no_warps.val() - bit_cast::<NW, 1>(self.is_used.val().into());
+        self.by_top.next = self.is_top.q.val() & !self.raw.val().get_bit(2);
+        self.leaves_again.next = self.blocking.q.val() & self.raw.val().get_bit(5);
         self.loads.next =
             self.look.q.val() | self.fetch.q.val() | self.recall.q.val() | self.aim.q.val();
         if self.loads.val() {
-            self.b_static.d.next =
-                self.is_used.val() & !self.raw.val().get_bit(0) & !self.raw.val().get_bit(1);
-            self.b_dynamic.d.next = self.is_used.val() & self.raw.val().get_bit(0);
-            self.b_invalid.d.next = self.is_used.val() & self.raw.val().get_bit(1);
-            self.b_split.d.next = self.is_used.val() & self.raw.val().get_bit(2);
-            self.b_started.d.next = self.is_used.val() & self.raw.val().get_bit(3);
-            self.b_rescan.d.next = self.is_used.val() & self.raw.val().get_bit(4);
-            self.b_left.d.next = self.is_used.val() & self.raw.val().get_bit(5);
-            self.b_reset.d.next = self.is_used.val() & self.raw.val().get_bit(6);
-            self.b_turning.d.next = self.is_used.val() & self.raw.val().get_bit(7);
-            self.b_ending.d.next = self.is_used.val() & self.raw.val().get_bit(8);
-            self.b_void.d.next = self.is_used.val() & self.raw.val().get_bit(9);
-            self.b_inside.d.next = self.is_used.val() & self.raw.val().get_bit(10);
+            self.b_static.d.next = !self.raw.val().get_bit(0) & !self.raw.val().get_bit(1);
+            self.b_dynamic.d.next = self.raw.val().get_bit(0);
+            self.b_invalid.d.next = self.raw.val().get_bit(1);
+            self.b_split.d.next = self.raw.val().get_bit(2);
+            self.b_started.d.next = self.raw.val().get_bit(3);
+            self.b_rescan.d.next = self.raw.val().get_bit(4);
+            self.b_left.d.next = self.raw.val().get_bit(5);
+            self.b_reset.d.next = self.raw.val().get_bit(6);
+            self.b_turning.d.next = self.raw.val().get_bit(7);
+            self.b_ending.d.next = self.raw.val().get_bit(8);
+            self.b_void.d.next = self.raw.val().get_bit(9);
             self.b_arrivals.d.next = self.raw.val().get_bits::<13>(12);
             self.b_known.d.next = self.raw.val().get_bit(11);
             self.b_first.d.next = self.firsts.read_data.val();
+            self.b_word.d.next = self.raw_word.val();
             self.b_section.d.next = self.raw_section.val();
-            self.b_taking_only.d.next = self.is_top.q.val() & self.raw_condition.taking_only.val();
-            self.b_everybody.d.next = self.raw_condition.everybody.val();
-            self.b_impatient.d.next = self.is_top.q.val() & self.raw_condition.impatient.val();
-            self.b_limits.d.next = self.raw_condition.limits.val();
-            self.b_counted.d.next = self.raw_count.val().any();
-            self.b_joinable.d.next = self.is_used.val()
-                & self.raw.val().get_bit(0)
-                & !self.raw.val().get_bit(6)
-                & !self.raw.val().get_bit(8);
+            self.b_joinable.d.next =
+                self.raw.val().get_bit(0) & !self.raw.val().get_bit(6) & !self.raw.val().get_bit(8);
             self.taking_only.d.next = self.is_top.q.val() & self.new_condition.taking_only.val();
             self.everybody.d.next = self.new_condition.everybody.val();
             self.impatient.d.next = self.is_top.q.val() & self.new_condition.impatient.val();
@@ -1167,8 +1143,8 @@ impl<
             self.may_stray.d.next = self.leaves_again.val();
             self.warp_seen.d.next = self.seer_pieces.val();
             self.b_exit.d.next = self.exits.read_data.val();
-            self.b_held.d.next = self.raw_held.val() & self.used_mask.val();
-            self.b_seen.d.next = self.raw_seers.val() & self.used_mask.val();
+            self.b_held.d.next = self.raw_held.val();
+            self.b_seen.d.next = self.raw_seers.val();
             self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
             self.b_holder.d.next = self.holders.read_data.val();
             self.live.d.next = self.lives.read_data.val();
@@ -1188,19 +1164,19 @@ impl<
         self.from_own.next =
             (self.but_first.val() << self.op_of_block.q.val()) | self.own_bit.val();
         self.before_own.next = self.present.read_data.val() & !self.from_own.val();
-        self.before_pieces.next = self.no_seers.val();
-        for k in 0..4 {
+        self.before_pieces.next = self.no_ids.val();
+        for k in 0..8 {
             self.before_pieces.next = self
                 .before_pieces
                 .val()
-                .replace_bit(k, (self.before_own.val() & self.quarters[k].val()).any());
+                .replace_bit(k, (self.before_own.val() & self.parts[k].val()).any());
         }
-        self.present_pieces.next = self.no_seers.val();
-        for k in 0..4 {
+        self.present_pieces.next = self.no_ids.val();
+        for k in 0..8 {
             self.present_pieces.next = self
                 .present_pieces
                 .val()
-                .replace_bit(k, (self.own_present.val() & self.quarters[k].val()).any());
+                .replace_bit(k, (self.own_present.val() & self.parts[k].val()).any());
         }
         // (Counted from A and S at once; again where that was wrong. WAIT chooses its threads then.)
         self.recounts.next = (self.is_top.q.val() & self.any_caught.val())
@@ -1215,8 +1191,8 @@ impl<
             self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
             self.any_even.d.next = (self.all.q.val() & !self.row_odd.val()).any();
             self.block_bit.d.next = self.own_bit.val();
-            self.block_pieces.d.next = self.m_used.val() & self.present_pieces.val();
-            self.former_pieces.d.next = self.m_used.val() & self.before_pieces.val();
+            self.block_pieces.d.next = self.present_pieces.val();
+            self.former_pieces.d.next = self.before_pieces.val();
             self.odd_phase.d.next = self.is_odd_phase.val();
             self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
                 & !(self.is_top.q.val() & self.any_caught.val()))
@@ -1260,23 +1236,22 @@ impl<
         self.arrival.is_invalid.next = self.b_invalid.q.val();
         self.arrival.own.next = self.own_by.q.val() & !self.other_tag.q.val().any();
         self.arrival.joinable.next =
-            self.b_joinable.q.val() & self.b_section.q.val() & self.b_impatient.q.val();
+            self.b_joinable.q.val() & self.b_section.q.val() & self.b_word.q.val().get_bit(13);
         self.arrival.started.next = self.b_started.q.val();
-        self.arrival.own_word.next = self.b_word.q.val();
+        self.arrival.own_word.next = self.b_word.q.val().get_bits::<32>(0);
         self.arrival.word.next = self.word.q.val();
-        self.arrival.own_taking_only.next = self.b_taking_only.q.val();
+        self.arrival.own_taking_only.next = self.b_word.q.val().get_bit(11);
         self.arrival.taking_only.next = self.taking_only.q.val();
-        self.arrival.own_everybody.next = self.b_everybody.q.val();
+        self.arrival.own_everybody.next = self.b_word.q.val().get_bit(12);
         self.arrival.everybody.next = self.everybody.q.val();
-        self.arrival.own_impatient.next = self.b_impatient.q.val();
+        self.arrival.own_impatient.next = self.b_word.q.val().get_bit(13);
         self.arrival.impatient.next = self.impatient.q.val();
-        self.arrival.own_limited.next = self.b_limits.q.val() & self.b_counted.q.val();
+        self.arrival.own_limited.next = self.b_word.q.val().get_bit(15);
         self.arrival.limited.next = self.limited.q.val();
-        self.own_count.next = self.b_word.q.val().get_bits::<11>(0);
-        self.arrival.own_over.next =
-            self.b_limits.q.val() & (bit_cast::<12, 11>(self.own_count.val()) > self.total.q.val());
-        self.arrival.over.next =
+        self.exceeds.next =
             self.limited.q.val() & (bit_cast::<12, 11>(self.new_count.val()) > self.total.q.val());
+        self.arrival.own_over.next = self.b_word.q.val().get_bit(32);
+        self.arrival.over.next = self.exceeds.val();
         self.arrival.own_section.next = self.b_section.q.val();
         self.arrival.section.next = self.section.q.val();
         self.arrival.arrivals.next = self.b_arrivals.q.val();
@@ -1291,7 +1266,7 @@ impl<
         self.arrival.any_seen.next = self.seen_pieces.q.val().any()
             & self.was_seen.val()
             & self.b_static.q.val()
-            & self.b_everybody.q.val();
+            & self.b_word.q.val().get_bit(12);
         self.arrival.whole.next = self.whole.q.val();
         self.others.next = self.block_pieces.q.val().any();
         self.comes_behind.next = self.former_pieces.q.val().any();
@@ -1304,19 +1279,16 @@ impl<
         self.goes_on.next = (self.rule.q.val()
             & (self.bottoms.val() | (self.is_reset.q.val() & self.b_dynamic.q.val())))
             | (self.lower.q.val() & self.hit.q.val());
-        // Tag and word: read, or those of the instruction.
+        // Tag: read, or that of the instruction. (The word of a barrier that opens is read by the next operation.)
         self.leads.next = self.answer.q.val() & self.adds.q.val() & !self.comes_behind.val();
         self.opens.next = self.answer.q.val() & self.opened.q.val();
-        self.sets_word.next = self.loads.val() | self.opens.val();
+        self.sets_tag.next = self.loads.val() | self.opens.val();
         self.next_tag.next = self.pc.q.val();
-        self.next_word.next = self.word.q.val();
         if self.loads.val() {
             self.next_tag.next = self.raw_tag.val();
-            self.next_word.next = self.raw_word.val();
         }
-        if self.sets_word.val() {
+        if self.sets_tag.val() {
             self.b_tag.d.next = self.next_tag.val();
-            self.b_word.d.next = self.next_word.val();
         }
         if self.look.q.val() {
             self.arrives.d.next = false;
@@ -1341,7 +1313,6 @@ impl<
         }
         self.sets.d.next = false;
         if self.rule.q.val() {
-            self.ticks.d.next = self.arrival.ticks.val();
             self.completes.d.next = self.arrival.complete.val();
             self.closes.d.next = self.arrival.closes.val();
             self.holds.d.next = self.arrival.hold.val();
@@ -1397,7 +1368,6 @@ impl<
                 }
                 if self.bottoms.val() {
                     self.leaves.d.next = true;
-                    self.b_inside.d.next = false;
                     if !self.b_left.q.val() {
                         self.b_left.d.next = true;
                         self.first_left.d.next = true;
@@ -1426,7 +1396,6 @@ impl<
                     self.b_invalid.q.val() | (self.b_static.q.val() & !self.any_present.val());
                 self.enters.d.next = self.b_static.q.val() & self.any_present.val();
                 self.evicts.d.next = self.b_dynamic.q.val() & self.b_inside.q.val();
-                self.b_inside.d.next = false;
                 self.b_static.d.next = false;
                 self.b_invalid.d.next = false;
                 self.b_dynamic.d.next = self.lets_go.val();
@@ -1442,22 +1411,16 @@ impl<
         self.verdict_op.next = self.verdict.q.val();
         self.verdict_mask.next = self.mask.q.val();
         self.verdict_pc.next = self.pc.q.val();
-        self.says_misuse.d.next = self.answered.val() & self.misuse.q.val();
-        self.says_over.d.next =
+        self.to_misuse.next = self.answered.val() & self.misuse.q.val();
+        self.to_over.next =
             (self.answered.val() & self.over.q.val() & !self.misuse.q.val()) | self.again.q.val();
+        self.says_misuse.d.next = self.to_misuse.val();
+        self.says_over.d.next = self.to_over.val();
         self.error_valid.next = self.says_misuse.q.val() | self.says_over.q.val();
         self.error_warp.next = self.warp.q.val();
         self.error_pc.next = self.pc.q.val();
         self.error_id.next = self.id.val();
-        self.names_taking.next = self.says_over.q.val() & self.any_taking.val();
-        self.names_nested.next = !self.says_over.q.val() & self.is_top.q.val();
-        self.error_mask.next = self.all.q.val();
-        if self.names_taking.val() {
-            self.error_mask.next = self.taking.q.val();
-        }
-        if self.names_nested.val() {
-            self.error_mask.next = self.nested.q.val();
-        }
+        self.error_mask.next = self.mask.q.val();
         self.error_cause.next = self.cause_not_holding.val();
         if self.is_top.q.val() {
             self.error_cause.next = self.cause_nested.val();
@@ -1498,13 +1461,9 @@ impl<
             if self.whole.q.val() {
                 self.b_held.d.next = self.b_held.q.val() & !self.warp_bit.q.val();
             }
-            if self.hit.q.val() {
-                self.b_inside.d.next = false;
-            }
         }
         self.reached.next = (self.b_arrivals.q.val() >= bit_cast::<13, 12>(self.live.q.val()))
-            | (self.b_limits.q.val()
-                & self.b_counted.q.val()
+            | (self.b_word.q.val().get_bit(15)
                 & (self.b_arrivals.q.val()
                     >= bit_cast::<13, 11>(self.b_word.q.val().get_bits::<11>(0))));
         self.full.d.next = self.b_static.q.val() & self.reached.val();
@@ -1539,13 +1498,16 @@ impl<
             & ((self.leads.val() & self.comes_before.val()) | self.first_known.q.val());
         self.straight.next = self.quick.val() & self.verdict_ready.val();
         self.goes_first.next = self.straight.val() & !self.b_section.q.val();
+        // (Whether it does is known late: what no other step reads does not ask for it.)
+        self.through.next = self.answered.val()
+            & self.completes.q.val()
+            & !self.misuse.q.val()
+            & !self.over.q.val();
 
         // ==== The selector.
         // The nearest of the blocks with sleepers that it has not come to yet. (Of an operation, the first: `rule` looks as if its threads
         // slept, `answer` knows. The second pass over a block has found the next one before.)
-        self.from_start.next = self.look.q.val()
-            | self.raw.val().get_bit(6)
-            | (!self.raw.val().get_bit(7) & !self.raw.val().get_bit(8));
+        self.from_start.next = self.raw.val().get_bit(25);
         self.ahead_minus.next = self.no_warps.val() - self.ahead.q.val();
         self.nearest.next = self.ahead.q.val() & self.ahead_minus.val();
         self.nearest_at.next = self.no_place.val();
@@ -1575,7 +1537,7 @@ impl<
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
         self.chosen.next = self.rest.q.val() & self.rest_minus.val();
         self.unchosen.next = self.rest.q.val() & !self.chosen.val();
-        self.fits.next = self.row_live.val().any() & self.own_row.val();
+        self.fits.next = self.alive.read_data.val() & self.own_row.val();
         self.fast.next = self.plain.q.val() & self.fits.val();
         // (In the cycles in which these count nothing of this has changed in the cycle before.)
         self.turn_mode.d.next =
@@ -1587,10 +1549,11 @@ impl<
             & !self.b_reset.q.val()
             & (self.policy.val() == self.policy_2.val())
             & self.b_left.q.val();
-        self.all_of_them.next =
-            self.no_threads.val() - bit_cast::<W, 1>(self.everyone.val().into());
-        self.late_ones.next =
-            self.no_threads.val() - bit_cast::<W, 1>(self.with_late.q.val().into());
+        // (None; 1: who is done; 2: everyone; 3: who is done, or late.)
+        self.lets_some.next = self.mark.q.val() & !self.everyone.val();
+        self.lets_more.next = self.mark.q.val() & (self.everyone.val() | self.with_late.q.val());
+        self.m_some.next = self.no_threads.val() - bit_cast::<W, 1>(self.lets_some.val().into());
+        self.m_more.next = self.no_threads.val() - bit_cast::<W, 1>(self.lets_more.val().into());
         // Who stays: all who are done or late have had or will not have a turn; of a release those who are not let go.
         self.done_too.next = self.everyone.val() & !self.turn_mode.q.val();
         self.late_too.next = self.with_late.q.val() | self.turn_mode.q.val();
@@ -1603,9 +1566,8 @@ impl<
             & self.others_stay.val()
             & !(self.row_late.val() & self.no_late.val());
         self.released.next = self.sleepers.val()
-            & (self.row_done.val()
-                | self.all_of_them.val()
-                | (self.row_late.val() & self.late_ones.val()));
+            & ((self.m_some.val() & self.row_done.val())
+                | (self.m_more.val() & (self.row_late.val() | !self.m_some.val())));
 
         if self.aim.q.val() {
             self.at_exit.d.next = false;
@@ -1614,9 +1576,6 @@ impl<
             self.wakes.d.next = true;
             self.second.d.next = false;
             self.halved.d.next = false;
-            if self.fast.val() {
-                self.b_inside.d.next = true;
-            }
         }
         if self.sift.q.val() {
             if self.turn_mode.q.val() {
@@ -1624,9 +1583,6 @@ impl<
                 self.at_tag.d.next = false;
                 self.turns.d.next = true;
                 self.wakes.d.next = true;
-                if self.any_rest.val() {
-                    self.b_inside.d.next = true;
-                }
             } else {
                 self.wakes.d.next = self.mask.q.val().any();
                 self.stays.d.next = self.any_rest.val();
@@ -1695,22 +1651,14 @@ impl<
         self.scan_more.write_data.next = self.any_rest.val();
 
         // ==== Masks of threads: each step has its term, so that nothing late goes through more than one choice.
-        self.looks_top.next = self.look.q.val() & self.is_top.q.val();
         self.looks_bottom.next = self.look.q.val() & self.is_bottom.q.val();
         self.looks_kill.next = self.look.q.val() & self.is_kill.q.val();
         self.inverts.next = self.recount.q.val() & self.is_wait.q.val();
-        self.keeps_all.next = !self.idle.q.val() & !self.looks_top.val() & !self.looks_bottom.val();
-        self.keeps_taking.next = !self.idle.q.val()
-            & !(self.look.q.val()
-                & (self.is_top.q.val()
-                    | self.is_bottom.q.val()
-                    | self.is_kill.q.val()
-                    | self.is_arrive.q.val()))
-            & !self.inverts.val()
-            & !self.fetch.q.val()
-            & !self.gather.q.val();
+        self.stays_taking.next = self.look.q.val()
+            & !self.is_bottom.q.val()
+            & !self.is_kill.q.val()
+            & !self.is_arrive.q.val();
         self.loads_seen.next = (self.look.q.val() & !self.is_bottom.q.val()) | self.fetch.q.val();
-        self.keeps_seen.next = !self.look.q.val() & !self.fetch.q.val();
         self.looks_other.next = self.look.q.val() & !self.is_bottom.q.val();
         self.sifts.next = self.aim.q.val() | (self.sift.q.val() & self.turn_mode.q.val());
         self.keeps_rest.next = !self.idle.q.val()
@@ -1718,77 +1666,97 @@ impl<
             & !self.mark.q.val()
             & !self.rule.q.val()
             & !(self.leads.val() & self.comes_before.val());
+        self.renames.next = self.answered.val()
+            & (self.misuse.q.val()
+                | self.over.q.val()
+                | (self.completes.q.val() & !self.leads.val()));
         self.keeps_mask.next = !self.rule.q.val()
             & !self.sifts.val()
             & !self.mark.q.val()
             & !self.reset.val()
-            & !(self.straight.val() & !self.leads.val());
+            & !self.again.q.val()
+            & !self.renames.val();
         self.m_idle.next = self.no_threads.val() - bit_cast::<W, 1>(self.idle.q.val().into());
-        self.m_top.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_top.val().into());
+        self.m_top.next = self.no_threads.val() - bit_cast::<W, 1>(self.is_top.q.val().into());
         self.m_bottom.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.looks_bottom.val().into());
         self.m_kill.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_kill.val().into());
         self.m_inverts.next = self.no_threads.val() - bit_cast::<W, 1>(self.inverts.val().into());
         self.m_fetch.next = self.no_threads.val() - bit_cast::<W, 1>(self.fetch.q.val().into());
         self.m_other.next = self.no_threads.val() - bit_cast::<W, 1>(self.looks_other.val().into());
-        self.m_all.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_all.val().into());
         self.m_taking.next =
-            self.no_threads.val() - bit_cast::<W, 1>(self.keeps_taking.val().into());
+            self.no_threads.val() - bit_cast::<W, 1>(self.stays_taking.val().into());
         self.m_raw_seen.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.loads_seen.val().into());
-        self.m_seen.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_seen.val().into());
         self.m_rest.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_rest.val().into());
         self.m_mask.next = self.no_threads.val() - bit_cast::<W, 1>(self.keeps_mask.val().into());
         self.m_sifts.next = self.no_threads.val() - bit_cast::<W, 1>(self.sifts.val().into());
-        self.m_mark.next = self.no_threads.val() - bit_cast::<W, 1>(self.mark.q.val().into());
         self.m_leads.next = self.no_threads.val() - bit_cast::<W, 1>(self.leads.val().into());
-        self.m_straight.next = self.no_threads.val() - bit_cast::<W, 1>(self.straight.val().into());
+        self.m_through.next = self.no_threads.val() - bit_cast::<W, 1>(self.through.val().into());
         self.m_reset.next = self.no_threads.val() - bit_cast::<W, 1>(self.reset.val().into());
-        self.all.d.next = (self.m_idle.val() & self.op_active.val())
-            | (self.m_all.val() & self.all.q.val())
-            | (self.m_top.val() & self.all.q.val() & !self.caught.val())
-            | (self.m_bottom.val()
-                & self.all.q.val()
-                & !(self.row_inside.val() & self.row_here.val()));
+        if self.idle.q.val() | self.look.q.val() {
+            self.all.d.next = (self.m_idle.val() & self.op_active.val())
+                | (!self.m_idle.val()
+                    & self.all.q.val()
+                    & !(self.row_inside.val()
+                        & ((self.m_top.val() & self.taking.q.val())
+                            | (self.m_bottom.val() & self.row_here.val()))));
+        }
         self.early_taking.next = (self.m_idle.val() & self.op_mask.val())
-            | (self.m_taking.val() & self.taking.q.val())
             | (self.m_inverts.val() & self.all.q.val() & !(self.taking.q.val() ^ self.phase.val()))
             | (self.mask.q.val()
                 & ((self.killed.val() & self.taking.q.val())
                     | self.held_all.val()
                     | (self.seen.q.val() & self.seen_too.val())));
-        self.taking.d.next = self.early_taking.val()
-            | (self.m_top.val() & self.taking.q.val() & !self.row_inside.val())
-            | (self.m_kill.val() & self.row_live.val())
-            | (((self.m_bottom.val() & self.all.q.val() & self.row_inside.val())
-                | (self.m_fetch.val() & self.row_asleep.val()))
-                & self.row_here.val());
-        self.seen.d.next = (self.m_seen.val() & self.seen.q.val())
-            | (self.m_raw_seen.val() & self.raw_seen.val())
-            | (self.m_bottom.val() & self.row_odd.val());
-        self.nested.d.next = (self.m_seen.val() & self.nested.q.val())
-            | (self.m_other.val() & self.caught.val())
-            | (self.m_bottom.val() & self.all.q.val() & self.row_odd.val() & self.row_done.val())
-            | (self.m_fetch.val()
-                & self.row_inside.val()
-                & self.row_here.val()
-                & self.mask.q.val());
+        if self.idle.q.val()
+            | self.look.q.val()
+            | self.inverts.val()
+            | self.fetch.q.val()
+            | self.gather.q.val()
+        {
+            self.taking.d.next = self.early_taking.val()
+                | (self.m_taking.val()
+                    & self.taking.q.val()
+                    & !(self.m_top.val() & self.row_inside.val()))
+                | (self.m_kill.val() & self.row_live.val())
+                | (((self.m_bottom.val() & self.all.q.val() & self.row_inside.val())
+                    | (self.m_fetch.val() & self.row_asleep.val()))
+                    & self.row_here.val());
+        }
+        if self.look.q.val() | self.fetch.q.val() {
+            self.seen.d.next = (self.m_raw_seen.val() & self.raw_seen.val())
+                | (self.m_bottom.val() & self.row_odd.val());
+            self.nested.d.next = (self.m_other.val() & self.caught.val())
+                | (self.m_bottom.val()
+                    & self.all.q.val()
+                    & self.row_odd.val()
+                    & self.row_done.val())
+                | (self.m_fetch.val()
+                    & self.row_inside.val()
+                    & self.row_here.val()
+                    & self.mask.q.val());
+        }
         self.rest.d.next = (self.m_idle.val() & self.scan_rests.read_data.val())
             | (self.m_rest.val() & self.rest.q.val())
             | (self.m_leads.val() & self.mask.q.val())
             | (self.m_sifts.val() & self.unchosen.val())
             | self.staying.val();
-        // (Whom `rule` names: one of four.)
-        self.names_all.next =
-            self.rule.q.val() & (self.is_launch.q.val() | self.arrival.retry_all.val());
+        // (Whom `rule` and the cycle before an error name: one of four.)
+        self.names_all.next = (self.rule.q.val()
+            & (self.is_launch.q.val() | self.arrival.retry_all.val()))
+            | (self.to_misuse.val() & self.is_bottom.q.val())
+            | (self.to_over.val() & !self.some_taking.q.val());
         self.names_odd.next = self.is_bottom.q.val() & self.any_odd.q.val();
         self.names_special.next = self.rule.q.val()
             & (self.arrival.part.val() | (self.names_odd.val() & !self.only_special.val()));
-        self.names_bound.next = self.rule.q.val() & self.names_odd.val() & self.only_special.val();
-        self.names_plain.next = self.rule.q.val()
+        self.names_bound.next =
+            (self.rule.q.val() & self.names_odd.val() & self.only_special.val())
+                | (self.to_misuse.val() & self.is_top.q.val());
+        self.names_plain.next = (self.rule.q.val()
             & !self.names_odd.val()
             & !self.is_launch.q.val()
-            & !(self.arrival.retry_all.val() | self.arrival.part.val());
+            & !(self.arrival.retry_all.val() | self.arrival.part.val()))
+            | (self.to_over.val() & self.some_taking.q.val());
         self.m_names_all.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.names_all.val().into());
         self.m_special.next =
@@ -1801,10 +1769,10 @@ impl<
             | (self.m_plain.val() & self.taking.q.val());
         self.mask.d.next = self.m_reset.val()
             | (self.m_mask.val() & self.mask.q.val())
-            | (self.m_straight.val() & self.rest.q.val())
+            | (self.m_through.val() & self.rest.q.val())
             | self.rule_mask.val()
             | (self.m_sifts.val() & self.chosen.val())
-            | (self.m_mark.val() & self.released.val());
+            | self.released.val();
 
         // ==== The row afterwards.
         self.threads.mask.next = self.mask.q.val();
@@ -1869,6 +1837,10 @@ impl<
         self.firsts.write_data.next = self.warp.q.val();
         self.turns_next.next =
             self.b_turning.q.val() & !self.b_ending.q.val() & !self.b_reset.q.val();
+        // (The selector goes through all blocks then, not only through those behind the slot's.)
+        self.starts_next.next = self.finish.q.val()
+            | self.b_reset.q.val()
+            | (!self.b_turning.q.val() & !self.b_ending.q.val());
         self.w_flags.next = bit_cast::<12, 1>(self.w_dynamic.val().into())
             | (bit_cast::<12, 1>(self.w_invalid.val().into()) << 1)
             | (bit_cast::<12, 1>(self.b_split.q.val().into()) << 2)
@@ -1888,8 +1860,9 @@ impl<
         }
         self.flags.write_enable.next = self.writes.val();
         self.flags.write_address.next = self.barrier.q.val();
-        self.flags.write_data.next = bit_cast::<25, 12>(self.w_flags.val())
-            | (bit_cast::<25, 13>(self.b_arrivals.q.val()) << 12);
+        self.flags.write_data.next = bit_cast::<26, 12>(self.w_flags.val())
+            | (bit_cast::<26, 13>(self.b_arrivals.q.val()) << 12)
+            | (bit_cast::<26, 1>(self.starts_next.val().into()) << 25);
         self.tags.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.tags.write_address.next = self.barrier.q.val();
         self.tags.write_data.next = self.pc.q.val();
@@ -1898,7 +1871,18 @@ impl<
         self.exits.write_data.next = self.pc.q.val();
         self.words.write_enable.next = self.answer.q.val() & self.opened.q.val();
         self.words.write_address.next = self.barrier.q.val();
-        self.words.write_data.next = self.word.q.val();
+        // (The bits of condition and kind say what they mean, the last one that the count is too large.)
+        self.kept_word.next = bit_cast::<33, 32>(self.word.q.val());
+        self.kept_word.next = self
+            .kept_word
+            .val()
+            .replace_bit(11, self.taking_only.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(12, self.everybody.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(13, self.impatient.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(14, self.section.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(15, self.limited.q.val());
+        self.kept_word.next = self.kept_word.val().replace_bit(32, self.exceeds.val());
+        self.words.write_data.next = self.kept_word.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
         self.present.write_data.next = self.w_present.val();
@@ -1925,9 +1909,7 @@ impl<
                 & self.b_section.q.val()
                 & !self.b_reset.q.val()
                 & !self.is_again.val());
-        self.used.write_enable.next = self.writes.val() | self.place.q.val();
-        self.used.write_address.next = self.cta.val();
-        self.used.write_data.next = self.w_used.val();
+        self.writes_used.next = self.writes.val();
         self.phases.write_enable.next = self.flips.val();
         self.phases.write_address.next = self.cta.val();
         self.phases.write_data.next = self.phases.read_data.val() ^ self.id_bit.val();
@@ -1939,8 +1921,8 @@ impl<
         self.totals.write_data.next = self.launched.q.val();
         self.slots.purge.next = false;
         if self.place.q.val() {
-            self.used.write_enable.next = !self.op_of_block.q.val().any();
-            self.used.write_data.next = self.no_ids.val();
+            self.writes_used.next = !self.op_of_block.q.val().any();
+            self.w_used.next = self.no_ids.val();
             self.phases.write_data.next = self.no_ids.val();
             self.lives.write_data.next = self.launched.q.val();
             if !self.op_of_block.q.val().any() {
@@ -1950,6 +1932,17 @@ impl<
                 self.slots.purge.next = self.slots.settled.val();
             }
         }
+        self.used.write_enable.next = self.writes_used.val();
+        self.used.write_address.next = self.cta.val();
+        self.used.write_data.next = self.w_used.val();
+        self.used_twin.write_enable.next = self.writes_used.val();
+        self.used_twin.write_address.next = self.cta.val();
+        self.used_twin.write_data.next = self.w_used.val();
+        self.alive.write_enable.next =
+            self.place.q.val() | self.ended.q.val() | self.clearing.q.val();
+        self.alive.write_address.next = self.warp.q.val();
+        self.alive.write_data.next =
+            (self.place.q.val() & self.any_all.val()) | (self.ended.q.val() & !self.whole.q.val());
         self.ctas.write_enable.next = self.place.q.val();
         self.ctas.write_address.next = self.warp.q.val();
         self.ctas.write_data.next = self.cta.val();
@@ -1967,13 +1960,13 @@ impl<
             self.live.d.next = self.live.q.val();
         }
 
-        // ==== Straight on: the barrier that is complete now takes a slot at once, and nothing else can have a turn.
+        // ==== Straight on: the barrier that is complete now takes a slot at once, and nothing else can have a turn. (Where it does not, all this
+        // is set again before it counts.)
         if self.idle.q.val() {
             self.sole.d.next = false;
         }
-        if self.straight.val() {
+        if self.answer.q.val() {
             self.sole.d.next = true;
-            self.slots_first.d.next = false;
             self.slot.d.next = self.slots.next_slot.val();
             self.second.d.next = false;
             self.halved.d.next = false;
@@ -1983,23 +1976,28 @@ impl<
             self.once_more.d.next = false;
             self.at_exit.d.next = false;
             self.at_tag.d.next = false;
+            self.b_seen.d.next = self.w_seen.val();
+        }
+        if self.leads.val() {
+            self.block.d.next = self.op_of_block.q.val();
+        }
+        if self.answered.val() {
             self.b_static.d.next = false;
             self.b_dynamic.d.next = true;
+            self.b_invalid.d.next = false;
             self.b_turning.d.next = self.b_section.q.val();
-            if self.leads.val() {
-                self.block.d.next = self.op_of_block.q.val();
-            }
             self.b_held.d.next = self.no_warps.val();
-            self.b_seen.d.next = self.w_seen.val();
+        }
+        if self.straight.val() {
+            self.slots_first.d.next = false;
         }
         // Blocks ahead: each step has its term. (Whose slot it is, that barrier is in use.)
         self.restarts.next = self.reach.q.val() & self.turn_mode.q.val() & !self.next_found.q.val();
         self.passes.next =
-            self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.straight.val();
-        self.keeps_ahead.next =
-            !self.look.q.val() & !self.rule.q.val() & !self.aim.q.val() & !self.restarts.val();
-        self.looks_used.next = (self.look.q.val() & self.is_used.val()) | self.aim.q.val();
+            self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.answered.val();
+        self.looks.next = self.look.q.val() | self.aim.q.val();
         self.starts_over.next = self.rule.q.val() | self.restarts.val();
+        self.moves_ahead.next = self.looks.val() | self.starts_over.val() | self.passes.val();
         if self.rule.q.val() {
             self.first_known.d.next = self.b_known.q.val() & self.any_present.val();
             self.block.d.next = self.nearest_at.val();
@@ -2014,29 +2012,26 @@ impl<
         self.sleeps_too.next = self.would_sleep.val() & self.comes_behind.val();
         self.all_blocks.next =
             self.no_warps.val() - bit_cast::<NW, 1>(self.from_start.val().into());
-        self.n_look.next = self.no_warps.val() - bit_cast::<NW, 1>(self.looks_used.val().into());
         self.n_first.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops_first.val().into());
         self.n_over.next = self.no_warps.val() - bit_cast::<NW, 1>(self.starts_over.val().into());
         self.n_sleeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.sleeps_too.val().into());
-        self.n_passes.next = self.no_warps.val() - bit_cast::<NW, 1>(self.passes.val().into());
-        self.n_keeps.next = self.no_warps.val() - bit_cast::<NW, 1>(self.keeps_ahead.val().into());
-        self.ahead.d.next = (self.n_look.val()
-            & self.present.read_data.val()
-            & (self.behind.q.val() | self.all_blocks.val()))
-            | (self.n_over.val()
+        if self.moves_ahead.val() {
+            self.ahead.d.next = (self.n_over.val()
                 & self.b_present.q.val()
                 & !(self.nearest.val() & self.n_first.val()))
-            | (self.n_sleeps.val() & self.block_bit.q.val())
-            | (self.n_keeps.val()
-                & self.ahead.q.val()
-                & !(self.nearest.val() & self.n_passes.val()));
+                | (self.n_sleeps.val() & self.block_bit.q.val())
+                | (!self.n_over.val() & self.ahead.q.val() & !self.nearest.val());
+            if self.looks.val() {
+                self.ahead.d.next =
+                    self.present.read_data.val() & (self.behind.q.val() | self.all_blocks.val());
+            }
+        }
         // The blocks with sleepers, of the barrier at hand: read, and what an operation or a wake makes of them.
-        self.loads_used.next = self.loads.val() & self.is_used.val();
         self.holds_on.next = !self.loads.val();
         self.drops.next = self.lower.q.val() & self.whole.q.val();
         self.leaves_block.next = self.wake.q.val() & !self.leaves_it.val();
-        self.joins_block.next = self.straight.val() & self.adds.q.val();
-        self.n_loads.next = self.no_warps.val() - bit_cast::<NW, 1>(self.loads_used.val().into());
+        self.joins_block.next = self.answer.q.val() & self.adds.q.val();
+        self.n_loads.next = self.no_warps.val() - bit_cast::<NW, 1>(self.loads.val().into());
         self.n_holds.next = self.no_warps.val() - bit_cast::<NW, 1>(self.holds_on.val().into());
         self.n_drops.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops.val().into());
         self.n_leaves.next =
@@ -2048,6 +2043,39 @@ impl<
                 & !(self.n_drops.val() & self.block_bit.q.val())
                 & !(self.n_leaves.val() & self.here_bit.val()))
             | (self.n_joins.val() & self.block_bit.q.val());
+
+        // Somebody is inside: read, has a turn now, or has not left.
+        self.empties.next = (self.rule.q.val() & (self.bottoms.val() | self.is_reset.q.val()))
+            | (self.lower.q.val() & self.hit.q.val());
+        self.fills.next = (self.aim.q.val() & self.fast.val())
+            | (self.sift.q.val() & self.turn_mode.q.val() & self.any_rest.val())
+            | (self.b_inside.q.val() & !self.loads.val() & !self.empties.val());
+        self.b_inside.d.next = (self.loads.val() & self.raw.val().get_bit(10)) | self.fills.val();
+        // What is not in use is idle, whatever is read of it.
+        self.misses.next = self.loads.val() & !self.is_used.val();
+        if self.misses.val() {
+            self.b_static.d.next = false;
+            self.b_dynamic.d.next = false;
+            self.b_invalid.d.next = false;
+            self.b_split.d.next = false;
+            self.b_started.d.next = false;
+            self.b_rescan.d.next = false;
+            self.b_left.d.next = false;
+            self.b_reset.d.next = false;
+            self.b_turning.d.next = false;
+            self.b_ending.d.next = false;
+            self.b_void.d.next = false;
+            self.b_inside.d.next = false;
+            self.b_joinable.d.next = false;
+            self.own_by.d.next = false;
+            self.may_stray.d.next = false;
+            self.b_present.d.next = self.no_warps.val();
+            self.b_held.d.next = self.no_warps.val();
+            self.b_seen.d.next = self.no_warps.val();
+            self.ahead.d.next = self.no_warps.val();
+            self.block_pieces.d.next = self.no_ids.val();
+            self.former_pieces.d.next = self.no_ids.val();
+        }
 
         // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
         self.told.read_address.next = self.warp.q.val();
@@ -2123,9 +2151,9 @@ impl<
         self.slots.frees.next = self.finish.q.val();
         self.timers.arm.next = self.sets.q.val();
         self.timers.barrier.next = self.barrier.q.val();
-        self.timers.ticks.next = self.ticks.q.val();
-        if !self.ticks.q.val().any() {
-            self.timers.ticks.next = self.one_tick.val();
+        self.timers.ticks.next = self.b_word.q.val().get_bits::<11>(21);
+        if self.opened.q.val() {
+            self.timers.ticks.next = self.word.q.val().get_bits::<11>(21);
         }
         if self.disarms.q.val() {
             self.timers.ticks.next = self.no_ticks.val();
@@ -2163,43 +2191,41 @@ impl<
             self.block.d.next = self.scan_blocks.read_data.val();
         }
         self.to_holder.next = self.answered.val() & self.evicts.q.val();
-        self.to_first.next = self.straight.val() & !self.leads.val();
+        self.to_first.next = self.through.val() & !self.leads.val();
         self.takes_plain_op.next = self.idle.q.val() & !self.takes_slot.val();
-        self.stays_here.next = self.answer.q.val() & !self.to_first.val() & !self.to_holder.val();
-        self.keeps_warp.next = !self.idle.q.val()
-            & !self.answer.q.val()
-            & !self.to_place.val()
-            & !self.clearing.q.val();
+        self.to_next.next = self.clearing.q.val() | self.to_holder.val() | self.to_first.val();
+        // (Whether they move is asked by the enables: a step chooses its source at once.)
+        self.from_next.next = self.clearing.q.val() | self.answer.q.val() | self.rule.q.val();
+        self.from_place.next = self.reach.q.val() | self.wake.q.val();
         self.m_of_op.next =
             self.no_place.val() - bit_cast::<WI, 1>(self.takes_plain_op.val().into());
         self.m_of_slot.next = self.no_place.val() - bit_cast::<WI, 1>(self.takes_slot.val().into());
-        self.m_of_holder.next =
-            self.no_place.val() - bit_cast::<WI, 1>(self.to_holder.val().into());
-        self.m_of_place.next = self.no_place.val() - bit_cast::<WI, 1>(self.to_place.val().into());
-        self.m_of_next.next = self.no_place.val() - bit_cast::<WI, 1>(self.clearing.q.val().into());
-        self.m_of_kept.next = self.no_place.val() - bit_cast::<WI, 1>(self.keeps_warp.val().into());
-        self.m_of_first.next = self.no_place.val() - bit_cast::<WI, 1>(self.to_first.val().into());
-        self.m_of_stay.next = self.no_place.val() - bit_cast::<WI, 1>(self.stays_here.val().into());
+        self.m_of_next.next = self.no_place.val() - bit_cast::<WI, 1>(self.from_next.val().into());
+        self.m_of_place.next =
+            self.no_place.val() - bit_cast::<WI, 1>(self.from_place.val().into());
         self.m_of_look.next = self.no_place.val() - bit_cast::<WI, 1>(self.look.q.val().into());
-        self.m_of_row.next = self.no_place.val() - bit_cast::<WI, 1>(self.recount.q.val().into());
-        // (What is known late goes through two gates.)
-        self.early_warp.next = (self.m_of_holder.val() & self.b_holder.q.val())
-            | (self.m_of_place.val() & self.places.read_data.val())
-            | (self.m_of_next.val() & (self.warp.q.val() + self.next_place.val()));
-        self.late_warp.next = (self.m_of_op.val() & self.op_warp.val())
+        self.next_warp.d.next = self.b_first.q.val();
+        if self.is_reset.q.val() {
+            self.next_warp.d.next = self.b_holder.q.val();
+        }
+        if self.look.q.val() | self.recount.q.val() {
+            self.next_warp.d.next = self.warp.q.val();
+        }
+        if self.clearing.q.val() {
+            self.next_warp.d.next = self.next_warp.q.val() + self.next_place.val();
+        }
+        self.other_warp.next = (self.m_of_op.val() & self.op_warp.val())
             | (self.m_of_slot.val() & self.scan_warps.read_data.val())
-            | (self.m_of_first.val() & self.b_first.q.val())
-            | (self.m_of_stay.val() & self.warp.q.val());
-        self.warp.d.next = self.late_warp.val()
-            | (self.early_warp.val() | (self.m_of_kept.val() & self.warp.q.val()));
-        self.row.d.next = self.late_warp.val()
-            | (self.early_warp.val()
-                | (self.m_of_look.val() & self.firsts.read_data.val())
-                | (self.m_of_row.val() & self.row.q.val())
-                | (self.m_of_kept.val()
-                    & self.warp.q.val()
-                    & !self.m_of_look.val()
-                    & !self.m_of_row.val()));
+            | (self.m_of_next.val() & self.next_warp.q.val())
+            | (self.m_of_place.val() & self.places.read_data.val());
+        self.moves.next = self.idle.q.val() | self.to_next.val() | self.to_place.val();
+        if self.moves.val() {
+            self.warp.d.next = self.other_warp.val();
+        }
+        if self.moves.val() | self.look.q.val() | self.rule.q.val() {
+            self.row.d.next =
+                self.other_warp.val() | (self.m_of_look.val() & self.firsts.read_data.val());
+        }
         // (Of the former cycle's warp, but for that of a wake that follows a verdict at once.)
         self.bit_from.next = self.warp.q.val();
         if self.to_first.val() {
