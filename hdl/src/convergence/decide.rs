@@ -498,7 +498,8 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.follows.next = false;
         self.done.next = false;
         self.dropped.next = false;
-        self.exception.next = false;
+        // What else is decided for such an operation does not matter: its warp is freed.
+        self.exception.next = self.is_fault.val() | self.is_illegal_op.val();
         self.owes.next = false;
         self.owes_side.next = false;
         self.sent.next = false;
@@ -515,10 +516,6 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.clears_backward.next = true;
             self.next_random.next = self.launch_random.val();
             self.exception.next = self.is_unallocated.val();
-        } else if self.is_fault.val() {
-            self.exception.next = true;
-        } else if self.is_illegal_op.val() {
-            self.exception.next = true;
         } else if self.is_set.val() {
             // Whoever was off stays off for its reason; MASKED is the kind of this pass.
             self.takes.next = true;
@@ -710,14 +707,7 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
                 self.parts.next = true;
                 self.again_step.next = self.step_part.val();
             }
-        } else if self.is_exit.val() {
-            self.stops.next = true;
-            if self.rest_any.val() {
-                self.pc_from.next = self.pc_fall.val();
-            } else {
-                self.unwind.next = true;
-            }
-        } else if self.is_sleep.val() {
+        } else if self.is_exit.val() | self.is_sleep.val() {
             self.stops.next = true;
             if self.rest_any.val() {
                 self.pc_from.next = self.pc_fall.val();
