@@ -34,7 +34,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     ),
     (
         Unit::Barrier,
-        Mapper::Plain,
+        Mapper::Auto,
         &[("16x32", false), ("32x32", false)],
     ),
     (
