@@ -25,11 +25,11 @@ pub struct Ones<const N: usize, const C: usize> {
     pub count: Signal<Out, Bits<C>>,
     // Bits that do not exist are 0.
     wide: Signal<Local, Bits<64>>,
-    // Of the four bits of each group.
+    // Of group g of block b, at 4 b + g.
     odd: Vec<Signal<Local, Bit>>,
     some: Vec<Signal<Local, Bit>>,
     all: Vec<Signal<Local, Bit>>,
-    // Of the four groups of each block: 0 to 3 of those that are odd, 4 to 7 of those that have some, 8 to 11 of those that have all.
+    // Of the groups of block b, at 3 b + k: k = 0 of those that are odd, 1 of those that have some, 2 of those that have all.
     member: Vec<Signal<Local, Bit>>,
     odds: Vec<Signal<Local, Bit>>,
     somes: Vec<Signal<Local, Bit>>,
@@ -48,19 +48,20 @@ impl<const N: usize, const C: usize> Default for Ones<N, C> {
     fn default() -> Self {
         assert!((4..=64).contains(&N) && N == 1 << (C - 1), "Ones<{N}, {C}>");
         let several = |count| (0..count).map(|_| Default::default()).collect();
+        let blocks = N.div_ceil(16);
         Self {
             bits: Default::default(),
             count: Default::default(),
             wide: Default::default(),
-            odd: several(16),
-            some: several(16),
-            all: several(16),
-            member: several(48),
-            odds: several(12),
-            somes: several(12),
-            alls: several(12),
-            into_four: several(4),
-            from_four: several(4),
+            odd: several(4 * blocks),
+            some: several(4 * blocks),
+            all: several(4 * blocks),
+            member: several(12 * blocks),
+            odds: several(3 * blocks),
+            somes: several(3 * blocks),
+            alls: several(3 * blocks),
+            into_four: several(blocks),
+            from_four: several(blocks),
             block_sum: (0..4).map(|_| Default::default()).collect(),
             sum: Default::default(),
             low: Default::default(),
@@ -74,7 +75,8 @@ impl<const N: usize, const C: usize> Logic for Ones<N, C> {
     #[hdl_gen]
     fn update(&mut self) {
         self.wide.next = bit_cast::<64, N>(self.bits.val());
-        for i in 0..16 {
+        // (N + 12) / 16: blocks; `N` is a multiple of 4.
+        for i in 0..(4 * ((N + 12) / 16)) {
             self.odd[i].next = self.wide.val().get_bit(4 * i)
                 ^ self.wide.val().get_bit(4 * i + 1)
                 ^ self.wide.val().get_bit(4 * i + 2)
@@ -89,11 +91,15 @@ impl<const N: usize, const C: usize> Logic for Ones<N, C> {
                     | ((self.wide.val().get_bit(4 * i) | self.wide.val().get_bit(4 * i + 1))
                         & (self.wide.val().get_bit(4 * i + 2)
                             | self.wide.val().get_bit(4 * i + 3))));
-            self.member[i].next = self.odd[i].val();
-            self.member[i + 16].next = self.some[i].val();
-            self.member[i + 32].next = self.all[i].val();
         }
-        for i in 0..12 {
+        for b in 0..((N + 12) / 16) {
+            for g in 0..4 {
+                self.member[12 * b + g].next = self.odd[4 * b + g].val();
+                self.member[12 * b + g + 4].next = self.some[4 * b + g].val();
+                self.member[12 * b + g + 8].next = self.all[4 * b + g].val();
+            }
+        }
+        for i in 0..(3 * ((N + 12) / 16)) {
             self.odds[i].next = self.member[4 * i].val()
                 ^ self.member[4 * i + 1].val()
                 ^ self.member[4 * i + 2].val()
@@ -108,32 +114,39 @@ impl<const N: usize, const C: usize> Logic for Ones<N, C> {
                     | ((self.member[4 * i].val() | self.member[4 * i + 1].val())
                         & (self.member[4 * i + 2].val() | self.member[4 * i + 3].val())));
         }
-        // Only a full block has 16, and then nothing else; what remains of weight 8 is one thing at most.
         for b in 0..4 {
-            self.into_four[b].next = self.somes[b].val() & self.odds[b + 4].val();
-            self.from_four[b].next = (self.alls[b].val() & self.somes[b + 4].val())
-                | (self.odds[b + 8].val() & (self.alls[b].val() | self.somes[b + 4].val()))
-                | (self.into_four[b].val()
-                    & (self.alls[b].val() | self.somes[b + 4].val() | self.odds[b + 8].val()));
             self.block_sum[b].next = self.zero.val();
-            self.block_sum[b].next = self.block_sum[b].val().replace_bit(0, self.odds[b].val());
+        }
+        // Only a full block has 16, and then nothing else; what remains of weight 8 is one thing at most.
+        for b in 0..((N + 12) / 16) {
+            self.into_four[b].next = self.somes[3 * b].val() & self.odds[3 * b + 1].val();
+            self.from_four[b].next = (self.alls[3 * b].val() & self.somes[3 * b + 1].val())
+                | (self.odds[3 * b + 2].val()
+                    & (self.alls[3 * b].val() | self.somes[3 * b + 1].val()))
+                | (self.into_four[b].val()
+                    & (self.alls[3 * b].val()
+                        | self.somes[3 * b + 1].val()
+                        | self.odds[3 * b + 2].val()));
             self.block_sum[b].next = self.block_sum[b]
                 .val()
-                .replace_bit(1, self.somes[b].val() ^ self.odds[b + 4].val());
+                .replace_bit(0, self.odds[3 * b].val());
+            self.block_sum[b].next = self.block_sum[b]
+                .val()
+                .replace_bit(1, self.somes[3 * b].val() ^ self.odds[3 * b + 1].val());
             self.block_sum[b].next = self.block_sum[b].val().replace_bit(
                 2,
-                self.alls[b].val()
-                    ^ self.somes[b + 4].val()
-                    ^ self.odds[b + 8].val()
+                self.alls[3 * b].val()
+                    ^ self.somes[3 * b + 1].val()
+                    ^ self.odds[3 * b + 2].val()
                     ^ self.into_four[b].val(),
             );
             self.block_sum[b].next = self.block_sum[b].val().replace_bit(
                 3,
-                self.alls[b + 4].val() | self.somes[b + 8].val() | self.from_four[b].val(),
+                self.alls[3 * b + 1].val() | self.somes[3 * b + 2].val() | self.from_four[b].val(),
             );
             self.block_sum[b].next = self.block_sum[b]
                 .val()
-                .replace_bit(4, self.alls[b + 8].val());
+                .replace_bit(4, self.alls[3 * b + 2].val());
         }
         self.low.next = self.block_sum[0].val() + self.block_sum[1].val();
         self.high.next = self.block_sum[2].val() + self.block_sum[3].val();
