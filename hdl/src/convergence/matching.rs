@@ -42,7 +42,7 @@
 //! # Errors
 //! None.
 
-use super::code;
+use super::{code, Eighths};
 use crate::hdl::*;
 use crate::prim::PopCount;
 
@@ -135,15 +135,7 @@ pub struct Match<const W: usize, const P: usize> {
     count_d: PopCount<W, P>,
     count_rest: PopCount<W, P>,
     // Combinational.
-    caught_pairs: Signal<Local, Bits<W>>,
-    caught_fours: Signal<Local, Bits<W>>,
-    uncaught_pairs: Signal<Local, Bits<W>>,
-    uncaught_fours: Signal<Local, Bits<W>>,
-    apart_pairs: Signal<Local, Bits<22>>,
-    apart_fours: Signal<Local, Bits<22>>,
-    token_away: Signal<Local, Bits<22>>,
-    away_pairs: Signal<Local, Bits<22>>,
-    away_fours: Signal<Local, Bits<22>>,
+    token_away: Eighths<22>,
     live: Signal<Local, Bits<W>>,
     early: Signal<Local, Bits<W>>,
     whole: Signal<Local, Bits<W>>,
@@ -164,9 +156,9 @@ pub struct Match<const W: usize, const P: usize> {
     sleepers: Signal<Local, Bits<W>>,
     maskers: Signal<Local, Bits<W>>,
     waiting: Signal<Local, Bits<W>>,
-    token_caught: Signal<Local, Bits<W>>,
-    token_uncaught: Signal<Local, Bits<W>>,
-    token_apart: Signal<Local, Bits<22>>,
+    token_caught: Eighths<W>,
+    token_uncaught: Eighths<W>,
+    token_apart: Eighths<22>,
     // Constants.
     kind_sync: Constant<Bits<4>>,
     kind_call: Constant<Bits<4>>,
@@ -188,8 +180,6 @@ pub struct Match<const W: usize, const P: usize> {
     width: Constant<Bits<10>>,
     width_bits: Constant<Bits<4>>,
     one_place: Constant<Bits<1>>,
-    two_places: Constant<Bits<2>>,
-    four_places: Constant<Bits<3>>,
     one_pc: Constant<Bits<22>>,
 }
 
@@ -198,8 +188,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
         assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
         block!({
             jumps, falls,
-            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_away, away_pairs, away_fours, caught_pairs, caught_fours, uncaught_pairs,
-            uncaught_fours, apart_pairs, apart_fours, token_caught, token_uncaught, token_apart,
+            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_away,             token_caught, token_uncaught, token_apart,
             run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
             calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, then_k, active, reason, pc,
             front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked,
@@ -233,8 +222,6 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             width: Constant::new((W as u64).into()),
             width_bits: Constant::new(u64::from(W.ilog2()).into()),
             one_place: Constant::new(1.into()),
-            two_places: Constant::new(2.into()),
-            four_places: Constant::new(4.into()),
             one_pc: Constant::new(1.into()),
         })
     }
@@ -348,34 +335,14 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | ((self.kind.val() == self.kind_call.val()) & !self.front_below.val().get_bit(2));
         self.token_same.next = self.token_kind.val() == self.kind.val();
         self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
-        self.token_caught.next = self.taken.val() & self.token_mask.val();
-        self.token_uncaught.next = self.whole.val() & !self.token_mask.val();
-        self.token_apart.next = self.token_pc.val() ^ self.target.val();
-        self.caught_pairs.next =
-            self.token_caught.val() | (self.token_caught.val() >> self.one_place.val());
-        self.caught_fours.next =
-            self.caught_pairs.val() | (self.caught_pairs.val() >> self.two_places.val());
-        self.caught_groups.next =
-            self.caught_fours.val() | (self.caught_fours.val() >> self.four_places.val());
-        self.uncaught_pairs.next =
-            self.token_uncaught.val() | (self.token_uncaught.val() >> self.one_place.val());
-        self.uncaught_fours.next =
-            self.uncaught_pairs.val() | (self.uncaught_pairs.val() >> self.two_places.val());
-        self.uncaught_groups.next =
-            self.uncaught_fours.val() | (self.uncaught_fours.val() >> self.four_places.val());
-        self.token_away.next = self.token_pc.val() ^ self.fall.val();
-        self.away_pairs.next =
-            self.token_away.val() | (self.token_away.val() >> self.one_place.val());
-        self.away_fours.next =
-            self.away_pairs.val() | (self.away_pairs.val() >> self.two_places.val());
-        self.resume_groups.next =
-            self.away_fours.val() | (self.away_fours.val() >> self.four_places.val());
-        self.apart_pairs.next =
-            self.token_apart.val() | (self.token_apart.val() >> self.one_place.val());
-        self.apart_fours.next =
-            self.apart_pairs.val() | (self.apart_pairs.val() >> self.two_places.val());
-        self.apart_groups.next =
-            self.apart_fours.val() | (self.apart_fours.val() >> self.four_places.val());
+        self.token_caught.bits.next = self.taken.val() & self.token_mask.val();
+        self.token_uncaught.bits.next = self.whole.val() & !self.token_mask.val();
+        self.token_apart.bits.next = self.token_pc.val() ^ self.target.val();
+        self.caught_groups.next = self.token_caught.groups.val();
+        self.uncaught_groups.next = self.token_uncaught.groups.val();
+        self.token_away.bits.next = self.token_pc.val() ^ self.fall.val();
+        self.resume_groups.next = self.token_away.groups.val();
+        self.apart_groups.next = self.token_apart.groups.val();
         self.k_last.next = !self.deeper.val() | (self.depth.val() == self.then_k.val());
 
         // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.

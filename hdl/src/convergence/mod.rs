@@ -43,6 +43,7 @@
 pub mod code;
 mod decide;
 mod decode;
+mod eighths;
 mod entry;
 mod execute;
 mod job;
@@ -57,6 +58,7 @@ mod spill;
 
 pub use decide::Decide;
 pub use decode::Decode;
+pub use eighths::Eighths;
 pub use entry::Entry;
 pub use execute::Execute;
 pub use job::Job;
