@@ -1647,7 +1647,7 @@ impl<
         self.e_is_launch.d.next = self.m_is_launch.q.val();
         self.e_is_config.d.next = self.m_is_config.q.val();
         self.writes.access.next = self.m_valid.q.val() & self.m_is_config.q.val();
-        self.writes.writes.next = self.m_step.q.val().any();
+        self.writes.writing.next = self.m_step.q.val().any();
         self.writes.number.next = self.m_kind.q.val();
         self.e_sets_head.d.next = self.writes.sets_head.val();
         self.e_sets_yields.d.next = self.writes.sets_yields.val();

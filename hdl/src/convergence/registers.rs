@@ -8,7 +8,7 @@
 //! | `number` | in | which register |
 //! | `head` .. `random` | in | state of the warp; `lead` is the number of the first token in memory |
 //! | `result` | out | value of the register |
-//! | `access`, `writes` | in | of `Writes`: an access is carried out; it writes |
+//! | `access`, `writing` | in | of `Writes`: an access is carried out; it writes |
 //! | `sets_head`, `sets_yields`, `sets_transfers`, `sets_random`, `resumes` | out | ... what is written |
 //!
 //! # Errors
@@ -86,7 +86,7 @@ impl Logic for Registers {
 #[derive(LogicBlock)]
 pub struct Writes {
     pub access: Signal<In, Bit>,
-    pub writes: Signal<In, Bit>,
+    pub writing: Signal<In, Bit>,
     pub number: Signal<In, Bits<4>>,
     pub sets_head: Signal<Out, Bit>,
     pub sets_yields: Signal<Out, Bit>,
@@ -104,7 +104,7 @@ impl Default for Writes {
     fn default() -> Self {
         let at = |register: u8| Constant::new(u64::from(register).into());
         block!({
-            access, writes, number, sets_head, sets_yields, sets_transfers, sets_random, resumes,
+            access, writing, number, sets_head, sets_yields, sets_transfers, sets_random, resumes,
         } {
             at_head: at(register::HEAD),
             at_yields: at(register::YIELDS),
@@ -119,15 +119,15 @@ impl Logic for Writes {
     #[hdl_gen]
     fn update(&mut self) {
         self.sets_head.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_head.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_head.val());
         self.sets_yields.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_yields.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_yields.val());
         self.sets_transfers.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_transfers.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_transfers.val());
         self.sets_random.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_random.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_random.val());
         self.resumes.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_resume.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_resume.val());
     }
 }
 
@@ -166,7 +166,7 @@ mod tests {
             1000,
             |u, rng, _| {
                 u.access.next = rng.flip();
-                u.writes.next = rng.flip();
+                u.writing.next = rng.flip();
                 u.number.next = rng.bits();
             },
             None,
