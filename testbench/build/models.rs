@@ -102,8 +102,8 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-050: a yield fires one execution late",
         patches: &[Patch {
             module: "weft_control_convergence_policy",
-            find: "(yields_now >= one_before);",
-            replace: "(yields_now > one_before);",
+            find: "(yield_near & (to_yield[0] | one_yield))",
+            replace: "(yield_near & one_yield)",
             times: 1,
         }],
     },
@@ -112,7 +112,7 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-055: the backward transfer at hand is not counted",
         patches: &[Patch {
             module: "weft_control_convergence_policy",
-            find: "| (&beyond));",
+            find: "| (&to_force));",
             replace: ");",
             times: 1,
         }],
@@ -372,7 +372,7 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CTRL-010: warps that become ready overwrite each other in the queue",
         patches: &[Patch {
             module: "weft_control_queue",
-            find: "last_d = last_q + {2'd0, wake_valid};",
+            find: "last_d = beyond_last_after;",
             replace: "last_d = last_q;",
             times: 1,
         }],

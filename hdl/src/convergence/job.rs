@@ -9,7 +9,8 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `mode`, `scans`, `k`, `at` | in | pass; it scans from the back; number and place of the token at hand |
-//! | `fore`, `stored`, `behind` | in | window of the warp; number of the first token behind those stored |
+//! | `fore`, `stored`, `rear` | in | window of the warp |
+//! | `left` | in | tokens from the one at hand to the last, in FETCH |
 //! | `at_base`, `spills`, `evicts`, `fills` | in | what `Locate` found |
 //! | `job_count` | out | tokens of the job |
 //! | `lead_of`, `lead_by`, `lead_more` | out | number of the job's first token: the sum of the three |
@@ -31,7 +32,8 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     pub at: Signal<In, Bits<R>>,
     pub fore: Signal<In, Bits<R>>,
     pub stored: Signal<In, Bits<10>>,
-    pub behind: Signal<In, Bits<10>>,
+    pub rear: Signal<In, Bits<R>>,
+    pub left: Signal<In, Bits<10>>,
     pub at_base: Signal<In, Bit>,
     pub spills: Signal<In, Bit>,
     pub evicts: Signal<In, Bit>,
@@ -51,10 +53,11 @@ pub struct Job<const K: usize, const B: usize, const R: usize> {
     writes_back: Signal<Local, Bit>,
     copies: Signal<Local, Bit>,
     wide_fore: Signal<Local, Bits<10>>,
+    wide_rear: Signal<Local, Bits<10>>,
     few_stored: Signal<Local, Bit>,
     left_of: Signal<Local, Bits<10>>,
     left_by: Signal<Local, Bits<10>>,
-    left: Signal<Local, Bits<10>>,
+    job_left: Signal<Local, Bits<10>>,
     left_low: Signal<Local, Bits<R>>,
     left_few: Signal<Local, Bit>,
     stored_low: Signal<Local, Bits<R>>,
@@ -82,7 +85,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Job<K, B, R> {
     fn default() -> Self {
         let (front, back) = (K as u64, B as u64);
         block!({
-            mode, scans, k, at, fore, stored, behind, at_base, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, job_ends, job_at, job_area, job_down, job_writes, copied, fetches, writes_back, copies, wide_fore, few_stored, left_of, left_by, left, left_low, left_few, stored_low,
+            mode, scans, k, at, fore, stored, rear, left, at_base, spills, evicts, fills, job_count, lead_of, lead_by, lead_more, job_ends, job_at, job_area, job_down, job_writes, copied, fetches, writes_back, copies, wide_fore, wide_rear, few_stored, left_of, left_by, job_left, left_low, left_few, stored_low,
         } {
             mode_fetch: Constant::new(code::MODE_FETCH.into()),
             mode_write_back: Constant::new(code::MODE_WRITE_BACK.into()),
@@ -114,6 +117,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
         self.copies.next = (self.mode.val() == self.mode_copy_read.val())
             | (self.mode.val() == self.mode_copy_write.val());
         self.wide_fore.next = bit_cast::<10, R>(self.fore.val());
+        self.wide_rear.next = bit_cast::<10, R>(self.rear.val());
 
         // ---- How many tokens.
         self.copied.next = self.k.val() == self.stored.val();
@@ -133,15 +137,16 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
         self.left_of.next = self.stored.val();
         self.left_by.next = self.k.val();
         if self.fetches.val() {
-            self.left_of.next = self.behind.val();
+            self.left_of.next = self.left.val();
+            self.left_by.next = self.wide_rear.val();
             if self.scans.val() {
                 self.left_of.next = self.k.val();
                 self.left_by.next = self.wide_fore.val();
             }
         }
-        self.left.next = self.left_of.val() - self.left_by.val();
-        self.left_low.next = bit_cast::<R, 10>(self.left.val());
-        self.left_few.next = !(self.left.val() >> self.place_bits.val()).any()
+        self.job_left.next = self.left_of.val() - self.left_by.val();
+        self.left_low.next = bit_cast::<R, 10>(self.job_left.val());
+        self.left_few.next = !(self.job_left.val() >> self.place_bits.val()).any()
             & (self.left_low.val() < self.scratch_places.val());
         if self.fetches.val() | self.copies.val() {
             self.job_count.next = self.scratch_places.val();
@@ -184,7 +189,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Job<K, B, R> {
             self.job_area.next = self.area_scratch.val();
             self.lead_by.next = self.k.val();
             if self.at_base.val() {
-                self.lead_by.next = self.left.val();
+                self.lead_by.next = self.job_left.val();
             }
         }
     }
@@ -212,7 +217,8 @@ mod tests {
                 } else {
                     rng.below(8).into()
                 };
-                u.behind.next = rng.below(16).into();
+                u.rear.next = rng.below(3).into();
+                u.left.next = rng.below(16).into();
                 u.at_base.next = rng.flip();
                 // At most one.
                 let one = rng.below(6);

@@ -22,8 +22,8 @@
 //! | `front_full`, `back_full` | out | no place for one more token at this end |
 //! | `at_base`, `at_bound` | out | no position for one more token at this end (SPILL-020) |
 //! | `front_at`, `back_at`, `back_joins` | out | where T0 goes when a token is pushed; where a token at the back goes; that is in the front ring |
-//! | `behind` | out | number of the first token behind those stored: fore + stored + 1 |
-//! | `tail`, `free` | out | position behind the last token; tokens that the allocation still has room for |
+//! | `left` | out | tokens from the one at hand to the last |
+//! | `free` | out | tokens that the allocation still has room for |
 //! | `new_head` | out | `head` after recentering |
 //! | `spills`, `evicts`, `fills` | out | job to start in passing; at most one |
 //!
@@ -68,8 +68,7 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     pub front_at: Signal<Out, Bits<R>>,
     pub back_at: Signal<Out, Bits<R>>,
     pub back_joins: Signal<Out, Bit>,
-    pub behind: Signal<Out, Bits<10>>,
-    pub tail: Signal<Out, Bits<10>>,
+    pub left: Signal<Out, Bits<10>>,
     pub free: Signal<Out, Bits<10>>,
     pub new_head: Signal<Out, Bits<10>>,
     pub spills: Signal<Out, Bit>,
@@ -82,12 +81,11 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     deeper: Signal<Local, Bit>,
     may: Signal<Local, Bit>,
     evicts_safely: Signal<Local, Bit>,
-    wide_fore: Signal<Local, Bits<10>>,
     then_far: Signal<Local, Bit>,
     then_by: Signal<Local, Bits<10>>,
-    behind_left: Signal<Local, Bits<11>>,
-    behind_right: Signal<Local, Bits<11>>,
-    behind_sum: Signal<Local, Bits<11>>,
+    left_far: Signal<Local, Bit>,
+    left_low: Signal<Local, Bits<R>>,
+    rear_reach: Signal<Local, Bits<R>>,
     free_up: Signal<Local, Bits<10>>,
     then_place: Place<K, B, R>,
     then_low: Signal<Local, Bits<R>>,
@@ -111,7 +109,6 @@ pub struct Locate<const K: usize, const B: usize, const R: usize> {
     spill_from: Constant<Bits<R>>,
     fill_below: Constant<Bits<R>>,
     half: Constant<Bits<1>>,
-    carry: Constant<Bits<11>>,
     ring_bits: Constant<Bits<4>>,
 }
 
@@ -130,8 +127,8 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             mode, scans, plain, k, at, head, depth, size, fore, solid, taken, rear, rear_taken, stored, ring,
             moving, fore_any, solid_now, taken_now, rear_taken_now, t1_absent, tk_absent, at_scratch,
             then_k, then_at, then_here, front_full, back_full, at_base, at_bound, front_at, back_at,
-            back_joins, new_head, spills, evicts, fills, runs, waits, fetches, deeper, may, evicts_safely, wide_fore,
-            then_far, then_by, behind_left, behind_right, behind_sum, behind, tail, free, free_up, then_place, then_low, then_fore, then_rear,
+            back_joins, new_head, spills, evicts, fills, runs, waits, fetches, deeper, may, evicts_safely,
+            then_far, then_by, left, left_far, left_low, rear_reach, free, free_up, then_place, then_low, then_fore, then_rear,
             then_next, front_place, back_place,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
@@ -148,7 +145,6 @@ impl<const K: usize, const B: usize, const R: usize> Default for Locate<K, B, R>
             spill_from: Constant::new((front - front / 4).into()),
             fill_below: Constant::new((front / 4).max(1).into()),
             half: Constant::new(1.into()),
-            carry: Constant::new(1.into()),
             ring_bits: Constant::new((R as u64).into()),
         })
     }
@@ -170,14 +166,6 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
             self.taken_now.next = self.taken.val();
             self.rear_taken_now.next = self.rear_taken.val();
         }
-        self.wide_fore.next = bit_cast::<10, R>(self.fore.val());
-        // fore + stored + 1: with a carry from the lowest bit.
-        self.behind_left.next =
-            (bit_cast::<11, 10>(self.wide_fore.val()) << self.half.val()) | self.carry.val();
-        self.behind_right.next =
-            (bit_cast::<11, 10>(self.stored.val()) << self.half.val()) | self.carry.val();
-        self.behind_sum.next = self.behind_left.val() + self.behind_right.val();
-        self.behind.next = self.behind_sum.val().get_bits::<10>(1);
         self.deeper.next = (self.depth.val() >> self.half.val()).any();
         self.t1_absent.next = self.deeper.val()
             & ((self.fore.val().any() & !self.solid_now.val().any())
@@ -201,7 +189,14 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         // Places of the front ring are few: only the low bits are compared.
         self.then_far.next = (self.then_k.val() >> self.ring_bits.val()).any();
         self.then_fore.next = !self.then_far.val() & (self.then_low.val() <= self.solid_now.val());
-        self.then_rear.next = self.then_k.val() >= self.behind.val();
+        // It stands in the back ring if from token k on there are no more tokens than that holds, or than one more or less.
+        self.left.next = self.depth.val() - self.k.val();
+        self.left_low.next = bit_cast::<R, 10>(self.left.val());
+        self.left_far.next = (self.left.val() >> self.ring_bits.val()).any();
+        self.rear_reach.next = self.rear.val() + bit_cast::<R, 10>(self.then_by.val());
+        self.then_rear.next = !self.left_far.val()
+            & (self.left_low.val() <= self.rear_reach.val())
+            & (self.rear.val().any() | !self.scans.val());
         self.then_next.next = self.runs.val()
             & self.at_scratch.val()
             & (self.at.val() != self.scratch_last.val())
@@ -232,10 +227,9 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         if self.back_joins.val() {
             self.back_at.next = self.back_place.front.val();
         }
-        self.tail.next = self.head.val() + self.depth.val();
         self.at_base.next = !self.head.val().any();
-        self.at_bound.next = self.tail.val() == self.size.val();
         self.free.next = self.size.val() - self.depth.val();
+        self.at_bound.next = self.head.val() == self.free.val();
         self.free_up.next = self.free.val() + bit_cast::<10, 1>(self.at_base.val().into());
         self.new_head.next = self.free_up.val() >> self.half.val();
 

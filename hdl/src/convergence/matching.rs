@@ -13,7 +13,7 @@
 //! | `blocked` | in | the warp is blocked (CONV-151) |
 //! | `lowest`, `others_any` | in | lowest part of those selected; any in other parts (CONV-121) |
 //! | `size_new` | in | allocation of a launch |
-//! | `free`, `then_k` | in | tokens that the allocation still has room for; number of the next token of a search |
+//! | `free`, `left` | in | tokens that the allocation still has room for; tokens from the one at hand to the last |
 //! | `active` .. `front_below` | in | state of the warp |
 //! | `token_kind`, `token_mask`, `token_pc` | in | the token at hand |
 //! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111); of a SUBV_START the active ones |
@@ -71,7 +71,7 @@ pub struct Match<const W: usize, const P: usize> {
     pub selected: Signal<In, Bits<W>>,
     pub target: Signal<In, Bits<22>>,
     pub k: Signal<In, Bits<10>>,
-    pub then_k: Signal<In, Bits<10>>,
+    pub left: Signal<In, Bits<10>>,
     pub active: Signal<In, Bits<W>>,
     pub reason: [Signal<In, Bits<W>>; 4],
     pub pc: Signal<In, Bits<22>>,
@@ -190,7 +190,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             jumps, falls,
             token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_away,             token_caught, token_uncaught, token_apart,
             run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
-            calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, then_k, active, reason, pc,
+            calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, left, active, reason, pc,
             front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked,
             lowest, others_any, is_unallocated,
             vacant, chosen, d, group, comes, selected_any, d_some, rest_any, after, fall, front_hit, front_clear, k_any,
@@ -343,7 +343,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.token_away.bits.next = self.token_pc.val() ^ self.fall.val();
         self.resume_groups.next = self.token_away.groups.val();
         self.apart_groups.next = self.token_apart.groups.val();
-        self.k_last.next = !self.deeper.val() | (self.depth.val() == self.then_k.val());
+        self.k_last.next = !self.deeper.val() | (self.left.val() == self.one_token.val());
 
         // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.
         self.front_match.next = self.all_threads.val();
@@ -472,7 +472,7 @@ mod tests {
                 u.token_mask.next = rng.bits();
                 u.token_pc.next = rng.below(3).into();
                 u.k.next = rng.below(4).into();
-                u.then_k.next = rng.below(4).into();
+                u.left.next = rng.below(4).into();
                 u.active.next = if rng.chance(1, 4) {
                     0.into()
                 } else {

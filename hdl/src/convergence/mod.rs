@@ -289,8 +289,7 @@ pub struct Convergence<
     m_fore: DFF<Bits<R>>,
     m_rear: DFF<Bits<R>>,
     m_stored: DFF<Bits<10>>,
-    m_behind: DFF<Bits<10>>,
-    m_tail: DFF<Bits<10>>,
+    m_left: DFF<Bits<10>>,
     m_ring: DFF<Bits<R>>,
     m_was_moving: DFF<Bit>,
     m_run: DFF<Bit>,
@@ -414,7 +413,6 @@ pub struct Convergence<
     e_fore: DFF<Bits<R>>,
     e_rear: DFF<Bits<R>>,
     e_stored: DFF<Bits<10>>,
-    e_tail: DFF<Bits<10>>,
     e_ring: DFF<Bits<R>>,
     e_was_moving: DFF<Bit>,
     e_moving: DFF<Bit>,
@@ -641,7 +639,7 @@ impl<
             c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
             c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
             c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
-            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail, m_ring, m_was_moving, m_run,
+            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_left, m_ring, m_was_moving, m_run,
             m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below,
             m_size, m_token_kind, m_token_same, m_token_yield, m_token_mask, m_token_pc, m_token_below,
             m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
@@ -655,7 +653,7 @@ impl<
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
             m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
             m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_resume_groups, m_falls, m_scans, e_valid,
-            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_tail, e_ring, e_was_moving, e_moving, e_run, e_active,
+            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_was_moving, e_moving, e_run, e_active,
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
             e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_sets_head, e_sets_yields, e_sets_transfers, e_sets_random, e_resumes, e_after, e_fall,
             e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
@@ -823,9 +821,7 @@ impl<
             m_step
         );
         dff_setup!(self, clock, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at);
-        dff_setup!(
-            self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail
-        );
+        dff_setup!(self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_left);
         dff_setup!(
             self,
             clock,
@@ -996,7 +992,6 @@ impl<
             self,
             clock,
             e_stored,
-            e_tail,
             e_ring,
             e_was_moving,
             e_moving,
@@ -1345,7 +1340,7 @@ impl<
         self.matching.front_mask.next = self.front_mask.read_data.val();
         self.matching.front_pc.next = self.front_pc.val();
         self.matching.free.next = self.locate.free.val();
-        self.matching.then_k.next = self.locate.then_k.val();
+        self.matching.left.next = self.locate.left.val();
         self.matching.front_kind.next = self.front_tags.read_data.val().get_bits::<4>(0);
         self.matching.front_below.next = self.front_tags.read_data.val().get_bits::<4>(4);
         self.matching.blocked.next = self.c_blocked.q.val();
@@ -1395,8 +1390,7 @@ impl<
         self.m_fore.d.next = self.c_fore.q.val();
         self.m_rear.d.next = self.c_rear.q.val();
         self.m_stored.d.next = self.c_stored.q.val();
-        self.m_behind.d.next = self.locate.behind.val();
-        self.m_tail.d.next = self.locate.tail.val();
+        self.m_left.d.next = self.locate.left.val();
         self.m_ring.d.next = self.c_ring.q.val();
         self.m_was_moving.d.next = self.c_moving.q.val();
         self.m_run.d.next = self.c_run.q.val();
@@ -1593,7 +1587,8 @@ impl<
         self.job.at.next = self.m_at.q.val();
         self.job.fore.next = self.m_fore.q.val();
         self.job.stored.next = self.m_stored.q.val();
-        self.job.behind.next = self.m_behind.q.val();
+        self.job.rear.next = self.m_rear.q.val();
+        self.job.left.next = self.m_left.q.val();
         self.job.at_base.next = self.m_at_base.q.val();
         self.job.spills.next = self.m_spills.q.val();
         self.job.evicts.next = self.m_evicts.q.val();
@@ -1616,7 +1611,6 @@ impl<
         self.e_fore.d.next = self.m_fore.q.val();
         self.e_rear.d.next = self.m_rear.q.val();
         self.e_stored.d.next = self.m_stored.q.val();
-        self.e_tail.d.next = self.m_tail.q.val();
         self.e_ring.d.next = self.m_ring.q.val();
         self.e_was_moving.d.next = self.m_was_moving.q.val();
         self.e_moving.d.next = self.moving.q.val().get_bit(self.m_warp.q.val().index())
@@ -1832,7 +1826,7 @@ impl<
         self.config_done.next = self.e_valid.q.val() & self.e_is_config.q.val();
         self.registers.number.next = self.e_kind.q.val();
         self.registers.head.next = self.e_head.q.val();
-        self.registers.tail.next = self.e_tail.q.val();
+        self.registers.depth.next = self.e_depth.q.val();
         // Nothing else asks for the lead of a job when a register is read.
         self.registers.lead.next = self.spill.job_lead.val();
         self.registers.stored.next = self.e_stored.q.val();

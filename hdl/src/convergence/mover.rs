@@ -30,7 +30,7 @@
 
 use super::{code, Place};
 use crate::hdl::*;
-use crate::prim::{BlockRam, LutRam};
+use crate::prim::{BlockRam, LutRam, Successor};
 
 #[derive(LogicBlock)]
 pub struct Mover<
@@ -136,6 +136,8 @@ pub struct Mover<
     advance: Signal<Local, Bit>,
     at_last: Signal<Local, Bit>,
     takes: Signal<Local, Bit>,
+    beyond_first: Successor<WC>,
+    beyond_last: Successor<WC>,
     steps: Signal<Local, Bit>,
     next_warp: Signal<Local, Bits<WI>>,
     next_tags: Signal<Local, Bits<4>>,
@@ -214,7 +216,7 @@ impl<
             spill_response_write, spill_response_tag, spill_response_data, j_valid, j_warp, j_tags, j_count, j_head, j_lead, j_ends, j_ring, j_at, queue_warp, queue_tags,
             queue_position, queue_place, queue_count, first, last, offered, warp, tags,
             position, place, left, base, total, answered, answering, done, done_warp, poke,
-            poke_for, job_tags, wide_count, first_token, first_by, first_low, place_of, step, first_position, first_place, j_area, advance, at_last, takes, steps, next_warp, next_tags,
+            poke_for, job_tags, wide_count, first_token, first_by, first_low, place_of, step, first_position, first_place, j_area, advance, at_last, takes, beyond_first, beyond_last, steps, next_warp, next_tags,
             next_place, next_area, next_ring, next_at, area, wide_position, ring, wrapped, kind, below,
             mask_at, pc_at, below_at, kind_m, below_m, response_taken, tag_high, response_warp,
             answers, answers_plus_1, complete, responding,
@@ -351,12 +353,18 @@ impl<
             self.position.d.next = self.queue_position.read_data.val();
             self.left.d.next = self.queue_count.read_data.val();
         }
-        self.first.d.next = self.first.q.val() + bit_cast::<WC, 1>(self.takes.val().into());
+        self.beyond_first.value.next = self.first.q.val();
+        if self.takes.val() {
+            self.first.d.next = self.beyond_first.after.val();
+        }
         self.warp.d.next = self.next_warp.val();
         self.tags.d.next = self.next_tags.val();
         self.place.d.next = self.next_place.val();
         self.offered.d.next = self.takes.val() | self.steps.val() | !self.advance.val();
-        self.last.d.next = self.last.q.val() + bit_cast::<WC, 1>(self.j_valid.q.val().into());
+        self.beyond_last.value.next = self.last.q.val();
+        if self.j_valid.q.val() {
+            self.last.d.next = self.beyond_last.after.val();
+        }
         self.total.write_enable.next = self.takes.val();
         self.total.write_address.next = self.queue_warp.read_data.val();
         self.total.write_data.next = self.queue_count.read_data.val();

@@ -48,16 +48,21 @@ pub struct Policy {
     // Cells.
     step: Step,
     // Combinational.
-    yields_now: Signal<Local, Bits<16>>,
+    // Before they count.
+    yields_from: Signal<Local, Bits<16>>,
+    backward_from: Signal<Local, Bits<16>>,
     backward_now: Signal<Local, Bits<16>>,
     random_now: Signal<Local, Bits<16>>,
-    one_before: Signal<Local, Bits<16>>,
-    beyond: Signal<Local, Bits<16>>,
+    // How far they are beyond their limits; -1 or -2.
+    to_yield: Signal<Local, Bits<16>>,
+    to_force: Signal<Local, Bits<16>>,
+    yield_near: Signal<Local, Bit>,
     one_yield: Signal<Local, Bit>,
     one_transfer: Signal<Local, Bit>,
     // Constants.
     none: Constant<Bits<16>>,
-    one: Constant<Bits<16>>,
+    near: Constant<Bits<16>>,
+    one_place: Constant<Bits<1>>,
 }
 
 impl Default for Policy {
@@ -66,11 +71,13 @@ impl Default for Policy {
             yields, yields_full, clears_yields, counts_yield, sets_yields, backward, backward_full,
             clears_backward, counts_backward, sets_transfers, random, sets_random, value,
             cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, next_yields,
-            next_backward, next_random, due, reached, reaches, one_before, beyond, step,
-            yields_now, backward_now, random_now, one_yield, one_transfer,
+            next_backward, next_random, due, reached, reaches, to_yield, to_force,
+            yield_near, step,
+            yields_from, backward_from, backward_now, random_now, one_yield, one_transfer,
         } {
             none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
+            near: Constant::new(0x7fff.into()),
+            one_place: Constant::new(1.into()),
         })
     }
 }
@@ -79,45 +86,55 @@ impl Logic for Policy {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- Counters (CONV-050, CONV-055); they saturate.
-        self.one_yield.next = self.counts_yield.val() & !self.yields_full.val();
-        self.yields_now.next = self.yields.val() + bit_cast::<16, 1>(self.one_yield.val().into());
-        if self.clears_yields.val() {
-            self.yields_now.next = self.none.val();
-        }
+        self.yields_from.next = self.yields.val();
         if self.sets_yields.val() {
-            self.yields_now.next = self.value.val();
+            self.yields_from.next = self.value.val();
         }
-        self.one_transfer.next = self.counts_backward.val() & !self.backward_full.val();
-        self.backward_now.next =
-            self.backward.val() + bit_cast::<16, 1>(self.one_transfer.val().into());
-        if self.clears_backward.val() {
-            self.backward_now.next = self.none.val();
+        if self.clears_yields.val() {
+            self.yields_from.next = self.none.val();
         }
+        self.one_yield.next =
+            self.counts_yield.val() & !self.clears_yields.val() & !self.yields_full.val();
+        self.next_yields.next =
+            self.yields_from.val() + bit_cast::<16, 1>(self.one_yield.val().into());
+        self.backward_from.next = self.backward.val();
         if self.sets_transfers.val() {
-            self.backward_now.next = self.value.val();
+            self.backward_from.next = self.value.val();
         }
+        if self.clears_backward.val() {
+            self.backward_from.next = self.none.val();
+        }
+        self.one_transfer.next =
+            self.counts_backward.val() & !self.clears_backward.val() & !self.backward_full.val();
+        self.backward_now.next =
+            self.backward_from.val() + bit_cast::<16, 1>(self.one_transfer.val().into());
+        self.next_backward.next = self.backward_now.val();
         self.random_now.next = self.random.val();
         if self.sets_random.val() {
             self.random_now.next = self.value.val();
         }
-        self.next_yields.next = self.yields_now.val();
-        self.next_backward.next = self.backward_now.val();
         self.next_random.next = self.random_now.val();
 
         // ---- What they mean for the next operation. A YIELD counts itself, or steps the random number, before it asks.
         self.step.random.next = self.random_now.val();
-        self.one_before.next = self.cfg_yield_every.val() - self.one.val();
-        self.due.next =
-            self.cfg_yield_every.val().any() & (self.yields_now.val() >= self.one_before.val());
+        // With one more a counter reaches its limit if the difference is -1 or more, with two more if it is -2 or more. So the subtraction need
+        // not wait for the addition.
+        self.to_yield.next = self.yields_from.val() - self.cfg_yield_every.val();
+        self.yield_near.next = (self.to_yield.val() >> self.one_place.val()) == self.near.val();
+        self.due.next = self.cfg_yield_every.val().any()
+            & ((self.yields_from.val() >= self.cfg_yield_every.val())
+                | (self.yield_near.val()
+                    & (self.to_yield.val().get_bit(0) | self.one_yield.val())));
         if self.cfg_yield_random.val() {
             self.due.next = self.step.stepped.val() < self.cfg_yield_threshold.val();
         }
-        // With one more it is not below its limit if the difference is -1, so one subtraction tells both.
-        self.beyond.next = self.backward_now.val() - self.cfg_forced_yield.val();
+        // (This one may wait; were it as early, the mapper would aim at a shorter cycle everywhere, for a tenth more cells.)
+        self.to_force.next = self.backward_now.val() - self.cfg_forced_yield.val();
         self.reached.next = self.cfg_forced_yield.val().any()
             & (self.backward_now.val() >= self.cfg_forced_yield.val());
         self.reaches.next = self.cfg_forced_yield.val().any()
-            & ((self.backward_now.val() >= self.cfg_forced_yield.val()) | self.beyond.val().all());
+            & ((self.backward_now.val() >= self.cfg_forced_yield.val())
+                | self.to_force.val().all());
     }
 }
 

@@ -6,7 +6,7 @@
 //! | Port | Dir | Meaning |
 //! |---|---|---|
 //! | `number` | in | which register |
-//! | `head` .. `random` | in | state of the warp; `lead` is the number of the first token in memory |
+//! | `head` .. `random` | in | state of the warp; `lead` is the number of the first token in memory, `depth` that behind the last token |
 //! | `result` | out | value of the register |
 //! | `access`, `writing` | in | of `Writes`: an access is carried out; it writes |
 //! | `sets_head`, `sets_yields`, `sets_transfers`, `sets_random`, `resumes` | out | ... what is written |
@@ -21,7 +21,7 @@ use crate::ports::register;
 pub struct Registers {
     pub number: Signal<In, Bits<4>>,
     pub head: Signal<In, Bits<10>>,
-    pub tail: Signal<In, Bits<10>>,
+    pub depth: Signal<In, Bits<10>>,
     pub lead: Signal<In, Bits<10>>,
     pub stored: Signal<In, Bits<10>>,
     pub base: Signal<In, Bits<32>>,
@@ -31,7 +31,8 @@ pub struct Registers {
     pub random: Signal<In, Bits<16>>,
     pub result: Signal<Out, Bits<32>>,
     // Combinational.
-    low: Signal<Local, Bits<10>>,
+    beyond: Signal<Local, Bits<10>>,
+    position: Signal<Local, Bits<10>>,
     of_window: Signal<Local, Bits<10>>,
     of_warp: Signal<Local, Bits<32>>,
     // Constants.
@@ -42,8 +43,8 @@ pub struct Registers {
 impl Default for Registers {
     fn default() -> Self {
         block!({
-            number, head, tail, lead, stored, base, size, yields, backward, random, result, low,
-            of_window, of_warp,
+            number, head, depth, lead, stored, base, size, yields, backward, random, result,
+            beyond, position, of_window, of_warp,
         } {
             nothing: Constant::new(0.into()),
             at_random: Constant::new(u64::from(register::RANDOM).into()),
@@ -54,16 +55,21 @@ impl Default for Registers {
 impl Logic for Registers {
     #[hdl_gen]
     fn update(&mut self) {
-        self.low.next = self.head.val() + self.lead.val();
+        // TAIL or LOW.
+        self.beyond.next = self.depth.val();
+        if self.number.val().get_bit(1) {
+            self.beyond.next = self.lead.val();
+        }
+        self.position.next = self.head.val() + self.beyond.val();
         // Chosen by the bits of the number: the window's registers are 0 to 3, the others from 4 on.
         self.of_window.next = self.head.val();
         self.of_warp.next = self.base.val();
         if self.number.val().get_bit(0) {
-            self.of_window.next = self.tail.val();
+            self.of_window.next = self.position.val();
             self.of_warp.next = bit_cast::<32, 10>(self.size.val());
         }
         if self.number.val().get_bit(1) {
-            self.of_window.next = self.low.val();
+            self.of_window.next = self.position.val();
             self.of_warp.next = bit_cast::<32, 16>(self.yields.val());
             if self.number.val().get_bit(0) {
                 self.of_window.next = self.stored.val();
@@ -144,7 +150,7 @@ mod tests {
             |u, rng, _| {
                 u.number.next = rng.bits();
                 u.head.next = rng.bits();
-                u.tail.next = rng.bits();
+                u.depth.next = rng.bits();
                 u.lead.next = rng.bits();
                 u.stored.next = rng.bits();
                 u.base.next = rng.bits();
@@ -179,7 +185,7 @@ mod tests {
         let mut u = Registers::default();
         u.connect_all();
         u.head.next = 100.into();
-        u.tail.next = 101.into();
+        u.depth.next = 1.into();
         u.lead.next = 2.into();
         u.stored.next = 103.into();
         u.base.next = 0x1000_0004u64.into();

@@ -104,6 +104,9 @@ pub struct Spill<const K: usize, const B: usize, const R: usize> {
     rear_0: Signal<Local, Bits<R>>,
     tokens_by: Signal<Local, Bits<R>>,
     stored_by: Signal<Local, Bits<10>>,
+    stored_left: Signal<Local, Bits<11>>,
+    stored_right: Signal<Local, Bits<11>>,
+    stored_sum: Signal<Local, Bits<11>>,
     fore_then: Signal<Local, Bits<R>>,
     fore_by: Signal<Local, Bits<R>>,
     rear_by: Signal<Local, Bits<R>>,
@@ -149,7 +152,7 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
             push_back, back_joins, back_at, pop, pop_behind, cfg_recenter, next_head, next_fore, next_solid,
             next_taken, next_rear, next_rear_taken, next_stored, next_ring, front_place, last_place, job, job_lead,
             job_moved, again, parks, again_mode, again_k, again_at, recenters, stops, starts,
-            wide_tokens, wide_lead, lead_left, lead_right, lead_sum, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, fore_then, fore_by, rear_by, head_by, ring_by, grows_fore, grows_rear,
+            wide_tokens, wide_lead, lead_left, lead_right, lead_sum, fore_0, solid_0, taken_0, rear_0, tokens_by, stored_by, stored_left, stored_right, stored_sum, fore_then, fore_by, rear_by, head_by, ring_by, grows_fore, grows_rear,
             shrinks_fore, shrinks_rear, no_tokens_stored, fore_few, second_by, second, second_rear, last, goes_on, waits,
         } {
             mode_run: Constant::new(code::MODE_RUN.into()),
@@ -185,8 +188,14 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
             self.tokens_by.next = self.none.val() - self.job_count.val();
         }
         if self.fills.val() {
-            self.stored_by.next = self.none_stored.val() - self.wide_tokens.val();
+            self.stored_by.next = !self.wide_tokens.val();
         }
+        // One addition with a carry: to take some away is to add the complement and one.
+        self.stored_left.next = (bit_cast::<11, 10>(self.stored.val()) << self.one_bit.val())
+            | bit_cast::<11, 1>(self.fills.val().into());
+        self.stored_right.next = (bit_cast::<11, 10>(self.stored_by.val()) << self.one_bit.val())
+            | bit_cast::<11, 1>(self.fills.val().into());
+        self.stored_sum.next = self.stored_left.val() + self.stored_right.val();
         self.fore_then.next = self.fore.val() + self.tokens_by.val();
         self.fore_0.next = self.fore.val();
         self.solid_0.next = self.solid.val();
@@ -194,7 +203,7 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         self.rear_0.next = self.rear.val();
         self.next_stored.next = self.stored.val();
         if self.starts.val() {
-            self.next_stored.next = self.stored.val() + self.stored_by.val();
+            self.next_stored.next = self.stored_sum.val().get_bits::<10>(1);
             if self.evicts.val() {
                 self.rear_0.next = self.rear.val() - self.job_count.val();
             } else {

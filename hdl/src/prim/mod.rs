@@ -9,6 +9,7 @@ mod lut_ram;
 mod ones;
 mod order;
 mod pop_count;
+mod successor;
 mod sync_ram;
 mod warp_queue;
 
@@ -21,5 +22,6 @@ pub use lut_ram::LutRam;
 pub use ones::Ones;
 pub use order::Order;
 pub use pop_count::PopCount;
+pub use successor::Successor;
 pub use sync_ram::SyncRam;
 pub use warp_queue::WarpQueue;

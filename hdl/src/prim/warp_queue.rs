@@ -27,7 +27,7 @@
 //! # Errors
 //! None at run time. `Default` panics when `WI` does not fit `NW`.
 
-use super::LutRam;
+use super::{LutRam, Successor};
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
@@ -45,6 +45,8 @@ pub struct WarpQueue<const NW: usize, const WI: usize, const WC: usize> {
     last: DFF<Bits<WC>>,
     // Combinational.
     taken: Signal<Local, Bit>,
+    beyond_first: Successor<WC>,
+    beyond_last: Successor<WC>,
     // Constants.
     none: Constant<Bits<WC>>,
 }
@@ -64,6 +66,8 @@ impl<const NW: usize, const WI: usize, const WC: usize> Default for WarpQueue<NW
             first: Default::default(),
             last: Default::default(),
             taken: Default::default(),
+            beyond_first: Default::default(),
+            beyond_last: Default::default(),
             none: Constant::new(0.into()),
         }
     }
@@ -83,8 +87,14 @@ impl<const NW: usize, const WI: usize, const WC: usize> Logic for WarpQueue<NW, 
         self.queue.write_enable.next = self.wake_valid.val();
         self.queue.write_address.next = self.last.q.val().get_bits::<WI>(0);
         self.queue.write_data.next = self.wake_warp.val();
-        self.last.d.next = self.last.q.val() + bit_cast::<WC, 1>(self.wake_valid.val().into());
-        self.first.d.next = self.first.q.val() + bit_cast::<WC, 1>(self.taken.val().into());
+        self.beyond_last.value.next = self.last.q.val();
+        if self.wake_valid.val() {
+            self.last.d.next = self.beyond_last.after.val();
+        }
+        self.beyond_first.value.next = self.first.q.val();
+        if self.taken.val() {
+            self.first.d.next = self.beyond_first.after.val();
+        }
         // Reset wins.
         if self.reset.val() {
             self.first.d.next = self.none.val();

@@ -576,7 +576,7 @@ pub const DEFECTS: &[Defect] = &[
         harness: "warp_queue",
         depth: 10,
         defines: &[],
-        find: "last_d = last_q + {2'd0, wake_valid};",
+        find: "last_d = beyond_last_after;",
         replace: "last_d = last_q;",
         long: false,
     },
