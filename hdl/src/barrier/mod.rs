@@ -267,8 +267,9 @@ pub struct Barrier<
     b_held: DFF<Bits<NW>>,
     b_seen: DFF<Bits<NW>>,
     b_holder: DFF<Bits<WI>>,
-    // State: barriers of its CTA that are not idle, while it is read.
+    // State: barriers of its CTA that are not idle, while it is read; phases of the CTA.
     used_row: DFF<Bits<8>>,
+    phase_row: DFF<Bits<8>>,
     // State: warp of the first block with sleepers, while it is STATIC; that is known; so it is now, and there is one.
     b_first: DFF<Bits<WI>>,
     b_known: DFF<Bit>,
@@ -289,9 +290,9 @@ pub struct Barrier<
     // State per CTA slot: barriers that are not idle (twice); phases; live threads; threads of the launch.
     used: LutRam<Bits<8>, 4>,
     used_twin: LutRam<Bits<8>, 4>,
-    phases: LutRam<Bits<8>, 4>,
-    lives: LutRam<Bits<12>, 4>,
-    totals: LutRam<Bits<12>, 4>,
+    phases: BlockRam<8, 4>,
+    lives: BlockRam<12, 4>,
+    totals: BlockRam<12, 4>,
     // State per warp: threads of it live; CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
     alive: LutRam<Bit, WI>,
     ctas: LutRam<Bits<4>, WI>,
@@ -300,11 +301,13 @@ pub struct Barrier<
     seen_rows: BlockRam<W, SB>,
     // State: `hold`.
     stops: DFF<Bits<NW>>,
-    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; for the warp at hand it does; it was told now; pieces of: some threads were not, and are awake;
-    // the CTA at hand has changed.
-    told: LutRam<Bits<W>, WI>,
+    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; of the warp at hand: its row, and that it
+    // counts; its row with those who are told now; it was told now; pieces of: some threads were not, and are awake; the CTA at hand has changed.
+    told: BlockRam<W, WI>,
     waiters: LutRam<Bits<NW>, 4>,
+    told_row: DFF<Bits<W>>,
     told_before: DFF<Bit>,
+    tells: DFF<Bits<W>>,
     checks: DFF<Bit>,
     runs: DFF<Bits<8>>,
     changes: DFF<Bit>,
@@ -693,8 +696,8 @@ impl<
             b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, own_by, other_tag, may_stray, other_exit,
             b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
-            held, seers, holders, firsts, used, used_twin, used_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
-            stops, told, waiters, told_before, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
+            held, seers, holders, firsts, used, used_twin, used_row, phase_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
+            stops, told, waiters, told_row, told_before, tells, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
             frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
@@ -840,7 +843,7 @@ impl<
         );
         dff_setup!(
             self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
-            used_row
+            used_row, phase_row
         );
         dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section);
         dff_setup!(
@@ -914,7 +917,9 @@ impl<
             b_missing,
             b_short,
             sole,
+            told_row,
             told_before,
+            tells,
             checks,
             runs,
             changes
@@ -1000,9 +1005,10 @@ impl<
         self.used.read_address.next = self.cta.val();
         self.used_twin.read_address.next = self.aimed.val().get_bits::<4>(3);
         self.used_row.d.next = self.used_twin.read_data.val();
-        self.phases.read_address.next = self.cta.val();
-        self.lives.read_address.next = self.cta.val();
-        self.totals.read_address.next = self.cta.val();
+        // (Written with the barrier at hand, so never in a cycle that aims.)
+        self.phases.read_address.next = self.aimed.val().get_bits::<4>(3);
+        self.lives.read_address.next = self.aimed.val().get_bits::<4>(3);
+        self.totals.read_address.next = self.aimed.val().get_bits::<4>(3);
         self.scan_blocks.read_address.next = self.slots.pick_slot.val();
         self.scan_warps.read_address.next = self.slots.pick_slot.val();
         self.scan_rests.read_address.next = self.slots.pick_slot.val();
@@ -1147,6 +1153,7 @@ impl<
             self.b_seen.d.next = self.raw_seers.val();
             self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
             self.b_holder.d.next = self.holders.read_data.val();
+            self.phase_row.d.next = self.phases.read_data.val();
             self.live.d.next = self.lives.read_data.val();
             self.total.d.next = self.totals.read_data.val();
         }
@@ -1912,7 +1919,7 @@ impl<
         self.writes_used.next = self.writes.val();
         self.phases.write_enable.next = self.flips.val();
         self.phases.write_address.next = self.cta.val();
-        self.phases.write_data.next = self.phases.read_data.val() ^ self.id_bit.val();
+        self.phases.write_data.next = self.phase_row.q.val() ^ self.id_bit.val();
         self.lives.write_enable.next = self.depart.q.val();
         self.lives.write_address.next = self.cta.val();
         self.lives.write_data.next = self.fewer.val();
@@ -2079,19 +2086,24 @@ impl<
 
         // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
         self.told.read_address.next = self.warp.q.val();
+        self.told_row.d.next = self.told.read_data.val();
         self.waiters.read_address.next = self.cta.val();
-        self.told_before.d.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
+        if self.rule.q.val() {
+            self.told_before.d.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
+        }
         self.told_too.next =
             self.no_threads.val() - bit_cast::<W, 1>(self.told_before.q.val().into());
         // (RETRY and PART; whom the PART of a BOTTOM names may go on.)
         self.waits.next = self.verdict.q.val().get_bit(1)
             & !(self.verdict.q.val().get_bit(0) & self.is_bottom.q.val());
-        self.told.write_enable.next = self.answer.q.val();
+        // (Written when it is known that it counts: the warp is still at hand, and its row is read next behind the next operation's `look`.)
+        self.told.write_enable.next = self.checks.q.val();
         self.told.write_address.next = self.warp.q.val();
         self.checks.d.next = self.answered.val() & self.waits.val();
-        self.told_now.next = (self.told.read_data.val() & self.told_too.val() & !self.all.q.val())
-            | self.mask.q.val();
-        self.told.write_data.next = self.told_now.val();
+        self.told_now.next =
+            (self.told_row.q.val() & self.told_too.val() & !self.all.q.val()) | self.mask.q.val();
+        self.tells.d.next = self.told_now.val();
+        self.told.write_data.next = self.tells.q.val();
         self.runnable.next = self.row_live.val() & !self.row_asleep.val() & !self.told_now.val();
         self.run_pieces.next = self.no_ids.val();
         for k in 0..8 {

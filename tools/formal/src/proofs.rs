@@ -122,6 +122,7 @@ const BARRIER_MEMORIES: &[&str] = &[
     "weft_barrier_flags",
     "weft_barrier_holders",
     "weft_barrier_lives",
+    "weft_barrier_phases",
     "weft_barrier_places",
     "weft_barrier_present",
     "weft_barrier_scan_blocks",
@@ -132,6 +133,7 @@ const BARRIER_MEMORIES: &[&str] = &[
     "weft_barrier_tags",
     "weft_barrier_timers_queue_memory",
     "weft_barrier_timers_times",
+    "weft_barrier_told",
     "weft_barrier_used",
     "weft_barrier_words",
 ];
