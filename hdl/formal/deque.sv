@@ -144,6 +144,7 @@ module deque (
     wire [21:0] state_pc, front_pc;
     wire [7:0] front_tags;
     wire state_blocked;
+    wire [2:0] dues;
     wire [7:0] tags0, tags1, tags2, mover_tags0, mover_tags1, mover_tags2;
     wire [3:0] mask0, mask1, mask2, mover_mask0, mover_mask1, mover_mask2;
     wire [21:0] pc0, pc1, pc2, mover_pc0, mover_pc1, mover_pc2;
@@ -387,7 +388,9 @@ module deque (
             && size == n && base == BASE
             && (depth <= 1 || (fore == 0 && stored != 0) || front_place == (fore != 0 ? {1'b0, ~ring[0]} : 2'd2))
             && (depth <= 1 || (rear == 0 && stored != 0) || last_place == (rear != 0 ? 2'd2 : {1'b0, last[0]}))
-            && further_front == front_place && further_last == last_place;
+            && further_front == front_place && further_last == last_place
+            // A yield is always due, a forced one never: `cfg_yield_every` is 1, `cfg_forced_yield` 0.
+            && dues == 3'b001;
         placed = state_active == active && state_blocked == blocked && (blocked || state_pc == pc) && ready == !blocked;
         for (i = 0; i < 4; i = i + 1) if ({reason3[i], reason2[i], reason1[i], reason0[i]} != ~(active[i] ? EXIT : reasons[4 * i +: 4])) placed = 0;
         if (count != 0 && {front_tags, front_mask, front_pc} != ring_form(token[0])) placed = 0;

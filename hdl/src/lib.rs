@@ -410,7 +410,7 @@ cores_two! {
 
 /// Expands once per mask unit with its derived parameters.
 macro_rules! masks {
-    ($($nw:literal $wi:literal { $($w:literal $c:literal),* }),*) => {
+    ($($nw:literal $wi:literal { $($w:literal $i:literal),* }),*) => {
         /// All mask units that can be generated: warps, threads.
         pub const MASKS: &[(usize, usize)] = &[$($(($nw, $w)),*),*];
 
@@ -418,7 +418,7 @@ macro_rules! masks {
         pub fn masks_verilog(warps: usize, threads: usize) -> Result<Verilog, VerilogError> {
             match (warps, threads) {
                 $($(($nw, $w) => checked::<
-                    masks::Masks<$nw, $wi, { $wi + 3 }, $w, $c>,
+                    masks::Masks<$nw, $wi, { $wi + 4 }, $w, $i, { $i + 1 }>,
                 >(Unit::Masks.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Masks, windowless(warps, threads), false)),
             }
@@ -427,10 +427,10 @@ macro_rules! masks {
 }
 
 masks! {
-    4 2 { 4 3, 64 7 },
-    8 3 { 8 4 },
-    16 4 { 32 6, 64 7 },
-    32 5 { 32 6 }
+    4 2 { 4 2, 64 6 },
+    8 3 { 8 3 },
+    16 4 { 32 5, 64 6 },
+    32 5 { 32 5 }
 }
 
 /// Expands once per wavefront unit with its derived parameters.

@@ -3,19 +3,19 @@
 //! Spec: `docs/spec/masks.md`. Part of the datapath: it computes which threads are to be on; `weft_convergence` switches them.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 to 32; `WI` = log2 NW; `WA` = WI + 3; `W` threads per warp, 4 to 64; `C` = log2 W + 1.
+//! `NW` warps, a power of two from 4 to 32; `WI` = log2 NW; `WA` = WI + 4; `W` threads per warp, 4 to 64; `I` = log2 W; `C` = I + 1.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `op_valid`, `op_warp` | in | 1, WI | an instruction; those of one warp are two cycles apart at least |
+//! | `op_valid`, `op_warp` | in | 1, WI | an instruction; those of one warp are three cycles apart at least |
 //! | `op_kind` | in | 3 | 0 LOGIC, 1 BALLOT, 2 PUT, 3 READ, 4 BRANCH, 5 PREDICATE, 6 DATA, 7 OTHER |
 //! | `op_function` | in | 4 | LOGIC: operation, bit 3 = `.save`; PUT: bit 0 = high; READ: 0 low, 1 high, 2 count, 3 first, 4 scc; BRANCH: condition, bit 2 = on scc; PREDICATE: count - 1; OTHER: 1 = launch |
 //! | `op_md`, `op_ma`, `op_mb` | in | 4 | mask operands, 8 = exec. PUT: ma = md |
 //! | `op_exec` | in | W | active mask |
 //! | `op_ballot` | in | W | BALLOT: threads whose rs1 is not 0 |
 //! | `op_word` | in | 32 | PUT: rs1 of the lowest active thread |
-//! | `result_valid`, `result_warp` | out | 1, WI | one cycle after `op_valid`; the others belong to it |
+//! | `result_valid`, `result_warp` | out | 1, WI | two cycles after `op_valid`; the others belong to it |
 //! | `result_illegal` | out | 1 | not allowed in a predicated block; nothing has changed |
 //! | `result_set`, `result_mask` | out | 1, W | LOGIC to exec: the threads that are to be on (CONV-111) |
 //! | `result_taken` | out | 1 | BRANCH: go there (CONV-112) |
@@ -24,62 +24,45 @@
 //!
 //! # Cycle behaviour
 //! ```text
-//! cycle         0          1          2          3
-//! op_*        mset m1   (another)  mand m2,m1  (another)
-//! result_*       -       of mset                of mand
-//! m1            old        old       new
+//! cycle         0          1          2          3          4          5
+//! op_*        mset m1   (another)  (another)  mand m2,m1  (another)  (another)
+//! result_*       -          -       of mset       -          -       of mand
+//! m1            old        old       old        new
 //! ```
-//! Cycle 0 reads the mask registers and the warp's state into registers, cycle 1 computes and writes.
+//! Cycle 0 reads the mask registers and the warp's state and decides what the instruction may do, cycle 1 chooses the two
+//! operands, inverted where the operation asks for it, cycle 2 computes and writes. What every kind computes is one operation
+//! on two masks:
+//!
+//! | kind | first operand | second operand | what is made of it |
+//! |---|---|---|---|
+//! | LOGIC | ma | mb; `.save`: exec | the operation |
+//! | BALLOT | all threads | ballot and exec | both |
+//! | PUT | the word, and md's other half | all threads | both |
+//! | READ | ms, of low and high half the one asked for; scc as a mask of one bit | all threads | the word, count or place of the first operand |
+//! | BRANCH | ms, inverted for "all ones"; scc as above | all threads | both; is anything left? |
+//! | PREDICATE | ms | all threads | both, kept as the warp's ninth mask |
+//! | DATA | the ninth mask; outside a block all threads | exec | both |
 //!
 //! # Invariants
-//! Each memory has one writer. A mask register reads 0 until it is written after the warp's launch.
+//! Each memory has one writer. A mask register reads 0 until it is written after the warp's launch. No word is read in the cycle
+//! in which it is written: the words of a warp are written two cycles after they are read, and read next three cycles after.
 //!
 //! # Errors
 //! Only `result_illegal`. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
-use crate::prim::{LutRam, PopCount};
+use crate::prim::{BlockRam, FirstOne, LutRam, Ones};
 use weft_rtl::Bench;
 
-/// Where a mask operand stands: a cell of its own, so that the two reads behind each other are no loop for simulators.
 #[derive(LogicBlock)]
-pub struct MaskAddress<const WI: usize, const WA: usize> {
-    pub warp: Signal<In, Bits<WI>>,
-    /// The operand, and what is read in its place if `guarded`.
-    pub operand: Signal<In, Bits<4>>,
-    pub guard: Signal<In, Bits<3>>,
-    pub guarded: Signal<In, Bit>,
-    pub number: Signal<Out, Bits<3>>,
-    pub address: Signal<Out, Bits<WA>>,
-    wide_warp: Signal<Local, Bits<WA>>,
-    wide_number: Signal<Local, Bits<WA>>,
-    register_bits: Constant<Bits<2>>,
-}
-
-impl<const WI: usize, const WA: usize> Default for MaskAddress<WI, WA> {
-    fn default() -> Self {
-        block!({ warp, operand, guard, guarded, number, address, wide_warp, wide_number } {
-            register_bits: Constant::new(3.into()),
-        })
-    }
-}
-
-impl<const WI: usize, const WA: usize> Logic for MaskAddress<WI, WA> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        self.number.next = self.operand.val().get_bits::<3>(0);
-        if self.guarded.val() {
-            self.number.next = self.guard.val();
-        }
-        self.wide_warp.next = bit_cast::<WA, WI>(self.warp.val()) << self.register_bits.val();
-        self.wide_number.next = bit_cast::<WA, 3>(self.number.val());
-        self.address.next = self.wide_warp.val() | self.wide_number.val();
-    }
-}
-
-#[derive(LogicBlock)]
-pub struct Masks<const NW: usize, const WI: usize, const WA: usize, const W: usize, const C: usize>
-{
+pub struct Masks<
+    const NW: usize,
+    const WI: usize,
+    const WA: usize,
+    const W: usize,
+    const I: usize,
+    const C: usize,
+> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub op_valid: Signal<In, Bit>,
@@ -100,79 +83,138 @@ pub struct Masks<const NW: usize, const WI: usize, const WA: usize, const W: usi
     pub result_taken: Signal<Out, Bit>,
     pub result_word: Signal<Out, Bits<32>>,
     pub result_write: Signal<Out, Bits<W>>,
-    // State: m0 to m7 of every warp, for each operand.
-    registers_a: LutRam<Bits<W>, WA>,
-    registers_b: LutRam<Bits<W>, WA>,
-    // State per warp: registers that have been written; scc; instructions left in the block; its register.
+    // State: m0 to m7 of every warp and the mask that guards its block, for each operand.
+    registers_a: BlockRam<W, WA>,
+    registers_b: BlockRam<W, WA>,
+    // State per warp: registers that have been written; scc; in a block (bit 3), and how many of its instructions follow the next.
     written: LutRam<Bits<8>, WI>,
     condition: LutRam<Bits<1>, WI>,
     left: LutRam<Bits<4>, WI>,
-    guard: LutRam<Bits<3>, WI>,
-    // Pipeline: what cycle 0 read.
-    valid: DFF<Bit>,
-    warp: DFF<Bits<WI>>,
-    kind: DFF<Bits<3>>,
-    selected: DFF<Bits<4>>,
-    md: DFF<Bits<4>>,
-    a: DFF<Bits<W>>,
-    b: DFF<Bits<W>>,
-    exec: DFF<Bits<W>>,
-    ballot: DFF<Bits<W>>,
-    word: DFF<Bits<32>>,
-    was_written: DFF<Bits<8>>,
-    scc: DFF<Bit>,
-    block_left: DFF<Bits<4>>,
-    block_guard: DFF<Bits<3>>,
+    // Pipeline, cycle 1: operands but for what the memories say, and how these come in.
+    c_valid: DFF<Bit>,
+    c_warp: DFF<Bits<WI>>,
+    c_exec: DFF<Bits<W>>,
+    c_given_a: DFF<Bits<W>>,
+    c_given_b: DFF<Bits<W>>,
+    c_low: DFF<Bit>,
+    c_high: DFF<Bit>,
+    c_b: DFF<Bit>,
+    c_invert_a: DFF<Bit>,
+    c_invert_b: DFF<Bit>,
+    // … what is done with them: the result inverted, or exclusive or
+    c_invert: DFF<Bit>,
+    c_differ: DFF<Bit>,
+    // … a branch where something is left; as word the first operand, how many it has, or its lowest
+    c_odd: DFF<Bit>,
+    c_pass: DFF<Bit>,
+    c_count: DFF<Bit>,
+    c_first: DFF<Bit>,
+    // … and what is written or told.
+    c_illegal: DFF<Bit>,
+    c_set: DFF<Bit>,
+    c_branch: DFF<Bit>,
+    c_save: DFF<Bit>,
+    c_put: DFF<Bit>,
+    c_writes: DFF<Bit>,
+    c_tests: DFF<Bit>,
+    c_predicate: DFF<Bit>,
+    c_launch: DFF<Bit>,
+    c_steps: DFF<Bit>,
+    c_number: DFF<Bits<3>>,
+    c_written: DFF<Bits<8>>,
+    c_left: DFF<Bits<4>>,
+    // Pipeline, cycle 2: the operands, and the same.
+    r_valid: DFF<Bit>,
+    r_warp: DFF<Bits<WI>>,
+    r_exec: DFF<Bits<W>>,
+    r_a: DFF<Bits<W>>,
+    r_b: DFF<Bits<W>>,
+    r_invert: DFF<Bit>,
+    r_differ: DFF<Bit>,
+    r_odd: DFF<Bit>,
+    r_pass: DFF<Bit>,
+    r_count: DFF<Bit>,
+    r_first: DFF<Bit>,
+    r_illegal: DFF<Bit>,
+    r_set: DFF<Bit>,
+    r_branch: DFF<Bit>,
+    r_save: DFF<Bit>,
+    r_stores: DFF<Bit>,
+    r_marks: DFF<Bit>,
+    r_tests: DFF<Bit>,
+    r_steps: DFF<Bit>,
+    r_predicate: DFF<Bit>,
+    r_number: DFF<Bits<3>>,
+    r_written: DFF<Bits<8>>,
+    r_left: DFF<Bits<4>>,
     // Combinational, cycle 0.
-    at_a: MaskAddress<WI, WA>,
-    at_b: MaskAddress<WI, WA>,
+    is_logic: Signal<Local, Bit>,
+    is_ballot: Signal<Local, Bit>,
+    is_put: Signal<Local, Bit>,
+    is_read: Signal<Local, Bit>,
+    is_branch: Signal<Local, Bit>,
+    is_predicate: Signal<Local, Bit>,
     is_data: Signal<Local, Bit>,
-    // Combinational, cycle 1.
+    launch: Signal<Local, Bit>,
     operation: Signal<Local, Bits<3>>,
     save: Signal<Local, Bit>,
-    to_exec: Signal<Local, Bit>,
     in_block: Signal<Local, Bit>,
-    launch: Signal<Local, Bit>,
+    refused: Signal<Local, Bit>,
     acts: Signal<Local, Bit>,
-    right: Signal<Local, Bits<W>>,
-    not_a: Signal<Local, Bits<W>>,
-    not_right: Signal<Local, Bits<W>>,
-    combined: Signal<Local, Bits<W>>,
+    number_a: Signal<Local, Bits<3>>,
+    number_b: Signal<Local, Bits<3>>,
+    wide_a: Signal<Local, Bits<WA>>,
+    wide_b: Signal<Local, Bits<WA>>,
+    read_warp: Signal<Local, Bits<WA>>,
+    reads_scc: Signal<Local, Bit>,
+    no_low: Signal<Local, Bit>,
+    no_high: Signal<Local, Bit>,
+    takes_a: Signal<Local, Bit>,
+    exec_a: Signal<Local, Bit>,
+    given_low: Signal<Local, Bit>,
+    given_high: Signal<Local, Bit>,
+    register_a: Signal<Local, Bit>,
     narrow_word: Signal<Local, Bits<W>>,
-    result: Signal<Local, Bits<W>>,
-    has_result: Signal<Local, Bit>,
-    some: Signal<Local, Bit>,
+    given: Signal<Local, Bits<W>>,
+    scc: Signal<Local, Bit>,
+    given_a: Signal<Local, Bits<W>>,
+    given_b: Signal<Local, Bits<W>>,
+    count_down: Signal<Local, Bits<4>>,
+    // Combinational, cycle 1.
+    chosen_a: Signal<Local, Bits<W>>,
+    chosen_b: Signal<Local, Bits<W>>,
+    nobody_puts: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
-    write_low: Signal<Local, Bits<3>>,
-    wide_write: Signal<Local, Bits<WA>>,
+    // Combinational, cycle 2.
+    result: Signal<Local, Bits<W>>,
+    some: Signal<Local, Bit>,
+    write_number: Signal<Local, Bits<WA>>,
     write_warp: Signal<Local, Bits<WA>>,
-    md_bit: Signal<Local, Bits<8>>,
-    next_left: Signal<Local, Bits<4>>,
-    a_zero: Signal<Local, Bit>,
-    a_ones: Signal<Local, Bit>,
-    holds: Signal<Local, Bit>,
-    ones: PopCount<W, C>,
+    ones: Ones<W, C>,
+    first: FirstOne<W, I>,
+    low_word: Signal<Local, Bits<32>>,
     wide_count: Signal<Local, Bits<32>>,
-    minus_a: Signal<Local, Bits<W>>,
-    lowest: Signal<Local, Bits<W>>,
-    first: Signal<Local, Bits<32>>,
+    wide_place: Signal<Local, Bits<32>>,
+    found_word: Signal<Local, Bits<32>>,
     // Constants.
-    register_bits: Constant<Bits<2>>,
+    register_bits: Constant<Bits<3>>,
+    guard_register: Constant<Bits<WA>>,
     half_bits: Constant<Bits<6>>,
     low_half: Constant<Bits<W>>,
     high_half: Constant<Bits<W>>,
-    index_bit: Vec<Constant<Bits<W>>>,
     nobody: Constant<Bits<W>>,
     one_register: Constant<Bits<8>>,
     no_registers: Constant<Bits<8>>,
-    no_register: Constant<Bits<3>>,
+    no_number: Constant<Bits<3>>,
     none: Constant<Bits<4>>,
     one: Constant<Bits<4>>,
+    block: Constant<Bits<4>>,
     no_word: Constant<Bits<32>>,
     no_lane: Constant<Bits<32>>,
     kind_logic: Constant<Bits<3>>,
     kind_ballot: Constant<Bits<3>>,
     kind_put: Constant<Bits<3>>,
+    kind_read: Constant<Bits<3>>,
     kind_branch: Constant<Bits<3>>,
     kind_predicate: Constant<Bits<3>>,
     kind_data: Constant<Bits<3>>,
@@ -184,53 +226,67 @@ pub struct Masks<const NW: usize, const WI: usize, const WA: usize, const W: usi
     op_nor: Constant<Bits<3>>,
     op_xnor: Constant<Bits<3>>,
     op_orn: Constant<Bits<3>>,
-    read_high: Constant<Bits<4>>,
-    read_count: Constant<Bits<4>>,
-    read_first: Constant<Bits<4>>,
-    read_scc: Constant<Bits<4>>,
+    read_low: Constant<Bits<3>>,
+    read_high: Constant<Bits<3>>,
+    read_count: Constant<Bits<3>>,
+    read_first: Constant<Bits<3>>,
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const C: usize> Default
-    for Masks<NW, WI, WA, W, C>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WA: usize,
+        const W: usize,
+        const I: usize,
+        const C: usize,
+    > Default for Masks<NW, WI, WA, W, I, C>
 {
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && (4..=32).contains(&NW) && WA == WI + 3 && W == 1 << (C - 1),
-            "Masks<{NW}, {WI}, {WA}, {W}, {C}>"
+            NW == 1 << WI
+                && (4..=32).contains(&NW)
+                && WA == WI + 4
+                && (4..=64).contains(&W)
+                && W == 1 << I
+                && C == I + 1,
+            "Masks<{NW}, {WI}, {WA}, {W}, {I}, {C}>"
         );
         let all = u64::MAX >> (64 - W);
         let low = all & 0xffff_ffff;
-        // Bit i of the number of a thread, for the threads that have it.
-        let with_bit = |bit: usize| {
-            let threads = (0..W).filter(|thread| thread >> bit & 1 != 0);
-            threads.fold(0u64, |mask, thread| mask | 1 << thread)
-        };
         block!({
             clock, reset, op_valid, op_warp, op_kind, op_function, op_md, op_ma, op_mb, op_exec,
             op_ballot, op_word, result_valid, result_warp, result_illegal, result_set, result_mask,
             result_taken, result_word, result_write, registers_a, registers_b, written, condition,
-            left, guard, valid, warp, kind, selected, md, a, b, exec, ballot, word, was_written, scc,
-            block_left, block_guard, at_a, at_b, is_data, operation,
-            save, to_exec, in_block, launch, acts, right, not_a, not_right, combined, narrow_word,
-            result, has_result, some, writes, write_low, wide_write, write_warp, md_bit, next_left,
-            a_zero, a_ones, holds, ones, wide_count, minus_a, lowest, first,
+            left, c_valid, c_warp, c_exec, c_given_a, c_given_b, c_low, c_high, c_b, c_invert_a,
+            c_invert_b, c_invert, c_differ, c_odd, c_pass, c_count, c_first, c_illegal, c_set, c_branch,
+            c_save, c_put, c_writes, c_tests, c_predicate, c_launch, c_steps, c_number, c_written, c_left,
+            r_valid, r_warp, r_exec, r_a, r_b, r_invert, r_differ, r_odd, r_pass, r_count, r_first,
+            r_illegal, r_set, r_branch, r_save, r_stores, r_marks, r_tests, r_steps, r_predicate,
+            r_number, r_written, r_left, is_logic, is_ballot, is_put, is_read, is_branch, is_predicate,
+            is_data, launch, operation, save, in_block, refused, acts, number_a, number_b, wide_a, wide_b,
+            read_warp, reads_scc, no_low, no_high, takes_a, exec_a, given_low, given_high, register_a,
+            narrow_word, given, scc, given_a, given_b, count_down, chosen_a,
+            chosen_b, nobody_puts, writes, result, some, write_number, write_warp, ones, first, low_word,
+            wide_count, wide_place, found_word,
         } {
-            register_bits: Constant::new(3.into()),
+            register_bits: Constant::new(4.into()),
+            guard_register: Constant::new(8.into()),
             half_bits: Constant::new(32.into()),
             low_half: Constant::new(low.into()),
             high_half: Constant::new((all & !low).into()),
-            index_bit: (0..C - 1).map(|bit| Constant::new(with_bit(bit).into())).collect(),
             nobody: Constant::new(0.into()),
             one_register: Constant::new(1.into()),
             no_registers: Constant::new(0.into()),
-            no_register: Constant::new(0.into()),
+            no_number: Constant::new(0.into()),
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
+            block: Constant::new(8.into()),
             no_word: Constant::new(0.into()),
             no_lane: Constant::new(0xffff_ffff_u64.into()),
             kind_logic: Constant::new(0.into()),
             kind_ballot: Constant::new(1.into()),
             kind_put: Constant::new(2.into()),
+            kind_read: Constant::new(3.into()),
             kind_branch: Constant::new(4.into()),
             kind_predicate: Constant::new(5.into()),
             kind_data: Constant::new(6.into()),
@@ -242,246 +298,319 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const C:
             op_nor: Constant::new(5.into()),
             op_xnor: Constant::new(6.into()),
             op_orn: Constant::new(7.into()),
+            read_low: Constant::new(0.into()),
             read_high: Constant::new(1.into()),
             read_count: Constant::new(2.into()),
             read_first: Constant::new(3.into()),
-            read_scc: Constant::new(4.into()),
         })
     }
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const C: usize> Logic
-    for Masks<NW, WI, WA, W, C>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WA: usize,
+        const W: usize,
+        const I: usize,
+        const C: usize,
+    > Logic for Masks<NW, WI, WA, W, I, C>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, warp, kind, selected, md, a, b);
-        dff_setup!(self, clock, exec, ballot, word, was_written, scc);
-        dff_setup!(self, clock, block_left, block_guard);
+        dff_setup!(self, clock, c_valid, c_warp, c_exec, c_given_a, c_given_b);
+        dff_setup!(self, clock, c_low, c_high, c_b, c_invert_a, c_invert_b);
+        dff_setup!(self, clock, c_invert, c_differ, c_odd, c_pass, c_count, c_first);
+        dff_setup!(self, clock, c_illegal, c_set, c_branch, c_save, c_put, c_writes);
+        dff_setup!(self, clock, c_tests, c_predicate, c_launch, c_steps);
+        dff_setup!(self, clock, c_number, c_written, c_left);
+        dff_setup!(self, clock, r_valid, r_warp, r_exec, r_a, r_b);
+        dff_setup!(self, clock, r_invert, r_differ, r_odd, r_pass, r_count, r_first);
+        dff_setup!(self, clock, r_illegal, r_set, r_branch, r_save);
+        dff_setup!(self, clock, r_stores, r_marks, r_tests, r_steps);
+        dff_setup!(self, clock, r_predicate, r_number, r_written, r_left);
         clock!(self, clock, registers_a, registers_b, written);
-        clock!(self, clock, condition, left, guard);
+        clock!(self, clock, condition, left);
 
-        // ---- Cycle 0: reads.
+        // ---- Cycle 0: what may happen.
+        self.is_logic.next = self.op_kind.val() == self.kind_logic.val();
+        self.is_ballot.next = self.op_kind.val() == self.kind_ballot.val();
+        self.is_put.next = self.op_kind.val() == self.kind_put.val();
+        self.is_read.next = self.op_kind.val() == self.kind_read.val();
+        self.is_branch.next = self.op_kind.val() == self.kind_branch.val();
+        self.is_predicate.next = self.op_kind.val() == self.kind_predicate.val();
+        self.is_data.next = self.op_kind.val() == self.kind_data.val();
+        self.launch.next =
+            (self.op_kind.val() == self.kind_other.val()) & self.op_function.val().get_bit(0);
+        self.operation.next = self.op_function.val().get_bits::<3>(0);
+        self.save.next = self.is_logic.val() & self.op_function.val().get_bit(3);
         self.written.read_address.next = self.op_warp.val();
         self.condition.read_address.next = self.op_warp.val();
         self.left.read_address.next = self.op_warp.val();
-        self.guard.read_address.next = self.op_warp.val();
-        // What guards a block is read in place of the first operand.
-        self.is_data.next = self.op_kind.val() == self.kind_data.val();
-        self.at_a.warp.next = self.op_warp.val();
-        self.at_a.operand.next = self.op_ma.val();
-        self.at_a.guard.next = self.guard.read_data.val();
-        self.at_a.guarded.next = self.is_data.val();
-        self.registers_a.read_address.next = self.at_a.address.val();
-        self.at_b.warp.next = self.op_warp.val();
-        self.at_b.operand.next = self.op_mb.val();
-        self.at_b.guard.next = self.no_register.val();
-        self.at_b.guarded.next = false;
-        self.registers_b.read_address.next = self.at_b.address.val();
-        self.a.d.next = self.nobody.val();
-        if self
-            .written
-            .read_data
-            .val()
-            .get_bit(self.at_a.number.val().index())
-        {
-            self.a.d.next = self.registers_a.read_data.val();
+        self.in_block.next = self.left.read_data.val().get_bit(3);
+        self.refused.next = self.in_block.val() & !self.is_data.val() & !self.launch.val();
+        self.acts.next = self.op_valid.val() & !self.reset.val() & !self.refused.val();
+        self.c_valid.d.next = self.op_valid.val() & !self.reset.val();
+        self.c_illegal.d.next = self.op_valid.val() & !self.reset.val() & self.refused.val();
+        self.c_set.d.next =
+            self.acts.val() & self.is_logic.val() & (self.save.val() | self.op_md.val().get_bit(3));
+        self.c_branch.d.next = self.acts.val() & self.is_branch.val();
+        self.c_predicate.d.next = self.acts.val() & self.is_predicate.val();
+        self.c_launch.d.next = self.acts.val() & self.launch.val();
+        self.c_tests.d.next =
+            self.acts.val() & (self.is_logic.val() | self.is_ballot.val() | self.is_put.val());
+        self.c_writes.d.next = self.acts.val()
+            & (self.is_logic.val() | self.is_ballot.val() | self.is_put.val())
+            & (self.save.val() | !self.op_md.val().get_bit(3));
+        self.c_save.d.next = self.save.val();
+        self.c_put.d.next = self.is_put.val();
+        self.c_warp.d.next = self.op_warp.val();
+        self.c_exec.d.next = self.op_exec.val();
+        self.c_written.d.next = self.written.read_data.val();
+        self.c_number.d.next = self.op_md.val().get_bits::<3>(0);
+        // Instructions left: a block begins, or one of its instructions is counted. The last one leaves bit 3 at 0.
+        self.c_steps.d.next =
+            self.acts.val() & (self.in_block.val() | self.launch.val() | self.is_predicate.val());
+        self.count_down.next = self.left.read_data.val() - self.one.val();
+        self.c_left.d.next = self.count_down.val();
+        if self.is_predicate.val() {
+            self.c_left.d.next = self.block.val() | bit_cast::<4, 3>(self.operation.val());
         }
-        if self.op_ma.val().get_bit(3) & !self.is_data.val() {
-            self.a.d.next = self.op_exec.val();
-        }
-        self.b.d.next = self.nobody.val();
-        if self
-            .written
-            .read_data
-            .val()
-            .get_bit(self.at_b.number.val().index())
-        {
-            self.b.d.next = self.registers_b.read_data.val();
-        }
-        if self.op_mb.val().get_bit(3) {
-            self.b.d.next = self.op_exec.val();
-        }
-        self.valid.d.next = self.op_valid.val() & !self.reset.val();
-        self.warp.d.next = self.op_warp.val();
-        self.kind.d.next = self.op_kind.val();
-        self.selected.d.next = self.op_function.val();
-        self.md.d.next = self.op_md.val();
-        if self.op_kind.val() == self.kind_predicate.val() {
-            self.md.d.next = self.op_ma.val();
-        }
-        self.exec.d.next = self.op_exec.val();
-        self.ballot.d.next = self.op_ballot.val();
-        self.word.d.next = self.op_word.val();
-        self.was_written.d.next = self.written.read_data.val();
-        self.scc.d.next = self.condition.read_data.val().get_bit(0);
-        self.block_left.d.next = self.left.read_data.val();
-        self.block_guard.d.next = self.guard.read_data.val();
-
-        // ---- Cycle 1: what may happen.
-        self.operation.next = self.selected.q.val().get_bits::<3>(0);
-        self.save.next =
-            (self.kind.q.val() == self.kind_logic.val()) & self.selected.q.val().get_bit(3);
-        self.launch.next =
-            (self.kind.q.val() == self.kind_other.val()) & self.selected.q.val().get_bit(0);
-        self.in_block.next = self.block_left.q.val().any() & !self.launch.val();
-        self.result_illegal.next =
-            self.valid.q.val() & self.in_block.val() & (self.kind.q.val() != self.kind_data.val());
-        self.acts.next = self.valid.q.val() & !self.result_illegal.val();
-
-        // ---- Logic; with .save the right operand is exec.
-        self.right.next = self.b.q.val();
-        if self.save.val() {
-            self.right.next = self.exec.q.val();
-        }
-        self.not_a.next = !self.a.q.val();
-        self.not_right.next = !self.right.val();
-        self.combined.next = self.a.q.val() & self.right.val();
-        if self.operation.val() == self.op_or.val() {
-            self.combined.next = self.a.q.val() | self.right.val();
-        }
-        if self.operation.val() == self.op_xor.val() {
-            self.combined.next = self.a.q.val() ^ self.right.val();
-        }
-        if self.operation.val() == self.op_andn.val() {
-            self.combined.next = self.a.q.val() & self.not_right.val();
-        }
-        if self.operation.val() == self.op_nand.val() {
-            self.combined.next = self.not_a.val() | self.not_right.val();
-        }
-        if self.operation.val() == self.op_nor.val() {
-            self.combined.next = self.not_a.val() & self.not_right.val();
-        }
-        if self.operation.val() == self.op_xnor.val() {
-            self.combined.next = self.a.q.val() ^ self.not_right.val();
-        }
-        if self.operation.val() == self.op_orn.val() {
-            self.combined.next = self.a.q.val() | self.not_right.val();
+        if self.launch.val() {
+            self.c_left.d.next = self.none.val();
         }
 
-        // ---- Results that are masks.
-        self.narrow_word.next = bit_cast::<W, 32>(self.word.q.val());
-        self.result.next = self.combined.val();
-        self.has_result.next = self.kind.q.val() == self.kind_logic.val();
-        if self.kind.q.val() == self.kind_ballot.val() {
-            self.result.next = self.ballot.q.val() & self.exec.q.val();
-            self.has_result.next = true;
+        // ---- Which registers are read; what guards a block in place of the first operand.
+        self.number_a.next = self.op_ma.val().get_bits::<3>(0);
+        self.number_b.next = self.op_mb.val().get_bits::<3>(0);
+        self.read_warp.next = bit_cast::<WA, WI>(self.op_warp.val()) << self.register_bits.val();
+        self.wide_a.next = bit_cast::<WA, 3>(self.number_a.val());
+        if self.is_data.val() {
+            self.wide_a.next = self.guard_register.val();
         }
-        if self.kind.q.val() == self.kind_put.val() {
-            self.has_result.next = self.exec.q.val().any();
-            self.result.next = (self.a.q.val() & self.high_half.val()) | self.narrow_word.val();
-            if self.selected.q.val().get_bit(0) {
-                self.result.next = self.a.q.val();
-                for _h in 0..(W / 64) {
-                    self.result.next = (self.a.q.val() & self.low_half.val())
-                        | (self.narrow_word.val() << self.half_bits.val());
-                }
+        self.wide_b.next = bit_cast::<WA, 3>(self.number_b.val());
+        self.registers_a.read_address.next = self.read_warp.val() | self.wide_a.val();
+        self.registers_b.read_address.next = self.read_warp.val() | self.wide_b.val();
+
+        // ---- First operand: from a register, exec, the word or scc; a half of it may be left out.
+        self.reads_scc.next =
+            (self.is_read.val() | self.is_branch.val()) & self.op_function.val().get_bit(2);
+        self.no_low.next = self.is_read.val() & (self.operation.val() == self.read_high.val());
+        self.no_high.next = self.is_read.val() & (self.operation.val() == self.read_low.val());
+        self.takes_a.next = (self.is_logic.val() | self.is_read.val() | self.is_branch.val())
+            & !self.reads_scc.val();
+        self.exec_a.next = self.takes_a.val() & self.op_ma.val().get_bit(3);
+        self.given_low.next = self.exec_a.val() & !self.no_low.val();
+        self.given_high.next = self.exec_a.val() & !self.no_high.val();
+        self.register_a.next = (self.takes_a.val() | self.is_put.val() | self.is_predicate.val())
+            & !self.op_ma.val().get_bit(3)
+            & self
+                .written
+                .read_data
+                .val()
+                .get_bit(self.number_a.val().index());
+        self.c_low.d.next = self.register_a.val() & !self.no_low.val();
+        self.c_high.d.next = self.register_a.val() & !self.no_high.val();
+        self.narrow_word.next = bit_cast::<W, 32>(self.op_word.val());
+        self.given.next = self.op_exec.val();
+        if self.is_put.val() {
+            self.given.next = self.narrow_word.val();
+            for _h in 0..(W / 64) {
+                self.given.next =
+                    self.narrow_word.val() | (self.narrow_word.val() << self.half_bits.val());
             }
+            self.given_low.next = !self.op_function.val().get_bit(0);
+            self.given_high.next = self.op_function.val().get_bit(0);
+            self.c_low.d.next = self.register_a.val() & self.op_function.val().get_bit(0);
+            self.c_high.d.next = self.register_a.val() & !self.op_function.val().get_bit(0);
+        }
+        if self.is_data.val() {
+            self.c_low.d.next = self.in_block.val();
+            self.c_high.d.next = self.in_block.val();
+        }
+        self.scc.next = self.reads_scc.val() & self.condition.read_data.val().get_bit(0);
+        self.given_a.next = bit_cast::<W, 1>(self.scc.val().into());
+        if self.given_low.val() {
+            self.given_a.next = self.given_a.val() | (self.given.val() & self.low_half.val());
+        }
+        if self.given_high.val() {
+            self.given_a.next = self.given_a.val() | (self.given.val() & self.high_half.val());
+        }
+        self.c_given_a.d.next = self.given_a.val();
+
+        // ---- Second operand: from a register, exec or the ballot.
+        self.given_b.next = self.nobody.val();
+        if (self.is_logic.val() & (self.save.val() | self.op_mb.val().get_bit(3)))
+            | self.is_data.val()
+        {
+            self.given_b.next = self.op_exec.val();
+        }
+        if self.is_ballot.val() {
+            self.given_b.next = self.op_ballot.val() & self.op_exec.val();
+        }
+        self.c_given_b.d.next = self.given_b.val();
+        self.c_b.d.next = self.is_logic.val()
+            & !self.save.val()
+            & !self.op_mb.val().get_bit(3)
+            & self
+                .written
+                .read_data
+                .val()
+                .get_bit(self.number_b.val().index());
+
+        // ---- The operation: and or exclusive or of operands that may be inverted, inverted or not.
+        self.c_invert_a.d.next = self.is_logic.val()
+            & ((self.operation.val() == self.op_or.val())
+                | (self.operation.val() == self.op_nor.val())
+                | (self.operation.val() == self.op_orn.val()));
+        if self.is_branch.val() {
+            self.c_invert_a.d.next = self.op_function.val().get_bit(1);
+        }
+        if self.is_data.val() {
+            self.c_invert_a.d.next = !self.in_block.val();
+        }
+        if self.is_ballot.val() {
+            self.c_invert_a.d.next = true;
+        }
+        self.c_invert_b.d.next = !self.is_ballot.val() & !self.is_data.val();
+        if self.is_logic.val() {
+            self.c_invert_b.d.next = (self.operation.val() == self.op_or.val())
+                | (self.operation.val() == self.op_andn.val())
+                | (self.operation.val() == self.op_nor.val())
+                | (self.operation.val() == self.op_xnor.val());
+        }
+        self.c_invert.d.next = self.is_logic.val()
+            & ((self.operation.val() == self.op_or.val())
+                | (self.operation.val() == self.op_nand.val())
+                | (self.operation.val() == self.op_orn.val()));
+        self.c_differ.d.next = self.is_logic.val()
+            & ((self.operation.val() == self.op_xor.val())
+                | (self.operation.val() == self.op_xnor.val()));
+        self.c_odd.d.next = self.op_function.val().get_bit(0);
+        self.c_pass.d.next = !self.op_function.val().get_bit(1);
+        self.c_count.d.next = self.operation.val() == self.read_count.val();
+        self.c_first.d.next = self.operation.val() == self.read_first.val();
+
+        // ---- Cycle 1: operands.
+        self.chosen_a.next = self.c_given_a.q.val();
+        if self.c_low.q.val() {
+            self.chosen_a.next =
+                self.chosen_a.val() | (self.registers_a.read_data.val() & self.low_half.val());
+        }
+        if self.c_high.q.val() {
+            self.chosen_a.next =
+                self.chosen_a.val() | (self.registers_a.read_data.val() & self.high_half.val());
+        }
+        self.r_a.d.next = self.chosen_a.val();
+        if self.c_invert_a.q.val() {
+            self.r_a.d.next = !self.chosen_a.val();
+        }
+        self.chosen_b.next = self.c_given_b.q.val();
+        if self.c_b.q.val() {
+            self.chosen_b.next = self.c_given_b.q.val() | self.registers_b.read_data.val();
+        }
+        self.r_b.d.next = self.chosen_b.val();
+        if self.c_invert_b.q.val() {
+            self.r_b.d.next = !self.chosen_b.val();
+        }
+        self.r_valid.d.next = self.c_valid.q.val() & !self.reset.val();
+        self.r_illegal.d.next = self.c_illegal.q.val() & !self.reset.val();
+        self.r_set.d.next = self.c_set.q.val() & !self.reset.val();
+        self.r_branch.d.next = self.c_branch.q.val() & !self.reset.val();
+        self.r_warp.d.next = self.c_warp.q.val();
+        self.r_exec.d.next = self.c_exec.q.val();
+        self.r_invert.d.next = self.c_invert.q.val();
+        self.r_differ.d.next = self.c_differ.q.val();
+        self.r_odd.d.next = self.c_odd.q.val();
+        self.r_pass.d.next = self.c_pass.q.val();
+        self.r_count.d.next = self.c_count.q.val();
+        self.r_first.d.next = self.c_first.q.val();
+        self.r_save.d.next = self.c_save.q.val();
+        self.r_predicate.d.next = self.c_predicate.q.val();
+        self.r_number.d.next = self.c_number.q.val();
+        if self.c_predicate.q.val() {
+            self.r_number.d.next = self.no_number.val();
+        }
+        self.r_left.d.next = self.c_left.q.val();
+        self.r_steps.d.next = self.c_steps.q.val();
+        // Without active threads there is no word to put. A launch forgets everything.
+        self.nobody_puts.next = self.c_put.q.val() & !self.c_exec.q.val().any();
+        self.writes.next = self.c_writes.q.val() & !self.nobody_puts.val();
+        self.r_stores.d.next = self.writes.val() | self.c_predicate.q.val();
+        self.r_marks.d.next = self.writes.val() | self.c_launch.q.val();
+        self.r_tests.d.next =
+            (self.c_tests.q.val() & !self.nobody_puts.val()) | self.c_launch.q.val();
+        self.r_written.d.next =
+            self.c_written.q.val() | (self.one_register.val() << self.c_number.q.val());
+        if self.c_launch.q.val() {
+            self.r_written.d.next = self.no_registers.val();
+        }
+
+        // ---- Cycle 2: results that are masks.
+        self.result.next = self.r_a.q.val() & self.r_b.q.val();
+        if self.r_invert.q.val() {
+            self.result.next = !self.result.val();
+        }
+        if self.r_differ.q.val() {
+            self.result.next = self.r_a.q.val() ^ self.r_b.q.val();
         }
         self.some.next = self.result.val().any();
-        self.to_exec.next = self.save.val() | self.md.q.val().get_bit(3);
-        self.result_set.next =
-            self.acts.val() & self.to_exec.val() & (self.kind.q.val() == self.kind_logic.val());
+        self.result_valid.next = self.r_valid.q.val();
+        self.result_warp.next = self.r_warp.q.val();
+        self.result_illegal.next = self.r_illegal.q.val();
+        self.result_set.next = self.r_set.q.val();
         self.result_mask.next = self.result.val();
+        self.result_write.next = self.result.val();
+        self.result_taken.next = self.r_branch.q.val() & (!self.some.val() ^ self.r_odd.q.val());
 
-        // ---- Writes. A launch forgets everything.
-        self.writes.next = self.acts.val()
-            & self.has_result.val()
-            & (self.save.val() | !self.md.q.val().get_bit(3));
-        self.write_low.next = self.md.q.val().get_bits::<3>(0);
-        self.wide_write.next = bit_cast::<WA, 3>(self.write_low.val());
-        self.write_warp.next = bit_cast::<WA, WI>(self.warp.q.val()) << self.register_bits.val();
-        self.registers_a.write_enable.next = self.writes.val();
-        self.registers_b.write_enable.next = self.writes.val();
-        self.registers_a.write_address.next = self.write_warp.val() | self.wide_write.val();
-        self.registers_b.write_address.next = self.write_warp.val() | self.wide_write.val();
+        // ---- Writes.
+        self.write_number.next = bit_cast::<WA, 3>(self.r_number.q.val());
+        if self.r_predicate.q.val() {
+            self.write_number.next = self.write_number.val() | self.guard_register.val();
+        }
+        self.write_warp.next = bit_cast::<WA, WI>(self.r_warp.q.val()) << self.register_bits.val();
+        self.registers_a.write_enable.next = self.r_stores.q.val();
+        self.registers_b.write_enable.next = self.r_stores.q.val();
+        self.registers_a.write_address.next = self.write_warp.val() | self.write_number.val();
+        self.registers_b.write_address.next = self.write_warp.val() | self.write_number.val();
         self.registers_a.write_data.next = self.result.val();
         self.registers_b.write_data.next = self.result.val();
-        if self.save.val() {
-            self.registers_a.write_data.next = self.exec.q.val();
-            self.registers_b.write_data.next = self.exec.q.val();
+        if self.r_save.q.val() {
+            self.registers_a.write_data.next = self.r_exec.q.val();
+            self.registers_b.write_data.next = self.r_exec.q.val();
         }
-        self.md_bit.next = self.one_register.val() << self.write_low.val();
-        self.written.write_enable.next = self.writes.val() | (self.acts.val() & self.launch.val());
-        self.written.write_address.next = self.warp.q.val();
-        self.written.write_data.next = self.was_written.q.val() | self.md_bit.val();
-        self.condition.write_enable.next =
-            self.acts.val() & (self.has_result.val() | self.launch.val());
-        self.condition.write_address.next = self.warp.q.val();
+        self.written.write_enable.next = self.r_marks.q.val();
+        self.written.write_address.next = self.r_warp.q.val();
+        self.written.write_data.next = self.r_written.q.val();
+        self.condition.write_enable.next = self.r_tests.q.val();
+        self.condition.write_address.next = self.r_warp.q.val();
         self.condition.write_data.next = self.some.val().into();
-        // Instructions left: a block begins, or one of its instructions is counted.
-        self.next_left.next = self.block_left.q.val() - self.one.val();
-        self.left.write_enable.next = self.acts.val()
-            & (self.in_block.val()
-                | self.launch.val()
-                | (self.kind.q.val() == self.kind_predicate.val()));
-        self.left.write_address.next = self.warp.q.val();
-        self.left.write_data.next = self.next_left.val();
-        if self.kind.q.val() == self.kind_predicate.val() {
-            self.left.write_data.next = self.selected.q.val() + self.one.val();
-        }
-        self.guard.write_enable.next =
-            self.acts.val() & (self.kind.q.val() == self.kind_predicate.val());
-        self.guard.write_address.next = self.warp.q.val();
-        self.guard.write_data.next = self.write_low.val();
-        if self.launch.val() {
-            self.written.write_data.next = self.no_registers.val();
-            self.condition.write_data.next = false.into();
-            self.left.write_data.next = self.none.val();
-        }
-
-        // ---- The write mask.
-        self.result_write.next = self.exec.q.val();
-        if self.in_block.val() {
-            self.result_write.next = self.exec.q.val() & self.a.q.val();
-        }
-
-        // ---- Branches.
-        self.a_zero.next = !self.a.q.val().any();
-        self.a_ones.next = self.a.q.val().all();
-        self.holds.next = self.a_zero.val();
-        if self.selected.q.val().get_bit(1) {
-            self.holds.next = self.a_ones.val();
-        }
-        if self.selected.q.val().get_bit(2) {
-            self.holds.next = !self.scc.q.val();
-        }
-        self.result_taken.next = self.acts.val()
-            & (self.kind.q.val() == self.kind_branch.val())
-            & (self.holds.val() ^ self.selected.q.val().get_bit(0));
+        self.left.write_enable.next = self.r_steps.q.val();
+        self.left.write_address.next = self.r_warp.q.val();
+        self.left.write_data.next = self.r_left.q.val();
 
         // ---- Words.
-        self.ones.bits.next = self.a.q.val();
+        self.ones.bits.next = self.r_a.q.val();
+        self.first.bits.next = self.r_a.q.val();
         self.wide_count.next = bit_cast::<32, C>(self.ones.count.val());
-        self.minus_a.next = self.nobody.val() - self.a.q.val();
-        self.lowest.next = self.a.q.val() & self.minus_a.val();
-        self.first.next = self.no_word.val();
-        for i in 0..(C - 1) {
-            if (self.lowest.val() & self.index_bit[i].val()).any() {
-                self.first.next = self.first.val().replace_bit(i, true);
-            }
-        }
-        if self.a_zero.val() {
-            self.first.next = self.no_lane.val();
-        }
-        self.result_word.next = bit_cast::<32, W>(self.a.q.val());
-        if self.selected.q.val() == self.read_high.val() {
-            self.result_word.next = self.no_word.val();
+        self.wide_place.next = bit_cast::<32, I>(self.first.place.val());
+        self.low_word.next = bit_cast::<32, W>(self.r_a.q.val());
+        self.found_word.next = self.no_word.val();
+        if self.r_pass.q.val() {
+            self.found_word.next = self.low_word.val();
             for _h in 0..(W / 64) {
-                self.result_word.next = self.a.q.val().get_bits::<32>(32);
+                self.found_word.next = self.low_word.val() | self.r_a.q.val().get_bits::<32>(32);
             }
         }
-        if self.selected.q.val() == self.read_count.val() {
-            self.result_word.next = self.wide_count.val();
+        if self.r_count.q.val() {
+            self.found_word.next = self.found_word.val() | self.wide_count.val();
         }
-        if self.selected.q.val() == self.read_first.val() {
-            self.result_word.next = self.first.val();
+        if self.r_first.q.val() {
+            self.found_word.next = self.found_word.val() | self.wide_place.val();
         }
-        if self.selected.q.val() == self.read_scc.val() {
-            self.result_word.next = bit_cast::<32, 1>(self.scc.q.val().into());
+        if self.r_first.q.val() & !self.first.any.val() {
+            self.found_word.next = self.no_lane.val();
         }
-        self.result_valid.next = self.valid.q.val();
-        self.result_warp.next = self.warp.q.val();
+        self.result_word.next = self.found_word.val();
     }
 }
 
@@ -521,20 +650,26 @@ pub trait Simulation {
 /// `weft_masks` for 4 warps of `threads` threads; `None` when that size is not built.
 pub fn simulate(threads: usize) -> Option<Box<dyn Simulation>> {
     Some(match threads {
-        4 => Box::new(Simulated(bench::<4, 2, 5, 4, 3>())),
-        32 => Box::new(Simulated(bench::<4, 2, 5, 32, 6>())),
-        64 => Box::new(Simulated(bench::<4, 2, 5, 64, 7>())),
+        4 => Box::new(Simulated(bench::<4, 2, 6, 4, 2, 3>())),
+        32 => Box::new(Simulated(bench::<4, 2, 6, 32, 5, 6>())),
+        64 => Box::new(Simulated(bench::<4, 2, 6, 64, 6, 7>())),
         _ => return None,
     })
 }
 
 struct Simulated<B: Block>(Bench<B>);
 
-fn bench<const NW: usize, const WI: usize, const WA: usize, const W: usize, const C: usize>(
-) -> Bench<Masks<NW, WI, WA, W, C>> {
+fn bench<
+    const NW: usize,
+    const WI: usize,
+    const WA: usize,
+    const W: usize,
+    const I: usize,
+    const C: usize,
+>() -> Bench<Masks<NW, WI, WA, W, I, C>> {
     let mut bench = Bench::new(
         Masks::default(),
-        |u: &mut Masks<NW, WI, WA, W, C>, level| u.clock.next = level.into(),
+        |u: &mut Masks<NW, WI, WA, W, I, C>, level| u.clock.next = level.into(),
     );
     bench.uut.reset.next = true;
     bench.edge();
@@ -542,8 +677,15 @@ fn bench<const NW: usize, const WI: usize, const WA: usize, const W: usize, cons
     bench
 }
 
-fn drive<const NW: usize, const WI: usize, const WA: usize, const W: usize, const C: usize>(
-    u: &mut Masks<NW, WI, WA, W, C>,
+fn drive<
+    const NW: usize,
+    const WI: usize,
+    const WA: usize,
+    const W: usize,
+    const I: usize,
+    const C: usize,
+>(
+    u: &mut Masks<NW, WI, WA, W, I, C>,
     i: &Inputs,
 ) {
     u.op_valid.next = i.valid;
@@ -558,8 +700,14 @@ fn drive<const NW: usize, const WI: usize, const WA: usize, const W: usize, cons
     u.op_word.next = i.word.into();
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const C: usize> Simulation
-    for Simulated<Masks<NW, WI, WA, W, C>>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WA: usize,
+        const W: usize,
+        const I: usize,
+        const C: usize,
+    > Simulation for Simulated<Masks<NW, WI, WA, W, I, C>>
 {
     fn cycle(&mut self, inputs: &Inputs) -> Outputs {
         drive(&mut self.0.uut, inputs);
@@ -585,8 +733,8 @@ mod tests {
     use super::*;
     use weft_rtl::Rng;
 
-    /// Random instructions; those of one warp are two cycles apart.
-    fn random(rng: &mut Rng, before: u64, threads: usize) -> Inputs {
+    /// Random instructions; those of one warp are three cycles apart. `before`: the warps of the two cycles before.
+    fn random(rng: &mut Rng, before: [u64; 2], threads: usize) -> Inputs {
         let all = u64::MAX >> (64 - threads);
         let mut mask = || match rng.below(4) {
             0 => 0,
@@ -594,7 +742,8 @@ mod tests {
             _ => rng.next() & all,
         };
         let (exec, ballot) = (mask(), mask());
-        let warp = (before + 1 + rng.below(3)) % 4;
+        let others: Vec<u64> = (0..4).filter(|warp| !before.contains(warp)).collect();
+        let warp = others[rng.below(others.len() as u64) as usize];
         let kind = rng.below(8);
         Inputs {
             valid: rng.chance(7, 8),
@@ -619,17 +768,18 @@ mod tests {
         const WI: usize,
         const WA: usize,
         const W: usize,
+        const I: usize,
         const C: usize,
     >() {
-        let mut before = 0;
+        let mut before = [0; 2];
         crate::stimulus::check_with_memories(
             "weft_masks",
-            Masks::<NW, WI, WA, W, C>::default,
+            Masks::<NW, WI, WA, W, I, C>::default,
             4000,
             |u, rng, t| {
                 u.reset.next = t < 2;
                 let inputs = random(rng, before, W);
-                before = inputs.warp;
+                before = [before[1], inputs.warp];
                 drive(u, &inputs);
             },
             |u, level| u.clock.next = level.into(),
@@ -638,16 +788,16 @@ mod tests {
 
     #[test]
     fn verilog_agrees_with_4_threads() {
-        verilog_agrees::<4, 2, 5, 4, 3>();
+        verilog_agrees::<4, 2, 6, 4, 2, 3>();
     }
 
     #[test]
     fn verilog_agrees_with_32_threads() {
-        verilog_agrees::<4, 2, 5, 32, 6>();
+        verilog_agrees::<4, 2, 6, 32, 5, 6>();
     }
 
     #[test]
     fn verilog_agrees_with_64_threads() {
-        verilog_agrees::<4, 2, 5, 64, 7>();
+        verilog_agrees::<4, 2, 6, 64, 6, 7>();
     }
 }

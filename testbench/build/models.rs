@@ -91,9 +91,29 @@ pub const FAULTS: &[Fault] = &[
         name: "random",
         breaks: "CONV-052: the random number is shifted only",
         patches: &[Patch {
-            module: "weft_control_convergence_matching",
-            find: "random_next = random_half ^ taps;",
-            replace: "random_next = random_half;",
+            module: "weft_control_convergence_decide_step",
+            find: "stepped = half ^ taps;",
+            replace: "stepped = half;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "every",
+        breaks: "CONV-050: a yield fires one execution late",
+        patches: &[Patch {
+            module: "weft_control_convergence_policy",
+            find: "(yields_now >= one_before);",
+            replace: "(yields_now > one_before);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "transfers",
+        breaks: "CONV-055: the backward transfer at hand is not counted",
+        patches: &[Patch {
+            module: "weft_control_convergence_policy",
+            find: "| (&beyond));",
+            replace: ");",
             times: 1,
         }],
     },

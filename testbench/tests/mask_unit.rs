@@ -12,6 +12,9 @@ use weft_sim::{MaskEffect, Masks, Thread};
 
 const PC: u32 = 0x1000;
 
+/// Cycles from an instruction to its result.
+const LATENCY: usize = 2;
+
 /// What a warp executes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
@@ -136,13 +139,13 @@ fn found(expected: &Expected, out: &Outputs) -> Expected {
     }
 }
 
-/// Hardware and model side by side. Steps go in every cycle; those of one warp are two cycles apart.
+/// Hardware and model side by side. Steps go in every cycle; those of one warp are three cycles apart.
 struct Pair {
     hardware: Box<dyn Simulation>,
     models: Vec<Masks>,
     width: usize,
-    /// The step of the former cycle.
-    pending: Option<(Given, Expected)>,
+    /// The steps of the two former cycles, the newer one last.
+    pending: [Option<(Given, Expected)>; LATENCY],
     steps: u64,
 }
 
@@ -152,7 +155,7 @@ impl Pair {
             hardware: simulate(width).expect("built"),
             models: vec![Masks::new(width); 4],
             width,
-            pending: None,
+            pending: [None, None],
             steps: 0,
         };
         for warp in 0..4 {
@@ -171,8 +174,8 @@ impl Pair {
         let out = self
             .hardware
             .cycle(&given.map_or(Inputs::default(), |g| inputs(&g)));
-        assert_eq!(out.valid, self.pending.is_some());
-        if let Some((given, expected)) = self.pending.take() {
+        assert_eq!(out.valid, self.pending[0].is_some());
+        if let Some((given, expected)) = self.pending[0].take() {
             assert_eq!(out.warp, given.warp as u64);
             let taken = matches!(expected, Expected::Branch(true));
             assert_eq!(out.taken, taken, "{given:x?}");
@@ -180,7 +183,8 @@ impl Pair {
             assert_eq!(found(&expected, &out), expected, "{given:x?}");
             self.steps += 1;
         }
-        self.pending = given.map(|given| {
+        self.pending.rotate_left(1);
+        self.pending[LATENCY - 1] = given.map(|given| {
             let expected = expected(&mut self.models[given.warp], &given, self.width);
             (given, expected)
         });
@@ -273,8 +277,8 @@ fn exhaustively_at_w_4() {
                         word,
                     }));
                 }
-                // A warp's steps are two cycles apart.
-                (four.len()..2).for_each(|_| pair.go(None));
+                // A warp's steps are three cycles apart.
+                (four.len()..3).for_each(|_| pair.go(None));
             };
             each(&|instr| instr, exec);
             if four.iter().any(writes) {
@@ -294,9 +298,11 @@ fn at_random_at_w_32_and_64() {
         let all = u64::MAX >> (64 - width);
         let mut rng = ChaCha8Rng::seed_from_u64(width as u64);
         let mut pair = Pair::new(width);
-        let (mut warp, mut counted) = (0, BTreeMap::<String, u64>::new());
+        let (mut former, mut counted) = ([0, 1], BTreeMap::<String, u64>::new());
         for _ in 0..60_000 {
-            warp = (warp + rng.gen_range(1..4)) % 4;
+            let others: Vec<usize> = (0..4).filter(|warp| !former.contains(warp)).collect();
+            let warp = *others.choose(&mut rng).unwrap();
+            former = [former[1], warp];
             let mask = |rng: &mut ChaCha8Rng| match rng.gen_range(0..6) {
                 0 => 0,
                 1 => all,

@@ -40,7 +40,7 @@
 //! # Errors
 //! `exception` with `cause`: ILLEGAL_TYPE, LOST_THREADS, ILLEGAL_OP, ALLOCATION, or the datapath's own (FAULT).
 
-use super::code;
+use super::{code, policy::Step};
 use crate::hdl::*;
 use crate::ports::cause;
 
@@ -99,7 +99,6 @@ pub struct Decide<const W: usize, const P: usize> {
     pub due: Signal<In, Bit>,
     pub begins: Signal<In, Bit>,
     pub steps_random: Signal<In, Bit>,
-    pub random_next: Signal<In, Bits<16>>,
     pub launch_random: Signal<In, Bits<16>>,
     pub counts: Signal<In, Bit>,
     pub was_blocked: Signal<In, Bit>,
@@ -176,6 +175,7 @@ pub struct Decide<const W: usize, const P: usize> {
     fires: Signal<Local, Bit>,
     opens: Signal<Local, Bit>,
     forced_due: Signal<Local, Bit>,
+    step: Step,
     sleeps: Signal<Local, Bit>,
     lives: Signal<Local, Bit>,
     d_count: Signal<Local, Bits<P>>,
@@ -258,7 +258,7 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             selected_any, d_some, rest_any, jumps, falls, front_hit, front_clear,
             front_last, k_last, k_any, k_first, front_resumes, front_leaves, live_any, waiting_any, asleep_any,
             masked_any, front_parts, d_low, d_high, rest_low, rest_high, enters, drops, due, begins,
-            steps_random, random_next, launch_random, counts, was_blocked, depth,
+            steps_random, launch_random, counts, was_blocked, depth,
             have_front, random, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_below, t1_absent, tk_absent, at_scratch, then_here, front_full, back_full,
             at_base, at_bound, cfg_path, reached, reaches, clears_backward, counts_backward, next_random, clears_yields,
             counts_yield, next_blocked, pc_from, front_from, push_from, store_from, takes, takes_live, by_token, by_front, stops_caught, stops, names_side,
@@ -266,7 +266,7 @@ impl<const W: usize, const P: usize> Default for Decide<W, P> {
             blocked, again, again_step, again_mode, follows, parts_next, waits_behind, pops_on,
             forcible, goes_ready, done, dropped, exception, cause, pop_behind, d_any,
             token_there, token_some, token_leaves, token_last, token_resumes,
-            token_tried, searches, fires_start, fires, opens, forced_due, sleeps, lives,
+            token_tried, searches, fires_start, fires, opens, forced_due, step, sleeps, lives,
             d_count, rest_count, token_hit, token_clear, write_back, search_on,
             back_hit, front_merge, scan_on, scan_absent, merge_back, forks, back_blocked, then_mode,
             front_mode, back_mode, d_smaller, uncaught_any, unwind, sent, owes, parts, blocks,
@@ -480,9 +480,10 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         self.counts_yield.next = false;
         self.clears_backward.next = false;
         self.counts_backward.next = self.counts.val();
+        self.step.random.next = self.random.val();
         self.next_random.next = self.random.val();
         if self.steps_random.val() {
-            self.next_random.next = self.random_next.val();
+            self.next_random.next = self.step.stepped.val();
         }
         self.pc_from.next = self.pc_hold.val();
         self.front_from.next = self.front_is_hold.val();
@@ -835,7 +836,6 @@ mod tests {
                 u.due.next = rng.flip();
                 u.begins.next = rng.chance(1, 4);
                 u.steps_random.next = rng.flip();
-                u.random_next.next = rng.bits();
                 u.launch_random.next = rng.bits();
                 u.counts.next = rng.flip();
                 u.was_blocked.next = rng.flip();

@@ -48,8 +48,6 @@ pub struct Execute<const W: usize, const R: usize> {
     pub token_below: Signal<In, Bits<4>>,
     pub depth: Signal<In, Bits<10>>,
     pub have_front: Signal<In, Bit>,
-    pub yields: Signal<In, Bits<16>>,
-    pub yields_plus_1: Signal<In, Bits<16>>,
     pub token_at: Signal<In, Bits<R>>,
     pub front_at: Signal<In, Bits<R>>,
     pub back_at: Signal<In, Bits<R>>,
@@ -75,8 +73,6 @@ pub struct Execute<const W: usize, const R: usize> {
     pub goes_ready: Signal<In, Bit>,
     pub done: Signal<In, Bit>,
     pub exception: Signal<In, Bit>,
-    pub clears_yields: Signal<In, Bit>,
-    pub counts_yield: Signal<In, Bit>,
     pub parts_next: Signal<In, Bit>,
     pub waits_behind: Signal<In, Bit>,
     pub pops_on: Signal<In, Bit>,
@@ -91,7 +87,6 @@ pub struct Execute<const W: usize, const R: usize> {
     pub next_front_pc: Signal<Out, Bits<22>>,
     pub next_front_below: Signal<Out, Bits<4>>,
     pub next_depth: Signal<Out, Bits<10>>,
-    pub next_yields: Signal<Out, Bits<16>>,
     pub store_at: Signal<Out, Bits<R>>,
     pub store_kind: Signal<Out, Bits<4>>,
     pub store_mask: Signal<Out, Bits<W>>,
@@ -141,7 +136,6 @@ pub struct Execute<const W: usize, const R: usize> {
     store_joined: Constant<Bits<2>>,
     store_new: Constant<Bits<2>>,
     store_front: Constant<Bits<2>>,
-    zero_count: Constant<Bits<16>>,
     no_tokens: Constant<Bits<10>>,
     one_token: Constant<Bits<10>>,
     one_less: Constant<Bits<10>>,
@@ -153,13 +147,13 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
         block!({
             op, run, is_launch, is_config, selected, d, group, comes, active, reason, pc, target, fall, after,
             below, front_kind, front_mask, front_pc, front_below, token_kind, token_mask, token_pc,
-            token_below, depth, have_front, yields, yields_plus_1, token_at, front_at, back_at, pc_from,
+            token_below, depth, have_front, token_at, front_at, back_at, pc_from,
             front_from, push_from, store_from, takes, takes_live,
             by_token, by_front, stops_caught, stops, names_side, owes_side, d_first, new_kind,
             push_front, push_back, pop, pop_behind, forcible, goes_ready, done,
-            exception, clears_yields, counts_yield, parts_next, waits_behind, pops_on, repeats, repeat_step,
+            exception, parts_next, waits_behind, pops_on, repeats, repeat_step,
             repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
-            next_front_below, next_depth, next_yields, store_at, store_kind, store_mask, store_pc,
+            next_front_below, next_depth, store_at, store_kind, store_mask, store_pc,
             store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, named, only_d, without_d, comes_any, catches, to_target, to_fall, push_fall,
             caught, stopped, coming, more, push_pc, deeper, unwinds, finished, forced,
         } {
@@ -181,7 +175,6 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             store_joined: Constant::new(code::STORE_JOINED.into()),
             store_new: Constant::new(code::STORE_NEW.into()),
             store_front: Constant::new(code::STORE_FRONT.into()),
-            zero_count: Constant::new(0.into()),
             no_tokens: Constant::new(0.into()),
             one_token: Constant::new(1.into()),
             one_less: Constant::new(Bits::<10>::mask()),
@@ -287,15 +280,6 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         self.next_depth.next = self.depth.val() + self.more.val();
         if self.is_launch.val() | self.done.val() {
             self.next_depth.next = self.no_tokens.val();
-        }
-
-        // ---- Yields (CONV-050).
-        self.next_yields.next = self.yields.val();
-        if self.counts_yield.val() {
-            self.next_yields.next = self.yields_plus_1.val();
-        }
-        if self.clears_yields.val() {
-            self.next_yields.next = self.zero_count.val();
         }
 
         // ---- The token to write.
@@ -414,8 +398,6 @@ mod tests {
                 u.token_below.next = rng.bits();
                 u.depth.next = rng.bits();
                 u.have_front.next = rng.flip();
-                u.yields.next = rng.bits();
-                u.yields_plus_1.next = rng.bits();
                 u.token_at.next = rng.bits();
                 u.front_at.next = rng.bits();
                 u.back_at.next = rng.bits();
@@ -441,8 +423,6 @@ mod tests {
                 u.goes_ready.next = rng.flip();
                 u.done.next = rng.flip();
                 u.exception.next = rng.flip();
-                u.clears_yields.next = rng.flip();
-                u.counts_yield.next = rng.flip();
                 u.parts_next.next = rng.flip();
                 u.waits_behind.next = rng.flip();
                 u.pops_on.next = rng.flip();

@@ -14,7 +14,7 @@
 //! | `lowest`, `others_any` | in | lowest part of those selected; any in other parts (CONV-121) |
 //! | `size_new` | in | allocation of a launch |
 //! | `free`, `then_k` | in | tokens that the allocation still has room for; number of the next token of a search |
-//! | `active` .. `random`, `cfg_*` | in | state of the warp, yield policy |
+//! | `active` .. `front_below` | in | state of the warp |
 //! | `token_kind`, `token_mask`, `token_pc` | in | the token at hand |
 //! | `chosen` | out | `selected`; of a WAKE those of them that sleep (CONV-154); of a SET those of them that it may turn on (CONV-111); of a SUBV_START the active ones |
 //! | `d` | out | the selected active threads |
@@ -35,16 +35,14 @@
 //! | `front_parts` | out | the front is a SUBV token (CONV-122) |
 //! | `d_low`, `d_high`, `rest_low`, `rest_high` | out | threads of the two groups (CONV-011), in each half of the warp |
 //! | `enters`, `drops`, `below` | out | a software push enters; is dropped; below bits of what enters at the front (CONV-030, 031) |
-//! | `due`, `yields_plus_1`, `random_next` | out | a yield is due by the policy; counter with this execution (CONV-050); stepped random number (CONV-052) |
 //! | `k_any`, `k_first` | out | k ≥ 1; k = 1 |
 //! | `begins` | out | a yield begins at the last token |
-//! | `counts`, `incremented` | out | one more backward transfer; their number then (CONV-055) |
-//! | `reached`, `reaches` | out | a forced yield is due with their number as it is; with one more |
+//! | `counts` | out | one more backward transfer (CONV-055) |
 //!
 //! # Errors
 //! None.
 
-use super::code;
+use super::{code, Eighths};
 use crate::hdl::*;
 use crate::prim::PopCount;
 
@@ -85,13 +83,6 @@ pub struct Match<const W: usize, const P: usize> {
     pub free: Signal<In, Bits<10>>,
     pub size_new: Signal<In, Bits<10>>,
     pub blocked: Signal<In, Bit>,
-    pub yields: Signal<In, Bits<16>>,
-    pub backward: Signal<In, Bits<16>>,
-    pub random: Signal<In, Bits<16>>,
-    pub cfg_yield_every: Signal<In, Bits<16>>,
-    pub cfg_forced_yield: Signal<In, Bits<16>>,
-    pub cfg_yield_random: Signal<In, Bit>,
-    pub cfg_yield_threshold: Signal<In, Bits<16>>,
     pub lowest: Signal<In, Bits<W>>,
     pub others_any: Signal<In, Bit>,
     pub is_unallocated: Signal<Out, Bit>,
@@ -102,8 +93,6 @@ pub struct Match<const W: usize, const P: usize> {
     pub comes: Signal<Out, Bits<W>>,
     pub selected_any: Signal<Out, Bit>,
     pub d_some: [Signal<Out, Bit>; 4],
-    pub reached: Signal<Out, Bit>,
-    pub reaches: Signal<Out, Bit>,
     pub rest_any: Signal<Out, Bit>,
     pub after: Signal<Out, Bits<22>>,
     pub fall: Signal<Out, Bits<22>>,
@@ -116,7 +105,6 @@ pub struct Match<const W: usize, const P: usize> {
     pub front_resumes: Signal<Out, Bit>,
     pub have_front: Signal<Out, Bit>,
     pub k_last: Signal<Out, Bit>,
-    pub due: Signal<Out, Bit>,
     pub begins: Signal<Out, Bit>,
     pub live_any: Signal<Out, Bit>,
     pub waiting_any: Signal<Out, Bit>,
@@ -125,8 +113,6 @@ pub struct Match<const W: usize, const P: usize> {
     pub front_parts: Signal<Out, Bit>,
     pub drops: Signal<Out, Bit>,
     pub below: Signal<Out, Bits<4>>,
-    pub yields_plus_1: Signal<Out, Bits<16>>,
-    pub random_next: Signal<Out, Bits<16>>,
     pub token_kind: Signal<In, Bits<4>>,
     pub token_mask: Signal<In, Bits<W>>,
     pub token_pc: Signal<In, Bits<22>>,
@@ -140,7 +126,6 @@ pub struct Match<const W: usize, const P: usize> {
     pub jumps: Signal<In, Bit>,
     pub falls: Signal<Out, Bit>,
     pub counts: Signal<Out, Bit>,
-    pub incremented: Signal<Out, Bits<16>>,
     pub enters: Signal<Out, Bit>,
     pub d_low: Signal<Out, Bits<P>>,
     pub d_high: Signal<Out, Bits<P>>,
@@ -150,15 +135,7 @@ pub struct Match<const W: usize, const P: usize> {
     count_d: PopCount<W, P>,
     count_rest: PopCount<W, P>,
     // Combinational.
-    caught_pairs: Signal<Local, Bits<W>>,
-    caught_fours: Signal<Local, Bits<W>>,
-    uncaught_pairs: Signal<Local, Bits<W>>,
-    uncaught_fours: Signal<Local, Bits<W>>,
-    apart_pairs: Signal<Local, Bits<22>>,
-    apart_fours: Signal<Local, Bits<22>>,
-    token_away: Signal<Local, Bits<22>>,
-    away_pairs: Signal<Local, Bits<22>>,
-    away_fours: Signal<Local, Bits<22>>,
+    token_away: Eighths<22>,
     live: Signal<Local, Bits<W>>,
     early: Signal<Local, Bits<W>>,
     whole: Signal<Local, Bits<W>>,
@@ -168,9 +145,6 @@ pub struct Match<const W: usize, const P: usize> {
     redundant: Signal<Local, Bit>,
     deeper: Signal<Local, Bit>,
     is_short: Signal<Local, Bit>,
-    backward_counts: Signal<Local, Bit>,
-    yields_count: Signal<Local, Bit>,
-    random_half: Signal<Local, Bits<16>>,
     front_same: Signal<Local, Bit>,
     front_there: Signal<Local, Bit>,
     front_after: Signal<Local, Bit>,
@@ -182,9 +156,9 @@ pub struct Match<const W: usize, const P: usize> {
     sleepers: Signal<Local, Bits<W>>,
     maskers: Signal<Local, Bits<W>>,
     waiting: Signal<Local, Bits<W>>,
-    token_caught: Signal<Local, Bits<W>>,
-    token_uncaught: Signal<Local, Bits<W>>,
-    token_apart: Signal<Local, Bits<22>>,
+    token_caught: Eighths<W>,
+    token_uncaught: Eighths<W>,
+    token_apart: Eighths<22>,
     // Constants.
     kind_sync: Constant<Bits<4>>,
     kind_call: Constant<Bits<4>>,
@@ -205,10 +179,7 @@ pub struct Match<const W: usize, const P: usize> {
     one_token: Constant<Bits<10>>,
     width: Constant<Bits<10>>,
     width_bits: Constant<Bits<4>>,
-    taps: Constant<Bits<16>>,
     one_place: Constant<Bits<1>>,
-    two_places: Constant<Bits<2>>,
-    four_places: Constant<Bits<3>>,
     one_pc: Constant<Bits<22>>,
 }
 
@@ -217,17 +188,16 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
         assert!((4..=64).contains(&W) && 2 * W == 1 << P, "Match<{W}, {P}>");
         block!({
             jumps, falls,
-            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_away, away_pairs, away_fours, caught_pairs, caught_fours, uncaught_pairs,
-            uncaught_fours, apart_pairs, apart_fours, token_caught, token_uncaught, token_apart,
+            token_kind, token_mask, token_pc, token_same, token_yield, caught_groups, uncaught_groups, apart_groups, resume_groups, token_away,             token_caught, token_uncaught, token_apart,
             run, starting, is_launch, is_config, is_leave, is_yield, is_send, is_wake, is_set, is_parting, is_part, is_exit, is_sleep,
             calls, scanning, transfers, stays, pushes, pushed, kind, selected, target, k, then_k, active, reason, pc,
-            front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked, yields, backward,
-            random, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, lowest, others_any, is_unallocated,
-            vacant, chosen, d, group, comes, selected_any, d_some, reached, reaches, rest_any, after, fall, front_hit, front_clear, k_any,
-            k_first, front_leaves, front_last, front_yield, front_resumes, have_front, k_last, due, begins, live, live_any,
-            waiting_any, asleep_any, masked_any, front_parts, drops, below, yields_plus_1, random_next,
-            counts, incremented, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest,
-             early, whole, taken, taken_any, rest, redundant, deeper, is_short, backward_counts, yields_count, random_half, front_same,
+            front_kind, front_mask, front_pc, front_below, depth, free, size_new, blocked,
+            lowest, others_any, is_unallocated,
+            vacant, chosen, d, group, comes, selected_any, d_some, rest_any, after, fall, front_hit, front_clear, k_any,
+            k_first, front_leaves, front_last, front_yield, front_resumes, have_front, k_last, begins, live, live_any,
+            waiting_any, asleep_any, masked_any, front_parts, drops, below,
+            counts, enters, d_low, d_high, rest_low, rest_high, count_d, count_rest,
+             early, whole, taken, taken_any, rest, redundant, deeper, is_short, front_same,
             front_there, front_after, push_there, front_caught, front_uncaught, front_match, unexited,
             sleepers, maskers, waiting,         } {
             kind_sync: Constant::new(code::KIND_SYNC.into()),
@@ -251,10 +221,7 @@ impl<const W: usize, const P: usize> Default for Match<W, P> {
             one_token: Constant::new(1.into()),
             width: Constant::new((W as u64).into()),
             width_bits: Constant::new(u64::from(W.ilog2()).into()),
-            taps: Constant::new(0xB400.into()),
             one_place: Constant::new(1.into()),
-            two_places: Constant::new(2.into()),
-            four_places: Constant::new(4.into()),
             one_pc: Constant::new(1.into()),
         })
     }
@@ -340,13 +307,6 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.have_front.next = self.depth.val().any();
 
         // ---- Count backward transfers (CONV-055).
-        self.backward_counts.next = !self.backward.val().all();
-        self.incremented.next =
-            self.backward.val() + bit_cast::<16, 1>(self.backward_counts.val().into());
-        self.reached.next = self.cfg_forced_yield.val().any()
-            & (self.backward.val() >= self.cfg_forced_yield.val());
-        self.reaches.next =
-            self.reached.val() | (self.incremented.val() == self.cfg_forced_yield.val());
         self.counts.next =
             self.transfers.val() & self.taken_any.val() & (self.target.val() <= self.pc.val());
 
@@ -375,34 +335,14 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
             | ((self.kind.val() == self.kind_call.val()) & !self.front_below.val().get_bit(2));
         self.token_same.next = self.token_kind.val() == self.kind.val();
         self.token_yield.next = self.token_kind.val() == self.kind_yield.val();
-        self.token_caught.next = self.taken.val() & self.token_mask.val();
-        self.token_uncaught.next = self.whole.val() & !self.token_mask.val();
-        self.token_apart.next = self.token_pc.val() ^ self.target.val();
-        self.caught_pairs.next =
-            self.token_caught.val() | (self.token_caught.val() >> self.one_place.val());
-        self.caught_fours.next =
-            self.caught_pairs.val() | (self.caught_pairs.val() >> self.two_places.val());
-        self.caught_groups.next =
-            self.caught_fours.val() | (self.caught_fours.val() >> self.four_places.val());
-        self.uncaught_pairs.next =
-            self.token_uncaught.val() | (self.token_uncaught.val() >> self.one_place.val());
-        self.uncaught_fours.next =
-            self.uncaught_pairs.val() | (self.uncaught_pairs.val() >> self.two_places.val());
-        self.uncaught_groups.next =
-            self.uncaught_fours.val() | (self.uncaught_fours.val() >> self.four_places.val());
-        self.token_away.next = self.token_pc.val() ^ self.fall.val();
-        self.away_pairs.next =
-            self.token_away.val() | (self.token_away.val() >> self.one_place.val());
-        self.away_fours.next =
-            self.away_pairs.val() | (self.away_pairs.val() >> self.two_places.val());
-        self.resume_groups.next =
-            self.away_fours.val() | (self.away_fours.val() >> self.four_places.val());
-        self.apart_pairs.next =
-            self.token_apart.val() | (self.token_apart.val() >> self.one_place.val());
-        self.apart_fours.next =
-            self.apart_pairs.val() | (self.apart_pairs.val() >> self.two_places.val());
-        self.apart_groups.next =
-            self.apart_fours.val() | (self.apart_fours.val() >> self.four_places.val());
+        self.token_caught.bits.next = self.taken.val() & self.token_mask.val();
+        self.token_uncaught.bits.next = self.whole.val() & !self.token_mask.val();
+        self.token_apart.bits.next = self.token_pc.val() ^ self.target.val();
+        self.caught_groups.next = self.token_caught.groups.val();
+        self.uncaught_groups.next = self.token_uncaught.groups.val();
+        self.token_away.bits.next = self.token_pc.val() ^ self.fall.val();
+        self.resume_groups.next = self.token_away.groups.val();
+        self.apart_groups.next = self.token_apart.groups.val();
         self.k_last.next = !self.deeper.val() | (self.depth.val() == self.then_k.val());
 
         // ---- Who would wake if the front token were popped (CONV-070)? Threads just caught by it come on top.
@@ -482,20 +422,7 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         }
 
         // ---- Yield (CONV-050, CONV-051); the resume address is `fall`.
-        self.yields_count.next = !self.yields.val().all();
-        self.yields_plus_1.next =
-            self.yields.val() + bit_cast::<16, 1>(self.yields_count.val().into());
         self.begins.next = self.is_yield.val() & self.have_front.val() & !self.scanning.val();
-        self.random_half.next = self.random.val() >> self.one_place.val();
-        self.random_next.next = self.random_half.val();
-        if self.random.val().get_bit(0) {
-            self.random_next.next = self.random_half.val() ^ self.taps.val();
-        }
-        self.due.next = self.cfg_yield_every.val().any()
-            & (self.yields_plus_1.val() >= self.cfg_yield_every.val());
-        if self.cfg_yield_random.val() {
-            self.due.next = self.random_next.val() < self.cfg_yield_threshold.val();
-        }
     }
 }
 
@@ -568,21 +495,6 @@ mod tests {
                 u.depth.next = rng.below(10).into();
                 u.free.next = rng.below(20).into();
                 u.size_new.next = rng.below(16).into();
-                u.random.next = rng.bits();
-                u.cfg_yield_random.next = rng.flip();
-                u.cfg_yield_threshold.next = rng.bits();
-                u.yields.next = if rng.chance(1, 8) {
-                    0xFFFF.into()
-                } else {
-                    rng.below(6).into()
-                };
-                u.backward.next = if rng.chance(1, 8) {
-                    0xFFFF.into()
-                } else {
-                    rng.below(6).into()
-                };
-                u.cfg_yield_every.next = rng.below(4).into();
-                u.cfg_forced_yield.next = rng.below(5).into();
             },
             None,
         )

@@ -43,6 +43,7 @@
 pub mod code;
 mod decide;
 mod decode;
+mod eighths;
 mod entry;
 mod execute;
 mod job;
@@ -51,11 +52,13 @@ mod matching;
 mod mover;
 mod part;
 mod place;
+mod policy;
 mod registers;
 mod spill;
 
 pub use decide::Decide;
 pub use decode::Decode;
+pub use eighths::Eighths;
 pub use entry::Entry;
 pub use execute::Execute;
 pub use job::Job;
@@ -64,7 +67,8 @@ pub use matching::Match;
 pub use mover::Mover;
 pub use part::Part;
 pub use place::Place;
-pub use registers::Registers;
+pub use policy::Policy;
+pub use registers::{Registers, Writes};
 pub use spill::Spill;
 
 use crate::hdl::*;
@@ -160,15 +164,16 @@ pub struct Convergence<
     pcs: SyncRam<Bits<44>, WI>,
     front_tags: SyncRam<Bits<8>, WI>,
     front_mask: SyncRam<Bits<W>, WI>,
-    yields: SyncRam<Bits<16>, WI>,
-    backward: SyncRam<Bits<16>, WI>,
-    random: SyncRam<Bits<16>, WI>,
+    // Yields; backward transfers; random number.
+    counts: BlockRam<48, WI>,
     size: SyncRam<Bits<10>, WI>,
     base: BlockRam<32, WI>,
     // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
     reason: [SyncRam<Bits<W>, WI>; 4],
     // Head, depth, tokens in memory; blocked.
     deque: LutRam<Bits<31>, WI>,
+    // What `Policy` says of the next operation: due, reached, reaches.
+    dues: LutRam<Bits<3>, WI>,
     fore: LutRam<Bits<R>, WI>,
     solid: LutRam<Bits<R>, WI>,
     taken: LutRam<Bits<R>, WI>,
@@ -219,6 +224,9 @@ pub struct Convergence<
     c_moving: DFF<Bit>,
     c_new_size: DFF<Bits<10>>,
     c_blocked: DFF<Bit>,
+    c_due: DFF<Bit>,
+    c_reached: DFF<Bit>,
+    c_reaches: DFF<Bit>,
     c_head: DFF<Bits<10>>,
     c_depth: DFF<Bits<10>>,
     c_fore: DFF<Bits<R>>,
@@ -293,9 +301,6 @@ pub struct Convergence<
     m_front_mask: DFF<Bits<W>>,
     m_front_pc: DFF<Bits<22>>,
     m_front_below: DFF<Bits<4>>,
-    m_yields: DFF<Bits<16>>,
-    m_backward: DFF<Bits<16>>,
-    m_random: DFF<Bits<16>>,
     m_size: DFF<Bits<10>>,
     m_token_kind: DFF<Bits<4>>,
     m_token_same: DFF<Bit>,
@@ -354,8 +359,6 @@ pub struct Convergence<
     m_drops: DFF<Bit>,
     m_below: DFF<Bits<4>>,
     m_steps_random: DFF<Bit>,
-    m_yields_plus_1: DFF<Bits<16>>,
-    m_random_next: DFF<Bits<16>>,
     m_fore_any: DFF<Bit>,
     m_t1_absent: DFF<Bit>,
     m_tk_absent: DFF<Bit>,
@@ -385,7 +388,6 @@ pub struct Convergence<
     m_rest_low: DFF<Bits<P>>,
     m_rest_high: DFF<Bits<P>>,
     m_enters: DFF<Bit>,
-    m_incremented: DFF<Bits<16>>,
     m_counts: DFF<Bit>,
     m_reason: [DFF<Bits<W>>; 4],
     m_caught_groups: DFF<Bits<W>>,
@@ -432,6 +434,11 @@ pub struct Convergence<
     e_reason: [DFF<Bits<W>>; 4],
     e_is_launch: DFF<Bit>,
     e_is_config: DFF<Bit>,
+    e_sets_head: DFF<Bit>,
+    e_sets_yields: DFF<Bit>,
+    e_sets_transfers: DFF<Bit>,
+    e_sets_random: DFF<Bit>,
+    e_resumes: DFF<Bit>,
     e_after: DFF<Bits<22>>,
     e_fall: DFF<Bits<22>>,
     e_comes: DFF<Bits<W>>,
@@ -465,13 +472,13 @@ pub struct Convergence<
     e_waits_behind: DFF<Bit>,
     e_pops_on: DFF<Bit>,
     e_yields: DFF<Bits<16>>,
-    e_yields_plus_1: DFF<Bits<16>>,
+    e_yields_full: DFF<Bit>,
     e_clears_yields: DFF<Bit>,
     e_counts_yield: DFF<Bit>,
     e_have_front: DFF<Bit>,
     e_depth: DFF<Bits<10>>,
     e_backward: DFF<Bits<16>>,
-    e_incremented: DFF<Bits<16>>,
+    e_backward_full: DFF<Bit>,
     e_clears_backward: DFF<Bit>,
     e_counts_backward: DFF<Bit>,
     e_next_random: DFF<Bits<16>>,
@@ -515,7 +522,9 @@ pub struct Convergence<
     decide: Decide<W, P>,
     pass: Execute<W, R>,
     spill: Spill<K, B, R>,
+    writes: Writes,
     registers: Registers,
+    policy: Policy,
     mover: Mover<NW, WI, WC, W, K, B, R, TA, M>,
     r_k: Signal<Local, Bits<10>>,
     pc_now: Signal<Local, Bits<22>>,
@@ -526,6 +535,9 @@ pub struct Convergence<
     front_tag: Signal<Local, Bits<8>>,
     store_tag: Signal<Local, Bits<8>>,
     launch_random: Signal<Local, Bits<16>>,
+    yields: Signal<Local, Bits<16>>,
+    backward: Signal<Local, Bits<16>>,
+    random: Signal<Local, Bits<16>>,
     started: Signal<Local, Bits<NW>>,
     ended: Signal<Local, Bits<NW>>,
     launches: Signal<Local, Bit>,
@@ -567,12 +579,16 @@ pub struct Convergence<
     no_count: Constant<Bits<32>>,
     zero_count: Constant<Bits<16>>,
     one_random: Constant<Bits<16>>,
+    backward_shift: Constant<Bits<6>>,
+    random_shift: Constant<Bits<6>>,
     place_bits: Constant<Bits<4>>,
     tag_shift: Constant<Bits<4>>,
     pc_shift: Constant<Bits<5>>,
     depth_shift: Constant<Bits<5>>,
     stored_shift: Constant<Bits<5>>,
     blocked_shift: Constant<Bits<5>>,
+    reached_shift: Constant<Bits<2>>,
+    reaches_shift: Constant<Bits<2>>,
     step_shift: Constant<Bits<5>>,
     mode_shift: Constant<Bits<5>>,
     kind_shift: Constant<Bits<5>>,
@@ -615,41 +631,41 @@ impl<
             spill_request_last, spill_response_valid, spill_response_ready, spill_response_write,
             spill_response_tag, spill_response_data, config_valid, config_ready, config_write, config_warp,
             config_register, config_data, config_done, config_result, wake_valid, wake_warp,
-            active, pcs, front_tags, front_mask, yields, backward, random, size,
-            base, reason, deque, fore, solid, taken, rear, rear_taken, ring, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
+            active, pcs, front_tags, front_mask, counts, size,
+            base, reason, deque, dues, fore, solid, taken, rear, rear_taken, ring, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
             parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
             busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
-            c_selected, c_target, c_lowest, c_others_any, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_head, c_depth, c_fore,
+            c_selected, c_target, c_lowest, c_others_any, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_due, c_reached, c_reaches, c_head, c_depth, c_fore,
             c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_run, c_starting, c_is_launch,
             c_is_config, c_is_fault, c_is_illegal_op, c_is_illegal_kind, c_is_leave, c_is_branch, c_is_yield,
             c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
             c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
             c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
             m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_behind, m_tail, m_ring, m_was_moving, m_run,
-            m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below, m_yields,
-            m_backward, m_random, m_size, m_token_kind, m_token_same, m_token_yield, m_token_mask, m_token_pc, m_token_below,
+            m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below,
+            m_size, m_token_kind, m_token_same, m_token_yield, m_token_mask, m_token_pc, m_token_below,
             m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
             m_is_leave, m_is_branch, m_is_yield, m_is_sleep, m_is_send, m_is_wake, m_is_push, m_is_call,
             m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
             m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
             m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_resumes, m_have_front,
             m_k_last, m_due, m_begins, m_comes, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
-            m_front_parts, m_drops, m_below, m_steps_random, m_yields_plus_1, m_random_next, m_fore_any,
+            m_front_parts, m_drops, m_below, m_steps_random, m_fore_any,
             m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
             m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
             m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
-            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_incremented, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_resume_groups, m_falls, m_scans, e_valid,
+            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_resume_groups, m_falls, m_scans, e_valid,
             e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_tail, e_ring, e_was_moving, e_moving, e_run, e_active,
             e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
-            e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_after, e_fall,
+            e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_sets_head, e_sets_yields, e_sets_transfers, e_sets_random, e_resumes, e_after, e_fall,
             e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
             e_job_count, e_lead_of, e_lead_by, e_lead_more, e_job_ends, e_job_at, e_job_area, e_job_down,
-            e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_plus_1, e_clears_yields, e_counts_yield, e_have_front,
-            e_depth, e_backward, e_incremented, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
+            e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_full, e_clears_yields, e_counts_yield, e_have_front,
+            e_depth, e_backward, e_backward_full, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
             e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_new_kind, e_push_front, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
-            entry, decode, part, matching, locate, job, decide, pass, spill, registers, mover, r_k, pc_now, front_pc, r_depth, r_at,
-            based, front_tag, store_tag, launch_random, started, ended, launches, starts_job,
+            entry, decode, part, matching, locate, job, decide, pass, spill, writes, registers, policy, mover, r_k, pc_now, front_pc, r_depth, r_at,
+            based, front_tag, store_tag, launch_random, yields, backward, random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
             job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
@@ -663,12 +679,16 @@ impl<
             no_count: Constant::new(0.into()),
             zero_count: Constant::new(0.into()),
             one_random: Constant::new(1.into()),
+            backward_shift: Constant::new(16.into()),
+            random_shift: Constant::new(32.into()),
             place_bits: Constant::new((R as u64).into()),
             tag_shift: Constant::new(4.into()),
             pc_shift: Constant::new(22.into()),
             depth_shift: Constant::new(10.into()),
             stored_shift: Constant::new(20.into()),
             blocked_shift: Constant::new(30.into()),
+                    reached_shift: Constant::new(1.into()),
+            reaches_shift: Constant::new(2.into()),
             step_shift: Constant::new(4.into()),
             mode_shift: Constant::new(7.into()),
             kind_shift: Constant::new(10.into()),
@@ -740,6 +760,9 @@ impl<
             c_stored,
             c_ring,
             c_blocked,
+            c_due,
+            c_reached,
+            c_reaches,
             c_run,
             c_starting,
             c_is_launch
@@ -819,10 +842,7 @@ impl<
             m_front_kind,
             m_front_mask,
             m_front_pc,
-            m_front_below,
-            m_yields,
-            m_backward,
-            m_random
+            m_front_below
         );
         dff_setup!(
             self,
@@ -910,13 +930,11 @@ impl<
             m_front_parts,
             m_drops,
             m_below,
-            m_steps_random,
-            m_yields_plus_1
+            m_steps_random
         );
         dff_setup!(
             self,
             clock,
-            m_random_next,
             m_fore_any,
             m_t1_absent,
             m_tk_absent,
@@ -962,7 +980,6 @@ impl<
             clock,
             m_rest_high,
             m_enters,
-            m_incremented,
             m_counts,
             m_caught_groups,
             m_uncaught_groups,
@@ -1006,6 +1023,11 @@ impl<
             e_token_below,
             e_is_launch,
             e_is_config,
+            e_sets_head,
+            e_sets_yields,
+            e_sets_transfers,
+            e_sets_random,
+            e_resumes,
             e_after,
             e_fall
         );
@@ -1055,13 +1077,13 @@ impl<
             e_waits_behind,
             e_pops_on,
             e_yields,
-            e_yields_plus_1,
+            e_yields_full,
             e_clears_yields,
             e_counts_yield,
             e_have_front,
             e_depth,
             e_backward,
-            e_incremented,
+            e_backward_full,
             e_clears_backward,
             e_counts_backward,
             e_next_random
@@ -1107,8 +1129,8 @@ impl<
         dff_setup!(self, clock, e_again_mode, e_forcible, e_goes_ready, e_done);
         dff_setup!(self, clock, e_dropped, e_exception, e_cause, e_pop_behind);
         clock!(self, clock, entry, mover, resumes, active, pcs);
-        clock!(self, clock, front_tags, front_mask, yields, backward, random, size);
-        clock!(self, clock, base, deque, fore, solid, taken);
+        clock!(self, clock, front_tags, front_mask, counts, size);
+        clock!(self, clock, base, deque, dues, fore, solid, taken);
         clock!(self, clock, rear, rear_taken, ring, front_place, last_place);
         clock!(self, clock, further_front, further_last);
         clock!(self, clock, token_tags, token_mask);
@@ -1162,6 +1184,7 @@ impl<
         self.resolve_ready.next = self.entry.resolve_ready.val();
         self.config_ready.next = self.entry.config_ready.val();
         self.deque.read_address.next = self.entry.warp.val();
+        self.dues.read_address.next = self.entry.warp.val();
         self.r_depth.next = self.deque.read_data.val().get_bits::<10>(10);
         self.fore.read_address.next = self.entry.warp.val();
         self.solid.read_address.next = self.entry.warp.val();
@@ -1195,11 +1218,10 @@ impl<
         self.pcs.read_address.next = self.entry.warp.val();
         self.front_tags.read_address.next = self.entry.warp.val();
         self.front_mask.read_address.next = self.entry.warp.val();
-        self.yields.read_address.next = self.entry.warp.val();
-        self.backward.read_address.next = self.entry.warp.val();
-        self.random.read_address.next = self.entry.warp.val();
         self.size.read_address.next = self.entry.warp.val();
+        // Asked for a cycle later.
         self.base.read_address.next = self.c_warp.q.val();
+        self.counts.read_address.next = self.c_warp.q.val();
         for i in 0..4 {
             self.reason[i].read_address.next = self.entry.warp.val();
         }
@@ -1264,6 +1286,9 @@ impl<
         self.c_moved.d.next = self.entry.moved.val();
         self.c_new_size.d.next = self.entry.size.val();
         self.c_blocked.d.next = self.deque.read_data.val().get_bit(30);
+        self.c_due.d.next = self.dues.read_data.val().get_bit(0);
+        self.c_reached.d.next = self.dues.read_data.val().get_bit(1);
+        self.c_reaches.d.next = self.dues.read_data.val().get_bit(2);
         self.c_head.d.next = self.deque.read_data.val().get_bits::<10>(0);
         self.c_depth.d.next = self.r_depth.val();
         self.c_fore.d.next = self.fore.read_data.val();
@@ -1319,9 +1344,6 @@ impl<
         self.matching.pc.next = self.pc_now.val();
         self.matching.front_mask.next = self.front_mask.read_data.val();
         self.matching.front_pc.next = self.front_pc.val();
-        self.matching.yields.next = self.yields.read_data.val();
-        self.matching.backward.next = self.backward.read_data.val();
-        self.matching.random.next = self.random.read_data.val();
         self.matching.free.next = self.locate.free.val();
         self.matching.then_k.next = self.locate.then_k.val();
         self.matching.front_kind.next = self.front_tags.read_data.val().get_bits::<4>(0);
@@ -1329,10 +1351,6 @@ impl<
         self.matching.blocked.next = self.c_blocked.q.val();
         self.matching.lowest.next = self.c_lowest.q.val();
         self.matching.others_any.next = self.c_others_any.q.val();
-        self.matching.cfg_forced_yield.next = self.cfg_forced_yield.val();
-        self.matching.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.matching.cfg_yield_random.next = self.cfg_yield_random.val();
-        self.matching.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
         for i in 0..4 {
             self.matching.reason[i].next = !self.reason[i].read_data.val();
             self.m_reason[i].d.next = self.reason[i].read_data.val();
@@ -1389,9 +1407,6 @@ impl<
         self.m_front_mask.d.next = self.front_mask.read_data.val();
         self.m_front_pc.d.next = self.front_pc.val();
         self.m_front_below.d.next = self.front_tags.read_data.val().get_bits::<4>(4);
-        self.m_yields.d.next = self.yields.read_data.val();
-        self.m_backward.d.next = self.backward.read_data.val();
-        self.m_random.d.next = self.random.read_data.val();
         self.m_size.d.next = self.size.read_data.val();
         self.m_token_kind.d.next = self.token_tags.read_data.val().get_bits::<4>(0);
         self.m_token_same.d.next = self.matching.token_same.val();
@@ -1423,8 +1438,8 @@ impl<
         self.m_vacant.d.next = self.matching.vacant.val();
         self.m_starting.d.next = self.c_starting.q.val();
         self.m_selected_any.d.next = self.matching.selected_any.val();
-        self.m_reached.d.next = self.matching.reached.val();
-        self.m_reaches.d.next = self.matching.reaches.val();
+        self.m_reached.d.next = self.c_reached.q.val();
+        self.m_reaches.d.next = self.c_reaches.q.val();
         self.m_rest_any.d.next = self.matching.rest_any.val();
         self.m_after.d.next = self.matching.after.val();
         self.m_fall.d.next = self.matching.fall.val();
@@ -1438,7 +1453,7 @@ impl<
         self.m_front_resumes.d.next = self.matching.front_resumes.val();
         self.m_have_front.d.next = self.matching.have_front.val();
         self.m_k_last.d.next = self.matching.k_last.val();
-        self.m_due.d.next = self.matching.due.val();
+        self.m_due.d.next = self.c_due.q.val();
         self.m_begins.d.next = self.matching.begins.val();
         self.m_comes.d.next = self.matching.comes.val();
         self.m_live_any.d.next = self.matching.live_any.val();
@@ -1449,8 +1464,6 @@ impl<
         self.m_drops.d.next = self.matching.drops.val();
         self.m_below.d.next = self.matching.below.val();
         self.m_steps_random.d.next = self.c_steps_random.q.val();
-        self.m_yields_plus_1.d.next = self.matching.yields_plus_1.val();
-        self.m_random_next.d.next = self.matching.random_next.val();
         self.m_fore_any.d.next = self.locate.fore_any.val();
         self.m_t1_absent.d.next = self.locate.t1_absent.val();
         self.m_tk_absent.d.next = self.locate.tk_absent.val();
@@ -1480,12 +1493,14 @@ impl<
         self.m_rest_low.d.next = self.matching.rest_low.val();
         self.m_rest_high.d.next = self.matching.rest_high.val();
         self.m_enters.d.next = self.matching.enters.val();
-        self.m_incremented.d.next = self.matching.incremented.val();
         self.m_counts.d.next = self.matching.counts.val();
         self.m_scans.d.next = self.c_scans.q.val();
 
         // ---- Decide.
         // CONV-052: three copies of the warp number.
+        self.yields.next = self.counts.read_data.val().get_bits::<16>(0);
+        self.backward.next = self.counts.read_data.val().get_bits::<16>(16);
+        self.random.next = self.counts.read_data.val().get_bits::<16>(32);
         self.launch_random.next = self.cfg_yield_seed.val()
             ^ bit_cast::<16, WI>(self.m_warp.q.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift.val())
@@ -1554,13 +1569,12 @@ impl<
         self.decide.due.next = self.m_due.q.val();
         self.decide.begins.next = self.m_begins.q.val();
         self.decide.steps_random.next = self.m_steps_random.q.val();
-        self.decide.random_next.next = self.m_random_next.q.val();
         self.decide.launch_random.next = self.launch_random.val();
         self.decide.counts.next = self.m_counts.q.val();
         self.decide.was_blocked.next = self.m_blocked.q.val();
         self.decide.depth.next = self.m_depth.q.val();
         self.decide.have_front.next = self.m_have_front.q.val();
-        self.decide.random.next = self.m_random.q.val();
+        self.decide.random.next = self.random.val();
         self.decide.token_same.next = self.m_token_same.q.val();
         self.decide.token_yield.next = self.m_token_yield.q.val();
         self.decide.token_below.next = self.m_token_below.q.val();
@@ -1632,6 +1646,14 @@ impl<
         }
         self.e_is_launch.d.next = self.m_is_launch.q.val();
         self.e_is_config.d.next = self.m_is_config.q.val();
+        self.writes.access.next = self.m_valid.q.val() & self.m_is_config.q.val();
+        self.writes.writing.next = self.m_step.q.val().any();
+        self.writes.number.next = self.m_kind.q.val();
+        self.e_sets_head.d.next = self.writes.sets_head.val();
+        self.e_sets_yields.d.next = self.writes.sets_yields.val();
+        self.e_sets_transfers.d.next = self.writes.sets_transfers.val();
+        self.e_sets_random.d.next = self.writes.sets_random.val();
+        self.e_resumes.d.next = self.writes.resumes.val();
         self.e_after.d.next = self.m_after.q.val();
         self.e_fall.d.next = self.m_fall.q.val();
         self.e_below.d.next = self.m_below.q.val();
@@ -1664,13 +1686,13 @@ impl<
         self.e_parts_next.d.next = self.decide.parts_next.val();
         self.e_waits_behind.d.next = self.decide.waits_behind.val();
         self.e_pops_on.d.next = self.decide.pops_on.val();
-        self.e_yields.d.next = self.m_yields.q.val();
-        self.e_yields_plus_1.d.next = self.m_yields_plus_1.q.val();
+        self.e_yields.d.next = self.yields.val();
+        self.e_yields_full.d.next = self.yields.val().all();
         self.e_clears_yields.d.next = self.decide.clears_yields.val();
         self.e_counts_yield.d.next = self.decide.counts_yield.val();
         self.e_have_front.d.next = self.m_have_front.q.val();
-        self.e_backward.d.next = self.m_backward.q.val();
-        self.e_incremented.d.next = self.m_incremented.q.val();
+        self.e_backward.d.next = self.backward.val();
+        self.e_backward_full.d.next = self.backward.val().all();
         self.e_clears_backward.d.next = self.decide.clears_backward.val();
         self.e_counts_backward.d.next = self.decide.counts_backward.val();
         self.e_next_random.d.next = self.decide.next_random.val();
@@ -1758,10 +1780,6 @@ impl<
         self.pass.parts_next.next = self.e_parts_next.q.val();
         self.pass.waits_behind.next = self.e_waits_behind.q.val();
         self.pass.pops_on.next = self.e_pops_on.q.val();
-        self.pass.yields.next = self.e_yields.q.val();
-        self.pass.yields_plus_1.next = self.e_yields_plus_1.q.val();
-        self.pass.clears_yields.next = self.e_clears_yields.q.val();
-        self.pass.counts_yield.next = self.e_counts_yield.q.val();
         self.pass.repeats.next = self.e_again.q.val();
         self.pass.repeat_step.next = self.e_again_step.q.val();
         self.pass.repeat_mode.next = self.e_again_mode.q.val();
@@ -1801,7 +1819,7 @@ impl<
         self.spill.blocked.next = self.e_blocked.q.val();
         self.spill.launches.next = self.e_is_launch.q.val();
         self.spill.launch_head.next = self.e_new_size.q.val() >> self.half.val();
-        self.spill.sets_head.next = self.registers.sets_head.val();
+        self.spill.sets_head.next = self.e_sets_head.q.val();
         self.spill.head_data.next = self.e_target.q.val().get_bits::<10>(0);
         self.spill.push_front.next = self.e_push_front.q.val();
         self.spill.have_front.next = self.e_have_front.q.val();
@@ -1812,8 +1830,6 @@ impl<
         self.spill.pop_behind.next = self.e_pop_behind.q.val();
         self.spill.cfg_recenter.next = self.cfg_recenter.val();
         self.config_done.next = self.e_valid.q.val() & self.e_is_config.q.val();
-        self.registers.access.next = self.e_valid.q.val() & self.e_is_config.q.val();
-        self.registers.writes.next = self.e_step.q.val().any();
         self.registers.number.next = self.e_kind.q.val();
         self.registers.head.next = self.e_head.q.val();
         self.registers.tail.next = self.e_tail.q.val();
@@ -1826,6 +1842,23 @@ impl<
         self.registers.backward.next = self.e_backward.q.val();
         self.registers.random.next = self.e_next_random.q.val();
         self.config_result.next = self.registers.result.val();
+        self.policy.yields.next = self.e_yields.q.val();
+        self.policy.yields_full.next = self.e_yields_full.q.val();
+        self.policy.clears_yields.next = self.e_clears_yields.q.val();
+        self.policy.counts_yield.next = self.e_counts_yield.q.val();
+        self.policy.sets_yields.next = self.e_sets_yields.q.val();
+        self.policy.backward.next = self.e_backward.q.val();
+        self.policy.backward_full.next = self.e_backward_full.q.val();
+        self.policy.clears_backward.next = self.e_clears_backward.q.val();
+        self.policy.counts_backward.next = self.e_counts_backward.q.val();
+        self.policy.sets_transfers.next = self.e_sets_transfers.q.val();
+        self.policy.random.next = self.e_next_random.q.val();
+        self.policy.sets_random.next = self.e_sets_random.q.val();
+        self.policy.value.next = self.e_target.q.val().get_bits::<16>(0);
+        self.policy.cfg_yield_every.next = self.cfg_yield_every.val();
+        self.policy.cfg_forced_yield.next = self.cfg_forced_yield.val();
+        self.policy.cfg_yield_random.next = self.cfg_yield_random.val();
+        self.policy.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
 
         // ---- Write back.
         self.write.next = self.e_valid.q.val();
@@ -1838,6 +1871,11 @@ impl<
             | (bit_cast::<31, 10>(self.pass.next_depth.val()) << self.depth_shift.val())
             | (bit_cast::<31, 10>(self.spill.next_stored.val()) << self.stored_shift.val())
             | (bit_cast::<31, 1>(self.e_next_blocked.q.val().into()) << self.blocked_shift.val());
+        self.dues.write_enable.next = self.write.val();
+        self.dues.write_address.next = self.e_warp.q.val();
+        self.dues.write_data.next = bit_cast::<3, 1>(self.policy.due.val().into())
+            | (bit_cast::<3, 1>(self.policy.reached.val().into()) << self.reached_shift.val())
+            | (bit_cast::<3, 1>(self.policy.reaches.val().into()) << self.reaches_shift.val());
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
@@ -1851,30 +1889,11 @@ impl<
         self.front_mask.write_enable.next = self.write.val();
         self.front_mask.write_address.next = self.e_warp.q.val();
         self.front_mask.write_data.next = self.pass.next_front_mask.val();
-        self.yields.write_enable.next = self.write.val();
-        self.yields.write_address.next = self.e_warp.q.val();
-        self.yields.write_data.next = self.pass.next_yields.val();
-        self.backward.write_enable.next = self.write.val();
-        self.backward.write_address.next = self.e_warp.q.val();
-        self.backward.write_data.next = self.e_backward.q.val();
-        if self.e_counts_backward.q.val() {
-            self.backward.write_data.next = self.e_incremented.q.val();
-        }
-        if self.e_clears_backward.q.val() {
-            self.backward.write_data.next = self.zero_count.val();
-        }
-        self.random.write_enable.next = self.write.val();
-        self.random.write_address.next = self.e_warp.q.val();
-        self.random.write_data.next = self.e_next_random.q.val();
-        if self.registers.sets_yields.val() {
-            self.yields.write_data.next = self.e_target.q.val().get_bits::<16>(0);
-        }
-        if self.registers.sets_transfers.val() {
-            self.backward.write_data.next = self.e_target.q.val().get_bits::<16>(0);
-        }
-        if self.registers.sets_random.val() {
-            self.random.write_data.next = self.e_target.q.val().get_bits::<16>(0);
-        }
+        self.counts.write_enable.next = self.write.val();
+        self.counts.write_address.next = self.e_warp.q.val();
+        self.counts.write_data.next = bit_cast::<48, 16>(self.policy.next_yields.val())
+            | (bit_cast::<48, 16>(self.policy.next_backward.val()) << self.backward_shift.val())
+            | (bit_cast::<48, 16>(self.policy.next_random.val()) << self.random_shift.val());
         self.launches.next = self.e_valid.q.val() & self.e_is_launch.q.val();
         self.size.write_enable.next = self.launches.val();
         self.size.write_address.next = self.e_warp.q.val();
@@ -1979,7 +1998,7 @@ impl<
         self.mover.token_mask.next = self.mover_mask.read_data.val();
         self.mover.token_pc.next = self.mover_pc.read_data.val();
         self.mover.write_blocked.next = self.stores.val();
-        self.mover.poke_valid.next = self.registers.resumes.val();
+        self.mover.poke_valid.next = self.e_resumes.q.val();
         self.mover.poke_warp.next = self.e_warp.q.val();
         self.spill_request_valid.next = self.mover.spill_request_valid.val();
         self.mover.spill_request_ready.next = self.spill_request_ready.val();

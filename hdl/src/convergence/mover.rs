@@ -30,7 +30,7 @@
 
 use super::{code, Place};
 use crate::hdl::*;
-use crate::prim::{LutRam, SyncRam};
+use crate::prim::{BlockRam, LutRam};
 
 #[derive(LogicBlock)]
 pub struct Mover<
@@ -113,7 +113,7 @@ pub struct Mover<
     place: DFF<Bits<R>>,
     left: DFF<Bits<R>>,
     // State by warp: where its allocation begins; requests of its job; responses to it, when there were some.
-    base: SyncRam<Bits<32>, WI>,
+    base: BlockRam<32, WI>,
     total: LutRam<Bits<R>, WI>,
     answered: LutRam<Bits<R>, WI>,
     answering: DFF<Bits<NW>>,

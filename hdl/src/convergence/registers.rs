@@ -1,14 +1,15 @@
-//! Configuration registers of one warp. Combinational.
+//! Configuration registers of one warp: what they read as, and, a stage before that, which of them is written. Combinational.
 //!
 //! Spec: `docs/spec/spill.md`, *Configuration port*.
 //!
 //! # Ports
 //! | Port | Dir | Meaning |
 //! |---|---|---|
-//! | `access`, `writes`, `number` | in | an access is carried out; it writes; which register |
+//! | `number` | in | which register |
 //! | `head` .. `random` | in | state of the warp; `lead` is the number of the first token in memory |
 //! | `result` | out | value of the register |
-//! | `sets_head`, `sets_yields`, `sets_transfers`, `sets_random`, `resumes` | out | what is written |
+//! | `access`, `writing` | in | of `Writes`: an access is carried out; it writes |
+//! | `sets_head`, `sets_yields`, `sets_transfers`, `sets_random`, `resumes` | out | ... what is written |
 //!
 //! # Errors
 //! None; a register that does not exist reads as 0 and takes no write.
@@ -18,8 +19,6 @@ use crate::ports::register;
 
 #[derive(LogicBlock)]
 pub struct Registers {
-    pub access: Signal<In, Bit>,
-    pub writes: Signal<In, Bit>,
     pub number: Signal<In, Bits<4>>,
     pub head: Signal<In, Bits<10>>,
     pub tail: Signal<In, Bits<10>>,
@@ -31,38 +30,23 @@ pub struct Registers {
     pub backward: Signal<In, Bits<16>>,
     pub random: Signal<In, Bits<16>>,
     pub result: Signal<Out, Bits<32>>,
-    pub sets_head: Signal<Out, Bit>,
-    pub sets_yields: Signal<Out, Bit>,
-    pub sets_transfers: Signal<Out, Bit>,
-    pub sets_random: Signal<Out, Bit>,
-    pub resumes: Signal<Out, Bit>,
     // Combinational.
     low: Signal<Local, Bits<10>>,
     of_window: Signal<Local, Bits<10>>,
     of_warp: Signal<Local, Bits<32>>,
     // Constants.
     nothing: Constant<Bits<32>>,
-    at_head: Constant<Bits<4>>,
-    at_yields: Constant<Bits<4>>,
-    at_transfers: Constant<Bits<4>>,
     at_random: Constant<Bits<4>>,
-    at_resume: Constant<Bits<4>>,
 }
 
 impl Default for Registers {
     fn default() -> Self {
-        let at = |register: u8| Constant::new(u64::from(register).into());
         block!({
-            access, writes, number, head, tail, lead, stored, base, size, yields, backward,
-            random, result, sets_head, sets_yields, sets_transfers, sets_random, resumes,
-            low, of_window, of_warp,
+            number, head, tail, lead, stored, base, size, yields, backward, random, result, low,
+            of_window, of_warp,
         } {
             nothing: Constant::new(0.into()),
-            at_head: at(register::HEAD),
-            at_yields: at(register::YIELDS),
-            at_transfers: at(register::TRANSFERS),
-            at_random: at(register::RANDOM),
-            at_resume: at(register::RESUME),
+            at_random: Constant::new(u64::from(register::RANDOM).into()),
         })
     }
 }
@@ -96,16 +80,54 @@ impl Logic for Registers {
                 self.result.next = bit_cast::<32, 16>(self.random.val());
             }
         }
+    }
+}
+
+#[derive(LogicBlock)]
+pub struct Writes {
+    pub access: Signal<In, Bit>,
+    pub writing: Signal<In, Bit>,
+    pub number: Signal<In, Bits<4>>,
+    pub sets_head: Signal<Out, Bit>,
+    pub sets_yields: Signal<Out, Bit>,
+    pub sets_transfers: Signal<Out, Bit>,
+    pub sets_random: Signal<Out, Bit>,
+    pub resumes: Signal<Out, Bit>,
+    at_head: Constant<Bits<4>>,
+    at_yields: Constant<Bits<4>>,
+    at_transfers: Constant<Bits<4>>,
+    at_random: Constant<Bits<4>>,
+    at_resume: Constant<Bits<4>>,
+}
+
+impl Default for Writes {
+    fn default() -> Self {
+        let at = |register: u8| Constant::new(u64::from(register).into());
+        block!({
+            access, writing, number, sets_head, sets_yields, sets_transfers, sets_random, resumes,
+        } {
+            at_head: at(register::HEAD),
+            at_yields: at(register::YIELDS),
+            at_transfers: at(register::TRANSFERS),
+            at_random: at(register::RANDOM),
+            at_resume: at(register::RESUME),
+        })
+    }
+}
+
+impl Logic for Writes {
+    #[hdl_gen]
+    fn update(&mut self) {
         self.sets_head.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_head.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_head.val());
         self.sets_yields.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_yields.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_yields.val());
         self.sets_transfers.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_transfers.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_transfers.val());
         self.sets_random.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_random.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_random.val());
         self.resumes.next =
-            self.access.val() & self.writes.val() & (self.number.val() == self.at_resume.val());
+            self.access.val() & self.writing.val() & (self.number.val() == self.at_resume.val());
     }
 }
 
@@ -120,8 +142,6 @@ mod tests {
             Registers::default,
             2000,
             |u, rng, _| {
-                u.access.next = rng.flip();
-                u.writes.next = rng.flip();
                 u.number.next = rng.bits();
                 u.head.next = rng.bits();
                 u.tail.next = rng.bits();
@@ -132,6 +152,22 @@ mod tests {
                 u.yields.next = rng.bits();
                 u.backward.next = rng.bits();
                 u.random.next = rng.bits();
+            },
+            None,
+        )
+        .unwrap();
+    }
+
+    #[test]
+    fn verilog_of_writes_agrees() {
+        weft_rtl::check_module(
+            "writes",
+            Writes::default,
+            1000,
+            |u, rng, _| {
+                u.access.next = rng.flip();
+                u.writing.next = rng.flip();
+                u.number.next = rng.bits();
             },
             None,
         )

@@ -2,9 +2,11 @@
 
 mod block_ram;
 mod cleared_ram;
+mod first_one;
 mod flags;
 mod line_ram;
 mod lut_ram;
+mod ones;
 mod order;
 mod pop_count;
 mod sync_ram;
@@ -12,9 +14,11 @@ mod warp_queue;
 
 pub use block_ram::BlockRam;
 pub use cleared_ram::ClearedRam;
+pub use first_one::FirstOne;
 pub use flags::Flags;
 pub use line_ram::LineRam;
 pub use lut_ram::LutRam;
+pub use ones::Ones;
 pub use order::Order;
 pub use pop_count::PopCount;
 pub use sync_ram::SyncRam;

@@ -262,7 +262,7 @@ fn inside_convergence() -> Vec<(String, String)> {
         let bits = format!("{memory}.mem[0][{}:{low}]", low + width - 1);
         (wire.to_string(), bits)
     };
-    let plain = "size fore rear solid taken rear_taken ring front_place last_place further_front further_last front_mask front_tags";
+    let plain = "size dues fore rear solid taken rear_taken ring front_place last_place further_front further_last front_mask front_tags";
     let mut all: Vec<_> = plain.split(' ').map(|name| of_warp(name, name)).collect();
     all.push(of_bits("head", "deque", 0, 10));
     all.push(of_bits("depth", "deque", 10, 10));

@@ -113,7 +113,7 @@ const INTERFACES: &[Interface] = &[
         meaning:
             "Barrier unit: takes a barrier operation of a warp: active threads, and those that \
             participate; or that a block was launched, or stopped by an exception. Mask unit: \
-            an instruction of a warp, which it must take; those of one warp are two cycles \
+            an instruction of a warp, which it must take; those of one warp are three cycles \
             apart at least.",
         rules: &[
             ("barrier.md", "Instructions"),
@@ -125,7 +125,7 @@ const INTERFACES: &[Interface] = &[
         name: "result",
         prefixes: &["result"],
         meaning:
-            "What the instruction of the cycle before came to: the threads that are to be on, \
+            "What the instruction of two cycles ago came to: the threads that are to be on, \
             whether the warp jumps, a word for rd, the write mask.",
         rules: &[("masks.md", "Ports"), ("masks.md", "MASK-031")],
     },

@@ -1,0 +1,188 @@
+//! Yield policy of one warp: its counters and its random number, and what they mean for its next operation. Combinational.
+//!
+//! Spec: `docs/spec/convergence.md`, CONV-050 to 055. The policy changes only while no warp is busy and a launch clears the counters, so
+//! whether something is due is asked when they are written, and kept beside them as one bit each.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `yields`, `backward`, `random` | in | 16 | counters of yields and of backward transfers as they are; random number to be |
+//! | `yields_full`, `backward_full` | in | 1 | they count no further |
+//! | `clears_*`, `counts_*` | in | 1 | a counter is cleared; counts one |
+//! | `sets_yields`, `sets_transfers`, `sets_random`, `value` | in | 1, 16 | a register is written |
+//! | `cfg_*` | in | | policy |
+//! | `next_yields`, `next_backward`, `next_random` | out | 16 | to be stored |
+//! | `due` | out | 1 | a YIELD that is executed next fires |
+//! | `reached`, `reaches` | out | 1 | a forced yield follows an operation; one that is a backward transfer |
+//!
+//! # Errors
+//! None.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock)]
+pub struct Policy {
+    pub yields: Signal<In, Bits<16>>,
+    pub yields_full: Signal<In, Bit>,
+    pub clears_yields: Signal<In, Bit>,
+    pub counts_yield: Signal<In, Bit>,
+    pub sets_yields: Signal<In, Bit>,
+    pub backward: Signal<In, Bits<16>>,
+    pub backward_full: Signal<In, Bit>,
+    pub clears_backward: Signal<In, Bit>,
+    pub counts_backward: Signal<In, Bit>,
+    pub sets_transfers: Signal<In, Bit>,
+    pub random: Signal<In, Bits<16>>,
+    pub sets_random: Signal<In, Bit>,
+    pub value: Signal<In, Bits<16>>,
+    pub cfg_yield_every: Signal<In, Bits<16>>,
+    pub cfg_forced_yield: Signal<In, Bits<16>>,
+    pub cfg_yield_random: Signal<In, Bit>,
+    pub cfg_yield_threshold: Signal<In, Bits<16>>,
+    pub next_yields: Signal<Out, Bits<16>>,
+    pub next_backward: Signal<Out, Bits<16>>,
+    pub next_random: Signal<Out, Bits<16>>,
+    pub due: Signal<Out, Bit>,
+    pub reached: Signal<Out, Bit>,
+    pub reaches: Signal<Out, Bit>,
+    // Cells.
+    step: Step,
+    // Combinational.
+    yields_now: Signal<Local, Bits<16>>,
+    backward_now: Signal<Local, Bits<16>>,
+    random_now: Signal<Local, Bits<16>>,
+    one_before: Signal<Local, Bits<16>>,
+    beyond: Signal<Local, Bits<16>>,
+    one_yield: Signal<Local, Bit>,
+    one_transfer: Signal<Local, Bit>,
+    // Constants.
+    none: Constant<Bits<16>>,
+    one: Constant<Bits<16>>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        block!({
+            yields, yields_full, clears_yields, counts_yield, sets_yields, backward, backward_full,
+            clears_backward, counts_backward, sets_transfers, random, sets_random, value,
+            cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, next_yields,
+            next_backward, next_random, due, reached, reaches, one_before, beyond, step,
+            yields_now, backward_now, random_now, one_yield, one_transfer,
+        } {
+            none: Constant::new(0.into()),
+            one: Constant::new(1.into()),
+        })
+    }
+}
+
+impl Logic for Policy {
+    #[hdl_gen]
+    fn update(&mut self) {
+        // ---- Counters (CONV-050, CONV-055); they saturate.
+        self.one_yield.next = self.counts_yield.val() & !self.yields_full.val();
+        self.yields_now.next = self.yields.val() + bit_cast::<16, 1>(self.one_yield.val().into());
+        if self.clears_yields.val() {
+            self.yields_now.next = self.none.val();
+        }
+        if self.sets_yields.val() {
+            self.yields_now.next = self.value.val();
+        }
+        self.one_transfer.next = self.counts_backward.val() & !self.backward_full.val();
+        self.backward_now.next =
+            self.backward.val() + bit_cast::<16, 1>(self.one_transfer.val().into());
+        if self.clears_backward.val() {
+            self.backward_now.next = self.none.val();
+        }
+        if self.sets_transfers.val() {
+            self.backward_now.next = self.value.val();
+        }
+        self.random_now.next = self.random.val();
+        if self.sets_random.val() {
+            self.random_now.next = self.value.val();
+        }
+        self.next_yields.next = self.yields_now.val();
+        self.next_backward.next = self.backward_now.val();
+        self.next_random.next = self.random_now.val();
+
+        // ---- What they mean for the next operation. A YIELD counts itself, or steps the random number, before it asks.
+        self.step.random.next = self.random_now.val();
+        self.one_before.next = self.cfg_yield_every.val() - self.one.val();
+        self.due.next =
+            self.cfg_yield_every.val().any() & (self.yields_now.val() >= self.one_before.val());
+        if self.cfg_yield_random.val() {
+            self.due.next = self.step.stepped.val() < self.cfg_yield_threshold.val();
+        }
+        // With one more it is not below its limit if the difference is -1, so one subtraction tells both.
+        self.beyond.next = self.backward_now.val() - self.cfg_forced_yield.val();
+        self.reached.next = self.cfg_forced_yield.val().any()
+            & (self.backward_now.val() >= self.cfg_forced_yield.val());
+        self.reaches.next = self.cfg_forced_yield.val().any()
+            & ((self.backward_now.val() >= self.cfg_forced_yield.val()) | self.beyond.val().all());
+    }
+}
+
+/// One step of the random number (CONV-052). Combinational.
+#[derive(LogicBlock)]
+pub struct Step {
+    pub random: Signal<In, Bits<16>>,
+    pub stepped: Signal<Out, Bits<16>>,
+    half: Signal<Local, Bits<16>>,
+    one_place: Constant<Bits<1>>,
+    taps: Constant<Bits<16>>,
+}
+
+impl Default for Step {
+    fn default() -> Self {
+        block!({ random, stepped, half } {
+            one_place: Constant::new(1.into()),
+            taps: Constant::new(0xB400.into()),
+        })
+    }
+}
+
+impl Logic for Step {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.half.next = self.random.val() >> self.one_place.val();
+        self.stepped.next = self.half.val();
+        if self.random.val().get_bit(0) {
+            self.stepped.next = self.half.val() ^ self.taps.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Random counters near their limits: also such as no program reaches, since every signal must agree.
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "policy",
+            Policy::default,
+            4000,
+            |u, rng, _| {
+                u.cfg_yield_every.next = rng.below(4).into();
+                u.cfg_forced_yield.next = rng.below(4).into();
+                u.cfg_yield_random.next = rng.flip();
+                u.cfg_yield_threshold.next = rng.bits();
+                u.yields.next = rng.below(5).into();
+                u.backward.next = rng.below(5).into();
+                u.random.next = rng.bits();
+                u.value.next = rng.bits();
+                u.yields_full.next = rng.flip();
+                u.backward_full.next = rng.flip();
+                u.clears_yields.next = rng.flip();
+                u.clears_backward.next = rng.flip();
+                u.counts_yield.next = rng.flip();
+                u.counts_backward.next = rng.flip();
+                u.sets_yields.next = rng.chance(1, 8);
+                u.sets_transfers.next = rng.chance(1, 8);
+                u.sets_random.next = rng.chance(1, 8);
+            },
+            None,
+        )
+        .unwrap();
+    }
+}
