@@ -63,7 +63,7 @@ pub mod threads;
 pub mod timers;
 
 use crate::hdl::*;
-use crate::prim::{BlockRam, LutRam, PopCount};
+use crate::prim::{BlockRam, LutRam, Ones};
 use arrival::Arrival;
 use condition::Condition;
 use slots::Slots;
@@ -287,9 +287,8 @@ pub struct Barrier<
     seers: BlockRam<NW, 7>,
     holders: BlockRam<WI, 7>,
     firsts: BlockRam<WI, 7>,
-    // State per CTA slot: barriers that are not idle (twice); phases; live threads; threads of the launch.
+    // State per CTA slot: barriers that are not idle; phases; live threads; threads of the launch.
     used: LutRam<Bits<8>, 4>,
-    used_twin: LutRam<Bits<8>, 4>,
     phases: BlockRam<8, 4>,
     lives: BlockRam<12, 4>,
     totals: BlockRam<12, 4>,
@@ -306,7 +305,6 @@ pub struct Barrier<
     told: BlockRam<W, WI>,
     waiters: LutRam<Bits<NW>, 4>,
     told_row: DFF<Bits<W>>,
-    told_before: DFF<Bit>,
     tells: DFF<Bits<W>>,
     checks: DFF<Bit>,
     runs: DFF<Bits<8>>,
@@ -350,8 +348,8 @@ pub struct Barrier<
     arrival: Arrival<P>,
     slots: Slots,
     timers: Timers,
-    pop_all: PopCount<W, P>,
-    pop_taking: PopCount<W, P>,
+    pop_all: Ones<W, P>,
+    pop_taking: Ones<W, P>,
 
     // Combinational: what is taken.
     ready: Signal<Local, Bit>,
@@ -588,13 +586,12 @@ pub struct Barrier<
     w_flags: Signal<Local, Bits<12>>,
     w_known: Signal<Local, Bit>,
     w_held: Signal<Local, Bits<NW>>,
-    w_present: Signal<Local, Bits<NW>>,
     w_seen: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
     writes_used: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
     // Combinational: `hold`.
-    told_too: Signal<Local, Bits<W>>,
+    told_before: Signal<Local, Bit>,
     told_now: Signal<Local, Bits<W>>,
     runnable: Signal<Local, Bits<W>>,
     run_pieces: Signal<Local, Bits<8>>,
@@ -696,8 +693,8 @@ impl<
             b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, own_by, other_tag, may_stray, other_exit,
             b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
-            held, seers, holders, firsts, used, used_twin, used_row, phase_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
-            stops, told, waiters, told_row, told_before, tells, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
+            held, seers, holders, firsts, used, used_row, phase_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
+            stops, told, waiters, told_row, tells, checks, changes, told_before, told_now, runnable, run_pieces, runs, waits, stands, goes,
             frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
@@ -714,7 +711,7 @@ impl<
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
             any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
             further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
-            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, starts_next, w_flags, w_known, w_held, w_present,
+            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, starts_next, w_flags, w_known, w_held,
             w_seen, w_used, writes_used, pushes, looks_bottom, looks_kill, inverts, stays_taking, loads_seen, looks_other, sifts, keeps_rest, keeps_mask, renames,
             names_all, names_odd, names_special, names_bound, names_plain, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
             m_other, m_taking, m_raw_seen, m_rest, m_mask, m_sifts, m_names_all, m_special, m_bound, m_plain,
@@ -918,7 +915,6 @@ impl<
             b_short,
             sole,
             told_row,
-            told_before,
             tells,
             checks,
             runs,
@@ -926,7 +922,7 @@ impl<
         );
         clock!(
             self, clock, flags, tags, exits, words, present, held, seers, holders, firsts, used,
-            used_twin, phases
+            phases
         );
         clock!(
             self,
@@ -982,8 +978,9 @@ impl<
         }
         self.walk_barrier.next =
             (bit_cast::<7, 4>(self.cta.val()) << 3) | bit_cast::<7, 3>(self.low_id_at.val());
+        // (Of the CTA at hand while nothing is taken.)
         self.aimed.next = self.op_barrier.val();
-        if self.next_id.q.val() {
+        if !self.idle.q.val() {
             self.aimed.next = self.walk_barrier.val();
         } else if self.takes_due.val() {
             self.aimed.next = self.timers.head.val();
@@ -1002,9 +999,8 @@ impl<
         self.seen_at.next = (bit_cast::<SB, WI>(self.lookup.val()) << 3)
             | bit_cast::<SB, 3>(self.aimed.val().get_bits::<3>(0));
         self.seen_rows.read_address.next = self.seen_at.val();
-        self.used.read_address.next = self.cta.val();
-        self.used_twin.read_address.next = self.aimed.val().get_bits::<4>(3);
-        self.used_row.d.next = self.used_twin.read_data.val();
+        self.used.read_address.next = self.aimed.val().get_bits::<4>(3);
+        self.used_row.d.next = self.used.read_data.val();
         // (Written with the barrier at hand, so never in a cycle that aims.)
         self.phases.read_address.next = self.aimed.val().get_bits::<4>(3);
         self.lives.read_address.next = self.aimed.val().get_bits::<4>(3);
@@ -1627,10 +1623,6 @@ impl<
         self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
         self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
         self.here_bit.next = self.one_warp.val() << self.block.q.val();
-        self.new_present.next = self.b_present.q.val();
-        if !self.leaves_it.val() {
-            self.new_present.next = self.b_present.q.val() & !self.here_bit.val();
-        }
         self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
         self.interrupted.next = self.wakes.q.val()
             & (self.op_valid.val()
@@ -1811,12 +1803,17 @@ impl<
         self.w_invalid.next = self.b_invalid.q.val();
         self.w_idle.next =
             !self.b_static.q.val() & !self.b_dynamic.q.val() & !self.b_invalid.q.val();
-        self.w_present.next = self.b_present.q.val();
+        // (The blocks with sleepers: what an operation or a wake makes of them.)
+        self.leaves_block.next = self.wake.q.val() & !self.leaves_it.val();
+        self.joins_block.next = self.answer.q.val() & self.adds.q.val();
+        self.n_leaves.next =
+            self.no_warps.val() - bit_cast::<NW, 1>(self.leaves_block.val().into());
+        self.n_joins.next = self.no_warps.val() - bit_cast::<NW, 1>(self.joins_block.val().into());
+        self.new_present.next = (self.b_present.q.val()
+            & !(self.n_leaves.val() & self.here_bit.val()))
+            | (self.n_joins.val() & self.block_bit.q.val());
         self.w_seen.next = self.b_seen.q.val();
         self.w_held.next = self.b_held.q.val();
-        if self.answer.q.val() & self.adds.q.val() {
-            self.w_present.next = self.b_present.q.val() | self.block_bit.q.val();
-        }
         if self.answer.q.val() & self.marks.q.val() {
             self.w_seen.next = self.b_seen.q.val() | self.warp_bit.q.val();
         }
@@ -1892,10 +1889,7 @@ impl<
         self.words.write_data.next = self.kept_word.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
-        self.present.write_data.next = self.w_present.val();
-        if self.wake.q.val() {
-            self.present.write_data.next = self.new_present.val();
-        }
+        self.present.write_data.next = self.new_present.val();
         self.held.write_enable.next = self.writes.val();
         self.held.write_address.next = self.barrier.q.val();
         self.held.write_data.next = self.w_held.val();
@@ -1942,9 +1936,6 @@ impl<
         self.used.write_enable.next = self.writes_used.val();
         self.used.write_address.next = self.cta.val();
         self.used.write_data.next = self.w_used.val();
-        self.used_twin.write_enable.next = self.writes_used.val();
-        self.used_twin.write_address.next = self.cta.val();
-        self.used_twin.write_data.next = self.w_used.val();
         self.alive.write_enable.next =
             self.place.q.val() | self.ended.q.val() | self.clearing.q.val();
         self.alive.write_address.next = self.warp.q.val();
@@ -2033,23 +2024,16 @@ impl<
                     self.present.read_data.val() & (self.behind.q.val() | self.all_blocks.val());
             }
         }
-        // The blocks with sleepers, of the barrier at hand: read, and what an operation or a wake makes of them.
+        // The blocks with sleepers, of the barrier at hand: read, or those that EXIT or KILL leaves.
         self.holds_on.next = !self.loads.val();
         self.drops.next = self.lower.q.val() & self.whole.q.val();
-        self.leaves_block.next = self.wake.q.val() & !self.leaves_it.val();
-        self.joins_block.next = self.answer.q.val() & self.adds.q.val();
         self.n_loads.next = self.no_warps.val() - bit_cast::<NW, 1>(self.loads.val().into());
         self.n_holds.next = self.no_warps.val() - bit_cast::<NW, 1>(self.holds_on.val().into());
         self.n_drops.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops.val().into());
-        self.n_leaves.next =
-            self.no_warps.val() - bit_cast::<NW, 1>(self.leaves_block.val().into());
-        self.n_joins.next = self.no_warps.val() - bit_cast::<NW, 1>(self.joins_block.val().into());
         self.b_present.d.next = (self.n_loads.val() & self.present.read_data.val())
             | (self.n_holds.val()
-                & self.b_present.q.val()
-                & !(self.n_drops.val() & self.block_bit.q.val())
-                & !(self.n_leaves.val() & self.here_bit.val()))
-            | (self.n_joins.val() & self.block_bit.q.val());
+                & self.new_present.val()
+                & !(self.n_drops.val() & self.block_bit.q.val()));
 
         // Somebody is inside: read, has a turn now, or has not left.
         self.empties.next = (self.rule.q.val() & (self.bottoms.val() | self.is_reset.q.val()))
@@ -2086,13 +2070,14 @@ impl<
 
         // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
         self.told.read_address.next = self.warp.q.val();
-        self.told_row.d.next = self.told.read_data.val();
         self.waiters.read_address.next = self.cta.val();
+        self.told_before.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
         if self.rule.q.val() {
-            self.told_before.d.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
+            self.told_row.d.next = self.told.read_data.val();
+            if !self.told_before.val() {
+                self.told_row.d.next = self.no_threads.val();
+            }
         }
-        self.told_too.next =
-            self.no_threads.val() - bit_cast::<W, 1>(self.told_before.q.val().into());
         // (RETRY and PART; whom the PART of a BOTTOM names may go on.)
         self.waits.next = self.verdict.q.val().get_bit(1)
             & !(self.verdict.q.val().get_bit(0) & self.is_bottom.q.val());
@@ -2101,7 +2086,7 @@ impl<
         self.told.write_address.next = self.warp.q.val();
         self.checks.d.next = self.answered.val() & self.waits.val();
         self.told_now.next =
-            (self.told_row.q.val() & self.told_too.val() & !self.all.q.val()) | self.mask.q.val();
+            (self.told_row.q.val() & !self.all.q.val()) | self.mask.q.val();
         self.tells.d.next = self.told_now.val();
         self.told.write_data.next = self.tells.q.val();
         self.runnable.next = self.row_live.val() & !self.row_asleep.val() & !self.told_now.val();
