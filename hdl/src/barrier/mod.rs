@@ -63,7 +63,7 @@ pub mod threads;
 pub mod timers;
 
 use crate::hdl::*;
-use crate::prim::{BlockRam, LutRam, Ones};
+use crate::prim::{BlockRam, FirstOne, LutRam, Ones};
 use arrival::Arrival;
 use condition::Condition;
 use slots::Slots;
@@ -348,6 +348,7 @@ pub struct Barrier<
     arrival: Arrival<P>,
     slots: Slots,
     timers: Timers,
+    low_id: FirstOne<8, 3>,
     pop_all: Ones<W, P>,
     pop_taking: Ones<W, P>,
 
@@ -363,9 +364,7 @@ pub struct Barrier<
     lookup: Signal<Local, Bits<WI>>,
     aimed: Signal<Local, Bits<7>>,
     seen_at: Signal<Local, Bits<SB>>,
-    low_id: Signal<Local, Bits<8>>,
-    ids_minus: Signal<Local, Bits<8>>,
-    low_id_at: Signal<Local, Bits<3>>,
+    more_ids: Signal<Local, Bits<8>>,
     walk_barrier: Signal<Local, Bits<7>>,
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
@@ -617,8 +616,7 @@ pub struct Barrier<
     bit: Vec<Constant<Bits<NW>>>,
     no_ids: Constant<Bits<8>>,
     one_id: Constant<Bits<8>>,
-    id_bits: [Constant<Bits<8>>; 3],
-    no_id: Constant<Bits<3>>,
+    lower_ids: [Constant<Bits<8>>; 8],
     no_ticks: Constant<Bits<11>>,
     no_pieces: Constant<Bits<11>>,
     no_seers: Constant<Bits<4>>,
@@ -697,9 +695,9 @@ impl<
             stops, told, waiters, told_row, tells, checks, changes, told_before, told_now, runnable, run_pieces, runs, waits, stands, goes,
             frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
-            turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
+            turns, sole, at_exit, at_tag, threads, arrival, slots, timers, low_id, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
-            seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
+            seen_at, more_ids, walk_barrier, id_bit, is_used, raw, raw_word,
             raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, misses, empties, fills, loads, row_live,
             row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
             was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, knows_seen, seen_mask,
@@ -727,8 +725,7 @@ impl<
             bit: (0..WI).map(|b| { let m: u64 = index(b); Constant::new(m.into()) }).collect(),
             no_ids: Constant::new(0.into()),
             one_id: Constant::new(1.into()),
-            id_bits: [0xAAu64, 0xCC, 0xF0].map(|m| Constant::new(m.into())),
-            no_id: Constant::new(0.into()),
+            lower_ids: std::array::from_fn(|i| Constant::new(((1u64 << i) - 1).into())),
             no_ticks: Constant::new(0.into()),
             no_pieces: Constant::new(0.into()),
             no_seers: Constant::new(0.into()),
@@ -967,17 +964,9 @@ impl<
         self.blocks.read_address.next = self.lookup.val();
         self.op_barrier.next =
             (bit_cast::<7, 4>(self.ctas.read_data.val()) << 3) | bit_cast::<7, 3>(self.op_id.val());
-        self.ids_minus.next = self.no_ids.val() - self.ids.q.val();
-        self.low_id.next = self.ids.q.val() & self.ids_minus.val();
-        self.low_id_at.next = self.no_id.val();
-        for i in 0..3 {
-            self.low_id_at.next = self
-                .low_id_at
-                .val()
-                .replace_bit(i, (self.low_id.val() & self.id_bits[i].val()).any());
-        }
+        self.low_id.bits.next = self.ids.q.val();
         self.walk_barrier.next =
-            (bit_cast::<7, 4>(self.cta.val()) << 3) | bit_cast::<7, 3>(self.low_id_at.val());
+            (bit_cast::<7, 4>(self.cta.val()) << 3) | bit_cast::<7, 3>(self.low_id.place.val());
         // (Of the CTA at hand while nothing is taken.)
         self.aimed.next = self.op_barrier.val();
         if !self.idle.q.val() {
@@ -1437,8 +1426,18 @@ impl<
         if self.depart.q.val() {
             self.ids.d.next = self.used.read_data.val();
         }
+        // (All but the lowest.)
+        self.more_ids.next = self.no_ids.val();
+        for i in 1..8 {
+            if (self.ids.q.val() & self.lower_ids[i].val()).any() {
+                self.more_ids.next = self
+                    .more_ids
+                    .val()
+                    .replace_bit(i, self.ids.q.val().get_bit(i));
+            }
+        }
         if self.next_id.q.val() {
-            self.ids.d.next = self.ids.q.val() & !self.low_id.val();
+            self.ids.d.next = self.more_ids.val();
             if self.ids.q.val().any() {
                 self.barrier.d.next = self.walk_barrier.val();
             }

@@ -64,8 +64,7 @@ pub struct Slots {
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
     turning: DFF<Bits<16>>,
-    high: DFF<Bits<16>>,
-    low: DFF<Bits<16>>,
+    rank: [DFF<Bits<2>>; 16],
     name: [DFF<Bits<7>>; 16],
     names: LutRam<Bits<7>, 4>,
     alone: DFF<Bit>,
@@ -82,9 +81,8 @@ pub struct Slots {
     roomy: DFF<Bit>,
     vacant: DFF<Bit>,
     moved: DFF<Bit>,
-    // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
+    // State: a purge takes the marked entries from the head of the queue and puts others back.
     purges: DFF<Bit>,
-    rest: DFF<Bits<8>>,
     // Of each level, or above: the first slot.
     of3: First,
     of2: First,
@@ -93,10 +91,9 @@ pub struct Slots {
     // The first free slot.
     vacancy: First,
     // Exclusive, barrier.
-    queue: Fifo<8, 7, 8>,
+    queue: Fifo<8, 7>,
     // Combinational.
     room: Signal<Local, Bits<16>>,
-    room_minus: Signal<Local, Bits<16>>,
     first: Signal<Local, Bits<16>>,
     first_at: Signal<Local, Bits<4>>,
     occupied: Signal<Local, Bit>,
@@ -107,6 +104,9 @@ pub struct Slots {
     exclusive: Signal<Local, Bit>,
     keeps: Signal<Local, Bit>,
     entry: Signal<Local, Bits<8>>,
+    turns_round: Signal<Local, Bit>,
+    high: Signal<Local, Bits<16>>,
+    low: Signal<Local, Bits<16>>,
     same: Signal<Local, Bits<16>>,
     same_cta: Signal<Local, Bits<16>>,
     onehot: Signal<Local, Bits<16>>,
@@ -122,8 +122,6 @@ pub struct Slots {
     can: Signal<Local, Bits<16>>,
     id: Signal<Local, Bits<3>>,
     level: Signal<Local, Bits<2>>,
-    raised: Signal<Local, Bits<16>>,
-    doubled: Signal<Local, Bits<16>>,
     top3: Signal<Local, Bits<16>>,
     top2: Signal<Local, Bits<16>>,
     top1: Signal<Local, Bits<16>>,
@@ -138,7 +136,6 @@ pub struct Slots {
     // Constants.
     none: Constant<Bits<16>>,
     one: Constant<Bits<16>>,
-    one_entry: Constant<Bits<8>>,
     nowhere: Constant<Bits<4>>,
 }
 
@@ -147,15 +144,13 @@ impl Default for Slots {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, frees,
             releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
-            pick_barrier, at_once, next_slot, taken, waiting, turning, high, low, name, names, alone, found, at, calm, empty, place,
-            blocked, roomy, vacant, moved, purges, rest, of3, of2, of1, of0, vacancy, queue, room, room_minus, first, first_at,
-            occupied, allowed, fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot,
-            left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, raised,
-            doubled, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
+            pick_barrier, at_once, next_slot, taken, waiting, turning, rank, name, names, alone, found, at, calm, empty, place,
+            blocked, roomy, vacant, moved, purges, of3, of2, of1, of0, vacancy, queue, room, first, first_at,
+            occupied, allowed, fits, enters, head, exclusive, keeps, entry, turns_round, high, low, same, same_cta, onehot,
+            left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            one_entry: Constant::new(1.into()),
             nowhere: Constant::new(0.into()),
         })
     }
@@ -165,13 +160,15 @@ impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, taken, waiting, turning, high, low, alone, found, at, calm, empty, place,
-            purges, rest, blocked, roomy, vacant, moved
+            self, clock, taken, waiting, turning, alone, found, at, calm, empty, place, purges,
+            blocked, roomy, vacant, moved
         );
         clock!(self, clock, names, queue);
         for i in 0..16 {
             self.name[i].clock.next = self.clock.val();
             self.name[i].d.next = self.name[i].q.val();
+            self.rank[i].clock.next = self.clock.val();
+            self.rank[i].d.next = self.rank[i].q.val();
         }
         self.queue.reset.next = self.reset.val();
 
@@ -179,10 +176,9 @@ impl Logic for Slots {
         self.head.next = self.queue.data.val().get_bits::<7>(0);
         self.exclusive.next = self.queue.data.val().get_bit(7);
         self.room.next = !self.taken.q.val();
-        self.room_minus.next = self.none.val() - self.room.val();
-        self.first.next = self.room.val() & self.room_minus.val();
         self.vacancy.bits.next = self.room.val();
         self.first_at.next = self.vacancy.at.val();
+        self.first.next = self.one.val() << self.first_at.val();
         self.occupied.next = self.taken.q.val().any();
         // (By what was free in the cycle before: at most a cycle late.)
         self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | self.vacant.q.val();
@@ -194,9 +190,15 @@ impl Logic for Slots {
         if self.enters.val() {
             self.alone.d.next = self.exclusive.val();
         }
+        self.id.next = self.head.val().get_bits::<3>(0);
+        self.level.next = self
+            .cfg_priority
+            .val()
+            .get_bits::<2>(self.id.val().index() * 2);
         for i in 0..16 {
             if self.enters.val() & self.first.val().get_bit(i) {
                 self.name[i].d.next = self.head.val();
+                self.rank[i].d.next = self.level.val();
             }
         }
 
@@ -207,32 +209,23 @@ impl Logic for Slots {
 
         // ---- Purge: the entries go round once.
         self.keeps.next = self.head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
-        if self.purges.q.val() {
-            if self.queue.valid.val() {
-                self.rest.d.next = self.rest.q.val() - self.one_entry.val();
-            }
-            if !self.rest.q.val().any() {
-                self.purges.d.next = false;
-            }
+        self.queue.mark.next = self.purge.val();
+        self.turns_round.next =
+            self.purges.q.val() & self.queue.marked.val() & self.queue.valid.val();
+        if !self.queue.marked.val() {
+            self.purges.d.next = false;
         }
         if self.purge.val() {
             self.purges.d.next = true;
-            self.rest.d.next =
-                self.queue.count.val() + bit_cast::<8, 1>(self.queue.valid.val().into());
         }
         self.entry.next = bit_cast::<8, 7>(self.barrier.val())
             | (bit_cast::<8, 1>(self.push_exclusive.val().into()) << 7);
-        self.queue.push.next = self.push.val()
-            | (self.purges.q.val()
-                & self.rest.q.val().any()
-                & self.queue.valid.val()
-                & self.keeps.val());
+        self.queue.push.next = self.push.val() | (self.turns_round.val() & self.keeps.val());
         self.queue.push_data.next = self.entry.val();
         if self.purges.q.val() {
             self.queue.push_data.next = self.queue.data.val();
         }
-        self.queue.pop.next = self.enters.val()
-            | (self.purges.q.val() & self.rest.q.val().any() & self.queue.valid.val());
+        self.queue.pop.next = self.enters.val() | self.turns_round.val();
 
         // ---- Slots.
         self.same.next = self.none.val();
@@ -267,25 +260,21 @@ impl Logic for Slots {
             & !(self.purged.val() & self.same_cta.val()))
             | (self.fresh.val() & self.first.val());
 
-        self.id.next = self.head.val().get_bits::<3>(0);
-        self.level.next = self
-            .cfg_priority
-            .val()
-            .get_bits::<2>(self.id.val().index() * 2);
-        self.raised.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(1).into());
-        self.doubled.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(0).into());
-        if self.enters.val() {
-            self.high.d.next =
-                (self.high.q.val() & !self.first.val()) | (self.first.val() & self.raised.val());
-            self.low.d.next =
-                (self.low.q.val() & !self.first.val()) | (self.first.val() & self.doubled.val());
-        }
-
         // ---- Arbiter.
+        self.high.next = self.none.val();
+        self.low.next = self.none.val();
+        for i in 0..16 {
+            if self.rank[i].q.val().get_bit(1) {
+                self.high.next = self.high.val().replace_bit(i, true);
+            }
+            if self.rank[i].q.val().get_bit(0) {
+                self.low.next = self.low.val().replace_bit(i, true);
+            }
+        }
         self.can.next = self.taken.q.val() & !self.waiting.q.val();
-        self.top3.next = self.can.val() & self.high.q.val() & self.low.q.val();
-        self.top2.next = self.can.val() & self.high.q.val();
-        self.top1.next = self.can.val() & self.low.q.val();
+        self.top3.next = self.can.val() & self.high.val() & self.low.val();
+        self.top2.next = self.can.val() & self.high.val();
+        self.top1.next = self.can.val() & self.low.val();
         self.of3.bits.next = self.top3.val();
         self.of2.bits.next = self.top2.val();
         self.of1.bits.next = self.top1.val();
