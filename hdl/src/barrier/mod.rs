@@ -401,9 +401,8 @@ pub struct Barrier<
     row_live: Signal<Local, Bits<W>>,
     row_asleep: Signal<Local, Bits<W>>,
     row_inside: Signal<Local, Bits<W>>,
-    row_done: Signal<Local, Bits<W>>,
-    row_late: Signal<Local, Bits<W>>,
-    row_odd: Signal<Local, Bits<W>>,
+    row_gone: Signal<Local, Bits<W>>,
+    row_noted: Signal<Local, Bits<W>>,
     row_here: Signal<Local, Bits<W>>,
     phase: Signal<Local, Bits<W>>,
     is_odd_phase: Signal<Local, Bit>,
@@ -699,7 +698,7 @@ impl<
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
             seen_at, more_ids, walk_barrier, id_bit, is_used, raw, raw_word,
             raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, misses, empties, fills, loads, row_live,
-            row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
+            row_asleep, row_inside, row_gone, row_noted, row_here, phase, is_odd_phase,
             was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, knows_seen, seen_mask,
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
             bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_tag, next_tag, kept_word, twice, to_misuse, to_over, fewer,
@@ -1049,9 +1048,8 @@ impl<
         self.row_live.next = self.threads.live.val();
         self.row_asleep.next = self.threads.asleep.val();
         self.row_inside.next = self.threads.in_section.val();
-        self.row_done.next = self.threads.done.val();
-        self.row_late.next = self.threads.late.val();
-        self.row_odd.next = self.threads.odd.val();
+        self.row_gone.next = self.threads.gone.val();
+        self.row_noted.next = self.threads.noted.val();
         self.row_here.next = self.threads.here.val();
         self.own_row.next = self.ctas.read_data.val() == self.cta.val();
 
@@ -1180,8 +1178,8 @@ impl<
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
-            self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
-            self.any_even.d.next = (self.all.q.val() & !self.row_odd.val()).any();
+            self.any_odd.d.next = (self.all.q.val() & self.row_gone.val()).any();
+            self.any_even.d.next = (self.all.q.val() & !self.row_gone.val()).any();
             self.block_bit.d.next = self.own_bit.val();
             self.block_pieces.d.next = self.present_pieces.val();
             self.former_pieces.d.next = self.before_pieces.val();
@@ -1564,12 +1562,12 @@ impl<
             self.no_threads.val() - bit_cast::<W, 1>(self.others_too.val().into());
         self.no_late.next = self.no_threads.val() - bit_cast::<W, 1>(self.late_too.val().into());
         self.staying.next = self.sleepers.val()
-            & !self.row_done.val()
+            & !self.row_gone.val()
             & self.others_stay.val()
-            & !(self.row_late.val() & self.no_late.val());
+            & !(self.row_noted.val() & self.no_late.val());
         self.released.next = self.sleepers.val()
-            & ((self.m_some.val() & self.row_done.val())
-                | (self.m_more.val() & (self.row_late.val() | !self.m_some.val())));
+            & ((self.m_some.val() & self.row_gone.val())
+                | (self.m_more.val() & (self.row_noted.val() | !self.m_some.val())));
 
         if self.aim.q.val() {
             self.at_exit.d.next = false;
@@ -1723,12 +1721,12 @@ impl<
         }
         if self.look.q.val() | self.fetch.q.val() {
             self.seen.d.next = (self.m_raw_seen.val() & self.raw_seen.val())
-                | (self.m_bottom.val() & self.row_odd.val());
+                | (self.m_bottom.val() & self.row_gone.val());
             self.nested.d.next = (self.m_other.val() & self.caught.val())
                 | (self.m_bottom.val()
                     & self.all.q.val()
-                    & self.row_odd.val()
-                    & self.row_done.val())
+                    & self.row_gone.val()
+                    & self.row_noted.val())
                 | (self.m_fetch.val()
                     & self.row_inside.val()
                     & self.row_here.val()
