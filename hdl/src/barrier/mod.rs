@@ -319,8 +319,7 @@ pub struct Barrier<
     rest: DFF<Bits<W>>,
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
-    scan_rests: LutRam<Bits<W>, 4>,
-    scan_more: LutRam<Bit, 4>,
+    scan_rests: BlockRam<W, 4>,
     // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot, or (of an operation) all;
     // the next one of the first; there is one; now the same block once more; the slot had a turn last; who
     // is done goes first.
@@ -692,7 +691,7 @@ impl<
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
             held, seers, holders, firsts, used, used_row, phase_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
             stops, told, waiters, told_row, tells, checks, changes, told_before, told_now, runnable, run_pieces, runs, waits, stands, goes,
-            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
+            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, low_id, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
@@ -933,7 +932,7 @@ impl<
             scan_blocks,
             scan_warps
         );
-        clock!(self, clock, scan_rests, scan_more, threads, slots, timers, told, waiters);
+        clock!(self, clock, scan_rests, threads, slots, timers, told, waiters);
 
         // ==== What is taken.
         self.timers.reset.next = self.reset.val();
@@ -995,8 +994,8 @@ impl<
         self.totals.read_address.next = self.aimed.val().get_bits::<4>(3);
         self.scan_blocks.read_address.next = self.slots.pick_slot.val();
         self.scan_warps.read_address.next = self.slots.pick_slot.val();
-        self.scan_rests.read_address.next = self.slots.pick_slot.val();
-        self.scan_more.read_address.next = self.slots.pick_slot.val();
+        // (Of the slot that is picked in the next cycle; a slot that has a turn now is not.)
+        self.scan_rests.read_address.next = self.slots.pick_next.val();
 
         self.no_time.next = !self.op_word.val().get_bits::<11>(21).any();
         if self.takes_op.val() {
@@ -1032,7 +1031,7 @@ impl<
         if self.takes_slot.val() {
             self.barrier.d.next = self.slots.pick_barrier.val();
             self.slot.d.next = self.slots.pick_slot.val();
-            self.plain.d.next = self.slots.pick_turning.val() & self.scan_more.read_data.val();
+            self.plain.d.next = self.slots.pick_turning.val();
             self.behind.d.next = self.but_first.val() << self.scan_blocks.read_data.val();
             self.slots_first.d.next = false;
         }
@@ -1639,12 +1638,9 @@ impl<
         self.scan_warps.write_enable.next = self.wake.q.val();
         self.scan_warps.write_address.next = self.slot.q.val();
         self.scan_warps.write_data.next = self.warp.q.val();
-        self.scan_rests.write_enable.next = self.wake.q.val();
+        self.scan_rests.write_enable.next = self.wake.q.val() & self.turns.q.val();
         self.scan_rests.write_address.next = self.slot.q.val();
         self.scan_rests.write_data.next = self.rest.q.val();
-        self.scan_more.write_enable.next = self.wake.q.val();
-        self.scan_more.write_address.next = self.slot.q.val();
-        self.scan_more.write_data.next = self.any_rest.val();
 
         // ==== Masks of threads: each step has its term, so that nothing late goes through more than one choice.
         self.looks_bottom.next = self.look.q.val() & self.is_bottom.q.val();
@@ -1729,6 +1725,7 @@ impl<
                     & self.row_noted.val())
                 | (self.m_fetch.val()
                     & self.row_inside.val()
+                    & !self.row_asleep.val()
                     & self.row_here.val()
                     & self.mask.q.val());
         }
@@ -2140,6 +2137,7 @@ impl<
             | self.lower.q.val();
         self.slots.slot.next = self.slot.q.val();
         self.slots.waits.next = self.wake.q.val() & self.turns.q.val();
+        self.slots.more.next = self.any_rest.val();
         self.slots.releases.next = self.wake.q.val() & !self.turns.q.val();
         self.slots.resets.next = self.rule.q.val() & self.is_reset.q.val();
         self.slots.frees.next = self.finish.q.val();

@@ -11,13 +11,14 @@
 //! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
 //! | `may_go_on` | in | 1 | early: `goes_on` may come in this cycle |
-//! | `slot`, `waits`, `frees` | in | 4, 1, 1 | of this slot a thread is inside now; it is free again |
+//! | `slot`, `waits`, `more`, `frees` | in | 4, 1, 1, 1 | of this slot a thread is inside now, and others of its block can have a turn after it; it is free again |
 //! | `releases` | in | 1 | threads of `slot` were let go |
 //! | `resets` | in | 1 | `barrier` is reset: so will be those of its slot, if it has one |
 //! | `purge`, `purging` | in, out | 1, 1 | all barriers of this CTA slot leave queue and slots; it goes on, from the next cycle on |
 //! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
-//! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) |
+//! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) with `more` |
+//! | `pick_next` | out | 4 | the next cycle's `pick_slot` |
 //! | `at_once`, `next_slot` | out | 1, 4 | no slot can have a turn, and if `barrier` were pushed now it would take this one in the next cycle |
 //!
 //! # Cycle behaviour
@@ -48,6 +49,7 @@ pub struct Slots {
     pub may_go_on: Signal<In, Bit>,
     pub slot: Signal<In, Bits<4>>,
     pub waits: Signal<In, Bit>,
+    pub more: Signal<In, Bit>,
     pub frees: Signal<In, Bit>,
     pub releases: Signal<In, Bit>,
     pub resets: Signal<In, Bit>,
@@ -57,10 +59,11 @@ pub struct Slots {
     pub pick_valid: Signal<Out, Bit>,
     pub pick_slot: Signal<Out, Bits<4>>,
     pub pick_turning: Signal<Out, Bit>,
+    pub pick_next: Signal<Out, Bits<4>>,
     pub pick_barrier: Signal<Out, Bits<7>>,
     pub at_once: Signal<Out, Bit>,
     pub next_slot: Signal<Out, Bits<4>>,
-    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn last, its priority, its barrier (twice); an exclusive one came last.
+    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn with `more` last, its priority, its barrier (twice); an exclusive one came last.
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
     turning: DFF<Bits<16>>,
@@ -115,6 +118,9 @@ pub struct Slots {
     freed: Signal<Local, Bits<16>>,
     fresh: Signal<Local, Bits<16>>,
     purged: Signal<Local, Bits<16>>,
+    stays: Signal<Local, Bit>,
+    steps: Signal<Local, Bit>,
+    staying: Signal<Local, Bits<16>>,
     let_go: Signal<Local, Bits<16>>,
     cut: Signal<Local, Bits<16>>,
     changes: Signal<Local, Bit>,
@@ -142,12 +148,12 @@ pub struct Slots {
 impl Default for Slots {
     fn default() -> Self {
         block!({
-            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, frees,
-            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
+            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, more, frees,
+            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning, pick_next,
             pick_barrier, at_once, next_slot, taken, waiting, turning, rank, name, names, alone, found, at, calm, empty, place,
             blocked, roomy, vacant, moved, purges, of3, of2, of1, of0, vacancy, queue, room, first, first_at,
             occupied, allowed, fits, enters, head, exclusive, keeps, entry, turns_round, high, low, same, same_cta, onehot,
-            left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
+            left, begun, freed, fresh, purged, stays, steps, staying, let_go, cut, changes, rests, can, id, level, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -248,13 +254,16 @@ impl Logic for Slots {
         self.waiting.d.next =
             (self.waiting.q.val() & self.taken.q.val() & !(self.left.val() & self.same.val()))
                 | (self.begun.val() & self.onehot.val());
-        self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.releases.val().into());
+        self.stays.next = self.waits.val() & self.more.val();
+        self.steps.next = self.waits.val() | self.releases.val();
+        self.staying.next = self.none.val() - bit_cast::<16, 1>(self.stays.val().into());
+        self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.steps.val().into());
         self.cut.next = self.none.val() - bit_cast::<16, 1>(self.resets.val().into());
         self.turning.d.next = (self.turning.q.val()
             & self.taken.q.val()
             & !(self.let_go.val() & self.onehot.val())
             & !(self.cut.val() & self.same.val()))
-            | (self.begun.val() & self.onehot.val());
+            | (self.staying.val() & self.onehot.val());
         self.taken.d.next = (self.taken.q.val()
             & !(self.freed.val() & self.onehot.val())
             & !(self.purged.val() & self.same_cta.val()))
@@ -305,6 +314,7 @@ impl Logic for Slots {
         }
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
+        self.pick_next.next = self.pick_at.val();
         self.pick_turning.next = self.turning.q.val().get_bit(self.at.q.val().index());
         self.pick_barrier.next = self.names.read_data.val();
         self.blocked.d.next = self.queue.valid.val()
@@ -357,6 +367,7 @@ mod tests {
                 u.goes_on.next = u.may_go_on.val() && rng.flip();
                 u.slot.next = u.pick_slot.val();
                 u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
+                u.more.next = rng.flip();
                 u.releases.next = rng.chance(1, 8);
                 u.resets.next = rng.chance(1, 8);
                 u.frees.next = t > 2 && u.pick_valid.val() && rng.flip();

@@ -9,9 +9,10 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `warp`, `id` | in | WI, 3 | row; barrier id |
-//! | `live`, `asleep`, `in_section` | out | W each | the row |
+//! | `live`, `asleep` | out | W each | the row |
 //! | `gone` | out | W | who sleeps is done; who is awake is odd |
 //! | `noted` | out | W | who sleeps is late; who is awake is done, if odd, else inside |
+//! | `in_section` | out | W | noted and not gone: of those who are awake |
 //! | `here` | out | W | threads whose barrier is `id` |
 //! | `mask` | in | W | whom the change is for |
 //! | `starts` | in | 1 | they are launched |
@@ -138,8 +139,7 @@ impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
         self.asleep.next = self.asleeps.read_data.val();
         self.gone.next = self.gones.read_data.val();
         self.noted.next = self.notes.read_data.val();
-        self.in_section.next =
-            self.notes.read_data.val() & !self.gones.read_data.val() & !self.asleeps.read_data.val();
+        self.in_section.next = self.notes.read_data.val() & !self.gones.read_data.val();
         self.want0.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(0).into());
         self.want1.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(1).into());
         self.want2.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(2).into());
