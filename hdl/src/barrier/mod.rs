@@ -1252,6 +1252,7 @@ impl<
         self.arrival.some_taking.next = self.some_taking.q.val();
         self.arrival.missing.next = self.b_missing.q.val();
         self.arrival.scarce.next = self.b_short.q.val();
+        self.arrival.lowers.next = self.lower.q.val();
         self.arrival.any_seen.next = self.seen_pieces.q.val().any()
             & self.was_seen.val()
             & self.b_static.q.val()
@@ -1451,8 +1452,7 @@ impl<
         }
         if self.lower.q.val() {
             if self.b_static.q.val() {
-                self.b_arrivals.d.next =
-                    self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
+                self.b_arrivals.d.next = self.arrival.sum.val();
             }
             if self.whole.q.val() & (self.b_first.q.val() == self.warp.q.val()) {
                 self.b_known.d.next = false;
