@@ -197,7 +197,9 @@ pub struct Barrier<
     odd_phase: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
+    // State: S is all live threads of the warp, as it was told; some of a TOP are inside a section already.
     whole: DFF<Bit>,
+    some_caught: DFF<Bit>,
     // State: who goes, sleeps, wakes, and what becomes of the row.
     mask: DFF<Bits<W>>,
     arrives: DFF<Bit>,
@@ -319,7 +321,7 @@ pub struct Barrier<
     rest: DFF<Bits<W>>,
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
-    scan_rests: BlockRam<W, 4>,
+    scan_rests: LutRam<Bits<W>, 4>,
     // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot, or (of an operation) all;
     // the next one of the first; there is one; now the same block once more; the slot had a turn last; who
     // is done goes first.
@@ -682,7 +684,7 @@ impl<
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
             block_bit, block_pieces, former_pieces, launched, warp, row, next_warp, warp_bit, barrier, all, taking, seen, nested, seen_pieces, warp_seen, some_all, anybody, some_taking, any_odd, any_even,
-            odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
+            odd_phase, count_all, count_taking, whole, some_caught, mask, arrives, arrives_late, leaves, sleeps,
             strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
             adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
             disarms, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
@@ -807,6 +809,7 @@ impl<
             count_all,
             count_taking,
             whole,
+            some_caught,
             mask,
             arrives
         );
@@ -994,8 +997,7 @@ impl<
         self.totals.read_address.next = self.aimed.val().get_bits::<4>(3);
         self.scan_blocks.read_address.next = self.slots.pick_slot.val();
         self.scan_warps.read_address.next = self.slots.pick_slot.val();
-        // (Of the slot that is picked in the next cycle; a slot that has a turn now is not.)
-        self.scan_rests.read_address.next = self.slots.pick_next.val();
+        self.scan_rests.read_address.next = self.slots.pick_slot.val();
 
         self.no_time.next = !self.op_word.val().get_bits::<11>(21).any();
         if self.takes_op.val() {
@@ -1183,9 +1185,9 @@ impl<
             self.block_pieces.d.next = self.present_pieces.val();
             self.former_pieces.d.next = self.before_pieces.val();
             self.odd_phase.d.next = self.is_odd_phase.val();
-            self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
-                & !(self.is_top.q.val() & self.any_caught.val()))
-                | self.is_kill.q.val();
+            self.whole.d.next =
+                (self.taking.q.val() == self.row_live.val()) | self.is_kill.q.val();
+            self.some_caught.d.next = self.is_top.q.val() & self.any_caught.val();
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             // (None, but of an arrival: then there is nothing to say of it.)
@@ -1257,7 +1259,7 @@ impl<
             & self.was_seen.val()
             & self.b_static.q.val()
             & self.b_word.q.val().get_bit(12);
-        self.arrival.whole.next = self.whole.q.val();
+        self.arrival.whole.next = self.whole.q.val() & !self.some_caught.q.val();
         self.others.next = self.block_pieces.q.val().any();
         self.comes_behind.next = self.former_pieces.q.val().any();
         self.comes_before.next = !self.comes_behind.val() & !self.others.val();
@@ -1638,7 +1640,7 @@ impl<
         self.scan_warps.write_enable.next = self.wake.q.val();
         self.scan_warps.write_address.next = self.slot.q.val();
         self.scan_warps.write_data.next = self.warp.q.val();
-        self.scan_rests.write_enable.next = self.wake.q.val() & self.turns.q.val();
+        self.scan_rests.write_enable.next = self.wake.q.val();
         self.scan_rests.write_address.next = self.slot.q.val();
         self.scan_rests.write_data.next = self.rest.q.val();
 

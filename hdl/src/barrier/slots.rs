@@ -18,7 +18,6 @@
 //! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
 //! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) with `more` |
-//! | `pick_next` | out | 4 | the next cycle's `pick_slot` |
 //! | `at_once`, `next_slot` | out | 1, 4 | no slot can have a turn, and if `barrier` were pushed now it would take this one in the next cycle |
 //!
 //! # Cycle behaviour
@@ -59,7 +58,6 @@ pub struct Slots {
     pub pick_valid: Signal<Out, Bit>,
     pub pick_slot: Signal<Out, Bits<4>>,
     pub pick_turning: Signal<Out, Bit>,
-    pub pick_next: Signal<Out, Bits<4>>,
     pub pick_barrier: Signal<Out, Bits<7>>,
     pub at_once: Signal<Out, Bit>,
     pub next_slot: Signal<Out, Bits<4>>,
@@ -149,7 +147,7 @@ impl Default for Slots {
     fn default() -> Self {
         block!({
             clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, more, frees,
-            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning, pick_next,
+            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
             pick_barrier, at_once, next_slot, taken, waiting, turning, rank, name, names, alone, found, at, calm, empty, place,
             blocked, roomy, vacant, moved, purges, of3, of2, of1, of0, vacancy, queue, room, first, first_at,
             occupied, allowed, fits, enters, head, exclusive, keeps, entry, turns_round, high, low, same, same_cta, onehot,
@@ -314,7 +312,6 @@ impl Logic for Slots {
         }
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
-        self.pick_next.next = self.pick_at.val();
         self.pick_turning.next = self.turning.q.val().get_bit(self.at.q.val().index());
         self.pick_barrier.next = self.names.read_data.val();
         self.blocked.d.next = self.queue.valid.val()
