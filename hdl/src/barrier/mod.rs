@@ -350,6 +350,7 @@ pub struct Barrier<
     slots: Slots,
     timers: Timers,
     low_id: FirstOne<8, 3>,
+    first_ahead: FirstOne<NW, WI>,
     pop_all: Ones<W, P>,
     pop_taking: Ones<W, P>,
 
@@ -505,7 +506,6 @@ pub struct Barrier<
     leaves_block: Signal<Local, Bit>,
     joins_block: Signal<Local, Bit>,
     all_blocks: Signal<Local, Bits<NW>>,
-    ahead_minus: Signal<Local, Bits<NW>>,
     nearest: Signal<Local, Bits<NW>>,
     nearest_at: Signal<Local, Bits<WI>>,
     place_at: Signal<Local, Bits<WI>>,
@@ -613,7 +613,6 @@ pub struct Barrier<
     but_first: Constant<Bits<NW>>,
     no_place: Constant<Bits<WI>>,
     next_place: Constant<Bits<WI>>,
-    bit: Vec<Constant<Bits<NW>>>,
     no_ids: Constant<Bits<8>>,
     one_id: Constant<Bits<8>>,
     lower_ids: [Constant<Bits<8>>; 8],
@@ -672,7 +671,6 @@ impl<
         let every = |n: usize, k: usize, step: usize| -> u64 {
             (k..n).step_by(step).map(|i| 1u64 << i).sum()
         };
-        let index = |b: usize| (0..NW).filter(|i| i >> b & 1 == 1).map(|i| 1u64 << i).sum();
         block!({
             clock, reset, cfg_priority, op_valid, op_ready, op_code, op_warp, op_active, op_mask,
             op_id, op_word, op_pc, op_cta, op_block, op_threads, verdict_valid, verdict_ready,
@@ -695,7 +693,7 @@ impl<
             stops, told, waiters, told_row, tells, checks, changes, told_before, told_now, runnable, run_pieces, runs, waits, stands, goes,
             frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
-            turns, sole, at_exit, at_tag, threads, arrival, slots, timers, low_id, pop_all, pop_taking,
+            turns, sole, at_exit, at_tag, threads, arrival, slots, timers, low_id, first_ahead, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
             seen_at, more_ids, walk_barrier, id_bit, is_used, raw, raw_word,
             raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, misses, empties, fills, loads, row_live,
@@ -705,7 +703,7 @@ impl<
             bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_tag, next_tag, kept_word, twice, to_misuse, to_over, fewer,
             reached, judged, ran_out, policy, voids, complete, will_be, then_idle, at_once, quick,
             straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, moves_ahead, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, m_of_op, m_of_slot, m_of_place, m_of_next, takes_plain_op, m_of_look, other_warp, to_next, from_next, from_place, moves, bit_from, m_leads, m_through, goes_first, through, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks, starts_over, sleeps_too, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
-            ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
+            nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
             any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
             further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
@@ -722,7 +720,6 @@ impl<
             but_first: Constant::new((u64::MAX >> (64 - NW) & !1).into()),
             no_place: Constant::new(0.into()),
             next_place: Constant::new(1.into()),
-            bit: (0..WI).map(|b| { let m: u64 = index(b); Constant::new(m.into()) }).collect(),
             no_ids: Constant::new(0.into()),
             one_id: Constant::new(1.into()),
             lower_ids: std::array::from_fn(|i| Constant::new(((1u64 << i) - 1).into())),
@@ -1509,15 +1506,9 @@ impl<
         // The nearest of the blocks with sleepers that it has not come to yet. (Of an operation, the first: `rule` looks as if its threads
         // slept, `answer` knows. The second pass over a block has found the next one before.)
         self.from_start.next = self.raw.val().get_bit(25);
-        self.ahead_minus.next = self.no_warps.val() - self.ahead.q.val();
-        self.nearest.next = self.ahead.q.val() & self.ahead_minus.val();
-        self.nearest_at.next = self.no_place.val();
-        for i in 0..WI {
-            self.nearest_at.next = self
-                .nearest_at
-                .val()
-                .replace_bit(i, (self.nearest.val() & self.bit[i].val()).any());
-        }
+        self.first_ahead.bits.next = self.ahead.q.val();
+        self.nearest_at.next = self.first_ahead.place.val();
+        self.nearest.next = self.one_warp.val() << self.nearest_at.val();
         self.finds.next =
             self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.answer.q.val();
         self.place_at.next = self.next_block.q.val();
@@ -1528,7 +1519,7 @@ impl<
             (bit_cast::<MB, WI>(self.place_at.val()) << 4) | bit_cast::<MB, 4>(self.cta.val());
         if self.finds.val() {
             self.next_block.d.next = self.nearest_at.val();
-            self.next_found.d.next = self.ahead.q.val().any();
+            self.next_found.d.next = self.first_ahead.any.val();
         }
 
         // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
