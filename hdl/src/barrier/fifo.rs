@@ -99,8 +99,7 @@ impl<const D: usize, const A: usize> Logic for Fifo<D, A> {
             self.after_last.next = self.after_last.val() | self.next.val();
         }
         self.some.d.next = self.stores.val()
-            | (self.some.q.val()
-                & !(self.loads.val() & (self.last.q.val() == self.second.val())));
+            | (self.some.q.val() & !(self.loads.val() & (self.last.q.val() == self.second.val())));
         // What is read now is the first entry in the next cycle, unless that leaves now.
         self.read.d.next = self.some.q.val() & !self.loads.val();
         if self.stores.val() {

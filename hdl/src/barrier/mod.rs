@@ -1182,8 +1182,7 @@ impl<
             self.block_pieces.d.next = self.present_pieces.val();
             self.former_pieces.d.next = self.before_pieces.val();
             self.odd_phase.d.next = self.is_odd_phase.val();
-            self.whole.d.next =
-                (self.taking.q.val() == self.row_live.val()) | self.is_kill.q.val();
+            self.whole.d.next = (self.taking.q.val() == self.row_live.val()) | self.is_kill.q.val();
             self.some_caught.d.next = self.is_top.q.val() & self.any_caught.val();
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
@@ -2072,8 +2071,7 @@ impl<
         self.told.write_enable.next = self.checks.q.val();
         self.told.write_address.next = self.warp.q.val();
         self.checks.d.next = self.answered.val() & self.waits.val();
-        self.told_now.next =
-            (self.told_row.q.val() & !self.all.q.val()) | self.mask.q.val();
+        self.told_now.next = (self.told_row.q.val() & !self.all.q.val()) | self.mask.q.val();
         self.tells.d.next = self.told_now.val();
         self.told.write_data.next = self.tells.q.val();
         self.runnable.next = self.row_live.val() & !self.row_asleep.val() & !self.told_now.val();

@@ -185,7 +185,8 @@ fn inside_barrier_slots() -> Vec<(String, String)> {
         ("some", "queue.some_q"),
         ("read", "queue.read_q"),
     ];
-    let plain = ["first", "enters", "exclusive", "high", "low"].map(|name| (name.into(), name.into()));
+    let plain =
+        ["first", "enters", "exclusive", "high", "low"].map(|name| (name.into(), name.into()));
     let head = head.map(|(wire, path)| (wire.to_string(), path.to_string()));
     registers("taken waiting alone found blocked at calm empty place roomy vacant moved")
         .chain(plain)
