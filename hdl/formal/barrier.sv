@@ -42,7 +42,6 @@ module barrier (
     wire b_static, b_dynamic, b_section, turns, adds, slots_first, straight, pick_valid, takes_op, takes_slot;
     wire slots_enters, slots_full, slots_some, slots_purges, slots_found, slots_calm, slots_empty, slots_read, slots_roomy, slots_vacant;
     wire [3:0] slots_place;
-    wire [7:0] slots_behind;
     wire is_used, raw_section, writes, b_void, b_invalid, completes, full, evicts, misuse, over;
     wire is_top, is_bottom, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill;
     wire checks, first_known;
@@ -87,7 +86,6 @@ module barrier (
 `else
         if (!started) assume (reset);
 `endif
-        assume (slots_behind <= 8'd128);
         if (is_used) assume (!(raw[0] && raw[1]) && (!raw[9] || (raw[0] && !raw_section)));
         if (started) begin
             assert ((steps & (steps - 28'd1)) == 0);
@@ -125,7 +123,7 @@ module barrier (
             if (straight_1) assert (slots_full && !slots_some && !slots_purges && b_dynamic);
             if (slots_found) assert (can[slots_at]);
             if (slots_purges) assert (purge);
-            assert (slots_some == (slots_behind != 0) && (!slots_read || slots_some));
+            assert (!slots_read || slots_some);
             if (slots_calm) assert (!slots_full && !slots_some && !slots_purges && can == 0);
             if (slots_calm) assert (slots_roomy && slots_vacant == (taken == 0));
             if (straight_1) assert (slots_roomy && (!slots_vacant || taken == 0));

@@ -21,6 +21,7 @@ module barrier_slots (
     input wire may_go_on,
     input wire [3:0] slot,
     input wire waits,
+    input wire more,
     input wire frees,
     input wire releases,
     input wire resets,
@@ -43,6 +44,7 @@ module barrier_slots (
         .may_go_on(may_go_on),
         .slot(slot),
         .waits(waits),
+        .more(more),
         .frees(frees),
         .releases(releases),
         .resets(resets),
@@ -62,7 +64,6 @@ module barrier_slots (
     wire alone, found, blocked, enters, head_valid, exclusive, some, read, calm, empty, roomy, vacant, moved;
     wire [3:0] at, place;
     wire [6:0] head;
-    wire [7:0] behind;
     wire [111:0] name, named;
 
     // Any barrier, any slot.
@@ -170,8 +171,7 @@ module barrier_slots (
             if (fresh) assume (!waits && !frees && !drop);
         end else assume (!waits && !frees && !releases);
         if (push && barrier == b) assume (!present || (frees && own_barrier == b));
-        // The queue: there are 128 barriers.
-        if (push) assume (behind + head_valid < 9'd128);
+        // The queue.
         if (enters && head == b) assume (queued && exclusive == excludes);
         if (started) begin
             // The pick.
@@ -202,7 +202,7 @@ module barrier_slots (
                 if (here[k]) assert (waiting[k] == inside);
             end
             if (alone) assert (alone_in(taken));
-            assert (some == (behind != 0) && behind + head_valid <= 9'd128 && (!read || some));
+            assert (!read || some);
             if (roomy) assert (taken != 16'hffff);
             if (vacant) assert (taken == 0);
             if (!moved) assert (roomy == (taken != 16'hffff) && vacant == (taken == 0));

@@ -679,8 +679,8 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-030: the phase does not flip",
         patches: &[Patch {
             module: "weft_barrier",
-            find: "phases_write_data = phases_read_data ^ id_bit;",
-            replace: "phases_write_data = phases_read_data;",
+            find: "phases_write_data = phase_row_q ^ id_bit;",
+            replace: "phases_write_data = phase_row_q;",
             times: 1,
         }],
     },
@@ -739,8 +739,8 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-070: every visit of a timer comes a cycle early",
         patches: &[Patch {
             module: "weft_barrier_timers",
-            find: "now_d = zero;",
-            replace: "now_d = one;",
+            find: "odd_d = 1'b0;",
+            replace: "odd_d = 1'b1;",
             times: 1,
         }],
     },
@@ -789,8 +789,8 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-082: who was told before does not count, so two groups of a warp poll",
         patches: &[Patch {
             module: "weft_barrier",
-            find: "told_before_d = |(waiters_read_data & warp_bit_q);",
-            replace: "told_before_d = 1'b0;",
+            find: "assign told_before = |(waiters_read_data & warp_bit_q);",
+            replace: "assign told_before = 1'b0;",
             times: 1,
         }],
     },

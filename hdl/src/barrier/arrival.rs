@@ -25,6 +25,7 @@
 //! | `some_all`, `some_taking` | in | 1, 1 | there are any (S: and it is TOP); none, if it is no arrival |
 //! | `anybody` | in | 1 | A is not empty: those who are inside a section already may have been all (BAR-020); or it is ARRIVE |
 //! | `missing`, `scarce` | in | 14, 14 | live threads and the count of the barrier's word, less its arrivals |
+//! | `lowers` | in | 1 | none of this: `sum` is `arrivals` less `count_taking` |
 //! | `any_seen` | in | 1 | some of A are seen, the barrier is STATIC, and its word has condition 0 |
 //! | `whole` | in | 1 | S is all live threads of the warp |
 //! | `others` | in | 1 | other threads of the warp sleep at the barrier |
@@ -80,6 +81,7 @@ pub struct Arrival<const P: usize> {
     pub anybody: Signal<In, Bit>,
     pub missing: Signal<In, Bits<14>>,
     pub scarce: Signal<In, Bits<14>>,
+    pub lowers: Signal<In, Bit>,
     pub any_seen: Signal<In, Bit>,
     pub whole: Signal<In, Bit>,
     pub others: Signal<In, Bit>,
@@ -111,7 +113,11 @@ pub struct Arrival<const P: usize> {
     new_count: Signal<Local, Bits<11>>,
     counting: Signal<Local, Bits<P>>,
     base: Signal<Local, Bits<13>>,
-    then: Signal<Local, Bits<13>>,
+    ended: Signal<Local, Bits<13>>,
+    added: Signal<Local, Bits<13>>,
+    augend: Signal<Local, Bits<14>>,
+    addend: Signal<Local, Bits<14>>,
+    then: Signal<Local, Bits<14>>,
     // Combinational: what it meets; by each word, too. It arrives: first, or at a barrier that others have come to.
     own_busy: Signal<Local, Bit>,
     new_busy: Signal<Local, Bit>,
@@ -137,6 +143,7 @@ pub struct Arrival<const P: usize> {
     new_starts: Signal<Local, Bit>,
     // Constants.
     none: Constant<Bits<13>>,
+    carry: Constant<Bits<14>>,
     policy_1: Constant<Bits<2>>,
     policy_2: Constant<Bits<2>>,
 }
@@ -147,16 +154,17 @@ impl<const P: usize> Default for Arrival<P> {
             top, is_static, is_dynamic, is_invalid, own, joinable, started, own_word, word,
             own_taking_only, taking_only, own_everybody, everybody, own_impatient, impatient,
             own_limited, limited, own_over, over, own_section, section, arrivals, live, count_all,
-            count_taking, some_all, some_taking, anybody, missing, scarce, any_seen, whole, others, part,
+            count_taking, some_all, some_taking, anybody, missing, scarce, lowers, any_seen, whole, others, part,
             retry, retry_all, sleep, late, hold, rescan, opens, counts, sum, marks, complete,
             closes, error, start, stop, own_counting,
             new_counting, own_any, new_any, over_missing, over_short, own_reached, new_reached,
-            new_count, counting, base, then, own_busy, new_busy, begins, first,
+            new_count, counting, base, ended, added, augend, addend, then, own_busy, new_busy, begins, first,
             follows, goes_on, goes, passes, joins, own_stays, new_stays, own_holds, new_holds,
             own_fills, new_fills, own_times, new_times, holds, policy, waits,
             own_starts, new_starts,
         } {
             none: Constant::new(0.into()),
+            carry: Constant::new(1.into()),
             policy_1: Constant::new(1.into()),
             policy_2: Constant::new(2.into()),
         })
@@ -195,8 +203,18 @@ impl<const P: usize> Logic for Arrival<P> {
             self.counting.next = self.own_counting.val();
             self.base.next = self.arrivals.val();
         }
-        self.then.next = self.base.val() + bit_cast::<13, P>(self.counting.val());
-        self.sum.next = self.then.val();
+        self.ended.next = bit_cast::<13, P>(self.count_taking.val());
+        self.added.next = bit_cast::<13, P>(self.counting.val());
+        if self.lowers.val() {
+            self.base.next = self.arrivals.val();
+            self.added.next = !self.ended.val();
+        }
+        // (The lowest bit makes the carry of a difference.)
+        self.augend.next = (bit_cast::<14, 13>(self.base.val()) << 1) | self.carry.val();
+        self.addend.next = (bit_cast::<14, 13>(self.added.val()) << 1)
+            | bit_cast::<14, 1>(self.lowers.val().into());
+        self.then.next = self.augend.val() + self.addend.val();
+        self.sum.next = self.then.val().get_bits::<13>(1);
 
         // ---- What it meets: if its own word counts, and if not.
         self.own_busy.next = self.is_dynamic.val() & !self.joinable.val() & self.own_any.val();
@@ -324,6 +342,7 @@ mod tests {
                 u.some_all.next = u.count_all.val().any();
                 u.anybody.next = rng.flip();
                 u.some_taking.next = u.count_taking.val().any();
+                u.lowers.next = rng.chance(1, 8);
                 u.any_seen.next = rng.flip();
                 u.whole.next = rng.flip();
                 u.others.next = rng.flip();

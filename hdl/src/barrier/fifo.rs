@@ -1,7 +1,7 @@
 //! First in, first out, in block RAM, with its head in a register.
 //!
 //! # Parameters
-//! `D` bits per entry; 2^A of them beside the head; `C` = A + 1.
+//! `D` bits per entry; at most 2^A - 1 entries; `A` is 3, 7 or 8.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -11,20 +11,20 @@
 //! | `pop` | in | 1 | the head leaves; only with `valid` |
 //! | `any` | out | 1 | there are entries |
 //! | `valid`, `data` | out | 1, D | the head |
-//! | `count` | out | C | entries behind the head |
+//! | `mark`, `marked` | in, out | 1, 1 | the entries that are there now are marked, in a cycle without `push` and `pop`, with a head or without entries; so is the head, or will be |
 //!
 //! # Cycle behaviour
 //! An entry pushed into an empty one is the head in the next cycle. After a pop the next head is there in the next cycle, or
 //! in the one after when heads left in both. `any` without `valid`: the head is on its way.
 //!
 //! # Errors
-//! None at run time. `Default` panics when `C` does not fit `A`.
+//! None at run time. `Default` panics at another `A`.
 
 use crate::hdl::*;
 use crate::prim::BlockRam;
 
 #[derive(LogicBlock)]
-pub struct Fifo<const D: usize, const A: usize, const C: usize> {
+pub struct Fifo<const D: usize, const A: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub push: Signal<In, Bit>,
@@ -33,49 +33,54 @@ pub struct Fifo<const D: usize, const A: usize, const C: usize> {
     pub any: Signal<Out, Bit>,
     pub valid: Signal<Out, Bit>,
     pub data: Signal<Out, Bits<D>>,
-    pub count: Signal<Out, Bits<C>>,
-    // State: the head; the entries behind it, some of them; the first of them has been read.
+    pub mark: Signal<In, Bit>,
+    pub marked: Signal<Out, Bit>,
+    // State: the head; there are entries behind it; the first of them has been read.
     head: DFF<Bits<D>>,
     full: DFF<Bit>,
-    behind: DFF<Bits<C>>,
     some: DFF<Bit>,
     read: DFF<Bit>,
     first: DFF<Bits<A>>,
     last: DFF<Bits<A>>,
+    // State: the head is marked, or will be; behind it those before this one are.
+    of_mark: DFF<Bit>,
+    bound: DFF<Bits<A>>,
     memory: BlockRam<D, A>,
     // Combinational.
     direct: Signal<Local, Bit>,
     stores: Signal<Local, Bit>,
     loads: Signal<Local, Bit>,
-    step: Signal<Local, Bits<C>>,
+    second: Signal<Local, Bits<A>>,
+    after_last: Signal<Local, Bits<A>>,
     // Constants.
-    none: Constant<Bits<C>>,
-    single: Constant<Bits<C>>,
-    less: Constant<Bits<C>>,
     start: Constant<Bits<A>>,
-    one: Constant<Bits<A>>,
+    next: Constant<Bits<A>>,
+    taps: Constant<Bits<A>>,
 }
 
-impl<const D: usize, const A: usize, const C: usize> Default for Fifo<D, A, C> {
+impl<const D: usize, const A: usize> Default for Fifo<D, A> {
     fn default() -> Self {
-        assert!(C == A + 1, "Fifo<{D}, {A}, {C}>");
+        let taps: u64 = match A {
+            3 => 0x6,
+            7 => 0x60,
+            8 => 0xB8,
+            _ => panic!("Fifo<{D}, {A}>"),
+        };
         block!({
-            clock, reset, push, push_data, pop, any, valid, data, count, head, full, behind, some,
-            read, first, last, memory, direct, stores, loads, step,
+            clock, reset, push, push_data, pop, any, valid, data, mark, marked, head, full, some,
+            read, first, last, of_mark, bound, memory, direct, stores, loads, second, after_last,
         } {
-            none: Constant::new(0.into()),
-            single: Constant::new(1.into()),
-            less: Constant::new(((1u64 << C) - 1).into()),
             start: Constant::new(0.into()),
-            one: Constant::new(1.into()),
+            next: Constant::new(1.into()),
+            taps: Constant::new(taps.into()),
         })
     }
 }
 
-impl<const D: usize, const A: usize, const C: usize> Logic for Fifo<D, A, C> {
+impl<const D: usize, const A: usize> Logic for Fifo<D, A> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, head, full, behind, some, read, first, last);
+        dff_setup!(self, clock, head, full, some, read, first, last, of_mark, bound);
         clock!(self, clock, memory);
         self.direct.next = self.push.val() & !self.full.q.val() & !self.some.q.val();
         self.stores.next = self.push.val() & (self.full.q.val() | self.some.q.val());
@@ -84,25 +89,24 @@ impl<const D: usize, const A: usize, const C: usize> Logic for Fifo<D, A, C> {
         self.memory.write_address.next = self.last.q.val();
         self.memory.write_data.next = self.push_data.val();
         self.memory.read_address.next = self.first.q.val();
-        // One more, or one less.
-        self.step.next = self.single.val();
-        if self.loads.val() {
-            self.step.next = self.less.val();
+        // (Places follow each other as the words of a shift register with feedback, which needs no carries; that of all ones is not used.)
+        self.second.next = self.first.q.val() << 1;
+        if !(self.first.q.val() & self.taps.val()).xor() {
+            self.second.next = self.second.val() | self.next.val();
         }
-        if self.stores.val() ^ self.loads.val() {
-            self.behind.d.next = self.behind.q.val() + self.step.val();
+        self.after_last.next = self.last.q.val() << 1;
+        if !(self.last.q.val() & self.taps.val()).xor() {
+            self.after_last.next = self.after_last.val() | self.next.val();
         }
-        // (Not by what is left: that is known late.)
         self.some.d.next = self.stores.val()
-            | (self.some.q.val()
-                & !(self.loads.val() & (self.behind.q.val() == self.single.val())));
+            | (self.some.q.val() & !(self.loads.val() & (self.last.q.val() == self.second.val())));
         // What is read now is the first entry in the next cycle, unless that leaves now.
         self.read.d.next = self.some.q.val() & !self.loads.val();
         if self.stores.val() {
-            self.last.d.next = self.last.q.val() + self.one.val();
+            self.last.d.next = self.after_last.val();
         }
         if self.loads.val() {
-            self.first.d.next = self.first.q.val() + self.one.val();
+            self.first.d.next = self.second.val();
             self.head.d.next = self.memory.read_data.val();
         }
         if self.direct.val() {
@@ -114,14 +118,20 @@ impl<const D: usize, const A: usize, const C: usize> Logic for Fifo<D, A, C> {
             self.full.d.next = false;
             self.some.d.next = false;
             self.read.d.next = false;
-            self.behind.d.next = self.none.val();
             self.first.d.next = self.start.val();
             self.last.d.next = self.start.val();
+        }
+        if self.pop.val() & (self.first.q.val() == self.bound.q.val()) {
+            self.of_mark.d.next = false;
+        }
+        if self.mark.val() {
+            self.of_mark.d.next = self.full.q.val();
+            self.bound.d.next = self.last.q.val();
         }
         self.any.next = self.full.q.val() | self.some.q.val();
         self.valid.next = self.full.q.val();
         self.data.next = self.head.q.val();
-        self.count.next = self.behind.q.val();
+        self.marked.next = self.of_mark.q.val();
     }
 }
 
@@ -135,13 +145,15 @@ mod tests {
     fn verilog_agrees() {
         crate::stimulus::check_with_memories(
             "weft_barrier_fifo",
-            Fifo::<5, 3, 4>::default,
+            Fifo::<5, 3>::default,
             2000,
             |u, rng, t| {
                 u.reset.next = t < 2;
-                u.push.next = u.count.val().to_u64() < 7 && rng.chance(1, 2);
+                // Never more than there is room for.
+                u.push.next = t % 16 < 8 && rng.chance(1, 2);
                 u.push_data.next = rng.bits();
-                u.pop.next = t > 2 && u.valid.val() && rng.chance(1, 2);
+                u.pop.next = t > 2 && u.valid.val() && (t % 16 > 7 || rng.chance(1, 2));
+                u.mark.next = rng.chance(1, 4);
             },
             |u, level| u.clock.next = level.into(),
         );
@@ -149,12 +161,12 @@ mod tests {
 
     #[test]
     fn keeps_the_order() {
-        let mut b = Bench::new(Fifo::<5, 3, 4>::default(), |u, level| {
+        let mut b = Bench::new(Fifo::<5, 3>::default(), |u, level| {
             u.clock.next = level.into()
         });
         let mut rng = Rng::new(1, "fifo");
         let mut model = VecDeque::new();
-        let (mut full, mut empty) = (0, 0);
+        let (mut full, mut empty, mut round) = (0, 0, 0);
         for t in 0..5000u64 {
             let (push, pop) = (rng.chance(1 + t / 1000 % 3, 3), rng.chance(1, 2));
             b.uut.push.next = false;
@@ -162,19 +174,27 @@ mod tests {
             b.settle();
             assert_eq!(b.uut.any.val(), !model.is_empty(), "cycle {t}");
             if b.uut.valid.val() {
+                assert_eq!(b.uut.marked.val(), round > 0, "cycle {t}");
                 assert_eq!(Some(&b.uut.data.val().to_u64()), model.front(), "cycle {t}");
                 b.uut.pop.next = pop;
                 if pop {
                     model.pop_front();
+                    round = round.max(1) - 1;
                 }
             }
-            full += usize::from(model.len() == 8);
+            full += usize::from(model.len() == 7);
             empty += usize::from(model.is_empty());
-            if push && model.len() < 8 {
+            if push && model.len() < 7 {
                 let data = rng.below(32);
                 b.uut.push.next = true;
                 b.uut.push_data.next = data.into();
                 model.push_back(data);
+            }
+            b.uut.mark.next = false;
+            let rests = b.uut.valid.val() || model.is_empty();
+            if rests && !push && !pop && rng.chance(1, 4) {
+                b.uut.mark.next = true;
+                round = model.len();
             }
             b.edge();
         }

@@ -63,7 +63,7 @@ pub mod threads;
 pub mod timers;
 
 use crate::hdl::*;
-use crate::prim::{BlockRam, LutRam, PopCount};
+use crate::prim::{BlockRam, FirstOne, LutRam, Ones};
 use arrival::Arrival;
 use condition::Condition;
 use slots::Slots;
@@ -197,7 +197,9 @@ pub struct Barrier<
     odd_phase: DFF<Bit>,
     count_all: DFF<Bits<P>>,
     count_taking: DFF<Bits<P>>,
+    // State: S is all live threads of the warp, as it was told; some of a TOP are inside a section already.
     whole: DFF<Bit>,
+    some_caught: DFF<Bit>,
     // State: who goes, sleeps, wakes, and what becomes of the row.
     mask: DFF<Bits<W>>,
     arrives: DFF<Bit>,
@@ -267,8 +269,9 @@ pub struct Barrier<
     b_held: DFF<Bits<NW>>,
     b_seen: DFF<Bits<NW>>,
     b_holder: DFF<Bits<WI>>,
-    // State: barriers of its CTA that are not idle, while it is read.
+    // State: barriers of its CTA that are not idle, while it is read; phases of the CTA.
     used_row: DFF<Bits<8>>,
+    phase_row: DFF<Bits<8>>,
     // State: warp of the first block with sleepers, while it is STATIC; that is known; so it is now, and there is one.
     b_first: DFF<Bits<WI>>,
     b_known: DFF<Bit>,
@@ -286,12 +289,11 @@ pub struct Barrier<
     seers: BlockRam<NW, 7>,
     holders: BlockRam<WI, 7>,
     firsts: BlockRam<WI, 7>,
-    // State per CTA slot: barriers that are not idle (twice); phases; live threads; threads of the launch.
+    // State per CTA slot: barriers that are not idle; phases; live threads; threads of the launch.
     used: LutRam<Bits<8>, 4>,
-    used_twin: LutRam<Bits<8>, 4>,
-    phases: LutRam<Bits<8>, 4>,
-    lives: LutRam<Bits<12>, 4>,
-    totals: LutRam<Bits<12>, 4>,
+    phases: BlockRam<8, 4>,
+    lives: BlockRam<12, 4>,
+    totals: BlockRam<12, 4>,
     // State per warp: threads of it live; CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
     alive: LutRam<Bit, WI>,
     ctas: LutRam<Bits<4>, WI>,
@@ -300,11 +302,12 @@ pub struct Barrier<
     seen_rows: BlockRam<W, SB>,
     // State: `hold`.
     stops: DFF<Bits<NW>>,
-    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; for the warp at hand it does; it was told now; pieces of: some threads were not, and are awake;
-    // the CTA at hand has changed.
-    told: LutRam<Bits<W>, WI>,
+    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; of the warp at hand: its row, and that it
+    // counts; its row with those who are told now; it was told now; pieces of: some threads were not, and are awake; the CTA at hand has changed.
+    told: BlockRam<W, WI>,
     waiters: LutRam<Bits<NW>, 4>,
-    told_before: DFF<Bit>,
+    told_row: DFF<Bits<W>>,
+    tells: DFF<Bits<W>>,
     checks: DFF<Bit>,
     runs: DFF<Bits<8>>,
     changes: DFF<Bit>,
@@ -319,7 +322,6 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    scan_more: LutRam<Bit, 4>,
     // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot, or (of an operation) all;
     // the next one of the first; there is one; now the same block once more; the slot had a turn last; who
     // is done goes first.
@@ -347,8 +349,10 @@ pub struct Barrier<
     arrival: Arrival<P>,
     slots: Slots,
     timers: Timers,
-    pop_all: PopCount<W, P>,
-    pop_taking: PopCount<W, P>,
+    low_id: FirstOne<8, 3>,
+    first_ahead: FirstOne<NW, WI>,
+    pop_all: Ones<W, P>,
+    pop_taking: Ones<W, P>,
 
     // Combinational: what is taken.
     ready: Signal<Local, Bit>,
@@ -362,9 +366,7 @@ pub struct Barrier<
     lookup: Signal<Local, Bits<WI>>,
     aimed: Signal<Local, Bits<7>>,
     seen_at: Signal<Local, Bits<SB>>,
-    low_id: Signal<Local, Bits<8>>,
-    ids_minus: Signal<Local, Bits<8>>,
-    low_id_at: Signal<Local, Bits<3>>,
+    more_ids: Signal<Local, Bits<8>>,
     walk_barrier: Signal<Local, Bits<7>>,
     id_bit: Signal<Local, Bits<8>>,
     // Combinational: state that is read.
@@ -401,9 +403,8 @@ pub struct Barrier<
     row_live: Signal<Local, Bits<W>>,
     row_asleep: Signal<Local, Bits<W>>,
     row_inside: Signal<Local, Bits<W>>,
-    row_done: Signal<Local, Bits<W>>,
-    row_late: Signal<Local, Bits<W>>,
-    row_odd: Signal<Local, Bits<W>>,
+    row_gone: Signal<Local, Bits<W>>,
+    row_noted: Signal<Local, Bits<W>>,
     row_here: Signal<Local, Bits<W>>,
     phase: Signal<Local, Bits<W>>,
     is_odd_phase: Signal<Local, Bit>,
@@ -505,7 +506,6 @@ pub struct Barrier<
     leaves_block: Signal<Local, Bit>,
     joins_block: Signal<Local, Bit>,
     all_blocks: Signal<Local, Bits<NW>>,
-    ahead_minus: Signal<Local, Bits<NW>>,
     nearest: Signal<Local, Bits<NW>>,
     nearest_at: Signal<Local, Bits<WI>>,
     place_at: Signal<Local, Bits<WI>>,
@@ -585,13 +585,12 @@ pub struct Barrier<
     w_flags: Signal<Local, Bits<12>>,
     w_known: Signal<Local, Bit>,
     w_held: Signal<Local, Bits<NW>>,
-    w_present: Signal<Local, Bits<NW>>,
     w_seen: Signal<Local, Bits<NW>>,
     w_used: Signal<Local, Bits<8>>,
     writes_used: Signal<Local, Bit>,
     pushes: Signal<Local, Bit>,
     // Combinational: `hold`.
-    told_too: Signal<Local, Bits<W>>,
+    told_before: Signal<Local, Bit>,
     told_now: Signal<Local, Bits<W>>,
     runnable: Signal<Local, Bits<W>>,
     run_pieces: Signal<Local, Bits<8>>,
@@ -614,11 +613,9 @@ pub struct Barrier<
     but_first: Constant<Bits<NW>>,
     no_place: Constant<Bits<WI>>,
     next_place: Constant<Bits<WI>>,
-    bit: Vec<Constant<Bits<NW>>>,
     no_ids: Constant<Bits<8>>,
     one_id: Constant<Bits<8>>,
-    id_bits: [Constant<Bits<8>>; 3],
-    no_id: Constant<Bits<3>>,
+    lower_ids: [Constant<Bits<8>>; 8],
     no_ticks: Constant<Bits<11>>,
     no_pieces: Constant<Bits<11>>,
     no_seers: Constant<Bits<4>>,
@@ -674,7 +671,6 @@ impl<
         let every = |n: usize, k: usize, step: usize| -> u64 {
             (k..n).step_by(step).map(|i| 1u64 << i).sum()
         };
-        let index = |b: usize| (0..NW).filter(|i| i >> b & 1 == 1).map(|i| 1u64 << i).sum();
         block!({
             clock, reset, cfg_priority, op_valid, op_ready, op_code, op_warp, op_active, op_mask,
             op_id, op_word, op_pc, op_cta, op_block, op_threads, verdict_valid, verdict_ready,
@@ -686,32 +682,32 @@ impl<
             seek, reach, mark, sift, wake, finish, slots_first, is_top, is_bottom, blocking,
             is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill, word, pc, op_of_block,
             block_bit, block_pieces, former_pieces, launched, warp, row, next_warp, warp_bit, barrier, all, taking, seen, nested, seen_pieces, warp_seen, some_all, anybody, some_taking, any_odd, any_even,
-            odd_phase, count_all, count_taking, whole, mask, arrives, arrives_late, leaves, sleeps,
+            odd_phase, count_all, count_taking, whole, some_caught, mask, arrives, arrives_late, leaves, sleeps,
             strays, settles, verdict, completes, closes, holds, frees_held, enters, evicts, marks,
             adds, opened, first_left, misuse, over, says_misuse, says_over, happens, kind, sets,
             disarms, b_static, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
             b_turning, b_ending, b_void, b_inside, b_section, b_exclusive, own_by, other_tag, may_stray, other_exit,
             b_joinable, taking_only, everybody, impatient, limited, section, b_missing, b_short, b_tag, b_word, b_exit, b_arrivals,
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
-            held, seers, holders, firsts, used, used_twin, used_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
-            stops, told, waiters, told_before, checks, changes, told_too, told_now, runnable, run_pieces, runs, waits, stands, goes,
-            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests, scan_more,
+            held, seers, holders, firsts, used, used_row, phase_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
+            stops, told, waiters, told_row, tells, checks, changes, told_before, told_now, runnable, run_pieces, runs, waits, stands, goes,
+            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
-            turns, sole, at_exit, at_tag, threads, arrival, slots, timers, pop_all, pop_taking,
+            turns, sole, at_exit, at_tag, threads, arrival, slots, timers, low_id, first_ahead, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
-            seen_at, low_id, ids_minus, low_id_at, walk_barrier, id_bit, is_used, raw, raw_word,
+            seen_at, more_ids, walk_barrier, id_bit, is_used, raw, raw_word,
             raw_tag, raw_held, raw_seers, raw_section, new_condition, new_count, exceeds, no_time, tag_differs, exit_differs, tag_pieces, exit_pieces, own_seers, seer_pieces, bit_of_warp, fresh_seen, seen_here, fresh_pieces, by_arrive, by_top, leaves_again, raw_seen, misses, empties, fills, loads, row_live,
-            row_asleep, row_inside, row_done, row_late, row_odd, row_here, phase, is_odd_phase,
+            row_asleep, row_inside, row_gone, row_noted, row_here, phase, is_odd_phase,
             was_seen, was_held, kills, kills_held, gathers_seen, killed, held_all, seen_too, knows_seen, seen_mask,
             only_special, any_bound, any_all, any_taking, caught, any_caught, recounts, strayed,
             bottoms, arriving, others, any_present, lets_go, goes_on, answered, opens, sets_tag, next_tag, kept_word, twice, to_misuse, to_over, fewer,
             reached, judged, ran_out, policy, voids, complete, will_be, then_idle, at_once, quick,
             straight, own_bit, own_present, present_pieces, from_own, before_own, before_pieces, all_blocks, restarts, passes, moves_ahead, n_first, comes_before, comes_behind, would_sleep, drops_first, leads, to_first, to_place, to_holder, m_of_op, m_of_slot, m_of_place, m_of_next, takes_plain_op, m_of_look, other_warp, to_next, from_next, from_place, moves, bit_from, m_leads, m_through, goes_first, through, n_over, n_sleeps, n_loads, n_holds, n_drops, n_leaves, n_joins, looks, starts_over, sleeps_too, holds_on, drops, leaves_block, joins_block, finds, behind, ahead,
-            ahead_minus, nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
+            nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
             any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
             further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
-            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, starts_next, w_flags, w_known, w_held, w_present,
+            flips, writes, w_idle, w_dynamic, w_invalid, turns_next, starts_next, w_flags, w_known, w_held,
             w_seen, w_used, writes_used, pushes, looks_bottom, looks_kill, inverts, stays_taking, loads_seen, looks_other, sifts, keeps_rest, keeps_mask, renames,
             names_all, names_odd, names_special, names_bound, names_plain, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
             m_other, m_taking, m_raw_seen, m_rest, m_mask, m_sifts, m_names_all, m_special, m_bound, m_plain,
@@ -724,11 +720,9 @@ impl<
             but_first: Constant::new((u64::MAX >> (64 - NW) & !1).into()),
             no_place: Constant::new(0.into()),
             next_place: Constant::new(1.into()),
-            bit: (0..WI).map(|b| { let m: u64 = index(b); Constant::new(m.into()) }).collect(),
             no_ids: Constant::new(0.into()),
             one_id: Constant::new(1.into()),
-            id_bits: [0xAAu64, 0xCC, 0xF0].map(|m| Constant::new(m.into())),
-            no_id: Constant::new(0.into()),
+            lower_ids: std::array::from_fn(|i| Constant::new(((1u64 << i) - 1).into())),
             no_ticks: Constant::new(0.into()),
             no_pieces: Constant::new(0.into()),
             no_seers: Constant::new(0.into()),
@@ -812,6 +806,7 @@ impl<
             count_all,
             count_taking,
             whole,
+            some_caught,
             mask,
             arrives
         );
@@ -840,7 +835,7 @@ impl<
         );
         dff_setup!(
             self, clock, b_dynamic, b_invalid, b_split, b_started, b_rescan, b_left, b_reset,
-            used_row
+            used_row, phase_row
         );
         dff_setup!(self, clock, b_turning, b_ending, b_void, b_inside, b_section);
         dff_setup!(
@@ -914,14 +909,15 @@ impl<
             b_missing,
             b_short,
             sole,
-            told_before,
+            told_row,
+            tells,
             checks,
             runs,
             changes
         );
         clock!(
             self, clock, flags, tags, exits, words, present, held, seers, holders, firsts, used,
-            used_twin, phases
+            phases
         );
         clock!(
             self,
@@ -936,7 +932,7 @@ impl<
             scan_blocks,
             scan_warps
         );
-        clock!(self, clock, scan_rests, scan_more, threads, slots, timers, told, waiters);
+        clock!(self, clock, scan_rests, threads, slots, timers, told, waiters);
 
         // ==== What is taken.
         self.timers.reset.next = self.reset.val();
@@ -966,19 +962,12 @@ impl<
         self.blocks.read_address.next = self.lookup.val();
         self.op_barrier.next =
             (bit_cast::<7, 4>(self.ctas.read_data.val()) << 3) | bit_cast::<7, 3>(self.op_id.val());
-        self.ids_minus.next = self.no_ids.val() - self.ids.q.val();
-        self.low_id.next = self.ids.q.val() & self.ids_minus.val();
-        self.low_id_at.next = self.no_id.val();
-        for i in 0..3 {
-            self.low_id_at.next = self
-                .low_id_at
-                .val()
-                .replace_bit(i, (self.low_id.val() & self.id_bits[i].val()).any());
-        }
+        self.low_id.bits.next = self.ids.q.val();
         self.walk_barrier.next =
-            (bit_cast::<7, 4>(self.cta.val()) << 3) | bit_cast::<7, 3>(self.low_id_at.val());
+            (bit_cast::<7, 4>(self.cta.val()) << 3) | bit_cast::<7, 3>(self.low_id.place.val());
+        // (Of the CTA at hand while nothing is taken.)
         self.aimed.next = self.op_barrier.val();
-        if self.next_id.q.val() {
+        if !self.idle.q.val() {
             self.aimed.next = self.walk_barrier.val();
         } else if self.takes_due.val() {
             self.aimed.next = self.timers.head.val();
@@ -997,16 +986,15 @@ impl<
         self.seen_at.next = (bit_cast::<SB, WI>(self.lookup.val()) << 3)
             | bit_cast::<SB, 3>(self.aimed.val().get_bits::<3>(0));
         self.seen_rows.read_address.next = self.seen_at.val();
-        self.used.read_address.next = self.cta.val();
-        self.used_twin.read_address.next = self.aimed.val().get_bits::<4>(3);
-        self.used_row.d.next = self.used_twin.read_data.val();
-        self.phases.read_address.next = self.cta.val();
-        self.lives.read_address.next = self.cta.val();
-        self.totals.read_address.next = self.cta.val();
+        self.used.read_address.next = self.aimed.val().get_bits::<4>(3);
+        self.used_row.d.next = self.used.read_data.val();
+        // (Written with the barrier at hand, so never in a cycle that aims.)
+        self.phases.read_address.next = self.aimed.val().get_bits::<4>(3);
+        self.lives.read_address.next = self.aimed.val().get_bits::<4>(3);
+        self.totals.read_address.next = self.aimed.val().get_bits::<4>(3);
         self.scan_blocks.read_address.next = self.slots.pick_slot.val();
         self.scan_warps.read_address.next = self.slots.pick_slot.val();
         self.scan_rests.read_address.next = self.slots.pick_slot.val();
-        self.scan_more.read_address.next = self.slots.pick_slot.val();
 
         self.no_time.next = !self.op_word.val().get_bits::<11>(21).any();
         if self.takes_op.val() {
@@ -1042,7 +1030,7 @@ impl<
         if self.takes_slot.val() {
             self.barrier.d.next = self.slots.pick_barrier.val();
             self.slot.d.next = self.slots.pick_slot.val();
-            self.plain.d.next = self.slots.pick_turning.val() & self.scan_more.read_data.val();
+            self.plain.d.next = self.slots.pick_turning.val();
             self.behind.d.next = self.but_first.val() << self.scan_blocks.read_data.val();
             self.slots_first.d.next = false;
         }
@@ -1058,9 +1046,8 @@ impl<
         self.row_live.next = self.threads.live.val();
         self.row_asleep.next = self.threads.asleep.val();
         self.row_inside.next = self.threads.in_section.val();
-        self.row_done.next = self.threads.done.val();
-        self.row_late.next = self.threads.late.val();
-        self.row_odd.next = self.threads.odd.val();
+        self.row_gone.next = self.threads.gone.val();
+        self.row_noted.next = self.threads.noted.val();
         self.row_here.next = self.threads.here.val();
         self.own_row.next = self.ctas.read_data.val() == self.cta.val();
 
@@ -1147,6 +1134,7 @@ impl<
             self.b_seen.d.next = self.raw_seers.val();
             self.b_exclusive.d.next = self.raw_word.val().get_bit(16);
             self.b_holder.d.next = self.holders.read_data.val();
+            self.phase_row.d.next = self.phases.read_data.val();
             self.live.d.next = self.lives.read_data.val();
             self.total.d.next = self.totals.read_data.val();
         }
@@ -1188,15 +1176,14 @@ impl<
         self.pop_all.bits.next = self.all.q.val();
         self.pop_taking.bits.next = self.taking.q.val();
         if self.look.q.val() {
-            self.any_odd.d.next = (self.all.q.val() & self.row_odd.val()).any();
-            self.any_even.d.next = (self.all.q.val() & !self.row_odd.val()).any();
+            self.any_odd.d.next = (self.all.q.val() & self.row_gone.val()).any();
+            self.any_even.d.next = (self.all.q.val() & !self.row_gone.val()).any();
             self.block_bit.d.next = self.own_bit.val();
             self.block_pieces.d.next = self.present_pieces.val();
             self.former_pieces.d.next = self.before_pieces.val();
             self.odd_phase.d.next = self.is_odd_phase.val();
-            self.whole.d.next = ((self.taking.q.val() == self.row_live.val())
-                & !(self.is_top.q.val() & self.any_caught.val()))
-                | self.is_kill.q.val();
+            self.whole.d.next = (self.taking.q.val() == self.row_live.val()) | self.is_kill.q.val();
+            self.some_caught.d.next = self.is_top.q.val() & self.any_caught.val();
         }
         if self.look.q.val() | self.recount.q.val() | self.tally.q.val() {
             // (None, but of an arrival: then there is nothing to say of it.)
@@ -1263,11 +1250,12 @@ impl<
         self.arrival.some_taking.next = self.some_taking.q.val();
         self.arrival.missing.next = self.b_missing.q.val();
         self.arrival.scarce.next = self.b_short.q.val();
+        self.arrival.lowers.next = self.lower.q.val();
         self.arrival.any_seen.next = self.seen_pieces.q.val().any()
             & self.was_seen.val()
             & self.b_static.q.val()
             & self.b_word.q.val().get_bit(12);
-        self.arrival.whole.next = self.whole.q.val();
+        self.arrival.whole.next = self.whole.q.val() & !self.some_caught.q.val();
         self.others.next = self.block_pieces.q.val().any();
         self.comes_behind.next = self.former_pieces.q.val().any();
         self.comes_before.next = !self.comes_behind.val() & !self.others.val();
@@ -1434,8 +1422,18 @@ impl<
         if self.depart.q.val() {
             self.ids.d.next = self.used.read_data.val();
         }
+        // (All but the lowest.)
+        self.more_ids.next = self.no_ids.val();
+        for i in 1..8 {
+            if (self.ids.q.val() & self.lower_ids[i].val()).any() {
+                self.more_ids.next = self
+                    .more_ids
+                    .val()
+                    .replace_bit(i, self.ids.q.val().get_bit(i));
+            }
+        }
         if self.next_id.q.val() {
-            self.ids.d.next = self.ids.q.val() & !self.low_id.val();
+            self.ids.d.next = self.more_ids.val();
             if self.ids.q.val().any() {
                 self.barrier.d.next = self.walk_barrier.val();
             }
@@ -1452,8 +1450,7 @@ impl<
         }
         if self.lower.q.val() {
             if self.b_static.q.val() {
-                self.b_arrivals.d.next =
-                    self.b_arrivals.q.val() - bit_cast::<13, P>(self.count_taking.q.val());
+                self.b_arrivals.d.next = self.arrival.sum.val();
             }
             if self.whole.q.val() & (self.b_first.q.val() == self.warp.q.val()) {
                 self.b_known.d.next = false;
@@ -1508,15 +1505,9 @@ impl<
         // The nearest of the blocks with sleepers that it has not come to yet. (Of an operation, the first: `rule` looks as if its threads
         // slept, `answer` knows. The second pass over a block has found the next one before.)
         self.from_start.next = self.raw.val().get_bit(25);
-        self.ahead_minus.next = self.no_warps.val() - self.ahead.q.val();
-        self.nearest.next = self.ahead.q.val() & self.ahead_minus.val();
-        self.nearest_at.next = self.no_place.val();
-        for i in 0..WI {
-            self.nearest_at.next = self
-                .nearest_at
-                .val()
-                .replace_bit(i, (self.nearest.val() & self.bit[i].val()).any());
-        }
+        self.first_ahead.bits.next = self.ahead.q.val();
+        self.nearest_at.next = self.first_ahead.place.val();
+        self.nearest.next = self.one_warp.val() << self.nearest_at.val();
         self.finds.next =
             self.seek.q.val() | (self.mark.q.val() & !self.second.q.val()) | self.answer.q.val();
         self.place_at.next = self.next_block.q.val();
@@ -1527,7 +1518,7 @@ impl<
             (bit_cast::<MB, WI>(self.place_at.val()) << 4) | bit_cast::<MB, 4>(self.cta.val());
         if self.finds.val() {
             self.next_block.d.next = self.nearest_at.val();
-            self.next_found.d.next = self.ahead.q.val().any();
+            self.next_found.d.next = self.first_ahead.any.val();
         }
 
         // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
@@ -1562,12 +1553,12 @@ impl<
             self.no_threads.val() - bit_cast::<W, 1>(self.others_too.val().into());
         self.no_late.next = self.no_threads.val() - bit_cast::<W, 1>(self.late_too.val().into());
         self.staying.next = self.sleepers.val()
-            & !self.row_done.val()
+            & !self.row_gone.val()
             & self.others_stay.val()
-            & !(self.row_late.val() & self.no_late.val());
+            & !(self.row_noted.val() & self.no_late.val());
         self.released.next = self.sleepers.val()
-            & ((self.m_some.val() & self.row_done.val())
-                | (self.m_more.val() & (self.row_late.val() | !self.m_some.val())));
+            & ((self.m_some.val() & self.row_gone.val())
+                | (self.m_more.val() & (self.row_noted.val() | !self.m_some.val())));
 
         if self.aim.q.val() {
             self.at_exit.d.next = false;
@@ -1620,10 +1611,6 @@ impl<
         self.wake_pc.next = self.place_of_wake.val() + bit_cast::<22, 1>(self.further.val().into());
         self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
         self.here_bit.next = self.one_warp.val() << self.block.q.val();
-        self.new_present.next = self.b_present.q.val();
-        if !self.leaves_it.val() {
-            self.new_present.next = self.b_present.q.val() & !self.here_bit.val();
-        }
         self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
         self.interrupted.next = self.wakes.q.val()
             & (self.op_valid.val()
@@ -1646,9 +1633,6 @@ impl<
         self.scan_rests.write_enable.next = self.wake.q.val();
         self.scan_rests.write_address.next = self.slot.q.val();
         self.scan_rests.write_data.next = self.rest.q.val();
-        self.scan_more.write_enable.next = self.wake.q.val();
-        self.scan_more.write_address.next = self.slot.q.val();
-        self.scan_more.write_data.next = self.any_rest.val();
 
         // ==== Masks of threads: each step has its term, so that nothing late goes through more than one choice.
         self.looks_bottom.next = self.look.q.val() & self.is_bottom.q.val();
@@ -1725,14 +1709,15 @@ impl<
         }
         if self.look.q.val() | self.fetch.q.val() {
             self.seen.d.next = (self.m_raw_seen.val() & self.raw_seen.val())
-                | (self.m_bottom.val() & self.row_odd.val());
+                | (self.m_bottom.val() & self.row_gone.val());
             self.nested.d.next = (self.m_other.val() & self.caught.val())
                 | (self.m_bottom.val()
                     & self.all.q.val()
-                    & self.row_odd.val()
-                    & self.row_done.val())
+                    & self.row_gone.val()
+                    & self.row_noted.val())
                 | (self.m_fetch.val()
                     & self.row_inside.val()
+                    & !self.row_asleep.val()
                     & self.row_here.val()
                     & self.mask.q.val());
         }
@@ -1804,12 +1789,17 @@ impl<
         self.w_invalid.next = self.b_invalid.q.val();
         self.w_idle.next =
             !self.b_static.q.val() & !self.b_dynamic.q.val() & !self.b_invalid.q.val();
-        self.w_present.next = self.b_present.q.val();
+        // (The blocks with sleepers: what an operation or a wake makes of them.)
+        self.leaves_block.next = self.wake.q.val() & !self.leaves_it.val();
+        self.joins_block.next = self.answer.q.val() & self.adds.q.val();
+        self.n_leaves.next =
+            self.no_warps.val() - bit_cast::<NW, 1>(self.leaves_block.val().into());
+        self.n_joins.next = self.no_warps.val() - bit_cast::<NW, 1>(self.joins_block.val().into());
+        self.new_present.next = (self.b_present.q.val()
+            & !(self.n_leaves.val() & self.here_bit.val()))
+            | (self.n_joins.val() & self.block_bit.q.val());
         self.w_seen.next = self.b_seen.q.val();
         self.w_held.next = self.b_held.q.val();
-        if self.answer.q.val() & self.adds.q.val() {
-            self.w_present.next = self.b_present.q.val() | self.block_bit.q.val();
-        }
         if self.answer.q.val() & self.marks.q.val() {
             self.w_seen.next = self.b_seen.q.val() | self.warp_bit.q.val();
         }
@@ -1885,10 +1875,7 @@ impl<
         self.words.write_data.next = self.kept_word.val();
         self.present.write_enable.next = self.writes.val();
         self.present.write_address.next = self.barrier.q.val();
-        self.present.write_data.next = self.w_present.val();
-        if self.wake.q.val() {
-            self.present.write_data.next = self.new_present.val();
-        }
+        self.present.write_data.next = self.new_present.val();
         self.held.write_enable.next = self.writes.val();
         self.held.write_address.next = self.barrier.q.val();
         self.held.write_data.next = self.w_held.val();
@@ -1912,7 +1899,7 @@ impl<
         self.writes_used.next = self.writes.val();
         self.phases.write_enable.next = self.flips.val();
         self.phases.write_address.next = self.cta.val();
-        self.phases.write_data.next = self.phases.read_data.val() ^ self.id_bit.val();
+        self.phases.write_data.next = self.phase_row.q.val() ^ self.id_bit.val();
         self.lives.write_enable.next = self.depart.q.val();
         self.lives.write_address.next = self.cta.val();
         self.lives.write_data.next = self.fewer.val();
@@ -1935,9 +1922,6 @@ impl<
         self.used.write_enable.next = self.writes_used.val();
         self.used.write_address.next = self.cta.val();
         self.used.write_data.next = self.w_used.val();
-        self.used_twin.write_enable.next = self.writes_used.val();
-        self.used_twin.write_address.next = self.cta.val();
-        self.used_twin.write_data.next = self.w_used.val();
         self.alive.write_enable.next =
             self.place.q.val() | self.ended.q.val() | self.clearing.q.val();
         self.alive.write_address.next = self.warp.q.val();
@@ -2026,23 +2010,16 @@ impl<
                     self.present.read_data.val() & (self.behind.q.val() | self.all_blocks.val());
             }
         }
-        // The blocks with sleepers, of the barrier at hand: read, and what an operation or a wake makes of them.
+        // The blocks with sleepers, of the barrier at hand: read, or those that EXIT or KILL leaves.
         self.holds_on.next = !self.loads.val();
         self.drops.next = self.lower.q.val() & self.whole.q.val();
-        self.leaves_block.next = self.wake.q.val() & !self.leaves_it.val();
-        self.joins_block.next = self.answer.q.val() & self.adds.q.val();
         self.n_loads.next = self.no_warps.val() - bit_cast::<NW, 1>(self.loads.val().into());
         self.n_holds.next = self.no_warps.val() - bit_cast::<NW, 1>(self.holds_on.val().into());
         self.n_drops.next = self.no_warps.val() - bit_cast::<NW, 1>(self.drops.val().into());
-        self.n_leaves.next =
-            self.no_warps.val() - bit_cast::<NW, 1>(self.leaves_block.val().into());
-        self.n_joins.next = self.no_warps.val() - bit_cast::<NW, 1>(self.joins_block.val().into());
         self.b_present.d.next = (self.n_loads.val() & self.present.read_data.val())
             | (self.n_holds.val()
-                & self.b_present.q.val()
-                & !(self.n_drops.val() & self.block_bit.q.val())
-                & !(self.n_leaves.val() & self.here_bit.val()))
-            | (self.n_joins.val() & self.block_bit.q.val());
+                & self.new_present.val()
+                & !(self.n_drops.val() & self.block_bit.q.val()));
 
         // Somebody is inside: read, has a turn now, or has not left.
         self.empties.next = (self.rule.q.val() & (self.bottoms.val() | self.is_reset.q.val()))
@@ -2080,18 +2057,23 @@ impl<
         // ==== Held warps: those that wait as a whole, and those whose threads that are awake were all told to wait.
         self.told.read_address.next = self.warp.q.val();
         self.waiters.read_address.next = self.cta.val();
-        self.told_before.d.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
-        self.told_too.next =
-            self.no_threads.val() - bit_cast::<W, 1>(self.told_before.q.val().into());
+        self.told_before.next = (self.waiters.read_data.val() & self.warp_bit.q.val()).any();
+        if self.rule.q.val() {
+            self.told_row.d.next = self.told.read_data.val();
+            if !self.told_before.val() {
+                self.told_row.d.next = self.no_threads.val();
+            }
+        }
         // (RETRY and PART; whom the PART of a BOTTOM names may go on.)
         self.waits.next = self.verdict.q.val().get_bit(1)
             & !(self.verdict.q.val().get_bit(0) & self.is_bottom.q.val());
-        self.told.write_enable.next = self.answer.q.val();
+        // (Written when it is known that it counts: the warp is still at hand, and its row is read next behind the next operation's `look`.)
+        self.told.write_enable.next = self.checks.q.val();
         self.told.write_address.next = self.warp.q.val();
         self.checks.d.next = self.answered.val() & self.waits.val();
-        self.told_now.next = (self.told.read_data.val() & self.told_too.val() & !self.all.q.val())
-            | self.mask.q.val();
-        self.told.write_data.next = self.told_now.val();
+        self.told_now.next = (self.told_row.q.val() & !self.all.q.val()) | self.mask.q.val();
+        self.tells.d.next = self.told_now.val();
+        self.told.write_data.next = self.tells.q.val();
         self.runnable.next = self.row_live.val() & !self.row_asleep.val() & !self.told_now.val();
         self.run_pieces.next = self.no_ids.val();
         for k in 0..8 {
@@ -2146,6 +2128,7 @@ impl<
             | self.lower.q.val();
         self.slots.slot.next = self.slot.q.val();
         self.slots.waits.next = self.wake.q.val() & self.turns.q.val();
+        self.slots.more.next = self.any_rest.val();
         self.slots.releases.next = self.wake.q.val() & !self.turns.q.val();
         self.slots.resets.next = self.rule.q.val() & self.is_reset.q.val();
         self.slots.frees.next = self.finish.q.val();

@@ -11,13 +11,13 @@
 //! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
 //! | `may_go_on` | in | 1 | early: `goes_on` may come in this cycle |
-//! | `slot`, `waits`, `frees` | in | 4, 1, 1 | of this slot a thread is inside now; it is free again |
+//! | `slot`, `waits`, `more`, `frees` | in | 4, 1, 1, 1 | of this slot a thread is inside now, and others of its block can have a turn after it; it is free again |
 //! | `releases` | in | 1 | threads of `slot` were let go |
 //! | `resets` | in | 1 | `barrier` is reset: so will be those of its slot, if it has one |
 //! | `purge`, `purging` | in, out | 1, 1 | all barriers of this CTA slot leave queue and slots; it goes on, from the next cycle on |
 //! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
-//! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) |
+//! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) with `more` |
 //! | `at_once`, `next_slot` | out | 1, 4 | no slot can have a turn, and if `barrier` were pushed now it would take this one in the next cycle |
 //!
 //! # Cycle behaviour
@@ -48,6 +48,7 @@ pub struct Slots {
     pub may_go_on: Signal<In, Bit>,
     pub slot: Signal<In, Bits<4>>,
     pub waits: Signal<In, Bit>,
+    pub more: Signal<In, Bit>,
     pub frees: Signal<In, Bit>,
     pub releases: Signal<In, Bit>,
     pub resets: Signal<In, Bit>,
@@ -60,12 +61,11 @@ pub struct Slots {
     pub pick_barrier: Signal<Out, Bits<7>>,
     pub at_once: Signal<Out, Bit>,
     pub next_slot: Signal<Out, Bits<4>>,
-    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn last, its priority, its barrier (twice); an exclusive one came last.
+    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn with `more` last, its priority, its barrier (twice); an exclusive one came last.
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
     turning: DFF<Bits<16>>,
-    high: DFF<Bits<16>>,
-    low: DFF<Bits<16>>,
+    rank: [DFF<Bits<2>>; 16],
     name: [DFF<Bits<7>>; 16],
     names: LutRam<Bits<7>, 4>,
     alone: DFF<Bit>,
@@ -82,9 +82,8 @@ pub struct Slots {
     roomy: DFF<Bit>,
     vacant: DFF<Bit>,
     moved: DFF<Bit>,
-    // State: entries of the queue that a purge has not looked at yet; it takes them from the head and puts others back.
+    // State: a purge takes the marked entries from the head of the queue and puts others back.
     purges: DFF<Bit>,
-    rest: DFF<Bits<8>>,
     // Of each level, or above: the first slot.
     of3: First,
     of2: First,
@@ -93,10 +92,9 @@ pub struct Slots {
     // The first free slot.
     vacancy: First,
     // Exclusive, barrier.
-    queue: Fifo<8, 7, 8>,
+    queue: Fifo<8, 7>,
     // Combinational.
     room: Signal<Local, Bits<16>>,
-    room_minus: Signal<Local, Bits<16>>,
     first: Signal<Local, Bits<16>>,
     first_at: Signal<Local, Bits<4>>,
     occupied: Signal<Local, Bit>,
@@ -107,6 +105,9 @@ pub struct Slots {
     exclusive: Signal<Local, Bit>,
     keeps: Signal<Local, Bit>,
     entry: Signal<Local, Bits<8>>,
+    turns_round: Signal<Local, Bit>,
+    high: Signal<Local, Bits<16>>,
+    low: Signal<Local, Bits<16>>,
     same: Signal<Local, Bits<16>>,
     same_cta: Signal<Local, Bits<16>>,
     onehot: Signal<Local, Bits<16>>,
@@ -115,6 +116,9 @@ pub struct Slots {
     freed: Signal<Local, Bits<16>>,
     fresh: Signal<Local, Bits<16>>,
     purged: Signal<Local, Bits<16>>,
+    stays: Signal<Local, Bit>,
+    steps: Signal<Local, Bit>,
+    staying: Signal<Local, Bits<16>>,
     let_go: Signal<Local, Bits<16>>,
     cut: Signal<Local, Bits<16>>,
     changes: Signal<Local, Bit>,
@@ -122,8 +126,6 @@ pub struct Slots {
     can: Signal<Local, Bits<16>>,
     id: Signal<Local, Bits<3>>,
     level: Signal<Local, Bits<2>>,
-    raised: Signal<Local, Bits<16>>,
-    doubled: Signal<Local, Bits<16>>,
     top3: Signal<Local, Bits<16>>,
     top2: Signal<Local, Bits<16>>,
     top1: Signal<Local, Bits<16>>,
@@ -138,24 +140,21 @@ pub struct Slots {
     // Constants.
     none: Constant<Bits<16>>,
     one: Constant<Bits<16>>,
-    one_entry: Constant<Bits<8>>,
     nowhere: Constant<Bits<4>>,
 }
 
 impl Default for Slots {
     fn default() -> Self {
         block!({
-            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, frees,
+            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, more, frees,
             releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
-            pick_barrier, at_once, next_slot, taken, waiting, turning, high, low, name, names, alone, found, at, calm, empty, place,
-            blocked, roomy, vacant, moved, purges, rest, of3, of2, of1, of0, vacancy, queue, room, room_minus, first, first_at,
-            occupied, allowed, fits, enters, head, exclusive, keeps, entry, same, same_cta, onehot,
-            left, begun, freed, fresh, purged, let_go, cut, changes, rests, can, id, level, raised,
-            doubled, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
+            pick_barrier, at_once, next_slot, taken, waiting, turning, rank, name, names, alone, found, at, calm, empty, place,
+            blocked, roomy, vacant, moved, purges, of3, of2, of1, of0, vacancy, queue, room, first, first_at,
+            occupied, allowed, fits, enters, head, exclusive, keeps, entry, turns_round, high, low, same, same_cta, onehot,
+            left, begun, freed, fresh, purged, stays, steps, staying, let_go, cut, changes, rests, can, id, level, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            one_entry: Constant::new(1.into()),
             nowhere: Constant::new(0.into()),
         })
     }
@@ -165,13 +164,15 @@ impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, taken, waiting, turning, high, low, alone, found, at, calm, empty, place,
-            purges, rest, blocked, roomy, vacant, moved
+            self, clock, taken, waiting, turning, alone, found, at, calm, empty, place, purges,
+            blocked, roomy, vacant, moved
         );
         clock!(self, clock, names, queue);
         for i in 0..16 {
             self.name[i].clock.next = self.clock.val();
             self.name[i].d.next = self.name[i].q.val();
+            self.rank[i].clock.next = self.clock.val();
+            self.rank[i].d.next = self.rank[i].q.val();
         }
         self.queue.reset.next = self.reset.val();
 
@@ -179,10 +180,9 @@ impl Logic for Slots {
         self.head.next = self.queue.data.val().get_bits::<7>(0);
         self.exclusive.next = self.queue.data.val().get_bit(7);
         self.room.next = !self.taken.q.val();
-        self.room_minus.next = self.none.val() - self.room.val();
-        self.first.next = self.room.val() & self.room_minus.val();
         self.vacancy.bits.next = self.room.val();
         self.first_at.next = self.vacancy.at.val();
+        self.first.next = self.one.val() << self.first_at.val();
         self.occupied.next = self.taken.q.val().any();
         // (By what was free in the cycle before: at most a cycle late.)
         self.allowed.next = (!self.exclusive.val() & !self.alone.q.val()) | self.vacant.q.val();
@@ -194,9 +194,15 @@ impl Logic for Slots {
         if self.enters.val() {
             self.alone.d.next = self.exclusive.val();
         }
+        self.id.next = self.head.val().get_bits::<3>(0);
+        self.level.next = self
+            .cfg_priority
+            .val()
+            .get_bits::<2>(self.id.val().index() * 2);
         for i in 0..16 {
             if self.enters.val() & self.first.val().get_bit(i) {
                 self.name[i].d.next = self.head.val();
+                self.rank[i].d.next = self.level.val();
             }
         }
 
@@ -207,32 +213,23 @@ impl Logic for Slots {
 
         // ---- Purge: the entries go round once.
         self.keeps.next = self.head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
-        if self.purges.q.val() {
-            if self.queue.valid.val() {
-                self.rest.d.next = self.rest.q.val() - self.one_entry.val();
-            }
-            if !self.rest.q.val().any() {
-                self.purges.d.next = false;
-            }
+        self.queue.mark.next = self.purge.val();
+        self.turns_round.next =
+            self.purges.q.val() & self.queue.marked.val() & self.queue.valid.val();
+        if !self.queue.marked.val() {
+            self.purges.d.next = false;
         }
         if self.purge.val() {
             self.purges.d.next = true;
-            self.rest.d.next =
-                self.queue.count.val() + bit_cast::<8, 1>(self.queue.valid.val().into());
         }
         self.entry.next = bit_cast::<8, 7>(self.barrier.val())
             | (bit_cast::<8, 1>(self.push_exclusive.val().into()) << 7);
-        self.queue.push.next = self.push.val()
-            | (self.purges.q.val()
-                & self.rest.q.val().any()
-                & self.queue.valid.val()
-                & self.keeps.val());
+        self.queue.push.next = self.push.val() | (self.turns_round.val() & self.keeps.val());
         self.queue.push_data.next = self.entry.val();
         if self.purges.q.val() {
             self.queue.push_data.next = self.queue.data.val();
         }
-        self.queue.pop.next = self.enters.val()
-            | (self.purges.q.val() & self.rest.q.val().any() & self.queue.valid.val());
+        self.queue.pop.next = self.enters.val() | self.turns_round.val();
 
         // ---- Slots.
         self.same.next = self.none.val();
@@ -255,37 +252,36 @@ impl Logic for Slots {
         self.waiting.d.next =
             (self.waiting.q.val() & self.taken.q.val() & !(self.left.val() & self.same.val()))
                 | (self.begun.val() & self.onehot.val());
-        self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.releases.val().into());
+        self.stays.next = self.waits.val() & self.more.val();
+        self.steps.next = self.waits.val() | self.releases.val();
+        self.staying.next = self.none.val() - bit_cast::<16, 1>(self.stays.val().into());
+        self.let_go.next = self.none.val() - bit_cast::<16, 1>(self.steps.val().into());
         self.cut.next = self.none.val() - bit_cast::<16, 1>(self.resets.val().into());
         self.turning.d.next = (self.turning.q.val()
             & self.taken.q.val()
             & !(self.let_go.val() & self.onehot.val())
             & !(self.cut.val() & self.same.val()))
-            | (self.begun.val() & self.onehot.val());
+            | (self.staying.val() & self.onehot.val());
         self.taken.d.next = (self.taken.q.val()
             & !(self.freed.val() & self.onehot.val())
             & !(self.purged.val() & self.same_cta.val()))
             | (self.fresh.val() & self.first.val());
 
-        self.id.next = self.head.val().get_bits::<3>(0);
-        self.level.next = self
-            .cfg_priority
-            .val()
-            .get_bits::<2>(self.id.val().index() * 2);
-        self.raised.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(1).into());
-        self.doubled.next = self.none.val() - bit_cast::<16, 1>(self.level.val().get_bit(0).into());
-        if self.enters.val() {
-            self.high.d.next =
-                (self.high.q.val() & !self.first.val()) | (self.first.val() & self.raised.val());
-            self.low.d.next =
-                (self.low.q.val() & !self.first.val()) | (self.first.val() & self.doubled.val());
-        }
-
         // ---- Arbiter.
+        self.high.next = self.none.val();
+        self.low.next = self.none.val();
+        for i in 0..16 {
+            if self.rank[i].q.val().get_bit(1) {
+                self.high.next = self.high.val().replace_bit(i, true);
+            }
+            if self.rank[i].q.val().get_bit(0) {
+                self.low.next = self.low.val().replace_bit(i, true);
+            }
+        }
         self.can.next = self.taken.q.val() & !self.waiting.q.val();
-        self.top3.next = self.can.val() & self.high.q.val() & self.low.q.val();
-        self.top2.next = self.can.val() & self.high.q.val();
-        self.top1.next = self.can.val() & self.low.q.val();
+        self.top3.next = self.can.val() & self.high.val() & self.low.val();
+        self.top2.next = self.can.val() & self.high.val();
+        self.top1.next = self.can.val() & self.low.val();
         self.of3.bits.next = self.top3.val();
         self.of2.bits.next = self.top2.val();
         self.of1.bits.next = self.top1.val();
@@ -368,6 +364,7 @@ mod tests {
                 u.goes_on.next = u.may_go_on.val() && rng.flip();
                 u.slot.next = u.pick_slot.val();
                 u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
+                u.more.next = rng.flip();
                 u.releases.next = rng.chance(1, 8);
                 u.resets.next = rng.chance(1, 8);
                 u.frees.next = t > 2 && u.pick_valid.val() && rng.flip();

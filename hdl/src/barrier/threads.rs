@@ -1,4 +1,4 @@
-//! State of the threads: a row of nine planes per warp.
+//! State of the threads: a row of seven planes per warp.
 //!
 //! Spec: `docs/spec/barrier.md`, thread state.
 //!
@@ -9,7 +9,10 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `warp`, `id` | in | WI, 3 | row; barrier id |
-//! | `live`, `asleep`, `in_section`, `done`, `late`, `odd` | out | W each | the row |
+//! | `live`, `asleep` | out | W each | the row |
+//! | `gone` | out | W | who sleeps is done; who is awake is odd |
+//! | `noted` | out | W | who sleeps is late; who is awake is done, if odd, else inside |
+//! | `in_section` | out | W | noted and not gone: of those who are awake |
 //! | `here` | out | W | threads whose barrier is `id` |
 //! | `mask` | in | W | whom the change is for |
 //! | `starts` | in | 1 | they are launched |
@@ -21,14 +24,15 @@
 //! | `strays` | in | 1 | with `leaves`: they are odd and done |
 //! | `settles`, `active` | in | 1, W | active threads that are not done are not odd any more |
 //! | `releases` | in | 1 | they wake; odd threads of `id` are not done, and none waits for the end of the group any more |
-//! | `evicts` | in | 1 | nobody is inside `id` |
+//! | `evicts` | in | 1 | nobody is inside `id`, and whether who sleeps there is late does not count any more |
 //!
 //! # Cycle behaviour
 //! The row in the same cycle; a change from the next one on. At most one of the changes (and what goes with it) at a time.
 //!
 //! # Invariants
 //! 1. A thread that is not live is nothing else either.
-//! 2. Nobody is both asleep and inside.
+//! 2. Nobody is both asleep and inside, or asleep and odd; whoever sleeps done is not noted.
+//! 3. Nobody is inside `id` when threads of it are released.
 //!
 //! # Errors
 //! None.
@@ -44,9 +48,8 @@ pub struct Threads<const WI: usize, const W: usize> {
     pub live: Signal<Out, Bits<W>>,
     pub asleep: Signal<Out, Bits<W>>,
     pub in_section: Signal<Out, Bits<W>>,
-    pub done: Signal<Out, Bits<W>>,
-    pub late: Signal<Out, Bits<W>>,
-    pub odd: Signal<Out, Bits<W>>,
+    pub gone: Signal<Out, Bits<W>>,
+    pub noted: Signal<Out, Bits<W>>,
     pub here: Signal<Out, Bits<W>>,
     pub mask: Signal<In, Bits<W>>,
     pub active: Signal<In, Bits<W>>,
@@ -64,10 +67,8 @@ pub struct Threads<const WI: usize, const W: usize> {
     // State.
     lives: LutRam<Bits<W>, WI>,
     asleeps: LutRam<Bits<W>, WI>,
-    insides: LutRam<Bits<W>, WI>,
-    dones: LutRam<Bits<W>, WI>,
-    lates: LutRam<Bits<W>, WI>,
-    odds: LutRam<Bits<W>, WI>,
+    gones: LutRam<Bits<W>, WI>,
+    notes: LutRam<Bits<W>, WI>,
     id0: LutRam<Bits<W>, WI>,
     id1: LutRam<Bits<W>, WI>,
     id2: LutRam<Bits<W>, WI>,
@@ -84,22 +85,17 @@ pub struct Threads<const WI: usize, const W: usize> {
     live_clear: Signal<Local, Bits<W>>,
     asleep_set: Signal<Local, Bits<W>>,
     asleep_clear: Signal<Local, Bits<W>>,
-    inside_set: Signal<Local, Bits<W>>,
-    inside_clear: Signal<Local, Bits<W>>,
-    done_set: Signal<Local, Bits<W>>,
-    done_clear: Signal<Local, Bits<W>>,
-    late_set: Signal<Local, Bits<W>>,
-    late_clear: Signal<Local, Bits<W>>,
-    odd_set: Signal<Local, Bits<W>>,
-    odd_clear: Signal<Local, Bits<W>>,
-    id_clear: Signal<Local, Bits<W>>,
+    gone_set: Signal<Local, Bits<W>>,
+    gone_clear: Signal<Local, Bits<W>>,
+    note_set: Signal<Local, Bits<W>>,
+    note_clear: Signal<Local, Bits<W>>,
     wakes: Signal<Local, Bit>,
-    resets: Signal<Local, Bit>,
     dozes: Signal<Local, Bit>,
-    finishes: Signal<Local, Bit>,
-    in_time: Signal<Local, Bit>,
-    calms: Signal<Local, Bit>,
+    moves: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
+    comes: Signal<Local, Bit>,
+    notes_it: Signal<Local, Bit>,
+    drops_it: Signal<Local, Bit>,
     // Constants.
     none: Constant<Bits<W>>,
 }
@@ -107,12 +103,12 @@ pub struct Threads<const WI: usize, const W: usize> {
 impl<const WI: usize, const W: usize> Default for Threads<WI, W> {
     fn default() -> Self {
         block!({
-            clock, warp, id, live, asleep, in_section, done, late, odd, here, mask, active, starts,
+            clock, warp, id, live, asleep, in_section, gone, noted, here, mask, active, starts,
             ends, arrives, arrives_late, turns, leaves, sleeps, strays, settles, releases, evicts,
-            lives, asleeps, insides, dones, lates, odds, id0, id1, id2, want0, want1, want2, at_id,
+            lives, asleeps, gones, notes, id0, id1, id2, want0, want1, want2, at_id,
             writes, releasing, evicting, settling, live_set, live_clear, asleep_set, asleep_clear,
-            inside_set, inside_clear, done_set, done_clear, late_set, late_clear, odd_set,
-            odd_clear, id_clear, wakes, resets, dozes, finishes, in_time, calms, goes,
+            gone_set, gone_clear, note_set, note_clear, wakes, dozes, moves, goes, comes, notes_it,
+            drops_it,
         } {
             none: Constant::new(0.into()),
         })
@@ -122,22 +118,18 @@ impl<const WI: usize, const W: usize> Default for Threads<WI, W> {
 impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, lives, asleeps, insides, dones, lates, odds, id0, id1, id2);
+        clock!(self, clock, lives, asleeps, gones, notes, id0, id1, id2);
         self.lives.read_address.next = self.warp.val();
         self.asleeps.read_address.next = self.warp.val();
-        self.insides.read_address.next = self.warp.val();
-        self.dones.read_address.next = self.warp.val();
-        self.lates.read_address.next = self.warp.val();
-        self.odds.read_address.next = self.warp.val();
+        self.gones.read_address.next = self.warp.val();
+        self.notes.read_address.next = self.warp.val();
         self.id0.read_address.next = self.warp.val();
         self.id1.read_address.next = self.warp.val();
         self.id2.read_address.next = self.warp.val();
         self.lives.write_address.next = self.warp.val();
         self.asleeps.write_address.next = self.warp.val();
-        self.insides.write_address.next = self.warp.val();
-        self.dones.write_address.next = self.warp.val();
-        self.lates.write_address.next = self.warp.val();
-        self.odds.write_address.next = self.warp.val();
+        self.gones.write_address.next = self.warp.val();
+        self.notes.write_address.next = self.warp.val();
         self.id0.write_address.next = self.warp.val();
         self.id1.write_address.next = self.warp.val();
         self.id2.write_address.next = self.warp.val();
@@ -145,10 +137,9 @@ impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
         // ---- The row.
         self.live.next = self.lives.read_data.val();
         self.asleep.next = self.asleeps.read_data.val();
-        self.in_section.next = self.insides.read_data.val();
-        self.done.next = self.dones.read_data.val();
-        self.late.next = self.lates.read_data.val();
-        self.odd.next = self.odds.read_data.val();
+        self.gone.next = self.gones.read_data.val();
+        self.noted.next = self.notes.read_data.val();
+        self.in_section.next = self.notes.read_data.val() & !self.gones.read_data.val();
         self.want0.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(0).into());
         self.want1.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(1).into());
         self.want2.next = self.none.val() - bit_cast::<W, 1>(self.id.val().get_bit(2).into());
@@ -159,19 +150,21 @@ impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
 
         // ---- Whom which change is for.
         self.wakes.next = self.turns.val() | self.releases.val() | self.ends.val();
-        self.goes.next = self.leaves.val() | self.ends.val();
-        self.resets.next = self.arrives.val() | self.releases.val() | self.ends.val();
         self.dozes.next = self.arrives.val() | self.sleeps.val();
-        self.finishes.next = self.sleeps.val() | self.strays.val();
-        self.in_time.next = (self.arrives.val() & !self.arrives_late.val()) | self.ends.val();
-        self.calms.next = self.arrives.val() | self.ends.val();
+        // (Whoever arrives, wakes, leaves or ends is first nothing else.)
+        self.moves.next = !self.settles.val() & !self.evicts.val();
+        self.goes.next = self.sleeps.val() | self.strays.val();
+        self.comes.next = self.moves.val() & !self.goes.val();
+        self.notes_it.next = self.arrives_late.val() | self.turns.val() | self.strays.val();
+        self.drops_it.next = self.moves.val() & !self.notes_it.val();
         self.releasing.next =
             (self.none.val() - bit_cast::<W, 1>(self.releases.val().into())) & self.at_id.val();
-        self.evicting.next =
-            (self.none.val() - bit_cast::<W, 1>(self.evicts.val().into())) & self.at_id.val();
+        self.evicting.next = (self.none.val() - bit_cast::<W, 1>(self.evicts.val().into()))
+            & self.at_id.val()
+            & !self.gones.read_data.val();
         self.settling.next = (self.none.val() - bit_cast::<W, 1>(self.settles.val().into()))
             & self.active.val()
-            & !self.dones.read_data.val();
+            & !self.notes.read_data.val();
         self.live_set.next =
             (self.none.val() - bit_cast::<W, 1>(self.starts.val().into())) & self.mask.val();
         self.live_clear.next =
@@ -180,28 +173,17 @@ impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
             (self.none.val() - bit_cast::<W, 1>(self.dozes.val().into())) & self.mask.val();
         self.asleep_clear.next =
             (self.none.val() - bit_cast::<W, 1>(self.wakes.val().into())) & self.mask.val();
-        self.inside_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.turns.val().into())) & self.mask.val();
-        self.inside_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.goes.val().into()))
-            & self.mask.val())
-            | self.evicting.val();
-        self.done_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.finishes.val().into())) & self.mask.val();
-        self.done_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.resets.val().into()))
-            & self.mask.val())
-            | (self.releasing.val() & self.odds.read_data.val());
-        self.late_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.arrives_late.val().into())) & self.mask.val();
-        self.late_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.in_time.val().into()))
-            & self.mask.val())
-            | self.releasing.val();
-        self.odd_set.next =
-            (self.none.val() - bit_cast::<W, 1>(self.strays.val().into())) & self.mask.val();
-        self.odd_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.calms.val().into()))
+        self.gone_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.goes.val().into())) & self.mask.val();
+        self.gone_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.comes.val().into()))
             & self.mask.val())
             | self.settling.val();
-        self.id_clear.next =
-            (self.none.val() - bit_cast::<W, 1>(self.arrives.val().into())) & self.mask.val();
+        self.note_set.next =
+            (self.none.val() - bit_cast::<W, 1>(self.notes_it.val().into())) & self.mask.val();
+        self.note_clear.next = ((self.none.val() - bit_cast::<W, 1>(self.drops_it.val().into()))
+            & self.mask.val())
+            | self.releasing.val()
+            | self.evicting.val();
 
         // ---- The row after it.
         self.writes.next = self.starts.val()
@@ -214,10 +196,8 @@ impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
             | self.evicts.val();
         self.lives.write_enable.next = self.writes.val();
         self.asleeps.write_enable.next = self.writes.val();
-        self.insides.write_enable.next = self.writes.val();
-        self.dones.write_enable.next = self.writes.val();
-        self.lates.write_enable.next = self.writes.val();
-        self.odds.write_enable.next = self.writes.val();
+        self.gones.write_enable.next = self.writes.val();
+        self.notes.write_enable.next = self.writes.val();
         self.id0.write_enable.next = self.arrives.val();
         self.id1.write_enable.next = self.arrives.val();
         self.id2.write_enable.next = self.arrives.val();
@@ -225,20 +205,16 @@ impl<const WI: usize, const W: usize> Logic for Threads<WI, W> {
             (self.lives.read_data.val() & !self.live_clear.val()) | self.live_set.val();
         self.asleeps.write_data.next =
             (self.asleeps.read_data.val() & !self.asleep_clear.val()) | self.asleep_set.val();
-        self.insides.write_data.next =
-            (self.insides.read_data.val() & !self.inside_clear.val()) | self.inside_set.val();
-        self.dones.write_data.next =
-            (self.dones.read_data.val() & !self.done_clear.val()) | self.done_set.val();
-        self.lates.write_data.next =
-            (self.lates.read_data.val() & !self.late_clear.val()) | self.late_set.val();
-        self.odds.write_data.next =
-            (self.odds.read_data.val() & !self.odd_clear.val()) | self.odd_set.val();
-        self.id0.write_data.next = (self.id0.read_data.val() & !self.id_clear.val())
-            | (self.id_clear.val() & self.want0.val());
-        self.id1.write_data.next = (self.id1.read_data.val() & !self.id_clear.val())
-            | (self.id_clear.val() & self.want1.val());
-        self.id2.write_data.next = (self.id2.read_data.val() & !self.id_clear.val())
-            | (self.id_clear.val() & self.want2.val());
+        self.gones.write_data.next =
+            (self.gones.read_data.val() & !self.gone_clear.val()) | self.gone_set.val();
+        self.notes.write_data.next =
+            (self.notes.read_data.val() & !self.note_clear.val()) | self.note_set.val();
+        self.id0.write_data.next =
+            (self.id0.read_data.val() & !self.mask.val()) | (self.want0.val() & self.mask.val());
+        self.id1.write_data.next =
+            (self.id1.read_data.val() & !self.mask.val()) | (self.want1.val() & self.mask.val());
+        self.id2.write_data.next =
+            (self.id2.read_data.val() & !self.mask.val()) | (self.want2.val() & self.mask.val());
     }
 }
 

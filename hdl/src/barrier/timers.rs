@@ -7,7 +7,7 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `ready` | out | 1 | the table is cleared: 128 cycles after reset; nothing is set before |
-//! | `arm`, `barrier`, `ticks` | in | 1, 7, 11 | in this cycle the barrier's timer starts, or stops (0 ticks); not in two cycles in a row |
+//! | `arm`, `barrier`, `ticks` | in | 1, 7, 11 | in this cycle the barrier's timer starts, or stops (0 ticks); not in two cycles in a row; `ticks` stay in the next |
 //! | `expired`, `expired_barrier` | out | 1, 7 | pulse: it has run out |
 //! | `due` | out | 1 | some have run out that were not taken yet |
 //! | `head_valid`, `head`, `pop` | out, out, in | 1, 7, 1 | the first of these, and that it is taken |
@@ -45,23 +45,22 @@ pub struct Timers {
     pub head_valid: Signal<Out, Bit>,
     pub head: Signal<Out, Bits<7>>,
     pub pop: Signal<In, Bit>,
-    // State: the cycle; the table is not cleared yet; time of the barrier that is visited in this cycle.
-    now: DFF<Bits<8>>,
+    // State: the cycle: whether it is odd, the barrier of it, the next one; the table is not cleared yet; time of the barrier that is visited in this cycle.
+    odd: DFF<Bit>,
+    here: DFF<Bits<7>>,
+    next: DFF<Bits<7>>,
     clearing: DFF<Bit>,
     left: DFF<Bits<11>>,
     // State: what was set in an even cycle.
     waits: DFF<Bit>,
     wait_barrier: DFF<Bits<7>>,
-    wait_time: DFF<Bits<11>>,
     // State: the pulse.
     out: DFF<Bit>,
     out_barrier: DFF<Bits<7>>,
     times: BlockRam<11, 7>,
-    queue: Fifo<7, 8, 9>,
+    queue: Fifo<7, 8>,
     // Combinational.
-    odd: Signal<Local, Bit>,
-    here: Signal<Local, Bits<7>>,
-    next: Signal<Local, Bits<7>>,
+    clears: Signal<Local, Bits<7>>,
     set_here: Signal<Local, Bit>,
     runs: Signal<Local, Bit>,
     runs_out: Signal<Local, Bit>,
@@ -69,9 +68,8 @@ pub struct Timers {
     write_barrier: Signal<Local, Bits<7>>,
     write_time: Signal<Local, Bits<11>>,
     // Constants.
-    zero: Constant<Bits<8>>,
-    one: Constant<Bits<8>>,
-    last: Constant<Bits<8>>,
+    first: Constant<Bits<7>>,
+    half: Constant<Bits<7>>,
     one_barrier: Constant<Bits<7>>,
     stopped: Constant<Bits<11>>,
     one_tick: Constant<Bits<11>>,
@@ -81,12 +79,11 @@ impl Default for Timers {
     fn default() -> Self {
         block!({
             clock, reset, ready, arm, barrier, ticks, expired, expired_barrier, due, head_valid,
-            head, pop, now, clearing, left, waits, wait_barrier, wait_time, out, out_barrier, times,
-            queue, odd, here, next, set_here, runs, runs_out, writes, write_barrier, write_time,
+            head, pop, odd, here, next, clearing, left, waits, wait_barrier, out, out_barrier, times,
+            queue, clears, set_here, runs, runs_out, writes, write_barrier, write_time,
         } {
-            zero: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            last: Constant::new(127.into()),
+            first: Constant::new(0.into()),
+            half: Constant::new(64.into()),
             one_barrier: Constant::new(1.into()),
             stopped: Constant::new(0.into()),
             one_tick: Constant::new(1.into()),
@@ -100,75 +97,79 @@ impl Logic for Timers {
         dff_setup!(
             self,
             clock,
-            now,
+            odd,
+            here,
+            next,
             clearing,
             left,
             waits,
             wait_barrier,
-            wait_time,
             out,
             out_barrier
         );
         clock!(self, clock, times, queue);
         self.queue.reset.next = self.reset.val();
 
-        self.now.d.next = self.now.q.val() + self.one.val();
-        if self.now.q.val() == self.last.val() {
-            self.clearing.d.next = false;
+        self.odd.d.next = !self.odd.q.val();
+        if self.odd.q.val() {
+            self.here.d.next = self.next.q.val();
+            self.next.d.next = self.next.q.val() + self.one_barrier.val();
+            if self.next.q.val() == self.half.val() {
+                self.clearing.d.next = false;
+            }
         }
-        self.odd.next = self.now.q.val().get_bit(0);
-        self.here.next = self.now.q.val().get_bits::<7>(1);
-        self.next.next = self.here.val() + self.one_barrier.val();
-        self.times.read_address.next = self.next.val();
+        self.times.read_address.next = self.next.q.val();
 
         // ---- Even cycles: the visit.
-        self.set_here.next = self.arm.val() & (self.barrier.val() == self.here.val());
+        self.set_here.next = self.arm.val() & (self.barrier.val() == self.here.q.val());
         self.runs.next = self.left.q.val().any()
-            & !self.odd.val()
+            & !self.odd.q.val()
             & !self.set_here.val()
             & !self.clearing.q.val();
         self.runs_out.next = self.runs.val() & (self.left.q.val() == self.one_tick.val());
         self.out.d.next = self.runs_out.val();
-        self.out_barrier.d.next = self.here.val();
+        self.out_barrier.d.next = self.here.q.val();
         self.queue.push.next = self.runs_out.val();
-        self.queue.push_data.next = self.here.val();
-        self.waits.d.next = self.arm.val() & !self.odd.val();
+        self.queue.push_data.next = self.here.q.val();
+        self.waits.d.next = self.arm.val() & !self.odd.q.val();
         self.wait_barrier.d.next = self.barrier.val();
-        self.wait_time.d.next = self.ticks.val();
 
         // ---- One write port: clearing, visits, and in odd cycles what is set.
         self.writes.next = self.runs.val();
-        self.write_barrier.next = self.here.val();
+        self.write_barrier.next = self.here.q.val();
         self.write_time.next = self.left.q.val() - self.one_tick.val();
-        if self.odd.val() {
+        if self.odd.q.val() {
             self.writes.next = self.arm.val() | self.waits.q.val();
             self.write_barrier.next = self.barrier.val();
             self.write_time.next = self.ticks.val();
             if self.waits.q.val() {
                 self.write_barrier.next = self.wait_barrier.q.val();
-                self.write_time.next = self.wait_time.q.val();
             }
         }
         // In odd cycles: the time of the next one, past what is written now.
         self.left.d.next = self.times.read_data.val();
-        if self.writes.val() & (self.write_barrier.val() == self.next.val()) {
+        if self.writes.val() & (self.write_barrier.val() == self.next.q.val()) {
             self.left.d.next = self.write_time.val();
         }
+        self.clears.next = (self.next.q.val() << 1) | bit_cast::<7, 1>(self.odd.q.val().into());
         if self.clearing.q.val() {
             self.writes.next = true;
-            self.write_barrier.next = self.now.q.val().get_bits::<7>(0);
+            self.write_barrier.next = self.clears.val();
             self.write_time.next = self.stopped.val();
         }
         self.times.write_enable.next = self.writes.val();
         self.times.write_address.next = self.write_barrier.val();
         self.times.write_data.next = self.write_time.val();
         if self.reset.val() {
-            self.now.d.next = self.zero.val();
+            self.odd.d.next = false;
+            self.here.d.next = self.first.val();
+            self.next.d.next = self.one_barrier.val();
             self.clearing.d.next = true;
             self.waits.d.next = false;
             self.out.d.next = false;
         }
 
+        self.queue.mark.next = false;
         self.queue.pop.next = self.pop.val();
         self.ready.next = !self.clearing.q.val();
         self.expired.next = self.out.q.val();
@@ -195,7 +196,9 @@ mod tests {
                 u.reset.next = t < 2;
                 u.arm.next = t > 200 && t % 3 == 0 && rng.flip();
                 u.barrier.next = rng.below(12).into();
-                u.ticks.next = rng.below(4).into();
+                if t % 3 == 0 {
+                    u.ticks.next = rng.below(4).into();
+                }
                 u.pop.next = t > 200 && u.head_valid.val() && rng.flip();
             },
             |u, level| u.clock.next = level.into(),
@@ -225,7 +228,9 @@ mod tests {
             };
             b.uut.arm.next = set;
             b.uut.barrier.next = (barrier as u64).into();
-            b.uut.ticks.next = time.into();
+            if set || n == 0 || n - last > 1 {
+                b.uut.ticks.next = time.into();
+            }
             b.uut.pop.next = false;
             b.settle();
             assert_eq!(b.uut.ready.val(), n >= 128);

@@ -122,17 +122,19 @@ const BARRIER_MEMORIES: &[&str] = &[
     "weft_barrier_flags",
     "weft_barrier_holders",
     "weft_barrier_lives",
+    "weft_barrier_phases",
     "weft_barrier_places",
     "weft_barrier_present",
     "weft_barrier_scan_blocks",
-    "weft_barrier_scan_rests",
     "weft_barrier_seen_rows",
     "weft_barrier_slots_names",
     "weft_barrier_slots_queue_memory",
     "weft_barrier_tags",
     "weft_barrier_timers_queue_memory",
     "weft_barrier_timers_times",
+    "weft_barrier_told",
     "weft_barrier_used",
+    "weft_barrier_waiters",
     "weft_barrier_words",
 ];
 
@@ -182,11 +184,11 @@ fn inside_barrier_slots() -> Vec<(String, String)> {
         ("head_valid", "queue.full_q"),
         ("some", "queue.some_q"),
         ("read", "queue.read_q"),
-        ("behind", "queue.behind_q"),
     ];
-    let plain = ["first", "enters", "exclusive"].map(|name| (name.into(), name.into()));
+    let plain =
+        ["first", "enters", "exclusive", "high", "low"].map(|name| (name.into(), name.into()));
     let head = head.map(|(wire, path)| (wire.to_string(), path.to_string()));
-    registers("taken waiting high low alone found blocked at calm empty place roomy vacant moved")
+    registers("taken waiting alone found blocked at calm empty place roomy vacant moved")
         .chain(plain)
         .chain(head)
         .chain(names)
@@ -225,7 +227,6 @@ fn inside_barrier() -> Vec<(String, String)> {
         ("slots_vacant", "vacant_q"),
         ("slots_place", "place_q"),
         ("slots_read", "queue.read_q"),
-        ("slots_behind", "queue.behind_q"),
     ];
     let of_slots = of_slots.map(|(wire, path)| (wire.into(), format!("slots.{path}")));
     registers(steps)
