@@ -91,7 +91,7 @@ pub struct Slots {
     of0: First,
     // The first free slot.
     vacancy: First,
-    // Exclusive, barrier.
+    // Exclusive, barrier. There is place for 127: were all 128 barriers in it, all slots would be free, and its head would have taken one.
     queue: Fifo<8, 7>,
     // Combinational.
     room: Signal<Local, Bits<16>>,
