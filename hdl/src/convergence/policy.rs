@@ -71,9 +71,8 @@ impl Default for Policy {
             yields, yields_full, clears_yields, counts_yield, sets_yields, backward, backward_full,
             clears_backward, counts_backward, sets_transfers, random, sets_random, value,
             cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, next_yields,
-            next_backward, next_random, due, reached, reaches, to_yield, to_force,
-            yield_near, step,
-            yields_from, backward_from, backward_now, random_now, one_yield, one_transfer,
+            next_backward, next_random, due, reached, reaches, step, yields_from, backward_from,
+            backward_now, random_now, to_yield, to_force, yield_near, one_yield, one_transfer,
         } {
             none: Constant::new(0.into()),
             near: Constant::new(0x7fff.into()),
@@ -172,7 +171,7 @@ impl Logic for Step {
 mod tests {
     use super::*;
 
-    /// Random counters near their limits: also such as no program reaches, since every signal must agree.
+    /// Random counters near their limits, and full ones: also such as no program reaches, since every signal must agree.
     #[test]
     fn verilog_agrees() {
         weft_rtl::check_module(
@@ -184,8 +183,16 @@ mod tests {
                 u.cfg_forced_yield.next = rng.below(4).into();
                 u.cfg_yield_random.next = rng.flip();
                 u.cfg_yield_threshold.next = rng.bits();
-                u.yields.next = rng.below(5).into();
-                u.backward.next = rng.below(5).into();
+                u.yields.next = if rng.chance(1, 8) {
+                    0xFFFF.into()
+                } else {
+                    rng.below(6).into()
+                };
+                u.backward.next = if rng.chance(1, 8) {
+                    0xFFFF.into()
+                } else {
+                    rng.below(6).into()
+                };
                 u.random.next = rng.bits();
                 u.value.next = rng.bits();
                 u.yields_full.next = rng.flip();

@@ -89,6 +89,7 @@ impl Logic for Registers {
     }
 }
 
+/// Which register an access writes. Combinational.
 #[derive(LogicBlock)]
 pub struct Writes {
     pub access: Signal<In, Bit>,
