@@ -21,6 +21,7 @@ module picker (
         .ready(ready),
         .issuing(|issue),
         .issue(issue),
+        .issue_warp({issue[3] | issue[2], issue[3] | issue[1]}),
         .issue_level(2'd0),
         .above_issue(2'd1),
         .level_valid(1'b0),

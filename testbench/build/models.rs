@@ -389,8 +389,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-012: an issue does not touch its warp",
         patches: &[Patch {
             module: "weft_scheduler_picker",
-            find: "touched = issue;",
-            replace: "touched = none;",
+            find: "touches = issuing;",
+            replace: "touches = 1'd0;",
             times: 1,
         }],
     },
@@ -545,12 +545,32 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
     Fault {
         name: "freed",
         breaks: "SCHED-027: what an odd warp's rs2 waits for does not free it",
-        patches: &[Patch {
-            module: "weft_scheduler_waiting",
-            find: "met1 = marks1 & same1;",
-            replace: "met1 = marks1 & same1 & 3'd3;",
-            times: 1,
-        }],
+        patches: &[
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "met1 = issue_marks1 & same_issue1_same;",
+                replace: "met1 = issue_marks1 & (same_issue1_same & 3'd3);",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "remains1 = |(issue_marks1 & ~same_issue1_same);",
+                replace: "remains1 = |(issue_marks1 & ~(same_issue1_same & 3'd3));",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "met1 = push_marks1 & same_push1_same;",
+                replace: "met1 = push_marks1 & (same_push1_same & 3'd3);",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_waiting",
+                find: "remains1 = |(push_marks1 & ~same_push1_same);",
+                replace: "remains1 = |(push_marks1 & ~(same_push1_same & 3'd3));",
+                times: 1,
+            },
+        ],
     },
     Fault {
         name: "unforgotten",

@@ -40,6 +40,9 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     // State: of even and odd warps, for the aim and for launches.
     aimed0: LutRam<Bits<LB>, WH>,
     aimed1: LutRam<Bits<LB>, WH>,
+    // State: one more than these.
+    above0: LutRam<Bits<LB>, WH>,
+    above1: LutRam<Bits<LB>, WH>,
     launched0: LutRam<Bits<LB>, WH>,
     launched1: LutRam<Bits<LB>, WH>,
     // State: level of the warp that may issue, and 1 more; of the one that was launched.
@@ -48,6 +51,9 @@ pub struct Levels<const WI: usize, const WH: usize, const LB: usize> {
     launches: DFF<Bits<LB>>,
     // Combinational.
     issued: Signal<Local, Bits<LB>>,
+    above_issued: Signal<Local, Bits<LB>>,
+    level_above: Signal<Local, Bits<LB>>,
+    store_above: Signal<Local, Bits<LB>>,
     writes0: Signal<Local, Bit>,
     writes1: Signal<Local, Bit>,
     write_at: Signal<Local, Bits<WH>>,
@@ -64,7 +70,7 @@ impl<const WI: usize, const WH: usize, const LB: usize> Default for Levels<WI, W
         assert!(WI == WH + 1 && WH >= 1, "Levels<{WI}, {WH}, {LB}>");
         block!({
             clock, reset, clear, level_valid, level_warp, level_value, aim_warp, issue_level, above_issue,
-            launch_warp, launch_level, aimed0, aimed1, launched0, launched1, issues, above, launches, issued, writes0, writes1,
+            launch_warp, launch_level, aimed0, aimed1, above0, above1, launched0, launched1, issues, above, launches, issued, above_issued, level_above, store_above, writes0, writes1,
             write_at, store, aim_at, launch_at,
         } {
             no_level: Constant::new(0.into()),
@@ -77,7 +83,7 @@ impl<const WI: usize, const WH: usize, const LB: usize> Logic for Levels<WI, WH,
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, issues, above, launches);
-        clock!(self, clock, aimed0, aimed1, launched0, launched1);
+        clock!(self, clock, aimed0, aimed1, above0, above1, launched0, launched1);
         // Write, or clear.
         self.writes0.next =
             (self.level_valid.val() & !self.level_warp.val().get_bit(0)) | self.reset.val();
@@ -85,10 +91,19 @@ impl<const WI: usize, const WH: usize, const LB: usize> Logic for Levels<WI, WH,
             (self.level_valid.val() & self.level_warp.val().get_bit(0)) | self.reset.val();
         self.write_at.next = self.level_warp.val().get_bits::<WH>(1);
         self.store.next = self.level_value.val();
+        self.level_above.next = self.level_value.val() + self.one.val();
+        self.store_above.next = self.level_above.val();
         if self.reset.val() {
             self.write_at.next = self.clear.val();
             self.store.next = self.no_level.val();
+            self.store_above.next = self.one.val();
         }
+        self.above0.write_enable.next = self.writes0.val();
+        self.above0.write_address.next = self.write_at.val();
+        self.above0.write_data.next = self.store_above.val();
+        self.above1.write_enable.next = self.writes1.val();
+        self.above1.write_address.next = self.write_at.val();
+        self.above1.write_data.next = self.store_above.val();
         self.aimed0.write_enable.next = self.writes0.val();
         self.aimed0.write_address.next = self.write_at.val();
         self.aimed0.write_data.next = self.store.val();
@@ -105,15 +120,20 @@ impl<const WI: usize, const WH: usize, const LB: usize> Logic for Levels<WI, WH,
         self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
         self.aimed0.read_address.next = self.aim_at.val();
         self.aimed1.read_address.next = self.aim_at.val();
+        self.above0.read_address.next = self.aim_at.val();
+        self.above1.read_address.next = self.aim_at.val();
         self.issued.next = self.aimed0.read_data.val();
+        self.above_issued.next = self.above0.read_data.val();
         if self.aim_warp.val().get_bit(0) {
             self.issued.next = self.aimed1.read_data.val();
+            self.above_issued.next = self.above1.read_data.val();
         }
         if self.level_valid.val() & (self.level_warp.val() == self.aim_warp.val()) {
             self.issued.next = self.level_value.val();
+            self.above_issued.next = self.level_above.val();
         }
         self.issues.d.next = self.issued.val();
-        self.above.d.next = self.issued.val() + self.one.val();
+        self.above.d.next = self.above_issued.val();
         self.issue_level.next = self.issues.q.val();
         self.above_issue.next = self.above.q.val();
         // Launch.

@@ -27,6 +27,7 @@
 mod at_least;
 pub mod counters;
 mod hazard;
+mod in_flight;
 mod levels;
 pub mod picker;
 pub mod queue;
@@ -133,6 +134,8 @@ pub struct Scheduler<
     // State: the warp that was launched in the cycle before.
     launched: DFF<Bit>,
     launched_warp: DFF<Bits<WI>>,
+    // State: the warp in the issue stage is that in the push stage.
+    same_warp: DFF<Bit>,
     // State: the words of the push stage.
     p_word0: DFF<Bits<32>>,
     p_word1: DFF<Bits<32>>,
@@ -247,7 +250,7 @@ impl<
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, picker, levels, scoreboard, queue, supply, counters, waiting,
             running, present, room, mask, i_onehot, i_valid, i_warp, o_valid,
-            o_warp, o_first, o_second, o_other, launched, launched_warp, p_word0, p_word1, was_clean, was_present,
+            o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, p_word0, p_word1, was_clean, was_present,
             was_running, was_waiting, free, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next,
@@ -298,7 +301,7 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, running, present, room, i_onehot, i_valid, i_warp);
-        dff_setup!(self, clock, launched, launched_warp);
+        dff_setup!(self, clock, launched, launched_warp, same_warp);
         dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
         dff_setup!(
             self,
@@ -387,6 +390,7 @@ impl<
         self.issuing.next = self.i_valid.q.val();
         self.picker.issuing.next = self.issuing.val();
         self.picker.issue.next = self.issue_bit.val();
+        self.picker.issue_warp.next = self.i_warp.q.val();
         self.queue.issuing.next = self.issuing.val();
         self.queue.issue.next = self.issue_bit.val();
         self.queue.issue_warp.next = self.i_warp.q.val();
@@ -484,9 +488,9 @@ impl<
         self.queue.push1.next = self.decode1.val();
         self.queue.push_word0.next = self.p_word0.q.val();
         self.queue.push_word1.next = self.p_word1.q.val();
-        self.push_same.next = self.issuing.val()
-            & self.push_runs.val()
-            & (self.push_warp.val() == self.i_warp.q.val());
+        self.same_warp.d.next = self.aim_warp.val() == self.supply.words_warp.val();
+        self.scoreboard.same_warp.next = self.same_warp.q.val();
+        self.push_same.next = self.issuing.val() & self.push_runs.val() & self.same_warp.q.val();
         self.queue.push_same.next = self.push_same.val();
         self.scoreboard.words.next = self.supply.words.val();
         self.scoreboard.words_warp.next = self.supply.words_warp.val();

@@ -11,7 +11,7 @@
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
 //! | `ready` | in | NW | who could go, but for grants of the two cycles before |
-//! | `issuing`, `issue` | in | 1, NW | a warp issues in this cycle, one-hot or 0: touch, pointer, greedy warp |
+//! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | a warp issues in this cycle, one-hot or 0, and as a number: touch, pointer, greedy warp |
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
@@ -39,6 +39,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub ready: Signal<In, Bits<NW>>,
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
+    pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_level: Signal<In, Bits<LB>>,
     pub above_issue: Signal<In, Bits<LB>>,
     pub level_valid: Signal<In, Bit>,
@@ -65,12 +66,13 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     ahead: Signal<Local, Bits<NW>>,
     ahead_minus: Signal<Local, Bits<NW>>,
     all_minus: Signal<Local, Bits<NW>>,
-    in_turn: Signal<Local, Bits<NW>>,
-    is_greedy: Signal<Local, Bit>,
+    in_turn: Signal<Local, Bit>,
+    preferred: Signal<Local, Bits<NW>>,
+    prefers: Signal<Local, Bit>,
+    others: Signal<Local, Bits<NW>>,
     touched: Signal<Local, Bits<NW>>,
     touches: Signal<Local, Bit>,
-    level_onehot: Signal<Local, Bits<NW>>,
-    launch_onehot: Signal<Local, Bits<NW>>,
+    touched_warp: Signal<Local, Bits<WI>>,
     touched_level: Signal<Local, Bits<LB>>,
     lower: Signal<Local, Bits<NW>>,
     front: Signal<Local, Bits<NW>>,
@@ -91,9 +93,9 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
     fn default() -> Self {
         assert!(NW == 1 << WI && NW <= 64, "Picker<{NW}, {WI}, {LB}>");
         block!({
-            clock, reset, policy, ready, issuing, issue, issue_level, above_issue, level_valid, level_warp,
+            clock, reset, policy, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
             level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
-            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, is_greedy, touched, touches, level_onehot, launch_onehot, touched_level, lower, front, issues_greedy,
+            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, preferred, prefers, others, touched, touches, touched_warp, touched_level, lower, front, issues_greedy,
             takes_over, then_after, issue_minus,
         } {
             level: (0..NW).map(|_| Default::default()).collect(),
@@ -122,46 +124,43 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.granted.next = self.grant.q.val();
         self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.former.q.val();
         self.order.among.next = self.candidates.val();
-        self.ahead.next = self.candidates.val() & self.after_last.q.val();
+        // Those that go first, if any: behind the last one, or the greedy one. Which of the two sets is known before the candidates.
+        self.in_turn.next = self.policy.val() == self.round_robin.val();
+        self.preferred.next = self.greedy.q.val();
+        if self.in_turn.val() {
+            self.preferred.next = self.after_last.q.val();
+        }
+        self.ahead.next = self.candidates.val() & self.preferred.val();
         self.ahead_minus.next = self.ahead.val() - self.one.val();
         self.all_minus.next = self.candidates.val() - self.one.val();
-        self.in_turn.next = self.candidates.val() & !self.all_minus.val();
-        if self.ahead.val().any() {
-            self.in_turn.next = self.ahead.val() & !self.ahead_minus.val();
+        self.prefers.next = self.ahead.val().any()
+            & (self.in_turn.val()
+                | ((self.policy.val() == self.greedy_oldest.val())
+                    & !(self.candidates.val() & self.above.q.val()).any()));
+        self.others.next = self.order.first.val();
+        if self.in_turn.val() {
+            self.others.next = self.candidates.val() & !self.all_minus.val();
         }
-        self.is_greedy.next = (self.policy.val() == self.greedy_oldest.val())
-            & (self.candidates.val() & self.greedy.q.val()).any()
-            & !(self.candidates.val() & self.above.q.val()).any();
-        self.grant.d.next = self.order.first.val();
-        if self.policy.val() == self.round_robin.val() {
-            self.grant.d.next = self.in_turn.val();
-        }
-        if self.is_greedy.val() {
-            self.grant.d.next = self.greedy.q.val();
+        self.grant.d.next = self.others.val();
+        if self.prefers.val() {
+            self.grant.d.next = self.ahead.val() & !self.ahead_minus.val();
         }
         self.former.d.next = self.grant.q.val();
 
         // ---- Touch: who, and its level.
-        self.level_onehot.next = self.none.val();
-        if self.level_valid.val() {
-            self.level_onehot.next = self.one.val() << self.level_warp.val();
-        }
-        self.launch_onehot.next = self.none.val();
-        if self.launch_valid.val() {
-            self.launch_onehot.next = self.one.val() << self.launch_warp.val();
-        }
-        self.touched.next = self.none.val();
-        self.touches.next = self.level_valid.val();
+        self.touched_warp.next = self.issue_warp.val();
+        self.touches.next = self.issuing.val();
         if self.policy.val() == self.greedy_oldest.val() {
-            self.touched.next = self.launch_onehot.val();
-            self.touches.next = self.level_valid.val() | self.launch_valid.val();
-        } else if self.policy.val() != self.round_robin.val() {
-            self.touched.next = self.issue.val();
-            self.touches.next = self.level_valid.val() | self.issuing.val();
+            self.touched_warp.next = self.launch_warp.val();
+            self.touches.next = self.launch_valid.val();
+        } else if self.in_turn.val() {
+            self.touches.next = false;
         }
         if self.level_valid.val() {
-            self.touched.next = self.level_onehot.val();
+            self.touched_warp.next = self.level_warp.val();
+            self.touches.next = true;
         }
+        self.touched.next = self.one.val() << self.touched_warp.val();
         // Under greedy an issue touches nothing: its level, and 1, is there for the set above it.
         self.touched_level.next = self.issue_level.val();
         if self.policy.val() == self.greedy_oldest.val() {
@@ -178,7 +177,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
             if self.level[i].q.val() < self.touched_level.val() {
                 self.lower.next = self.lower.val() | self.bit[i].val();
             }
-            if self.level_onehot.val().get_bit(i) {
+            if self.level_valid.val() & self.touched.val().get_bit(i) {
                 self.level[i].d.next = self.level_value.val();
             }
         }
@@ -266,6 +265,7 @@ mod tests {
         let issue = u64::from(issues) << rng.below(8);
 
         u.issue.next = issue.into();
+        u.issue_warp.next = u64::from(issue.trailing_zeros() % 8).into();
         u.issuing.next = issues;
         u.level_valid.next = rng.chance(1, 10);
         u.level_warp.next = rng.bits();
@@ -294,6 +294,7 @@ mod tests {
             let ready = rng.below(256);
             b.uut.ready.next = ready.into();
             b.uut.issue.next = former.into();
+            b.uut.issue_warp.next = u64::from(former.trailing_zeros() % 8).into();
             b.uut.issuing.next = former != 0;
             b.settle();
             assert_eq!(b.uut.granted.val().to_u64(), latest, "cycle {t}");

@@ -21,7 +21,7 @@
 //! | `push_total` | out | 3 | how many it has then |
 //!
 //! # Cycle behaviour
-//! An instruction stands in the bank of its address's parity, at {warp, address bit 1}. So any two neighbours are read at once. They are read in the cycle of the aim,
+//! An instruction stands in the bank of its address's parity, at {address bit 1, warp}. So any two neighbours are read at once. They are read in the cycle of the aim,
 //! and so is the tail; what is pushed in that very cycle is taken past the memory. (It is never the first one: that one was there before the grant.)
 //! Of head and tail only the low bits are kept. The whole address lies with the word.
 //!
@@ -132,6 +132,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     moved: Signal<Local, Bits<NW>>,
     // Constants.
     odd_address: Constant<Bits<22>>,
+    upper_half: Constant<Bits<WA>>,
     one: Constant<Bits<3>>,
     two: Constant<Bits<3>>,
     one_warp: Constant<Bits<NW>>,
@@ -157,6 +158,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Default
             even_store, odd_store, pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
         } {
             odd_address: Constant::new(1.into()),
+            upper_half: Constant::new((NW as u64).into()),
             one: Constant::new(1.into()),
             two: Constant::new(2.into()),
             one_warp: Constant::new(1.into()),
@@ -254,8 +256,10 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         self.push_even.next = self.pushes.val() & !self.push_pc.val().get_bit(0);
         self.push_odd.next =
             (self.pushes.val() & self.push_pc.val().get_bit(0)) | self.push_count.val().get_bit(1);
-        self.at_push.next = (bit_cast::<WA, WI>(self.push_warp.val()) << 1)
-            | bit_cast::<WA, 1>(self.push_pc.val().get_bit(1).into());
+        self.at_push.next = bit_cast::<WA, WI>(self.push_warp.val());
+        if self.push_pc.val().get_bit(1) {
+            self.at_push.next = bit_cast::<WA, WI>(self.push_warp.val()) | self.upper_half.val();
+        }
 
         // ---- Aim.
         self.head_read.d.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
@@ -271,12 +275,18 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         self.aim_half.next = (self.half.q.val() & self.aim.val()).any();
         self.far_even.next = self.aim_half.val() ^ self.aim_odd.val();
         self.far_third.next = !self.aim_half.val();
-        self.at_even.next = (bit_cast::<WA, WI>(self.aim_warp.val()) << 1)
-            | bit_cast::<WA, 1>(self.far_even.val().into());
-        self.at_odd.next = (bit_cast::<WA, WI>(self.aim_warp.val()) << 1)
-            | bit_cast::<WA, 1>(self.aim_half.val().into());
-        self.at_third.next = (bit_cast::<WA, WI>(self.aim_warp.val()) << 1)
-            | bit_cast::<WA, 1>(self.far_third.val().into());
+        self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val());
+        if self.far_even.val() {
+            self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
+        }
+        self.at_odd.next = bit_cast::<WA, WI>(self.aim_warp.val());
+        if self.aim_half.val() {
+            self.at_odd.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
+        }
+        self.at_third.next = bit_cast::<WA, WI>(self.aim_warp.val());
+        if self.far_third.val() {
+            self.at_third.next = bit_cast::<WA, WI>(self.aim_warp.val()) | self.upper_half.val();
+        }
         self.even.read_address.next = self.at_even.val();
         self.odd.read_address.next = self.at_odd.val();
         self.even_third.read_address.next = self.at_third.val();

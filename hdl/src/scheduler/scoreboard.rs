@@ -15,6 +15,7 @@
 //! | `second`, `second_rd` | in | 1, 6 | a second one is issued with it |
 //! | `words`, `words_warp`, `push_warp` | in | NW, WI, WI | one-hot (0: nothing will be pushed) and as a number: the warp that instructions are pushed for in the next cycle, and in this one |
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
+//! | `same_warp` | in | 1 | `issue_warp` is `push_warp` |
 //! | `row`, `push_row` | out | 32 | pending registers of `issue_warp`, `push_warp`, from registers: as they were in the cycle of the aim, of the words |
 //! | `freed`, `push_freed` | out | 6 | the register of that warp that is done in this cycle; bit 5 = there is one |
 //! | `freed_before`, `push_freed_before` | out | 6, 6 | the register of `issue_warp` that was done in the cycle of the aim, of `push_warp` in that of the words; from registers |
@@ -41,6 +42,7 @@
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use super::at_least::AtLeast;
+use super::in_flight::InFlight;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
@@ -59,6 +61,7 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub words: Signal<In, Bits<NW>>,
     pub words_warp: Signal<In, Bits<WI>>,
     pub push_warp: Signal<In, Bits<WI>>,
+    pub same_warp: Signal<In, Bit>,
     pub done0_valid: Signal<In, Bit>,
     pub done0_warp: Signal<In, Bits<WI>>,
     pub done0_rd: Signal<In, Bits<6>>,
@@ -159,8 +162,8 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     completed: Signal<Local, Bits<5>>,
     at_issue: AtLeast,
     at_push: AtLeast,
-    at0_before: AtLeast,
-    at1_before: AtLeast,
+    at0_before: InFlight,
+    at1_before: InFlight,
     fewer: Signal<Local, Bit>,
     fewest: Signal<Local, Bit>,
     completed_push: Signal<Local, Bits<5>>,
@@ -178,9 +181,7 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     next_issued: Signal<Local, Bits<5>>,
     next_completed0: Signal<Local, Bits<5>>,
     next_completed1: Signal<Local, Bits<5>>,
-    before0: Signal<Local, Bits<5>>,
     ends0: Signal<Local, Bit>,
-    before1: Signal<Local, Bits<5>>,
     ends1: Signal<Local, Bit>,
     even0: Signal<Local, Bits<WI>>,
     even1: Signal<Local, Bits<WI>>,
@@ -206,7 +207,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             "Scoreboard<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp,
+            clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp, same_warp,
             done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, row, push_row, freed,
             push_freed, freed_before, push_freed_before, first_before, second_before, flight, clear, issued_row, issued_row_push, issued, issued0, issued1,
             done_row0, done_row0_issue, done_row0_push, done_row1, done_row1_issue, done_row1_push,
@@ -216,7 +217,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             words_at, words_odd, words_flies, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
             next_issued_row, done_aim, done_here, done_push, done_words, freed_words, done_row, done_row_push, completed,
             fewer, fewest, first_bit,
-            second_bit, next_issued, next_completed0, next_completed1, before0, before1, ends0, ends1, even0, even1,
+            second_bit, next_issued, next_completed0, next_completed1, ends0, ends1, even0, even1,
             starts, ends, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
             issued_push, completed0_push, completed1_push, p_flight, p_left, p_one, p_two, completed_push,
             issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer, push_fewest, at_issue, at_push, at0_before, at1_before,
@@ -495,9 +496,11 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.completed1_push.write_address.next = self.write_at1.val();
         self.completed1_push.write_data.next = self.store_completed1.val();
         self.issued0.read_address.next = self.at0.val();
-        self.before0.next = self.issued0.read_data.val() - self.completed0.read_data.val();
+        self.at0_before.issued.next = self.issued0.read_data.val();
+        self.at0_before.completed.next = self.completed0.read_data.val();
         self.issued1.read_address.next = self.at1.val();
-        self.before1.next = self.issued1.read_data.val() - self.completed1.read_data.val();
+        self.at1_before.issued.next = self.issued1.read_data.val();
+        self.at1_before.completed.next = self.completed1.read_data.val();
 
         // ---- Who has something in flight; an issue of the same cycle wins.
         // 28 or more, with those that go now, and without what was done since the aim.
@@ -524,14 +527,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         // The parity of a port's warp is known, so half of the decoder goes.
         self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
         self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
-        self.ends0.next = self.before0.val() == self.one.val();
+        self.ends0.next = self.at0_before.one.val();
         self.left0_any.next = !self.ends0.val();
-        self.ends1.next = self.before1.val() == self.one.val();
+        self.ends1.next = self.at1_before.one.val();
         self.left1_any.next = !self.ends1.val();
-        self.at0_before.count.next = self.before0.val();
-        self.left0_many.next = self.at0_before.from_29.val();
-        self.at1_before.count.next = self.before1.val();
-        self.left1_many.next = self.at1_before.from_29.val();
+        self.left0_many.next = self.at0_before.many.val();
+        self.left1_many.next = self.at1_before.many.val();
         self.ends.next = self.no_warps.val();
         if self.done0_valid.val() & self.ends0.val() {
             self.ends.next = self.one_warp.val() << self.even0.val();
@@ -540,8 +541,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.ends.next = self.ends.val() | (self.second_warp.val() << self.even1.val());
         }
         // The warp of the push: by what there was in the cycle of the words, and what has come and gone since. It issues in one of the two cycles at most.
-        self.issues_push.next =
-            self.issuing.val() & (self.issue_warp.val() == self.push_warp.val());
+        self.issues_push.next = self.issuing.val() & self.same_warp.val();
         self.p_gone.next = bit_cast::<5, 1>(self.p_left.q.val().into());
         self.p_gone_then.next = self.p_gone.val();
         if !self.p_one.q.val() {
@@ -622,6 +622,7 @@ mod tests {
             u.aim_warp.next = (self.aimed as u64).into();
             u.issue_warp.next = (issue as u64).into();
             u.push_warp.next = push.into();
+            u.same_warp.next = issue as u64 == push;
             let done = |flying: &mut Vec<u64>, rng: &mut Rng| {
                 let some = !flying.is_empty() && rng.chance(4, 9);
                 some.then(|| flying.swap_remove(rng.below(flying.len() as u64) as usize))

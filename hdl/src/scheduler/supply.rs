@@ -47,7 +47,7 @@
 //! None at run time. `Default` panics when the parameters do not fit each other.
 
 use crate::hdl::*;
-use crate::prim::{LineRam, LutRam};
+use crate::prim::{FirstOne, LineRam, LutRam};
 
 /// The warps for which something holds.
 fn set_of<const NW: usize>(holds: impl Fn(usize) -> bool) -> Constant<Bits<NW>> {
@@ -134,6 +134,8 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     ahead: Signal<Local, Bits<NW>>,
     ahead_minus: Signal<Local, Bits<NW>>,
     wraps: Signal<Local, Bit>,
+    first_able: FirstOne<NW, WI>,
+    first_ahead: FirstOne<NW, WI>,
     selected: Signal<Local, Bits<NW>>,
     selected_warp: Signal<Local, Bits<WI>>,
     selected_fresh: Signal<Local, Bits<NW>>,
@@ -188,10 +190,8 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     // Constants.
     none: Constant<Bits<NW>>,
     one: Constant<Bits<NW>>,
-    number_bit: [Constant<Bits<NW>>; WI],
     quarter_of: [Constant<Bits<NW>>; 4],
     no_quarter: Constant<Bits<4>>,
-    no_warp: Constant<Bits<WI>>,
     one_pair: Constant<Bits<21>>,
     odd: Constant<Bits<22>>,
 }
@@ -209,17 +209,15 @@ impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI
             push_last, wants, more, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
             awaited1, tags0, tags1, lines, behind, fetch_valid_r, fetch_warp_r, fetch_line_r,
             l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            able, able_minus, ahead, ahead_minus, wraps, selected, selected_warp, selected_fresh, quarters_fresh, tail, slot, tag,
+            able, able_minus, ahead, ahead_minus, wraps, first_able, first_ahead, selected, selected_warp, selected_fresh, quarters_fresh, tail, slot, tag,
             next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, hit,
             own_waiting, answered_here, w_hit, w_runs, w_busy, w_stuck, asked0, asked1, free, second_half, open0, open1, miss0, miss1, ahead0, ahead1, request_slot, request0, request1,             row, line_row, pair, next_pair, next_tail, ended, still_wants, still_stuck,
             starting, stopping, answered, answered0, answered1,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            number_bit: from_fn(|b| set_of(|w| w >> b & 1 == 1)),
             quarter_of: from_fn(|i| set_of(|w| w * 4 / NW == i)),
             no_quarter: Constant::new(0.into()),
-            no_warp: Constant::new(0.into()),
             one_pair: Constant::new(1.into()),
             odd: Constant::new(1.into()),
         })
@@ -279,12 +277,12 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         if self.wraps.val() {
             self.selected.next = self.able.val() & self.able_minus.val();
         }
-        self.selected_warp.next = self.no_warp.val();
-        for b in 0..WI {
-            self.selected_warp.next = self
-                .selected_warp
-                .val()
-                .replace_bit(b, (self.selected.val() & self.number_bit[b].val()).any());
+        // The number along other ways, which are shorter than those through the set.
+        self.first_able.bits.next = self.able.val();
+        self.first_ahead.bits.next = self.ahead.val();
+        self.selected_warp.next = self.first_able.place.val();
+        if self.first_ahead.any.val() {
+            self.selected_warp.next = self.first_ahead.place.val();
         }
         self.l_valid.d.next = self.able.val().any();
         self.l_warp.d.next = self.selected_warp.val();

@@ -111,15 +111,14 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pushed_entry0: Signal<Local, Bits<20>>,
     same_issue0: Same,
     same_push0: Same,
-    same0: Signal<Local, Bits<3>>,
-    stands0: Signal<Local, Bits<3>>,
     drains0: Signal<Local, Bit>,
     frees0: Signal<Local, Bits<NW>>,
     pushed0: Signal<Local, Bit>,
-    marks0: Signal<Local, Bits<3>>,
+    issue_marks0: Signal<Local, Bits<3>>,
+    push_marks0: Signal<Local, Bits<3>>,
     met0: Signal<Local, Bits<3>>,
     checked0: Signal<Local, Bit>,
-    remains0: Signal<Local, Bits<3>>,
+    remains0: Signal<Local, Bit>,
     writes0: Signal<Local, Bit>,
     write_at0: Signal<Local, Bits<WH>>,
     next_freed0: Signal<Local, Bits<3>>,
@@ -131,15 +130,14 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pushed_entry1: Signal<Local, Bits<20>>,
     same_issue1: Same,
     same_push1: Same,
-    same1: Signal<Local, Bits<3>>,
-    stands1: Signal<Local, Bits<3>>,
     drains1: Signal<Local, Bit>,
     frees1: Signal<Local, Bits<NW>>,
     pushed1: Signal<Local, Bit>,
-    marks1: Signal<Local, Bits<3>>,
+    issue_marks1: Signal<Local, Bits<3>>,
+    push_marks1: Signal<Local, Bits<3>>,
     met1: Signal<Local, Bits<3>>,
     checked1: Signal<Local, Bit>,
-    remains1: Signal<Local, Bits<3>>,
+    remains1: Signal<Local, Bit>,
     writes1: Signal<Local, Bit>,
     write_at1: Signal<Local, Bits<WH>>,
     next_freed1: Signal<Local, Bits<3>>,
@@ -174,9 +172,9 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits,
             issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
             issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
-            push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, same0, stands0, drains0, frees0, pushed0, marks0, met0,
+            push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, frees0, pushed0, issue_marks0, push_marks0, met0,
             checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0, relieved0,
-            at1, entry1, pushed_entry1, same_issue1, same_push1, same1, stands1, drains1, frees1, pushed1, marks1, met1, checked1, remains1, writes1, write_at1,
+            at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, frees1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
             next_freed1, store_freed1, even1, relieved1, checked, set_waits, issue_holds, push_holds, holds0, holds1,
         } {
             one_warp: Constant::new(1.into()),
@@ -288,20 +286,20 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.same_issue0.done.next = self.done0_rd.val();
         self.same_push0.numbers.next = self.pushed_entry0.val().get_bits::<15>(0);
         self.same_push0.done.next = self.done0_rd.val();
-        self.same0.next = self.same_issue0.same.val();
-        self.stands0.next = self.entry0.val().get_bits::<3>(15);
+        self.issue_marks0.next = self.entry0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
+        self.push_marks0.next =
+            self.pushed_entry0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
+        self.met0.next = self.issue_marks0.val() & self.same_issue0.same.val();
         self.drains0.next = self.entry0.val().get_bit(19);
+        self.remains0.next = (self.issue_marks0.val() & !self.same_issue0.same.val()).any();
         if self.pushed0.val() {
-            self.same0.next = self.same_push0.same.val();
-            self.stands0.next = self.pushed_entry0.val().get_bits::<3>(15);
+            self.met0.next = self.push_marks0.val() & self.same_push0.same.val();
             self.drains0.next = self.pushed_entry0.val().get_bit(19);
+            self.remains0.next = (self.push_marks0.val() & !self.same_push0.same.val()).any();
         }
-        self.marks0.next = self.stands0.val() ^ self.freed0.read_data.val();
-        self.met0.next = self.marks0.val() & self.same0.val();
         self.checked0.next = (self.issue_check.val()
             & (self.done0_warp.val() == self.issue_warp.val()))
             | (self.push_check.val() & (self.done0_warp.val() == self.push_warp.val()));
-        self.remains0.next = self.marks0.val() ^ self.met0.val();
         self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
         self.store_freed0.next = self.next_freed0.val();
         self.writes0.next = self.done0_valid.val() & !self.checked0.val();
@@ -328,7 +326,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.holds0.next = self.left0_any.val();
         }
         self.frees0.next = self.one_warp.val() << self.even0.val();
-        if self.done0_valid.val() & !self.remains0.val().any() & !self.holds0.val() {
+        if self.done0_valid.val() & !self.remains0.val() & !self.holds0.val() {
             self.relieved0.next = self.frees0.val();
         }
         self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
@@ -344,20 +342,20 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.same_issue1.done.next = self.done1_rd.val();
         self.same_push1.numbers.next = self.pushed_entry1.val().get_bits::<15>(0);
         self.same_push1.done.next = self.done1_rd.val();
-        self.same1.next = self.same_issue1.same.val();
-        self.stands1.next = self.entry1.val().get_bits::<3>(15);
+        self.issue_marks1.next = self.entry1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
+        self.push_marks1.next =
+            self.pushed_entry1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
+        self.met1.next = self.issue_marks1.val() & self.same_issue1.same.val();
         self.drains1.next = self.entry1.val().get_bit(19);
+        self.remains1.next = (self.issue_marks1.val() & !self.same_issue1.same.val()).any();
         if self.pushed1.val() {
-            self.same1.next = self.same_push1.same.val();
-            self.stands1.next = self.pushed_entry1.val().get_bits::<3>(15);
+            self.met1.next = self.push_marks1.val() & self.same_push1.same.val();
             self.drains1.next = self.pushed_entry1.val().get_bit(19);
+            self.remains1.next = (self.push_marks1.val() & !self.same_push1.same.val()).any();
         }
-        self.marks1.next = self.stands1.val() ^ self.freed1.read_data.val();
-        self.met1.next = self.marks1.val() & self.same1.val();
         self.checked1.next = (self.issue_check.val()
             & (self.done1_warp.val() == self.issue_warp.val()))
             | (self.push_check.val() & (self.done1_warp.val() == self.push_warp.val()));
-        self.remains1.next = self.marks1.val() ^ self.met1.val();
         self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
         self.store_freed1.next = self.next_freed1.val();
         self.writes1.next = self.done1_valid.val() & !self.checked1.val();
@@ -384,7 +382,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.holds1.next = self.left1_any.val();
         }
         self.frees1.next = self.second_warp.val() << self.even1.val();
-        if self.done1_valid.val() & !self.remains1.val().any() & !self.holds1.val() {
+        if self.done1_valid.val() & !self.remains1.val() & !self.holds1.val() {
             self.relieved1.next = self.frees1.val();
         }
 
