@@ -531,8 +531,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "picker",
         depth: 12,
         defines: &[],
-        find: "touched = issue;",
-        replace: "touched = none;",
+        find: "touches = issuing;",
+        replace: "touches = 1'd0;",
         long: false,
     },
     Defect {
