@@ -395,6 +395,16 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         }],
     },
     Fault {
+        name: "from_first",
+        breaks: "SCHED-011: loose round robin starts at warp 0 every time",
+        patches: &[Patch {
+            module: "weft_scheduler_picker_cyclic",
+            find: "{among, among & after}",
+            replace: "{among, among}",
+            times: 1,
+        }],
+    },
+    Fault {
         name: "again",
         breaks: "SCHED-010: a warp is granted again two cycles after a grant",
         patches: &[Patch {

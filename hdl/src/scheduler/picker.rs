@@ -29,7 +29,7 @@
 //! None at run time. `Default` panics when `WI` does not fit `NW`.
 
 use crate::hdl::*;
-use crate::prim::Order;
+use crate::prim::{InTurn, Order};
 
 #[derive(LogicBlock)]
 pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
@@ -53,6 +53,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     grant: DFF<Bits<NW>>,
     former: DFF<Bits<NW>>,
     order: Order<NW>,
+    cyclic: InTurn<NW>,
     level: Vec<DFF<Bits<LB>>>,
     // State: warps behind the one that issued last, in cyclic sequence, up to NW - 1.
     after_last: DFF<Bits<NW>>,
@@ -63,11 +64,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     greedy_2: DFF<Bit>,
     // Combinational.
     candidates: Signal<Local, Bits<NW>>,
-    ahead: Signal<Local, Bits<NW>>,
-    ahead_minus: Signal<Local, Bits<NW>>,
-    all_minus: Signal<Local, Bits<NW>>,
     in_turn: Signal<Local, Bit>,
-    preferred: Signal<Local, Bits<NW>>,
     prefers: Signal<Local, Bit>,
     others: Signal<Local, Bits<NW>>,
     touched: Signal<Local, Bits<NW>>,
@@ -95,7 +92,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
         block!({
             clock, reset, policy, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
             level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
-            greedy, above, greedy_1, greedy_2, order, candidates, ahead, ahead_minus, all_minus, in_turn, preferred, prefers, others, touched, touches, touched_warp, touched_level, lower, front, issues_greedy,
+            greedy, above, greedy_1, greedy_2, order, cyclic, candidates, in_turn, prefers, others, touched, touches, touched_warp, touched_level, lower, front, issues_greedy,
             takes_over, then_after, issue_minus,
         } {
             level: (0..NW).map(|_| Default::default()).collect(),
@@ -124,26 +121,19 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.granted.next = self.grant.q.val();
         self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.former.q.val();
         self.order.among.next = self.candidates.val();
-        // Those that go first, if any: behind the last one, or the greedy one. Which of the two sets is known before the candidates.
         self.in_turn.next = self.policy.val() == self.round_robin.val();
-        self.preferred.next = self.greedy.q.val();
-        if self.in_turn.val() {
-            self.preferred.next = self.after_last.q.val();
-        }
-        self.ahead.next = self.candidates.val() & self.preferred.val();
-        self.ahead_minus.next = self.ahead.val() - self.one.val();
-        self.all_minus.next = self.candidates.val() - self.one.val();
-        self.prefers.next = self.ahead.val().any()
-            & (self.in_turn.val()
-                | ((self.policy.val() == self.greedy_oldest.val())
-                    & !(self.candidates.val() & self.above.q.val()).any()));
+        self.cyclic.among.next = self.candidates.val();
+        self.cyclic.after.next = self.after_last.q.val();
         self.others.next = self.order.first.val();
         if self.in_turn.val() {
-            self.others.next = self.candidates.val() & !self.all_minus.val();
+            self.others.next = self.cyclic.first.val();
         }
+        self.prefers.next = (self.policy.val() == self.greedy_oldest.val())
+            & (self.candidates.val() & self.greedy.q.val()).any()
+            & !(self.candidates.val() & self.above.q.val()).any();
         self.grant.d.next = self.others.val();
         if self.prefers.val() {
-            self.grant.d.next = self.ahead.val() & !self.ahead_minus.val();
+            self.grant.d.next = self.greedy.q.val();
         }
         self.former.d.next = self.grant.q.val();
 

@@ -16,11 +16,12 @@
 //! | `issue_full`, `push_full` | in | 1, 1 | their warp has as many in flight after this cycle as may be |
 //! | `push_flies` | in | 1 | the warp of the push has some in flight after this cycle; that of the issue has |
 //! | `left0_any`, `left0_many` | in | 1, 1 | after its `done0` the warp has some in flight, as many as may be; `left1_*` likewise |
-//! | `blocked` | out | NW | the warp's first instruction waits; from registers |
+//! | `blocked` | out | NW | the warp's first instruction waits; a few gates behind registers |
 //!
 //! # Cycle behaviour
 //! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle. Whether a warp waits for anything, registers
-//! or those in flight, is a bit per warp. For which registers lies in memories with one writer each, the issue stage, the push stage and the two completion ports, even and odd
+//! or those in flight, is a bit per warp. What a cycle finds about one warp is kept as one bit beside the warp's number and enters its bit a cycle later; `blocked` has it
+//! already. For which registers lies in memories with one writer each, the issue stage, the push stage and the two completion ports, even and odd
 //! warps apart: a register is waited for while its mark by the last checker differs from that by the completions, and the last checker is the issue stage
 //! while the owner bits of the two are equal.
 //!
@@ -85,8 +86,17 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     freed1: LutRam<Bits<3>, WH>,
     freed1_issue: LutRam<Bits<3>, WH>,
     freed1_push: LutRam<Bits<3>, WH>,
-    // State: the warp's first instruction waits.
+    // State: the warp's first instruction waits, but for what the cycle before has found:
     waits: DFF<Bits<NW>>,
+    // who was checked, and whether it waits; what was done, and whether that was the last that was waited for.
+    issue_of: DFF<Bits<NW>>,
+    issue_blocks: DFF<Bit>,
+    push_of: DFF<Bits<NW>>,
+    push_blocks: DFF<Bit>,
+    done0_of: DFF<Bits<NW>>,
+    relieves0: DFF<Bit>,
+    done1_of: DFF<Bits<NW>>,
+    relieves1: DFF<Bit>,
     // Combinational.
     issue_at: Signal<Local, Bits<WH>>,
     issue_odd: Signal<Local, Bit>,
@@ -112,7 +122,6 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     same_issue0: Same,
     same_push0: Same,
     drains0: Signal<Local, Bit>,
-    frees0: Signal<Local, Bits<NW>>,
     pushed0: Signal<Local, Bit>,
     issue_marks0: Signal<Local, Bits<3>>,
     push_marks0: Signal<Local, Bits<3>>,
@@ -124,14 +133,12 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     next_freed0: Signal<Local, Bits<3>>,
     store_freed0: Signal<Local, Bits<3>>,
     even0: Signal<Local, Bits<WI>>,
-    relieved0: Signal<Local, Bits<NW>>,
     at1: Signal<Local, Bits<WH>>,
     entry1: Signal<Local, Bits<20>>,
     pushed_entry1: Signal<Local, Bits<20>>,
     same_issue1: Same,
     same_push1: Same,
     drains1: Signal<Local, Bit>,
-    frees1: Signal<Local, Bits<NW>>,
     pushed1: Signal<Local, Bit>,
     issue_marks1: Signal<Local, Bits<3>>,
     push_marks1: Signal<Local, Bits<3>>,
@@ -143,9 +150,7 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     next_freed1: Signal<Local, Bits<3>>,
     store_freed1: Signal<Local, Bits<3>>,
     even1: Signal<Local, Bits<WI>>,
-    relieved1: Signal<Local, Bits<NW>>,
-    checked: Signal<Local, Bits<NW>>,
-    set_waits: Signal<Local, Bits<NW>>,
+    who_waits: Signal<Local, Bits<NW>>,
     issue_holds: Signal<Local, Bit>,
     push_holds: Signal<Local, Bit>,
     holds0: Signal<Local, Bit>,
@@ -153,7 +158,6 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     // Constants.
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
-    no_warps: Constant<Bits<NW>>,
     no_marks: Constant<Bits<3>>,
     not_owner: Constant<Bits<1>>,
 }
@@ -169,17 +173,16 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             issue_rs1, issue_rs2, push_check, push_check_bit, push_warp, push_instruction, push_rd,
             push_rs1, push_rs2, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
             issue_full, push_full, push_flies, left0_any, left0_many, left1_any, left1_many, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
-            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits,
+            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits, issue_of, issue_blocks, push_of, push_blocks, done0_of, relieves0, done1_of, relieves1,
             issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
             issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
-            push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, frees0, pushed0, issue_marks0, push_marks0, met0,
-            checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0, relieved0,
-            at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, frees1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
-            next_freed1, store_freed1, even1, relieved1, checked, set_waits, issue_holds, push_holds, holds0, holds1,
+            push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
+            checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0,
+            at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
+            next_freed1, store_freed1, even1, who_waits, issue_holds, push_holds, holds0, holds1,
         } {
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
-            no_warps: Constant::new(0.into()),
             no_marks: Constant::new(0.into()),
             not_owner: Constant::new(0.into()),
         })
@@ -189,7 +192,16 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
 impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, waits);
+        dff_setup!(
+            self,
+            clock,
+            waits,
+            issue_of,
+            issue_blocks,
+            push_of,
+            push_blocks
+        );
+        dff_setup!(self, clock, done0_of, relieves0, done1_of, relieves1);
         clock!(self, clock, by_issue0, by_issue1, by_push0, by_push1);
         clock!(self, clock, issue_owner0, issue_owner1, push_owner);
         clock!(self, clock, freed0, freed0_issue, freed0_push);
@@ -320,15 +332,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.freed0_push.write_data.next = self.store_freed0.val();
         // The parity of a port's warp is known, so half of the decoder goes.
         self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
-        self.relieved0.next = self.no_warps.val();
         self.holds0.next = self.left0_many.val();
         if self.drains0.val() {
             self.holds0.next = self.left0_any.val();
         }
-        self.frees0.next = self.one_warp.val() << self.even0.val();
-        if self.done0_valid.val() & !self.remains0.val() & !self.holds0.val() {
-            self.relieved0.next = self.frees0.val();
-        }
+        self.done0_of.d.next = self.one_warp.val() << self.even0.val();
+        self.relieves0.d.next = self.done0_valid.val() & !self.remains0.val() & !self.holds0.val();
         self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
         self.by_issue1.read_address.next = self.at1.val();
         self.by_push1.read_address.next = self.at1.val();
@@ -376,36 +385,42 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.freed1_push.write_data.next = self.store_freed1.val();
         // The parity of a port's warp is known, so half of the decoder goes.
         self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
-        self.relieved1.next = self.no_warps.val();
         self.holds1.next = self.left1_many.val();
         if self.drains1.val() {
             self.holds1.next = self.left1_any.val();
         }
-        self.frees1.next = self.second_warp.val() << self.even1.val();
-        if self.done1_valid.val() & !self.remains1.val() & !self.holds1.val() {
-            self.relieved1.next = self.frees1.val();
-        }
+        self.done1_of.d.next = self.second_warp.val() << self.even1.val();
+        self.relieves1.d.next = self.done1_valid.val() & !self.remains1.val() & !self.holds1.val();
 
         // ---- A check sets it anew.
-        self.checked.next = self.issue_check_bit.val() | self.push_check_bit.val();
-        self.set_waits.next = self.no_warps.val();
         // What is issued in this cycle is in flight behind it.
+        self.issue_of.d.next = self.issue_check_bit.val();
         self.issue_holds.next = self.issue_instruction.val().get_bit(4) | self.issue_full.val();
-        if self.issue_waits.val().any() | self.issue_holds.val() {
-            self.set_waits.next = self.issue_check_bit.val();
-        }
+        self.issue_blocks.d.next = self.issue_waits.val().any() | self.issue_holds.val();
         self.push_holds.next = self.push_full.val();
         if self.push_instruction.val().get_bit(4) {
             self.push_holds.next = self.push_flies.val();
         }
-        if self.push_waits.val().any() | self.push_holds.val() {
-            self.set_waits.next = self.set_waits.val() | self.push_check_bit.val();
+        self.push_of.d.next = self.push_check_bit.val();
+        self.push_blocks.d.next = self.push_waits.val().any() | self.push_holds.val();
+
+        // ---- Who waits, with what the cycle before has found.
+        self.who_waits.next = self.waits.q.val();
+        if self.relieves0.q.val() {
+            self.who_waits.next = self.who_waits.val() & !self.done0_of.q.val();
         }
-        self.waits.d.next = ((self.waits.q.val() & !self.checked.val())
-            & !self.relieved0.val()
-            & !self.relieved1.val())
-            | self.set_waits.val();
-        self.blocked.next = self.waits.q.val();
+        if self.relieves1.q.val() {
+            self.who_waits.next = self.who_waits.val() & !self.done1_of.q.val();
+        }
+        self.who_waits.next = self.who_waits.val() & !self.issue_of.q.val() & !self.push_of.q.val();
+        if self.issue_blocks.q.val() {
+            self.who_waits.next = self.who_waits.val() | self.issue_of.q.val();
+        }
+        if self.push_blocks.q.val() {
+            self.who_waits.next = self.who_waits.val() | self.push_of.q.val();
+        }
+        self.waits.d.next = self.who_waits.val();
+        self.blocked.next = self.who_waits.val();
     }
 }
 
