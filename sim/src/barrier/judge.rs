@@ -524,8 +524,8 @@ impl Judge {
             self.priority_since = self.cycle;
         }
         self.unit.free_invalid();
-        // With the transfer of the last wake, or a little later.
-        if ports.wake.is_some() {
+        // With the transfer of the last wake, or a little later; slots that can go may come before.
+        if ports.wake.is_some() || self.can_go.iter().any(Option::is_some) {
             self.awake_since = self.cycle;
         }
         if self.cycle == self.awake_since + INVALID_SLACK {
