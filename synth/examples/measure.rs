@@ -1,4 +1,4 @@
-//! Measures a Verilog file: `cargo run --release -p weft-synth --example measure -- ecp5 top file.v [seeds [plain]]`.
+//! Measures a Verilog file: `cargo run --release -p weft-synth --example measure -- ecp5 top file.v [seeds [plain|small]]`.
 
 use weft_synth::{
     ensure_tools, markdown_header, memories, synthesize, yosys_check, Mapper, Request, Target,
@@ -7,14 +7,15 @@ use weft_synth::{
 fn main() -> anyhow::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [target, top, file, rest @ ..] = arguments.as_slice() else {
-        anyhow::bail!("usage: measure ecp5|ice40 TOP FILE [SEEDS [plain]]");
+        anyhow::bail!("usage: measure ecp5|ice40 TOP FILE [SEEDS [plain|small]]");
     };
     let target: Target = target.parse().map_err(anyhow::Error::msg)?;
     let seeds = rest.first().map_or(Ok(3), |seeds| seeds.parse())?;
     let mapper = match rest.get(1).map(String::as_str) {
         None => Mapper::Auto,
         Some("plain") => Mapper::Plain,
-        Some(other) => anyhow::bail!("{other}: the only other mapper is `plain`"),
+        Some("small") => Mapper::Small,
+        Some(other) => anyhow::bail!("{other}: the other mappers are `plain` and `small`"),
     };
     let verilog = std::fs::read_to_string(file)?;
     let mut progress = |line: &str| eprintln!("{line}");

@@ -23,6 +23,8 @@ pub enum Mapper {
     Auto,
     /// The older ABC; on the ECP5 also without multiplexers wider than a LUT.
     Plain,
+    /// ABC9 with its script `flow3`, which looks several times for less; on the ECP5 without wide multiplexers too.
+    Small,
 }
 
 /// What to measure, and how.
@@ -279,12 +281,18 @@ pub(crate) fn map_with(
         Target::Ecp5 => format!("synth_ecp5 -noabc9 -nowidelut{options}"),
         Target::Ice40 => format!("synth_ice40 -noabc9{options}"),
     };
+    const SMALL: &str = "scratchpad -copy abc9.script.flow3 abc9.script;";
+    let small = match target {
+        Target::Ecp5 => format!("{SMALL} synth_ecp5 -nowidelut{options}"),
+        Target::Ice40 => format!("{SMALL} synth_ice40 -abc9 -device hx{options}"),
+    };
     // Yosys 0.23 makes three times the LUTs with its wide multiplexers on the ECP5.
     let old = target == Target::Ecp5 && !yosys.is_yowasp() && yosys.version.starts_with("0.23");
     let flow = match mapper {
         Mapper::Auto if old => format!("synth_ecp5 -nowidelut{options}"),
         Mapper::Auto => default,
         Mapper::Plain => plain.clone(),
+        Mapper::Small => small,
     };
     let run = |flow: &str| {
         tool::run_yosys(

@@ -2,7 +2,7 @@
 
 use weft_synth::{
     blocks, build, gates, memories, packer, ports, synthesize, yosys_check, Board, Direction,
-    MemoryKind, Request, Target,
+    Mapper, MemoryKind, Request, Target,
 };
 use weft_toolbox::Toolbox;
 
@@ -93,6 +93,43 @@ fn the_cells_of_each_block() {
     assert_eq!(of("mix$core").ff, 17);
     assert!(of("mix$core").lut4 >= 5, "{found:?}");
     assert_eq!((of("mix").lut4, of("mix").ff), (0, 0));
+}
+
+/// Where there is something to find: the lowest bit, the number of bits and a comparison of the same inputs.
+const CHOICES: &str = "
+module choices(clock, a, b, first, ones, less);
+  input clock; input [11:0] a, b; output reg [11:0] first; output reg [3:0] ones; output reg less;
+  integer i; reg found; reg [3:0] n;
+  always @(posedge clock) begin
+    found = 0; n = 0;
+    for (i = 0; i < 12; i = i + 1) begin
+      first[i] <= a[i] & b[i] & ~found; found = found | (a[i] & b[i]); n = n + (a[i] ^ b[i]);
+    end
+    ones <= n; less <= found & n[3];
+  end
+endmodule
+";
+
+#[test]
+fn the_small_mapper_is_not_larger() {
+    for target in [Target::Ecp5, Target::Ice40] {
+        if no_tools(target) {
+            return;
+        }
+        let by = |mapper, name: &str| {
+            measure(&Request {
+                seeds: 1,
+                mapper,
+                ..Request::new(name, target, CHOICES, "choices")
+            })
+        };
+        let small = by(Mapper::Small, &format!("test-small-{target}"));
+        let plain = by(Mapper::Plain, &format!("test-plain-{target}"));
+        assert!(small.flow.contains("flow3"), "{}", small.flow);
+        assert!(!plain.flow.contains("flow3"), "{}", plain.flow);
+        assert_eq!(small.ff, plain.ff);
+        assert!((10..=plain.lut4).contains(&small.lut4), "{}", small.lut4);
+    }
 }
 
 #[test]

@@ -410,6 +410,8 @@ pub enum MapperName {
     Auto,
     /// Without wide multiplexers and ABC9: smaller and slower
     Plain,
+    /// Without wide multiplexers, by ABC9's script flow3: smallest
+    Small,
 }
 
 impl From<MapperName> for weft_synth::Mapper {
@@ -417,6 +419,7 @@ impl From<MapperName> for weft_synth::Mapper {
         match name {
             MapperName::Auto => weft_synth::Mapper::Auto,
             MapperName::Plain => weft_synth::Mapper::Plain,
+            MapperName::Small => weft_synth::Mapper::Small,
         }
     }
 }

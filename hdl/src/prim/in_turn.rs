@@ -9,6 +9,7 @@
 //! | `among` | in | N | |
 //! | `after` | in | N | those that come first |
 //! | `first` | out | N | one-hot: the lowest of those `among` that are in `after`; if there is none, the lowest `among` all; 0 if there is none at all |
+//! | `behind` | out | N | all bits above `first`; 0 if there is none |
 //!
 //! # Cycle behaviour
 //! Combinational.
@@ -25,6 +26,7 @@ pub struct InTurn<const N: usize> {
     pub among: Signal<In, Bits<N>>,
     pub after: Signal<In, Bits<N>>,
     pub first: Signal<Out, Bits<N>>,
+    pub behind: Signal<Out, Bits<N>>,
 }
 
 impl<const N: usize> Default for InTurn<N> {
@@ -34,6 +36,7 @@ impl<const N: usize> Default for InTurn<N> {
             among: Default::default(),
             after: Default::default(),
             first: Default::default(),
+            behind: Default::default(),
         }
     }
 }
@@ -43,18 +46,26 @@ impl<const N: usize> Logic for InTurn<N> {
         let among = self.among.val().to_u64();
         let ahead = among & self.after.val().to_u64();
         let from = if ahead == 0 { among } else { ahead };
+        let all = u64::MAX >> (64 - N);
         self.first.next = (from & from.wrapping_neg()).into();
+        self.behind.next = ((from ^ from.wrapping_neg()) & all).into();
     }
     fn connect(&mut self) {
         self.first.connect();
+        self.behind.connect();
     }
     fn hdl(&self) -> Verilog {
         Verilog::Custom(format!(
             "\
 wire [{top}:0] both = {{among, among & after}};
-wire [{top}:0] lowest = both & ~(both - {bits}'d1);
+wire [{top}:0] minus = {bits}'d0 - both;
+wire [{top}:0] lowest = both & minus;
+wire [{top}:0] above = both ^ minus;
 
-always @(*) first = lowest[{last}:0] | lowest[{top}:{N}];
+always @(*) begin
+   first = lowest[{last}:0] | lowest[{top}:{N}];
+   behind = above[{N}] ? above[{last}:0] : above[{top}:{N}];
+end
 ",
             bits = 2 * N,
             top = 2 * N - 1,
@@ -96,6 +107,9 @@ mod tests {
                     .find(|w| among >> w & 1 != 0);
                 let next = next.map_or(0, |w| 1u64 << w);
                 assert_eq!(u.first.val().to_u64(), next, "{among:#b} after {last}");
+                let behind = (0..6).filter(|&w| next != 0 && 1 << w > next);
+                let behind = behind.fold(0, |set, w| set | 1 << w);
+                assert_eq!(u.behind.val().to_u64(), behind, "{among:#b} after {last}");
             }
         }
     }

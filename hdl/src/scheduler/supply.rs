@@ -47,7 +47,7 @@
 //! None at run time. `Default` panics when the parameters do not fit each other.
 
 use crate::hdl::*;
-use crate::prim::{FirstOne, LineRam, LutRam};
+use crate::prim::{FirstOne, InTurn, LineRam, LutRam};
 
 /// The warps for which something holds.
 fn set_of<const NW: usize>(holds: impl Fn(usize) -> bool) -> Constant<Bits<NW>> {
@@ -130,10 +130,8 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     p_pc: DFF<Bits<22>>,
     // Select, combinational.
     able: Signal<Local, Bits<NW>>,
-    able_minus: Signal<Local, Bits<NW>>,
     ahead: Signal<Local, Bits<NW>>,
-    ahead_minus: Signal<Local, Bits<NW>>,
-    wraps: Signal<Local, Bit>,
+    turn: InTurn<NW>,
     first_able: FirstOne<NW, WI>,
     first_ahead: FirstOne<NW, WI>,
     selected: Signal<Local, Bits<NW>>,
@@ -209,7 +207,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI
             push_last, wants, more, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
             awaited1, tags0, tags1, lines, behind, fetch_valid_r, fetch_warp_r, fetch_line_r,
             l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            able, able_minus, ahead, ahead_minus, wraps, first_able, first_ahead, selected, selected_warp, selected_fresh, quarters_fresh, tail, slot, tag,
+            able, ahead, turn, first_able, first_ahead, selected, selected_warp, selected_fresh, quarters_fresh, tail, slot, tag,
             next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, hit,
             own_waiting, answered_here, w_hit, w_runs, w_busy, w_stuck, asked0, asked1, free, second_half, open0, open1, miss0, miss1, ahead0, ahead1, request_slot, request0, request1,             row, line_row, pair, next_pair, next_tail, ended, still_wants, still_stuck,
             starting, stopping, answered, answered0, answered1,
@@ -259,7 +257,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
             self.answered0.next = self.none.val();
             self.answered1.next = self.answered.val();
         }
-        // Select: the first behind the last one, else the first of all. x & -x is the lowest bit of x, x ^ -x all above it.
+        // Select: the first behind the last one, else the first of all.
         self.w_hit.next = self.none.val();
         if self.w_valid.q.val() {
             self.w_hit.next = self.w_set.q.val();
@@ -270,13 +268,9 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         }
         self.able.next = self.ready.q.val() & self.room.val() & !self.w_busy.val();
         self.ahead.next = self.able.val() & self.behind.q.val();
-        self.able_minus.next = self.none.val() - self.able.val();
-        self.ahead_minus.next = self.none.val() - self.ahead.val();
-        self.wraps.next = self.ahead.val() == self.none.val();
-        self.selected.next = self.ahead.val() & self.ahead_minus.val();
-        if self.wraps.val() {
-            self.selected.next = self.able.val() & self.able_minus.val();
-        }
+        self.turn.among.next = self.able.val();
+        self.turn.after.next = self.behind.q.val();
+        self.selected.next = self.turn.first.val();
         // The number along other ways, which are shorter than those through the set.
         self.first_able.bits.next = self.able.val();
         self.first_ahead.bits.next = self.ahead.val();
@@ -298,10 +292,7 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         }
         self.l_fresh.d.next = self.quarters_fresh.val();
         if self.able.val().any() {
-            self.behind.d.next = self.ahead.val() ^ self.ahead_minus.val();
-            if self.wraps.val() {
-                self.behind.d.next = self.able.val() ^ self.able_minus.val();
-            }
+            self.behind.d.next = self.turn.behind.val();
         }
         // Look: where the warp is.
         self.starts.read_address.next = self.l_warp.q.val();

@@ -145,8 +145,12 @@ fn command(target: TargetName, args: &SynthArgs) -> String {
     let window = args.window.map(|w| format!("{},{}", w.front, w.back));
     option("window", window);
     if target != TargetName::Gates {
-        let plain = args.mapper == MapperName::Plain;
-        option("mapper", plain.then(|| "plain".into()));
+        let mapper = match args.mapper {
+            MapperName::Auto => None,
+            MapperName::Plain => Some("plain".into()),
+            MapperName::Small => Some("small".into()),
+        };
+        option("mapper", mapper);
         option("seeds", Some(args.seeds.to_string()));
     }
     if args.dual {
