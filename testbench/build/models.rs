@@ -546,9 +546,9 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         name: "waits",
         breaks: "SCHED-024: no warp waits; only the counters tell",
         patches: &[Patch {
-            module: "weft_scheduler",
-            find: "~present_q[looked] & ~wanted[looked]",
-            replace: "~present_q[looked] & present_q[looked]",
+            module: "weft_scheduler_counters",
+            find: "warp_reason = is_waiting;",
+            replace: "warp_reason = is_fetch;",
             times: 1,
         }],
     },

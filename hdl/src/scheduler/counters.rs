@@ -12,8 +12,8 @@
 //! | `clear`, `hold` | in | 1 | `counter_clear`, `counter_hold` |
 //! | `reason` | in | 3 | of the whole scheduler in this cycle, 0 to 5; late |
 //! | `issued`, `issued_warp`, `second` | in | 1, WI, 1 | an instruction is issued in this cycle; with it a second one; late |
-//! | `looked` | out | WI | warp that is looked at in this cycle; early |
-//! | `warp_reason` | in | 3 | its reason in this cycle; late |
+//! | `running`, `wanting` | in | NW each | warps that run; those of them that are not held and have more to decode |
+//! | `offered`, `clean`, `ready` | in | NW each | warps that run, are not held and have an instruction; those of them that wait for nothing; whose unit is free too; late |
 //! | `select`, `value` | in, out | SB, 32 | `counter_select`, `counter_value` |
 //!
 //! # Cycle behaviour
@@ -22,6 +22,7 @@
 //! event         1         -         -         -                     copy        -    1    -    -
 //! memory        -         read      -         written at the end    value       -    -    -    1
 //! ```
+//! Of the sets, the bits of the warp that is looked at go to registers; which reason they make is found in the next cycle.
 //! Each memory has a copy for `value`. An event counts in `value` when its select comes 3 cycles after it or later.
 //! A clear takes 2^SB cycles, in which the number of the cycle is the address.
 //!
@@ -45,13 +46,27 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     pub issued: Signal<In, Bit>,
     pub issued_warp: Signal<In, Bits<WI>>,
     pub second: Signal<In, Bit>,
-    pub looked: Signal<Out, Bits<WI>>,
-    pub warp_reason: Signal<In, Bits<3>>,
+    pub running: Signal<In, Bits<NW>>,
+    pub wanting: Signal<In, Bits<NW>>,
+    pub offered: Signal<In, Bits<NW>>,
+    pub clean: Signal<In, Bits<NW>>,
+    pub ready: Signal<In, Bits<NW>>,
     pub select: Signal<In, Bits<SB>>,
     pub value: Signal<Out, Bits<32>>,
     // State: number of the counted cycle, or of the cycle of a clear.
     number: DFF<Bits<SB>>,
     clearing: DFF<Bit>,
+    // State: the warp that is looked at.
+    look: DFF<Bits<NW>>,
+    // State: what was found of it.
+    issued_1: DFF<Bit>,
+    runs_1: DFF<Bit>,
+    wants_1: DFF<Bit>,
+    offers_1: DFF<Bit>,
+    clean_1: DFF<Bit>,
+    ready_1: DFF<Bit>,
+    looked_1: DFF<Bits<WI>>,
+    step_1: DFF<Bits<4>>,
     // State: events on their way, by cycles since. `one`, `two`: so many instructions of `warp` were issued.
     counts_1: DFF<Bit>,
     counts_2: DFF<Bit>,
@@ -65,7 +80,6 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     two_1: DFF<Bit>,
     two_2: DFF<Bit>,
     two_3: DFF<Bit>,
-    place_1: DFF<Bits<SB>>,
     place_2: DFF<Bits<SB>>,
     place_3: DFF<Bits<SB>>,
     warp_1: DFF<Bits<WI>>,
@@ -93,9 +107,13 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     value_pairs: DFF<Bits<32>>,
     // Combinational.
     counted: Signal<Local, Bit>,
+    looked: Signal<Local, Bits<WI>>,
+    wraps: Signal<Local, Bits<NW>>,
     round: Signal<Local, Bits<SB>>,
     step: Signal<Local, Bits<4>>,
+    warp_reason: Signal<Local, Bits<3>>,
     low: Signal<Local, Bits<4>>,
+    place_1: Signal<Local, Bits<SB>>,
     new_reasons: Signal<Local, Bits<32>>,
     step_reasons: Signal<Local, Bits<32>>,
     writes_reasons: Signal<Local, Bit>,
@@ -111,8 +129,17 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     first_number: Constant<Bits<SB>>,
     next_number: Constant<Bits<SB>>,
     warp_bits: Constant<Bits<3>>,
+    last_warp: Constant<Bits<WI>>,
     zero: Constant<Bits<32>>,
     one: Constant<Bits<32>>,
+    first_warp: Constant<Bits<NW>>,
+    is_issue: Constant<Bits<3>>,
+    is_unit: Constant<Bits<3>>,
+    is_hazard: Constant<Bits<3>>,
+    is_fetch: Constant<Bits<3>>,
+    is_waiting: Constant<Bits<3>>,
+    is_idle: Constant<Bits<3>>,
+    is_ready: Constant<Bits<3>>,
     index_issued: Constant<Bits<4>>,
     index_low: Constant<Bits<4>>,
     index_high: Constant<Bits<4>>,
@@ -127,20 +154,29 @@ impl<const NW: usize, const WI: usize, const SB: usize> Default for Counters<NW,
             "Counters<{NW}, {WI}, {SB}>"
         );
         block!({
-            clock, reset, clear, hold, reason, issued, issued_warp, second, looked, warp_reason,
-            select, value, number, clearing, counts_1, counts_2, counts_3, clears_1, clears_2,
+            clock, reset, clear, hold, reason, issued, issued_warp, second, running, wanting, offered, clean, ready,
+            select, value, number, clearing, look, issued_1, runs_1, wants_1, offers_1, clean_1, ready_1, looked_1, step_1, counts_1, counts_2, counts_3, clears_1, clears_2,
             clears_3, one_1, one_2, one_3, two_1, two_2, two_3, place_1, place_2, place_3, warp_1,
             warp_2, warp_3, whole_1, reasons_3, issues_3, reasons, reasons_copy, issues,
             issues_copy, whole, whole_copy, pairs, select_1, select_2, value_reasons, value_issues,
-            value_whole, value_pairs, counted, round, step, low, new_reasons, step_reasons, writes_reasons,
+            value_whole, value_pairs, counted, looked, wraps, round, step, warp_reason, low, new_reasons, step_reasons, writes_reasons,
             new_issues, step_issues, writes_issues, new_whole, writes_whole, wide_select, index,
             which,
         } {
             first_number: Constant::new(0.into()),
             next_number: Constant::new(1.into()),
             warp_bits: Constant::new((WI as u64).into()),
+            last_warp: Constant::new((NW as u64 - 1).into()),
             zero: Constant::new(0.into()),
             one: Constant::new(1.into()),
+            first_warp: Constant::new(1.into()),
+            is_issue: Constant::new(0.into()),
+            is_unit: Constant::new(1.into()),
+            is_hazard: Constant::new(2.into()),
+            is_fetch: Constant::new(3.into()),
+            is_waiting: Constant::new(4.into()),
+            is_idle: Constant::new(5.into()),
+            is_ready: Constant::new(7.into()),
             index_issued: Constant::new(8.into()),
             index_low: Constant::new(9.into()),
             index_high: Constant::new(10.into()),
@@ -154,7 +190,10 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, number, clearing, counts_1, counts_2, counts_3, clears_1, clears_2);
-        dff_setup!(self, clock, clears_3, one_1, one_2, one_3, two_1, two_2, two_3, place_1);
+        dff_setup!(self, clock, clears_3, one_1, one_2, one_3, two_1, two_2, two_3, look);
+        dff_setup!(
+            self, clock, issued_1, runs_1, wants_1, offers_1, clean_1, ready_1, looked_1, step_1
+        );
         dff_setup!(self, clock, place_2, place_3, warp_1, warp_2, warp_3, whole_1, reasons_3);
         dff_setup!(
             self,
@@ -180,14 +219,17 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
         // The cycle at hand.
         self.counted.next = !self.clearing.q.val() & !self.hold.val();
         self.looked.next = bit_cast::<WI, SB>(self.number.q.val());
+        self.wraps.next = self.look.q.val() >> self.last_warp.val();
         if self.clearing.q.val() | !self.hold.val() {
             self.number.d.next = self.number.q.val() + self.next_number.val();
+            self.look.d.next = (self.look.q.val() << 1) | self.wraps.val();
         }
         if self.number.q.val().all() {
             self.clearing.d.next = false;
         }
         if self.reset.val() | self.clear.val() {
             self.number.d.next = self.first_number.val();
+            self.look.d.next = self.first_warp.val();
             self.clearing.d.next = true;
         }
         self.round.next = self.number.q.val() >> self.warp_bits.val();
@@ -196,16 +238,41 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
         self.clears_1.d.next = self.clearing.q.val();
         self.one_1.d.next = self.counted.val() & self.issued.val() & !self.second.val();
         self.two_1.d.next = self.counted.val() & self.issued.val() & self.second.val();
-        self.low.next = bit_cast::<4, 3>(self.warp_reason.val());
         self.warp_1.d.next = self.issued_warp.val();
         self.whole_1.d.next = self.reason.val();
         if self.clearing.q.val() {
-            self.low.next = self.step.val();
             self.warp_1.d.next = self.looked.val();
             self.whole_1.d.next = self.step.val().get_bits::<3>(0);
         }
-        self.place_1.d.next =
-            (bit_cast::<SB, WI>(self.looked.val()) << 4) | bit_cast::<SB, 4>(self.low.val());
+        // The warp that is looked at.
+        self.issued_1.d.next = self.issued.val() & (self.issued_warp.val() == self.looked.val());
+        self.runs_1.d.next = (self.running.val() & self.look.q.val()).any();
+        self.wants_1.d.next = (self.wanting.val() & self.look.q.val()).any();
+        self.offers_1.d.next = (self.offered.val() & self.look.q.val()).any();
+        self.clean_1.d.next = (self.clean.val() & self.look.q.val()).any();
+        self.ready_1.d.next = (self.ready.val() & self.look.q.val()).any();
+        self.looked_1.d.next = self.looked.val();
+        self.step_1.d.next = self.step.val();
+        self.warp_reason.next = self.is_waiting.val();
+        if self.issued_1.q.val() {
+            self.warp_reason.next = self.is_issue.val();
+        } else if !self.runs_1.q.val() {
+            self.warp_reason.next = self.is_idle.val();
+        } else if self.ready_1.q.val() {
+            self.warp_reason.next = self.is_ready.val();
+        } else if self.clean_1.q.val() {
+            self.warp_reason.next = self.is_unit.val();
+        } else if self.offers_1.q.val() {
+            self.warp_reason.next = self.is_hazard.val();
+        } else if self.wants_1.q.val() {
+            self.warp_reason.next = self.is_fetch.val();
+        }
+        self.low.next = bit_cast::<4, 3>(self.warp_reason.val());
+        if self.clears_1.q.val() {
+            self.low.next = self.step_1.q.val();
+        }
+        self.place_1.next =
+            (bit_cast::<SB, WI>(self.looked_1.q.val()) << 4) | bit_cast::<SB, 4>(self.low.val());
         // Memories of the warps: read, take over, add and write.
         self.counts_2.d.next = self.counts_1.q.val();
         self.counts_3.d.next = self.counts_2.q.val();
@@ -215,11 +282,11 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
         self.one_3.d.next = self.one_2.q.val();
         self.two_2.d.next = self.two_1.q.val();
         self.two_3.d.next = self.two_2.q.val();
-        self.place_2.d.next = self.place_1.q.val();
+        self.place_2.d.next = self.place_1.val();
         self.place_3.d.next = self.place_2.q.val();
         self.warp_2.d.next = self.warp_1.q.val();
         self.warp_3.d.next = self.warp_2.q.val();
-        self.reasons.read_address.next = self.place_1.q.val();
+        self.reasons.read_address.next = self.place_1.val();
         self.issues.read_address.next = bit_cast::<SB, WI>(self.warp_1.q.val());
         self.reasons_3.d.next = self.reasons.read_data.val();
         self.issues_3.d.next = self.issues.read_data.val();
@@ -337,7 +404,9 @@ mod tests {
             } else if !c.hold {
                 self.whole[c.reason] += 1;
                 self.whole[6] += u64::from(c.issued && c.second);
-                self.reasons[self.number % warps][c.warp_reason] += 1;
+                let looked = self.number % warps;
+                let issues = c.issued && c.warp == looked;
+                self.reasons[looked][if issues { 0 } else { c.reasons[looked] }] += 1;
                 self.issued[c.warp] += u64::from(c.issued) + u64::from(c.issued && c.second);
                 self.number += 1;
             }
@@ -363,7 +432,10 @@ mod tests {
         issued: bool,
         warp: usize,
         second: bool,
-        warp_reason: usize,
+        /// Of each warp, unless it issues.
+        reasons: [usize; 8],
+        /// What does not change them.
+        any: u64,
         select: (usize, usize),
     }
 
@@ -397,7 +469,10 @@ mod tests {
             } else {
                 1 + rng.below(5) as usize
             };
-            c.warp_reason = if rng.flip() { 2 } else { rng.below(8) as usize };
+            c.any = rng.bits::<8>().to_u64();
+            for reason in &mut c.reasons {
+                *reason = [1, 2, 2, 2, 3, 4, 5, 7][rng.below(8) as usize];
+            }
             let index = if rng.chance(1, 8) {
                 rng.below(16)
             } else {
@@ -425,7 +500,16 @@ mod tests {
         u.issued.next = c.issued;
         u.issued_warp.next = (c.warp as u64).into();
         u.second.next = c.second;
-        u.warp_reason.next = (c.warp_reason as u64).into();
+        let warps = |reasons: &[usize]| {
+            let holds = |w: &usize| reasons.contains(&c.reasons[*w]);
+            (0..NW).filter(holds).fold(0u64, |set, w| set | 1 << w)
+        };
+        let (running, offered) = (warps(&[1, 2, 3, 4, 7]), warps(&[1, 2, 7]));
+        u.running.next = running.into();
+        u.wanting.next = (warps(&[3]) | offered & c.any).into();
+        u.offered.next = offered.into();
+        u.clean.next = warps(&[1, 7]).into();
+        u.ready.next = warps(&[7]).into();
         u.select.next = ((c.select.0 << 4 | c.select.1) as u64).into();
     }
 
@@ -502,7 +586,11 @@ mod tests {
         }
         println!("clears {clears}, again {again}, large {large}, {kinds:?}");
         assert!(clears > 2 && again > 500 && large > 1000);
-        assert!(kinds[..11].iter().all(|&n| n > 50) && kinds[11..].iter().all(|&n| n == 0));
+        for (index, n) in kinds.iter().enumerate() {
+            // There is no reason 6.
+            let counts = index < 11 && index != 6;
+            assert!(if counts { *n > 50 } else { *n == 0 }, "index {index}: {n}");
+        }
     }
 
     /// SCHED-040, SCHED-041, SCHED-042.

@@ -142,8 +142,8 @@ pub struct Scheduler<
     // State: what there was in the cycle before, for the stall reason.
     was_clean: DFF<Bit>,
     was_present: DFF<Bit>,
+    was_wanting: DFF<Bit>,
     was_running: DFF<Bit>,
-    was_waiting: DFF<Bit>,
     // Combinational.
     free: Signal<Local, Bits<8>>,
     slow: Signal<Local, Bits<8>>,
@@ -196,9 +196,7 @@ pub struct Scheduler<
     start_bit: Signal<Local, Bits<NW>>,
     stop_bit: Signal<Local, Bits<NW>>,
     reason: Signal<Local, Bits<3>>,
-    looked: Signal<Local, Bits<WI>>,
-    wanted: Signal<Local, Bits<NW>>,
-    warp_reason: Signal<Local, Bits<3>>,
+    wanting: Signal<Local, Bits<NW>>,
     // Constants.
     dual: Constant<Bit>,
     number: Vec<Constant<Bits<WI>>>,
@@ -221,7 +219,6 @@ pub struct Scheduler<
     is_fetch: Constant<Bits<3>>,
     is_waiting: Constant<Bits<3>>,
     is_idle: Constant<Bits<3>>,
-    is_ready: Constant<Bits<3>>,
 }
 
 impl<
@@ -251,14 +248,14 @@ impl<
             counter_select, counter_value, picker, levels, scoreboard, queue, supply, counters, waiting,
             running, present, room, mask, i_onehot, i_valid, i_warp, o_valid,
             o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, p_word0, p_word1, was_clean, was_present,
-            was_running, was_waiting, free, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
+            was_wanting, was_running, free, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
             room_issue, room_push, blocked, issue_bit, issue_check_bit, push_bit,
-            push_check_bit, start_bit, stop_bit, reason, looked, wanted, warp_reason,
+            push_check_bit, start_bit, stop_bit, reason, wanting,
         } {
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
@@ -282,7 +279,6 @@ impl<
             is_fetch: Constant::new(3.into()),
             is_waiting: Constant::new(4.into()),
             is_idle: Constant::new(5.into()),
-            is_ready: Constant::new(7.into()),
         })
     }
 }
@@ -310,8 +306,8 @@ impl<
             p_word1,
             was_clean,
             was_present,
-            was_running,
-            was_waiting
+            was_wanting,
+            was_running
         );
         clock!(self, clock, picker, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
@@ -638,9 +634,9 @@ impl<
         self.was_clean.d.next = self.clean.val().any();
         self.was_present.d.next = self.offered.val().any();
         // A warp that is not at the picker waits if nothing more is to be decoded for it. The reasons that come before leave no others.
-        self.was_running.d.next =
-            (self.running.q.val() & !self.hold.val() & self.supply.wants.val()).any();
-        self.was_waiting.d.next = self.running.q.val().any();
+        self.wanting.next = self.supply.wants.val() & !self.hold.val();
+        self.was_wanting.d.next = self.wanting.val().any();
+        self.was_running.d.next = self.running.q.val().any();
         self.reason.next = self.is_idle.val();
         if self.issuing.val() {
             self.reason.next = self.is_issue.val();
@@ -648,37 +644,22 @@ impl<
             self.reason.next = self.is_unit.val();
         } else if self.was_present.q.val() {
             self.reason.next = self.is_hazard.val();
-        } else if self.was_running.q.val() {
+        } else if self.was_wanting.q.val() {
             self.reason.next = self.is_fetch.val();
-        } else if self.was_waiting.q.val() {
+        } else if self.was_running.q.val() {
             self.reason.next = self.is_waiting.val();
         }
-        self.wanted.next = self.supply.wants.val();
-        self.looked.next = self.counters.looked.val();
-        self.warp_reason.next = self.is_ready.val();
-        if self.issuing.val() & (self.i_warp.q.val() == self.looked.val()) {
-            self.warp_reason.next = self.is_issue.val();
-        } else if !self.running.q.val().get_bit(self.looked.val().index()) {
-            self.warp_reason.next = self.is_idle.val();
-        } else if self.hold.val().get_bit(self.looked.val().index())
-            | (!self.present.q.val().get_bit(self.looked.val().index())
-                & !self.wanted.val().get_bit(self.looked.val().index()))
-        {
-            self.warp_reason.next = self.is_waiting.val();
-        } else if !self.present.q.val().get_bit(self.looked.val().index()) {
-            self.warp_reason.next = self.is_fetch.val();
-        } else if self.blocked.val().get_bit(self.looked.val().index()) {
-            self.warp_reason.next = self.is_hazard.val();
-        } else if !self.usable.val().get_bit(self.looked.val().index()) {
-            self.warp_reason.next = self.is_unit.val();
-        }
+        self.counters.running.next = self.running.q.val();
+        self.counters.wanting.next = self.wanting.val();
+        self.counters.offered.next = self.offered.val();
+        self.counters.clean.next = self.clean.val();
+        self.counters.ready.next = self.ready.val();
         self.counters.clear.next = self.counter_clear.val();
         self.counters.hold.next = self.counter_hold.val();
         self.counters.reason.next = self.reason.val();
         self.counters.second.next = self.second.val();
         self.counters.issued.next = self.issuing.val();
         self.counters.issued_warp.next = self.i_warp.q.val();
-        self.counters.warp_reason.next = self.warp_reason.val();
         self.counters.select.next = self.counter_select.val();
         self.counter_value.next = self.counters.value.val();
 
@@ -694,8 +675,8 @@ impl<
             self.o_second.d.next = false;
             self.was_clean.d.next = false;
             self.was_present.d.next = false;
+            self.was_wanting.d.next = false;
             self.was_running.d.next = false;
-            self.was_waiting.d.next = false;
         }
     }
 }
