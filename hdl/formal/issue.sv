@@ -65,6 +65,7 @@ module issue (
         .cfg_policy(2'd0),
         .cfg_slow(5'd0),
         .unit_free(unit_free),
+        .unit_ahead(5'd0),
         .hold(4'd0),
         .start_valid(start_valid),
         .start_warp(warp),

@@ -485,6 +485,7 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, VerilogError> {
         checked::<prim::WarpQueue<4, 2, 3>>("weft_warp_queue")?,
         checked::<wavefront::Wavefront<4, 4, 2, 9>>("weft_wavefront")?,
         checked::<scheduler::picker::Picker<4, 2, 2>>("weft_picker")?,
+        checked::<scheduler::group::Group<4, 2, 2>>("weft_group")?,
         checked::<scheduler::Scheduler<4, 2, 1, 3, 6, 4, 2, 1>>("weft_scheduler")?,
         checked::<barrier::slots::Slots>("weft_barrier_slots")?,
         checked::<barrier::Barrier<4, 2, 4, 3, 5, 6>>("weft_barrier")?,

@@ -289,10 +289,12 @@ impl<
         self.units.granted1.next = self.no_classes.val();
         self.units.granted0.next = self.scheduler[0].granted_class.val();
         self.scheduler[0].unit_free.next = self.units.free0.val();
+        self.scheduler[0].unit_ahead.next = self.units.ahead0.val();
         self.scheduler[0].hold.next = self.hold0.val();
         for s in 1..S {
             self.units.granted1.next = self.scheduler[s].granted_class.val();
             self.scheduler[s].unit_free.next = self.units.free1.val();
+            self.scheduler[s].unit_ahead.next = self.units.ahead1.val();
             self.scheduler[s].hold.next = self.hold1[s - 1].val();
         }
 

@@ -14,6 +14,7 @@
 //! | `unit_ready` | in | 5 | from the units; may be late |
 //! | `granted0`, `granted1` | in | 5 | this scheduler granted the class in the cycle before |
 //! | `free0`, `free1` | out | 5 | a grant to the class may be made in this cycle; one gate behind `unit_ready` |
+//! | `ahead0`, `ahead1` | out | 5 | so it is in the next cycle, if the units stay as ready as they are; late |
 //! | `slow` | out | 5 | interval above 1 |
 //!
 //! # Cycle behaviour
@@ -49,6 +50,8 @@ pub struct Units<const S: usize> {
     pub granted1: Signal<In, Bits<5>>,
     pub free0: Signal<Out, Bits<5>>,
     pub free1: Signal<Out, Bits<5>>,
+    pub ahead0: Signal<Out, Bits<5>>,
+    pub ahead1: Signal<Out, Bits<5>>,
     pub slow: Signal<Out, Bits<5>>,
     // State: pairs of cycles since the last grant of each class, 7 at most; index 5 and up for scheduler 1.
     phase: DFF<Bits<2>>,
@@ -93,7 +96,7 @@ impl<const S: usize> Default for Units<S> {
         assert!(S == 1 || S == 2, "Units<{S}>: 1 or 2 schedulers");
         block!({
             clock, reset, cfg_interval, cfg_private, unit_ready, granted0, granted1, free0, free1,
-            slow, phase, since, swapped, open0, open1, next_phase, half, start, now, is_slow, quads, swap, later, own,
+            ahead0, ahead1, slow, phase, since, swapped, open0, open1, next_phase, half, start, now, is_slow, quads, swap, later, own,
             starts, over, over1, time0, time1, next_open0, next_open1,
         } {
             two: Constant::new(S == 2),
@@ -202,6 +205,8 @@ impl<const S: usize> Logic for Units<S> {
         self.open1.d.next = self.next_open1.val();
         self.free0.next = self.open0.q.val() & self.unit_ready.val();
         self.free1.next = self.open1.q.val() & self.unit_ready.val();
+        self.ahead0.next = self.next_open0.val() & self.unit_ready.val();
+        self.ahead1.next = self.next_open1.val() & self.unit_ready.val();
     }
 }
 
@@ -211,7 +216,7 @@ mod tests {
     use weft_rtl::{Bench, Rng};
 
     /// The unit as the page describes it.
-    #[derive(Default)]
+    #[derive(Clone, Default)]
     struct Model {
         phase: u64,
         /// Index: scheduler, class; of a shared class only scheduler 0's counts.
@@ -367,6 +372,13 @@ mod tests {
                 if !schedulers.changed {
                     assert_eq!(b.uut.free0.val().to_u64(), free[0], "cycle {t}");
                     assert_eq!(b.uut.free1.val().to_u64(), free[1], "cycle {t}");
+                }
+                if !reset {
+                    let mut next = schedulers.model.clone();
+                    next.step(S, &cycle);
+                    let ahead = next.free(S, &cycle);
+                    assert_eq!(b.uut.ahead0.val().to_u64(), ahead[0], "cycle {t}");
+                    assert_eq!(b.uut.ahead1.val().to_u64(), ahead[1], "cycle {t}");
                 }
                 for class in 0..5 {
                     let interval = cycle.interval[class];

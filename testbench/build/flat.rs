@@ -3,7 +3,8 @@
 
 use crate::models::{
     Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, CORE_TWO_FAULTS, CORE_TWO_FAULT_SIZE,
-    SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE, WAVEFRONT_FAULTS, WAVEFRONT_FAULT_SIZE,
+    SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE, SCHEDULER_TWO_STEPS_FAULTS,
+    SCHEDULER_TWO_STEPS_FAULT_SIZE, WAVEFRONT_FAULTS, WAVEFRONT_FAULT_SIZE,
 };
 use crate::verilate::{break_on_purpose, Model, Port};
 use std::fmt::Write as _;
@@ -55,8 +56,12 @@ pub fn models() -> Result<Vec<Flat>, String> {
             ports: scheduler_ports(warps, threads),
             specified: "docs/spec/scheduler.md",
         };
-        let breaks = (warps, threads, dual) == SCHEDULER_FAULT_SIZE;
-        design.models(if breaks { SCHEDULER_FAULTS } else { &[] }, &mut list)?;
+        let faults = match (warps, threads, dual) {
+            SCHEDULER_FAULT_SIZE => SCHEDULER_FAULTS,
+            SCHEDULER_TWO_STEPS_FAULT_SIZE => SCHEDULER_TWO_STEPS_FAULTS,
+            _ => &[],
+        };
+        design.models(faults, &mut list)?;
     }
     // Broken copies at W = 4; the kernels of docs/masks.md run with 32 threads.
     let wavefronts = weft_hdl::WAVEFRONTS.iter();
@@ -241,6 +246,7 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("cfg_policy", true, 2),
         ("cfg_slow", true, 5),
         ("unit_free", true, 5),
+        ("unit_ahead", true, 5),
         ("hold", true, nw),
         ("start_valid", true, 1),
         ("start_warp", true, wi),
@@ -297,6 +303,7 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
     let inside = [
         "cfg_slow",
         "unit_free",
+        "unit_ahead",
         "hold",
         "granted_class",
         "start_valid",

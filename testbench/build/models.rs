@@ -379,6 +379,84 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
+/// Likewise with a picker of two steps.
+pub const SCHEDULER_TWO_STEPS_FAULT_SIZE: (usize, usize, bool) = (32, 32, false);
+
+/// The broken copies of that picker.
+pub const SCHEDULER_TWO_STEPS_FAULTS: &[Fault] = &[
+    Fault {
+        name: "unbeaten",
+        breaks:
+            "SCHED-016: a champion that stays a candidate remains one, whoever stands before it",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament_group",
+            find: "stays = |((chosen_q & candidates) & ~order_beaten);",
+            replace: "stays = |(chosen_q & candidates);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "still_champion",
+        breaks: "SCHED-016: who is granted remains the champion",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament_group",
+            find: "if (wins) begin",
+            replace: "if (1'd0) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "ageless",
+        breaks: "SCHED-018: between groups age does not count",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament_group",
+            find: "is_old = ~is_recent & ~is_past;",
+            replace: "is_old = 1'd1;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "unturned",
+        breaks: "SCHED-018: the first touch of a turn begins none",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament",
+            find: "turns = touches & ~(|stamp_q);",
+            replace: "turns = 1'd0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "ungreedy",
+        breaks: "SCHED-018: between groups the greedy warp stands where its age says",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament_group",
+            find: "is_greedy = |(chosen_q & greedy);",
+            replace: "is_greedy = 1'd0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "levelless",
+        breaks: "SCHED-018: between groups levels do not count",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament_group",
+            find: "({9'd0, level_read_data} << 4'd9)",
+            replace: "13'd0",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "two_in_turn",
+        breaks: "SCHED-017: under loose round robin champions are candidates",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament",
+            find: "cyclic_among = others;",
+            replace: "cyclic_among = candidates;",
+            times: 1,
+        }],
+    },
+];
+
 /// The size that the fault models of `weft_scheduler` are made of: warps, threads, dual.
 pub const SCHEDULER_FAULT_SIZE: (usize, usize, bool) = (4, 4, true);
 

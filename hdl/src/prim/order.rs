@@ -1,4 +1,4 @@
-//! A total order of N things, kept as one bit per pair, and the first of some of them.
+//! A total order of N things, kept as one bit per pair, and who of them stands behind some.
 //!
 //! # Parameters
 //! `N` things, at most 64.
@@ -7,14 +7,14 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous: 0 stands first, N - 1 last |
-//! | `front` | in | N | these go before all others; among themselves, and among the others, nothing changes |
+//! | `moves`, `front` | in | 1, N | these go before all others; among themselves, and among the others, nothing changes |
 //! | `among` | in | N | |
-//! | `first` | out | N | one-hot: the one among `among` that stands before all others among them; 0 if there is none |
+//! | `beaten` | out | N | those, of all, that one among `among` stands before; so `among` without them is the first of these, or empty |
 //!
 //! # Cycle behaviour
-//! `first` is combinational; the order changes at the edge. None or all in `front`: it stays as it is.
+//! `beaten` is combinational; the order changes at the edge, with `moves`.
 //!
-//! Written in Verilog of its own: the next state of a pair is one function of three inputs, of two bits of `front` and its own. As gates, not as a
+//! Written in Verilog of its own: the next state of a pair is one function of four inputs: `moves`, two bits of `front`, and its own. As gates, not as a
 //! conditional assignment: of that synthesis makes an enable of its own for each flip-flop.
 //!
 //! # Errors
@@ -26,9 +26,10 @@ use crate::hdl::*;
 pub struct Order<const N: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
+    pub moves: Signal<In, Bit>,
     pub front: Signal<In, Bits<N>>,
     pub among: Signal<In, Bits<N>>,
-    pub first: Signal<Out, Bits<N>>,
+    pub beaten: Signal<Out, Bits<N>>,
     /// Per thing, those that stand before it.
     _before: Vec<u64>,
 }
@@ -39,9 +40,10 @@ impl<const N: usize> Default for Order<N> {
         Self {
             clock: Default::default(),
             reset: Default::default(),
+            moves: Default::default(),
             front: Default::default(),
             among: Default::default(),
-            first: Default::default(),
+            beaten: Default::default(),
             _before: (0..N).map(|i| (1 << i) - 1).collect(),
         }
     }
@@ -53,7 +55,7 @@ impl<const N: usize> Logic for Order<N> {
             let front = self.front.val().to_u64();
             if self.reset.val() {
                 self._before = (0..N).map(|i| (1 << i) - 1).collect();
-            } else {
+            } else if self.moves.val() {
                 let others = !front & (u64::MAX >> (64 - N));
                 for (i, before) in self._before.iter_mut().enumerate() {
                     if front >> i & 1 != 0 {
@@ -65,12 +67,12 @@ impl<const N: usize> Logic for Order<N> {
             }
         }
         let among = self.among.val().to_u64();
-        let is_first = |&i: &usize| among >> i & 1 != 0 && among & self._before[i] == 0;
-        let first = (0..N).filter(is_first).fold(0u64, |set, i| set | 1 << i);
-        self.first.next = first.into();
+        let is_beaten = |&i: &usize| among & self._before[i] != 0;
+        let beaten = (0..N).filter(is_beaten).fold(0u64, |set, i| set | 1 << i);
+        self.beaten.next = beaten.into();
     }
     fn connect(&mut self) {
-        self.first.connect();
+        self.beaten.connect();
     }
     fn hdl(&self) -> Verilog {
         Verilog::Custom(format!(
@@ -85,17 +87,17 @@ always @(posedge clock) begin : step
    for (i = 0; i < {N}; i = i + 1)
       for (j = i + 1; j < {N}; j = j + 1)
          if (reset) ahead[{N} * i + j] <= 1'b0;
-         else ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~front[i]) | (front[j] & (ahead[{N} * i + j] | ~front[i]));
+         else ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~(moves & front[i] & ~front[j])) | (moves & front[j] & ~front[i]);
 end
 
 always @(*) begin : pick
    integer i, j;
-   reg beaten;
+   reg behind;
    for (i = 0; i < {N}; i = i + 1) begin
-      beaten = 1'b0;
-      for (j = 0; j < i; j = j + 1) beaten = beaten | (among[j] & ~ahead[{N} * j + i]);
-      for (j = i + 1; j < {N}; j = j + 1) beaten = beaten | (among[j] & ahead[{N} * i + j]);
-      first[i] = among[i] & ~beaten;
+      behind = 1'b0;
+      for (j = 0; j < i; j = j + 1) behind = behind | (among[j] & ~ahead[{N} * j + i]);
+      for (j = i + 1; j < {N}; j = j + 1) behind = behind | (among[j] & ahead[{N} * i + j]);
+      beaten[i] = behind;
    end
 end
 ",
@@ -117,6 +119,7 @@ mod tests {
             2000,
             |u, rng, t| {
                 u.reset.next = t < 2;
+                u.moves.next = rng.flip();
                 u.front.next = rng.bits();
                 u.among.next = rng.bits();
             },
@@ -126,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_among_some() {
+    fn who_stands_behind_some() {
         let mut b = weft_rtl::Bench::new(Order::<8>::default(), |u, level| {
             u.clock.next = level.into()
         });
@@ -134,14 +137,19 @@ mod tests {
         let mut order: Vec<u64> = (0..8).collect();
         for t in 0..2000 {
             let front = [rng.below(256), 1 << rng.below(8), 0, 255][rng.below(4) as usize];
+            let moves = rng.flip();
+            b.uut.moves.next = moves;
             b.uut.front.next = front.into();
             let among = rng.below(256);
             b.uut.among.next = among.into();
             b.settle();
-            let first = order.iter().find(|&&w| among >> w & 1 != 0);
-            let first = first.map_or(0, |w| 1u64 << w);
-            assert_eq!(b.uut.first.val().to_u64(), first, "cycle {t}");
-            order.sort_by_key(|&w| front >> w & 1 == 0);
+            let first = order.iter().position(|&w| among >> w & 1 != 0);
+            let behind = first.map_or(&[][..], |first| &order[first + 1..]);
+            let beaten = behind.iter().fold(0u64, |set, w| set | 1 << w);
+            assert_eq!(b.uut.beaten.val().to_u64(), beaten, "cycle {t}");
+            if moves {
+                order.sort_by_key(|&w| front >> w & 1 == 0);
+            }
             b.edge();
         }
     }

@@ -26,6 +26,7 @@
 
 mod at_least;
 pub mod counters;
+pub mod group;
 mod hazard;
 mod in_flight;
 mod levels;
@@ -34,6 +35,7 @@ pub mod queue;
 mod same;
 pub mod scoreboard;
 pub mod supply;
+mod tournament;
 mod waiting;
 
 use crate::hdl::*;
@@ -45,7 +47,23 @@ use picker::Picker;
 use queue::Queue;
 use scoreboard::Scoreboard;
 use supply::Supply;
+use tournament::{groups, Tournament};
 use waiting::Waiting;
+
+/// Passes of a loop: one when the picker has one step.
+const fn one_step(warps: usize) -> usize {
+    (groups(warps) == 0) as usize
+}
+
+/// Passes of a loop: one per warp when it has one step.
+const fn all_in_one_step(warps: usize) -> usize {
+    warps * one_step(warps)
+}
+
+/// Passes of a loop: one when it has two.
+const fn two_steps(warps: usize) -> usize {
+    1 - one_step(warps)
+}
 
 #[derive(LogicBlock)]
 pub struct Scheduler<
@@ -63,6 +81,7 @@ pub struct Scheduler<
     pub cfg_policy: Signal<In, Bits<2>>,
     pub cfg_slow: Signal<In, Bits<5>>,
     pub unit_free: Signal<In, Bits<5>>,
+    pub unit_ahead: Signal<In, Bits<5>>,
     pub hold: Signal<In, Bits<NW>>,
     pub start_valid: Signal<In, Bit>,
     pub start_warp: Signal<In, Bits<WI>>,
@@ -109,7 +128,9 @@ pub struct Scheduler<
     pub counter_hold: Signal<In, Bit>,
     pub counter_select: Signal<In, Bits<SB>>,
     pub counter_value: Signal<Out, Bits<32>>,
-    picker: Picker<NW, WI, LB>,
+    // One of the two.
+    picker: Vec<Picker<NW, WI, LB>>,
+    tournament: Vec<Tournament<NW, WI, LB>>,
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
     queue: Queue<NW, WI, WH, WA>,
@@ -146,6 +167,10 @@ pub struct Scheduler<
     was_running: DFF<Bit>,
     // Combinational.
     free: Signal<Local, Bits<8>>,
+    ahead: Signal<Local, Bits<8>>,
+    class0: Signal<Local, Bits<NW>>,
+    class1: Signal<Local, Bits<NW>>,
+    class2: Signal<Local, Bits<NW>>,
     slow: Signal<Local, Bits<8>>,
     offered: Signal<Local, Bits<NW>>,
     clean: Signal<Local, Bits<NW>>,
@@ -238,17 +263,17 @@ impl<
             "Scheduler<{NW}, {WI}, {WH}, {WA}, {SB}, {W}, {LB}, {DUAL}>"
         );
         block!({
-            clock, reset, cfg_policy, cfg_slow, unit_free, hold, start_valid, start_warp, start_pc,
+            clock, reset, cfg_policy, cfg_slow, unit_free, unit_ahead, hold, start_valid, start_warp, start_pc,
             start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value,
             flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
             line_slot, line_data, decode_word0, decode_word1, decode0, decode1, granted_class,
             issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, second_valid,
             second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
-            counter_select, counter_value, picker, levels, scoreboard, queue, supply, counters, waiting,
+            counter_select, counter_value, levels, scoreboard, queue, supply, counters, waiting,
             running, present, room, mask, i_onehot, i_valid, i_warp, o_valid,
             o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, p_word0, p_word1, was_clean, was_present,
-            was_wanting, was_running, free, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
+            was_wanting, was_running, free, ahead, class0, class1, class2, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
@@ -257,6 +282,8 @@ impl<
             room_issue, room_push, blocked, issue_bit, issue_check_bit, push_bit,
             push_check_bit, start_bit, stop_bit, reason, wanting,
         } {
+            picker: (0..one_step(NW)).map(|_| Default::default()).collect(),
+            tournament: (0..two_steps(NW)).map(|_| Default::default()).collect(),
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
             number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
@@ -309,12 +336,11 @@ impl<
             was_wanting,
             was_running
         );
-        clock!(self, clock, picker, levels, scoreboard, queue, supply, counters, waiting, mask);
+        clock!(self, clock, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
             self.class[i].clock.next = self.clock.val();
             self.class[i].d.next = self.class[i].q.val();
         }
-        self.picker.reset.next = self.reset.val();
         self.scoreboard.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
         self.queue.clear.next = self.scoreboard.clear.val();
@@ -327,26 +353,80 @@ impl<
         self.blocked.next = self.waiting.blocked.val();
         self.offered.next = self.present.q.val() & !self.hold.val();
         self.clean.next = self.offered.val() & !self.blocked.val();
+        // A picker of two steps grants in the next cycle.
+        self.ahead.next = self.free.val();
+        for _i in 0..two_steps(NW) {
+            self.ahead.next = bit_cast::<8, 5>(self.unit_ahead.val());
+        }
         self.usable.next = self.no_warps.val();
+        self.class0.next = self.no_warps.val();
+        self.class1.next = self.no_warps.val();
+        self.class2.next = self.no_warps.val();
         for i in 0..NW {
-            if self.free.val().get_bit(self.class[i].q.val().index()) {
+            if self.ahead.val().get_bit(self.class[i].q.val().index()) {
                 self.usable.next = self.usable.val() | self.bit[i].val();
             }
+            self.class0.next = self
+                .class0
+                .val()
+                .replace_bit(i, self.class[i].q.val().get_bit(0));
+            self.class1.next = self
+                .class1
+                .val()
+                .replace_bit(i, self.class[i].q.val().get_bit(1));
+            self.class2.next = self
+                .class2
+                .val()
+                .replace_bit(i, self.class[i].q.val().get_bit(2));
         }
         self.ready.next = self.clean.val() & self.usable.val();
-        self.picker.policy.next = self.cfg_policy.val();
-        self.picker.ready.next = self.ready.val();
-        self.picker.level_valid.next = self.level_valid.val();
-        self.picker.level_warp.next = self.level_warp.val();
-        self.picker.level_value.next = self.level_value.val();
         // A launch touches one cycle later, when its level has been looked up.
         self.launched.d.next = self.start_valid.val() & self.start_launch.val();
         self.launched_warp.d.next = self.start_warp.val();
-        self.picker.launch_valid.next = self.launched.q.val();
-        self.picker.launch_warp.next = self.launched_warp.q.val();
-        self.picker.above_issue.next = self.levels.above_issue.val();
-        self.picker.launch_level.next = self.levels.launch_level.val();
-        self.picker.issue_level.next = self.levels.issue_level.val();
+        self.issue_bit.next = self.i_onehot.q.val();
+        self.issuing.next = self.i_valid.q.val();
+        self.granted.next = self.no_warps.val();
+        for i in 0..one_step(NW) {
+            self.picker[i].clock.next = self.clock.val();
+            self.picker[i].reset.next = self.reset.val();
+            self.picker[i].policy.next = self.cfg_policy.val();
+            self.picker[i].ready.next = self.ready.val();
+            self.picker[i].issuing.next = self.issuing.val();
+            self.picker[i].issue.next = self.issue_bit.val();
+            self.picker[i].issue_warp.next = self.i_warp.q.val();
+            self.picker[i].issue_level.next = self.levels.issue_level.val();
+            self.picker[i].above_issue.next = self.levels.above_issue.val();
+            self.picker[i].level_valid.next = self.level_valid.val();
+            self.picker[i].level_warp.next = self.level_warp.val();
+            self.picker[i].level_value.next = self.level_value.val();
+            self.picker[i].launch_valid.next = self.launched.q.val();
+            self.picker[i].launch_warp.next = self.launched_warp.q.val();
+            self.picker[i].launch_level.next = self.levels.launch_level.val();
+            self.granted.next = self.picker[i].granted.val();
+        }
+        for i in 0..two_steps(NW) {
+            self.tournament[i].clock.next = self.clock.val();
+            self.tournament[i].reset.next = self.reset.val();
+            self.tournament[i].clear.next = bit_cast::<3, WH>(self.scoreboard.clear.val());
+            self.tournament[i].policy.next = self.cfg_policy.val();
+            self.tournament[i].ready.next = self.ready.val();
+            self.tournament[i].free.next = self.free.val();
+            self.tournament[i].class0.next = self.class0.val();
+            self.tournament[i].class1.next = self.class1.val();
+            self.tournament[i].class2.next = self.class2.val();
+            self.tournament[i].issuing.next = self.issuing.val();
+            self.tournament[i].issue.next = self.issue_bit.val();
+            self.tournament[i].issue_warp.next = self.i_warp.q.val();
+            self.tournament[i].issue_level.next = self.levels.issue_level.val();
+            self.tournament[i].above_issue.next = self.levels.above_issue.val();
+            self.tournament[i].level_valid.next = self.level_valid.val();
+            self.tournament[i].level_warp.next = self.level_warp.val();
+            self.tournament[i].level_value.next = self.level_value.val();
+            self.tournament[i].launch_valid.next = self.launched.q.val();
+            self.tournament[i].launch_warp.next = self.launched_warp.q.val();
+            self.tournament[i].launch_level.next = self.levels.launch_level.val();
+            self.granted.next = self.tournament[i].granted.val();
+        }
         self.levels.reset.next = self.reset.val();
         self.levels.clear.next = self.scoreboard.clear.val();
         self.levels.level_valid.next = self.level_valid.val();
@@ -355,14 +435,17 @@ impl<
         self.levels.launch_warp.next = self.start_warp.val();
 
         // ---- Aim.
-        self.granted.next = self.picker.granted.val();
         self.aim_warp.next = self.no_warp.val();
         self.granted_of.next = self.no_class.val();
-        for i in 0..NW {
+        for i in 0..all_in_one_step(NW) {
             if self.granted.val().get_bit(i) {
                 self.aim_warp.next = self.aim_warp.val() | self.number[i].val();
                 self.granted_of.next = self.granted_of.val() | self.class[i].q.val();
             }
+        }
+        for i in 0..two_steps(NW) {
+            self.aim_warp.next = self.tournament[i].granted_warp.val();
+            self.granted_of.next = self.tournament[i].granted_class.val();
         }
         self.granted_class.next = self.no_classes.val();
         if self.granted.val().any() {
@@ -382,11 +465,6 @@ impl<
         self.i_warp.d.next = self.aim_warp.val();
 
         // ---- Issue: the first instruction, and the next one where it may go with it.
-        self.issue_bit.next = self.i_onehot.q.val();
-        self.issuing.next = self.i_valid.q.val();
-        self.picker.issuing.next = self.issuing.val();
-        self.picker.issue.next = self.issue_bit.val();
-        self.picker.issue_warp.next = self.i_warp.q.val();
         self.queue.issuing.next = self.issuing.val();
         self.queue.issue.next = self.issue_bit.val();
         self.queue.issue_warp.next = self.i_warp.q.val();

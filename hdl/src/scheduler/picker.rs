@@ -1,9 +1,9 @@
-//! Picker: of all candidates, the warp that goes.
+//! Picker of one step: of all candidates, the warp that goes.
 //!
 //! Spec: `docs/spec/scheduler.md`, SCHED-010 to 014.
 //!
 //! # Parameters
-//! `NW` warps, a power of two; `WI` = log2 NW; `LB` level bits.
+//! `NW` warps, a power of two, 16 at most; `WI` = log2 NW; `LB` level bits.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -72,7 +72,6 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     touched_warp: Signal<Local, Bits<WI>>,
     touched_level: Signal<Local, Bits<LB>>,
     lower: Signal<Local, Bits<NW>>,
-    front: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
     then_after: Signal<Local, Bits<NW>>,
@@ -88,11 +87,11 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
 
 impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, WI, LB> {
     fn default() -> Self {
-        assert!(NW == 1 << WI && NW <= 64, "Picker<{NW}, {WI}, {LB}>");
+        assert!(NW == 1 << WI, "Picker<{NW}, {WI}, {LB}>");
         block!({
             clock, reset, policy, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
             level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
-            greedy, above, greedy_1, greedy_2, order, cyclic, candidates, in_turn, prefers, others, touched, touches, touched_warp, touched_level, lower, front, issues_greedy,
+            greedy, above, greedy_1, greedy_2, order, cyclic, candidates, in_turn, prefers, others, touched, touches, touched_warp, touched_level, lower, issues_greedy,
             takes_over, then_after, issue_minus,
         } {
             level: (0..NW).map(|_| Default::default()).collect(),
@@ -124,7 +123,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.in_turn.next = self.policy.val() == self.round_robin.val();
         self.cyclic.among.next = self.candidates.val();
         self.cyclic.after.next = self.after_last.q.val();
-        self.others.next = self.order.first.val();
+        self.others.next = self.candidates.val() & !self.order.beaten.val();
         if self.in_turn.val() {
             self.others.next = self.cyclic.first.val();
         }
@@ -173,11 +172,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         }
         // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
         // Before those of a lower level it stands anyway.
-        self.front.next = self.none.val();
-        if self.touches.val() {
-            self.front.next = !(self.touched.val() ^ self.lower.val());
-        }
-        self.order.front.next = self.front.val();
+        self.order.moves.next = self.touches.val();
+        self.order.front.next = !(self.touched.val() ^ self.lower.val());
 
         // ---- Round-robin pointer; greedy warp.
         self.issue_minus.next = self.issue.val() - self.one.val();

@@ -32,6 +32,12 @@ mutations! {
     GreedyNeverChanges,
     /// SCHED-014: who fills the gap becomes greedy.
     FillerBecomesGreedy,
+    /// SCHED-016: a champion that stays a candidate remains one, whoever stands before it.
+    ChampionNotBeaten,
+    /// SCHED-018: of two warps that were touched long ago it is still known which one was first.
+    AgeNeverForgotten,
+    /// SCHED-018: between groups age does not count.
+    AgeOfGroupsIgnored,
     /// SCHED-021: the second may need what the first writes.
     SecondIgnoresDependence,
     /// SCHED-021: the second may be of a slow class.

@@ -14,6 +14,13 @@ pub struct Params {
     pub level_bits: u32,
 }
 
+impl Params {
+    /// The picker has two steps (SCHED-015).
+    pub fn two_steps(&self) -> bool {
+        self.warps >= 32
+    }
+}
+
 /// A decoded instruction, as far as the scheduler is concerned. Registers: `None` = not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Decoded {
@@ -68,6 +75,8 @@ pub struct Inputs {
     pub cfg_policy: u8,
     pub cfg_slow: u8,
     pub unit_free: u8,
+    /// Looked at from 32 warps on.
+    pub unit_ahead: u8,
     pub hold: u64,
     pub start_valid: bool,
     pub start_warp: u8,

@@ -7,10 +7,15 @@
 use super::counters::{Counters, Cycle};
 use super::supply::{line_of, plus, Looked, Pass, Supply};
 use super::{Decoded, Inputs, Mutation, Outputs, Params, Reason};
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// So many instructions of a warp in flight stop the next one (SCHED-021, SCHED-025).
 const FLIGHT_LIMIT: u32 = 28;
+/// Warps of a group, where the picker has two steps.
+const GROUP: usize = 8;
+/// Touches of a turn (SCHED-018).
+const TURN: u64 = 64;
 /// A decoded queue with more than so many has no room for another pass (SUPPLY-050).
 const ROOM: usize = 2;
 
@@ -94,8 +99,10 @@ pub struct Touch {
 pub struct Happened {
     /// SCHED-010
     pub candidates: u64,
-    /// SCHED-011
+    /// SCHED-011, SCHED-015
     pub grant: Option<usize>,
+    /// SCHED-016, SCHED-017: the champions of the next cycle.
+    pub champions: u64,
     /// SCHED-020
     pub issue: Option<Issue>,
     /// The warp in its issue stage that is not running any more.
@@ -132,8 +139,12 @@ struct Warp {
     queue: VecDeque<Instruction>,
     /// The first of the queue has been checked.
     present: bool,
+    /// Of the first one that was checked last, also when it is not there any more.
+    class: u8,
     blocked: Blocked,
     level: u8,
+    /// The number of its last touch, from 0 on (SCHED-018).
+    touched: Option<u64>,
     /// Registers that an instruction in flight will write.
     pending: u32,
     issued: u32,
@@ -159,6 +170,9 @@ pub struct Scheduler {
     warps: Vec<Warp>,
     /// The first stands before all others (SCHED-012).
     order: Vec<usize>,
+    /// Touches since reset.
+    touches: u64,
+    champions: u64,
     last: usize,
     greedy: Option<usize>,
     above: u64,
@@ -198,6 +212,8 @@ impl Scheduler {
             mutation: None,
             warps: vec![Warp::default(); warps],
             order: (0..warps).collect(),
+            touches: 0,
+            champions: 0,
             last: warps - 1,
             greedy: None,
             above: 0,
@@ -237,9 +253,22 @@ impl Scheduler {
         self.counters.watched()
     }
 
-    /// Priority order, first to last, for monitors.
-    pub fn order(&self) -> &[usize] {
-        &self.order
+    /// The warps in their order, the first one first.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order = self.order.clone();
+        if self.params.two_steps() {
+            order.sort_by_key(|&number| self.place(number));
+        }
+        order
+    }
+
+    pub fn greedy(&self) -> Option<usize> {
+        self.greedy
+    }
+
+    /// The champions of this cycle.
+    pub fn champions(&self) -> u64 {
+        self.champions
     }
 
     /// The warp that was launched in the cycle before.
@@ -329,7 +358,10 @@ impl Scheduler {
         let issue = self.issue(inputs);
         let push = self.push(inputs);
         let candidates = self.candidates(inputs);
-        let grant = self.pick(candidates, inputs);
+        let grant = match self.params.two_steps() {
+            true => self.second_step(inputs),
+            false => self.pick(candidates, inputs),
+        };
         let checks = self.checks(inputs, issue.as_ref(), push.as_ref());
         let reason = match issue {
             Some(_) => Reason::Issue,
@@ -339,6 +371,7 @@ impl Scheduler {
         Happened {
             candidates,
             grant,
+            champions: self.first_step(candidates, grant, inputs),
             issue,
             lost_grant: self.granted[1].filter(|_| issue.is_none()),
             relieved: self.relieved(inputs, &checks),
@@ -363,6 +396,14 @@ impl Scheduler {
         inputs.unit_free >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored)
     }
 
+    /// The unit is free when a grant of what is a candidate in this cycle is made (SCHED-010).
+    fn unit_for_grant(&self, class: u8, inputs: &Inputs) -> bool {
+        match self.params.two_steps() {
+            true => inputs.unit_ahead >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored),
+            false => self.unit_free(class, inputs),
+        }
+    }
+
     /// SCHED-010
     fn candidates(&self, inputs: &Inputs) -> u64 {
         let granted = match self.mutated(Mutation::GrantedTwiceRunning) {
@@ -378,7 +419,7 @@ impl Scheduler {
                     && warp
                         .queue
                         .front()
-                        .is_some_and(|first| self.unit_free(first.decoded.class, inputs))
+                        .is_some_and(|first| self.unit_for_grant(first.decoded.class, inputs))
                     && !granted.contains(&Some(number))
             })
             .fold(0, |candidates, number| candidates | 1 << number)
@@ -386,18 +427,75 @@ impl Scheduler {
 
     /// SCHED-011
     fn pick(&self, candidates: u64, inputs: &Inputs) -> Option<usize> {
-        let count = self.params.warps;
         let by_age = || self.order.iter().copied().find(|&w| has(candidates, w));
         match inputs.cfg_policy {
-            1 => (1..=count)
-                .map(|step| (self.last + step) % count)
-                .find(|&w| has(candidates, w)),
-            2 => self
-                .greedy
-                .filter(|&w| has(candidates, w) && candidates & self.above == 0)
-                .or_else(by_age),
+            1 => self.next_in_turn(candidates),
+            2 => self.greedy_one(candidates).or_else(by_age),
             _ => by_age(),
         }
+    }
+
+    fn next_in_turn(&self, candidates: u64) -> Option<usize> {
+        let count = self.params.warps;
+        (1..=count)
+            .map(|step| (self.last + step) % count)
+            .find(|&w| has(candidates, w))
+    }
+
+    fn greedy_one(&self, candidates: u64) -> Option<usize> {
+        self.greedy
+            .filter(|&w| has(candidates, w) && candidates & self.above == 0)
+    }
+
+    /// SCHED-016, SCHED-017: the champions of the next cycle.
+    fn first_step(&self, candidates: u64, grant: Option<usize>, inputs: &Inputs) -> u64 {
+        if inputs.cfg_policy == 1 {
+            let others = candidates & !self.champions;
+            return self.next_in_turn(others).map_or(0, |w| 1 << w);
+        }
+        let open = candidates & !grant.map_or(0, |w| 1 << w);
+        let champion = |group: usize| {
+            let members =
+                |of: u64| (GROUP * group..GROUP * (group + 1)).filter(move |&w| has(of, w));
+            let stays = members(open & self.champions).next();
+            let first = || members(open).min_by_key(|&w| self.place(w));
+            let stays = stays.filter(|_| self.mutated(Mutation::ChampionNotBeaten));
+            stays.or_else(first)
+        };
+        (0..self.params.warps / GROUP)
+            .filter_map(champion)
+            .fold(0, |champions, warp| champions | 1 << warp)
+    }
+
+    /// SCHED-015
+    fn second_step(&self, inputs: &Inputs) -> Option<usize> {
+        let usable = |&number: &usize| {
+            has(self.champions, number) && self.unit_free(self.warps[number].class, inputs)
+        };
+        let champions = (0..self.params.warps).filter(usable);
+        champions.min_by_key(|&number| self.place(number))
+    }
+
+    /// Turn and number in it of the last touch of a warp; `None` of an old one (SCHED-018).
+    pub fn age(&self, number: usize) -> Option<(u64, u64)> {
+        let touch = self.warps[number].touched?;
+        let remembered = touch / TURN + 1 >= (self.touches - 1) / TURN;
+        (remembered || self.mutated(Mutation::AgeNeverForgotten))
+            .then_some((touch / TURN, touch % TURN))
+    }
+
+    /// SCHED-018: where a warp stands; what stands before it has a smaller place.
+    fn place(&self, number: usize) -> impl Ord {
+        let age = self.age(number);
+        let age = age.filter(|_| !self.mutated(Mutation::AgeOfGroupsIgnored));
+        let in_group = self.order.iter().position(|&other| other == number);
+        (
+            Reverse(self.warps[number].level),
+            self.greedy != Some(number),
+            age,
+            number / GROUP,
+            in_group,
+        )
     }
 
     /// SCHED-012: at most one touch.
@@ -668,7 +766,7 @@ impl Scheduler {
             _ if warp.waits || has(inputs.hold, number) => Reason::Control,
             _ if !warp.present => Reason::Fetch,
             _ if warp.blocked.any() => Reason::Hazard,
-            _ if !(warp.queue.front()).is_some_and(|f| self.unit_free(class(f), inputs)) => {
+            _ if !(warp.queue.front()).is_some_and(|f| self.unit_for_grant(class(f), inputs)) => {
                 Reason::Unit
             }
             _ => Reason::Ready,
@@ -691,12 +789,9 @@ impl Scheduler {
         );
         self.reason_before = self.reason_if_idle(inputs.hold);
         let rooms = self.rooms(happened);
-        let granted_class = happened
-            .grant
-            .and_then(|granted| self.warps[granted].queue.front())
-            .map(|first| first.decoded.class);
+        let granted_class = happened.grant.map(|granted| self.warps[granted].class);
 
-        if inputs.cfg_policy != 2 {
+        if inputs.cfg_policy != 2 || self.params.two_steps() && inputs.level_valid {
             self.greedy = None;
         }
         self.become_greedy(happened.greedy);
@@ -706,6 +801,7 @@ impl Scheduler {
         if let Some(issue) = issue.filter(|_| !self.mutated(Mutation::LastNotMoved)) {
             self.last = issue.warp;
         }
+        self.champions = happened.champions;
         self.granted = [happened.grant, self.granted[0]];
         self.granted_class = granted_class;
         self.issued = [happened.issue, self.issued[0]];
@@ -722,6 +818,10 @@ impl Scheduler {
         self.supply_after(inputs, happened);
         for (number, room) in rooms {
             self.supply.warps[number].room = room;
+        }
+
+        for warp in &mut self.warps {
+            warp.class = warp.queue.front().map_or(warp.class, |f| f.decoded.class);
         }
 
         // SCHED-029 stands before SUPPLY-040 in the specification, but wins: nothing is pushed any more after a stop.
@@ -755,6 +855,8 @@ impl Scheduler {
         let Some(Touch { warp, level, .. }) = touch else {
             return;
         };
+        self.warps[warp].touched = Some(self.touches);
+        self.touches += 1;
         let flat = self.mutated(Mutation::LevelsIgnored);
         self.order.retain(|&other| other != warp);
         let behind = |other: &usize| !flat && self.warps[*other].level < level;

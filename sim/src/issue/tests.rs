@@ -1092,6 +1092,8 @@ mod random {
     use super::*;
 
     const WARPS: usize = 8;
+    /// The picker has two steps.
+    const MANY: usize = 32;
 
     fn hash(value: u32) -> u32 {
         let mixed = (value ^ value >> 15).wrapping_mul(0x85eb_ca6b);
@@ -1136,18 +1138,25 @@ mod random {
         fair: bool,
         policy: u8,
         units: u32,
+        /// `unit_ahead` of the cycle before, and the candidates.
+        ahead: u8,
+        candidates: u64,
         two: u32,
     }
 
     impl World {
         fn new(seed: u64, fair: bool) -> World {
+            World::with(WARPS, seed, fair)
+        }
+
+        fn with(warps: usize, seed: u64, fair: bool) -> World {
             World {
                 rng: ChaCha8Rng::seed_from_u64(seed),
                 scheduler: Scheduler::new(Params {
-                    warps: WARPS,
+                    warps,
                     ..params(true)
                 }),
-                warps: vec![Warp::default(); WARPS],
+                warps: vec![Warp::default(); warps],
                 salt: 1,
                 cycle: 0,
                 lines: vec![],
@@ -1155,6 +1164,8 @@ mod random {
                 fair,
                 policy: 0,
                 units: 8,
+                ahead: 31,
+                candidates: 0,
                 two: 0,
             }
         }
@@ -1184,21 +1195,26 @@ mod random {
             }
             // Every 1000 cycles all warps are stopped, and the code changes.
             let closing = self.cycle % 1000 > 850;
+            let warps = self.warps.len();
+            // What is free is known a cycle ahead, but for now and then.
+            let ahead = (0..5).fold(0, |bits, class| {
+                bits | u8::from(!self.rng.gen_ratio(1, self.units + 1)) << class
+            });
+            let free = std::mem::replace(&mut self.ahead, ahead);
             let mut i = Inputs {
                 cfg_policy: self.policy,
                 cfg_slow: 0b00100,
-                unit_free: (0..5).fold(0, |bits, class| {
-                    bits | u8::from(!self.rng.gen_ratio(1, self.units + 1)) << class
-                }),
+                unit_free: if self.chance(10) { 0 } else { free },
+                unit_ahead: ahead,
                 fetch_ready: !self.chance(3),
                 decode0: decode(self.words[0]),
                 decode1: decode(self.words[1]),
-                counter_select: self.rng.gen_range(0..16 * WARPS as u32),
+                counter_select: self.rng.gen_range(0..16 * warps as u32),
                 counter_hold: self.chance(30),
                 ..Default::default()
             };
             if !self.fair && self.cycle % 64 < 16 {
-                i.hold = u64::from(self.cycle / 64 % (1 << WARPS));
+                i.hold = u64::from(self.cycle / 64) & ((1 << warps) - 1);
             }
             self.words = [out.decode_word0, out.decode_word1];
             if out.fetch_valid && i.fetch_ready {
@@ -1216,7 +1232,7 @@ mod random {
             self.starts_and_stops(&mut i, closing);
             if !self.fair && self.chance(40) {
                 i.level_valid = true;
-                i.level_warp = self.rng.gen_range(0..WARPS as u8);
+                i.level_warp = self.rng.gen_range(0..warps as u8);
                 i.level_value = self.rng.gen_range(0..4);
             }
             if self.cycle % 1000 == 999 {
@@ -1244,7 +1260,10 @@ mod random {
         }
 
         fn starts_and_stops(&mut self, i: &mut Inputs, closing: bool) {
-            let number = self.rng.gen_range(0..WARPS);
+            let number = match closing {
+                true => self.cycle as usize % self.warps.len(),
+                false => self.rng.gen_range(0..self.warps.len()),
+            };
             let pc = self.rng.gen_range(0..64) + self.rng.gen_range(0..2) * 256;
             let cycle = self.cycle;
             let stop = closing || self.chance(40);
@@ -1302,17 +1321,24 @@ mod random {
 
         /// SCHED-030
         fn judge_fairness(&mut self, happened: &Happened) {
+            let warps = self.warps.len() as u32;
+            // In two steps it counts who was a candidate a cycle before.
+            let before = std::mem::replace(&mut self.candidates, happened.candidates);
+            let candidates = match self.scheduler.params().two_steps() {
+                true => before,
+                false => happened.candidates,
+            };
             let Some(granted) = happened.grant else {
                 return;
             };
             for (number, warp) in self.warps.iter_mut().enumerate() {
-                let candidate = happened.candidates >> number & 1 == 1;
+                let candidate = candidates >> number & 1 == 1;
                 warp.waited = if number == granted || !candidate {
                     0
                 } else {
                     warp.waited + 1
                 };
-                assert!(warp.waited < WARPS as u32, "SCHED-030");
+                assert!(warp.waited < warps, "SCHED-030");
             }
         }
 
@@ -1334,8 +1360,9 @@ mod random {
         let mut looks = BTreeMap::new();
         let mut alone = BTreeMap::new();
         let (mut blocked, mut lost, mut two) = ([0; 4], 0, 0);
-        for seed in 0..6 {
-            let mut world = World::new(seed, seed % 3 == 0);
+        for seed in 0..9 {
+            let warps = if seed < 6 { WARPS } else { MANY };
+            let mut world = World::with(warps, seed, seed % 3 == 0);
             for _ in 0..10_000 {
                 let (.., h) = world.step();
                 if let Some(looked) = h.looked {
@@ -1354,7 +1381,7 @@ mod random {
             two += world.two;
             let counter = |at| world.scheduler.counter(at);
             let of_warps = |range: std::ops::Range<u32>| -> u32 {
-                (0..WARPS as u32)
+                (0..warps as u32)
                     .flat_map(|w| range.clone().map(move |i| counter(w << 4 | i)))
                     .sum()
             };
@@ -1373,7 +1400,8 @@ mod random {
     fn every_mutation_is_noticed_at_the_ports() {
         for mutation in Mutation::ALL {
             let noticed = (0..8).any(|seed| {
-                let mut world = World::new(seed, false);
+                let warps = if seed % 2 == 0 { WARPS } else { MANY };
+                let mut world = World::with(warps, seed, false);
                 let mut mutant = world.scheduler.clone().with_mutation(mutation);
                 (0..4000).any(|_| {
                     let (out, inputs, _) = world.step();

@@ -19,6 +19,9 @@ pub struct UnitOutputs {
     pub free0: u8,
     /// 0 with one scheduler.
     pub free1: u8,
+    /// What is free in the next cycle, as far as is known.
+    pub ahead0: u8,
+    pub ahead1: u8,
     pub slow: u8,
 }
 
@@ -29,10 +32,17 @@ pub struct Units {
     phase: u8,
     /// Per scheduler and class; those of a shared class are the same.
     timers: [[u8; CLASSES]; 2],
+    /// Shared slow classes whose next turn is the other scheduler's.
+    swap: u8,
 }
 
 fn bit(bits: u8, class: usize) -> bool {
     bits >> class & 1 == 1
+}
+
+fn set(holds: impl Fn(&usize) -> bool) -> u8 {
+    let classes = (0..CLASSES).filter(holds);
+    classes.fold(0, |bits, class| bits | 1 << class)
 }
 
 impl UnitInputs {
@@ -55,25 +65,33 @@ impl Units {
             schedulers,
             phase: 0,
             timers: Default::default(),
+            swap: 0,
         }
     }
 
-    /// They depend on the configuration and `unit_ready` of the same cycle.
+    /// Of one scheduler; 0 of one that is not there.
+    fn free(&self, inputs: &UnitInputs, scheduler: usize) -> u8 {
+        let is_free = |&class: &usize| {
+            bit(inputs.unit_ready, class)
+                && self.timers[scheduler][class] == 0
+                && self.is_turn(inputs, scheduler, class)
+        };
+        match scheduler < self.schedulers {
+            true => set(is_free),
+            false => 0,
+        }
+    }
+
+    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` and `ahead1` on all inputs.
     pub fn outputs(&self, inputs: &UnitInputs) -> UnitOutputs {
-        let classes = |holds: &dyn Fn(usize) -> bool| {
-            (0..CLASSES).fold(0, |bits, class| bits | u8::from(holds(class)) << class)
-        };
-        let free = |scheduler: usize| {
-            classes(&|class| {
-                bit(inputs.unit_ready, class)
-                    && self.timers[scheduler][class] == 0
-                    && self.is_turn(inputs, scheduler, class)
-            })
-        };
+        let mut next = self.clone();
+        next.step(inputs);
         UnitOutputs {
-            free0: free(0),
-            free1: if self.schedulers == 2 { free(1) } else { 0 },
-            slow: classes(&|class| inputs.interval(class) > 1),
+            free0: self.free(inputs, 0),
+            free1: self.free(inputs, 1),
+            ahead0: next.free(inputs, 0),
+            ahead1: next.free(inputs, 1),
+            slow: set(|&class| inputs.interval(class) > 1),
         }
     }
 
@@ -86,8 +104,11 @@ impl Units {
         match (self.is_private(inputs, class), slow) {
             (true, false) => true,
             (true, true) => self.phase % 2 == 0,
-            (false, false) => usize::from(self.phase % 2) == scheduler ^ (class & 1),
-            (false, true) => usize::from(self.phase) == 2 * scheduler,
+            // While one may add, the other may do all else.
+            (false, false) => (usize::from(self.phase % 2) == scheduler) == (class == 0),
+            (false, true) => {
+                usize::from(self.phase) == 2 * (scheduler ^ usize::from(bit(self.swap, class)))
+            }
         }
     }
 
@@ -97,6 +118,10 @@ impl Units {
             return;
         }
         self.phase = (self.phase + 1) % 4;
+        self.swap ^= set(|&class| {
+            let granted = bit(inputs.granted0 | inputs.granted1, class);
+            granted && !self.is_private(inputs, class) && inputs.interval(class) % 4 == 0
+        });
         for scheduler in 0..self.schedulers {
             for class in 0..CLASSES {
                 let granted = match (self.is_private(inputs, class), scheduler) {
@@ -173,26 +198,80 @@ mod tests {
     fn two_schedulers_take_turns_at_shared_classes() {
         let found = frees(&mut Units::new(2), inputs(), 8);
         let turns = [
-            (0b11111, 0b00000),
-            (0b00000, 0b10001),
-            (0b10001, 0b01110),
-            (0b00000, 0b10001),
+            (0b01111, 0b10000),
+            (0b10000, 0b00001),
+            (0b00001, 0b11110),
+            (0b10000, 0b00001),
         ];
         assert_eq!(found, [turns, turns].concat());
     }
 
     #[test]
-    fn fast_odd_classes_go_to_the_other_scheduler_first() {
+    fn while_one_scheduler_adds_the_other_does_all_else() {
         let all_fast = UnitInputs {
             cfg_interval: 0,
             ..inputs()
         };
         let mut units = Units::new(2);
         let out = units.outputs(&all_fast);
-        assert_eq!((out.free0, out.free1, out.slow), (0b10101, 0b01010, 0));
+        assert_eq!((out.free0, out.free1, out.slow), (0b00001, 0b11110, 0));
         units.step(&all_fast);
         let out = units.outputs(&all_fast);
-        assert_eq!((out.free0, out.free1), (0b01010, 0b10101));
+        assert_eq!((out.free0, out.free1), (0b11110, 0b00001));
+    }
+
+    #[test]
+    fn after_a_grant_the_first_turn_is_the_other_schedulers() {
+        // Multiplications every second cycle, loads every fourth one: both granted in phase 0.
+        let now = UnitInputs {
+            cfg_interval: 0x420,
+            ..inputs()
+        };
+        let mut units = Units::new(2);
+        units.step(&now);
+        let granted = UnitInputs {
+            granted0: 0b00110,
+            ..now
+        };
+        let mut free = |inputs: &UnitInputs| {
+            let out = units.outputs(inputs);
+            units.step(inputs);
+            (out.free0 & 0b00110, out.free1 & 0b00110)
+        };
+        free(&granted);
+        let found: Vec<_> = (2..9).map(|_| free(&now)).collect();
+        let none = (0, 0);
+        let want = [
+            (0, 0b00010),
+            none,
+            (0b00010, 0b00100),
+            none,
+            (0b00100, 0b00010),
+            none,
+            (0b00010, 0b00100),
+        ];
+        assert_eq!(found, want);
+    }
+
+    #[test]
+    fn ahead_is_what_is_free_in_the_next_cycle() {
+        for schedulers in [1, 2] {
+            let mut units = Units::new(schedulers);
+            let mut last = None;
+            for t in 0..200u32 {
+                let mut now = inputs();
+                // What was free before is granted, a class at a time.
+                if let Some((free0, free1)) = last {
+                    now.granted0 = free0 & 1 << (t % 5);
+                    now.granted1 = free1 & !now.granted0 & 1 << ((t + 1) % 5);
+                }
+                let out = units.outputs(&now);
+                units.step(&now);
+                let next = units.outputs(&inputs());
+                assert_eq!((out.ahead0, out.ahead1), (next.free0, next.free1), "{t}");
+                last = Some((out.free0, out.free1));
+            }
+        }
     }
 
     #[test]
@@ -213,8 +292,8 @@ mod tests {
             let class2 = |(a, b): (u8, u8)| (a >> 2 & 1, b >> 2 & 1);
             // Phase 0: timer 2.
             assert_eq!(class2(found[1]), want, "private {private:b}");
-            // Phase 2: timer 0; the turn of scheduler 1, and of both if private.
-            assert_eq!(class2(found[3]), (private >> 2, 1));
+            // Phase 2: timer 0; after a grant to scheduler 1 the turn of the other, and of both if private.
+            assert_eq!(class2(found[3]), (1, private >> 2));
         }
     }
 

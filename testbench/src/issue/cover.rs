@@ -23,6 +23,17 @@ pub const BINS: &[&str] = &[
     "grant.greedy.oldest",
     "grant.none.units",
     "grant.none.blocked",
+    "champion.stays",
+    "champion.is_beaten",
+    "champion.is_followed",
+    "champion.no_candidate_any_more",
+    "champion.has_no_unit",
+    "champions.of_all_groups",
+    "champions.by_level",
+    "champions.by_greed",
+    "champions.by_turn",
+    "champions.by_stamp",
+    "champions.old",
     "policy.change",
     "policy.change_with_issue",
     "greedy.changes",
@@ -263,6 +274,7 @@ impl Sampler {
             return;
         }
         self.grant(c, model, i, h);
+        self.champions(c, model, i, h);
         touches(c, model, i, h);
         self.checks(c, model, i, o, h);
         second(c, h);
@@ -326,6 +338,49 @@ impl Sampler {
                 Some(_) => "greedy.changes",
             });
             self.greedy = Some(greedy);
+        }
+    }
+
+    /// The two steps of the picker.
+    fn champions(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+        if !model.params().two_steps() {
+            return;
+        }
+        let of = |set: u64| (0..self.size.warps).filter(move |&w| bit(set, w));
+        let (now, next) = (model.champions(), h.champions);
+        for champion in of(now) {
+            let follows = of(next).find(|w| w / 8 == champion / 8);
+            if h.grant == Some(champion) {
+                c.hit_if(follows.is_some(), "champion.is_followed");
+            } else if follows == Some(champion) {
+                c.hit("champion.stays");
+            } else if !bit(h.candidates, champion) {
+                c.hit("champion.no_candidate_any_more");
+            } else if i.cfg_policy != 1 && follows.is_some() {
+                c.hit("champion.is_beaten");
+            }
+            let first = model.order().into_iter().find(|&w| bit(now, w));
+            c.hit_if(
+                first == Some(champion) && h.grant != first,
+                "champion.has_no_unit",
+            );
+        }
+        let groups = self.size.warps / 8;
+        c.hit_if(
+            now.count_ones() as usize == groups,
+            "champions.of_all_groups",
+        );
+        let Some(granted) = h.grant else { return };
+        for other in of(now).filter(|&w| w != granted) {
+            let levels = model.level(granted) > model.level(other);
+            let ages = [model.age(granted), model.age(other)];
+            c.hit(match ages {
+                _ if levels => "champions.by_level",
+                _ if model.greedy() == Some(granted) => "champions.by_greed",
+                [None, None] => "champions.old",
+                [Some((a, _)), Some((b, _))] if a == b => "champions.by_stamp",
+                _ => "champions.by_turn",
+            });
         }
     }
 

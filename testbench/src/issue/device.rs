@@ -160,7 +160,7 @@ mod verilog {
     use weft_sim::issue::{register_to_bits, Decoded, Inputs, Outputs};
 
     ports! { InPorts, In, input:
-        reset cfg_policy cfg_slow unit_free hold start_valid start_warp start_pc start_mask start_launch stop_valid stop_warp
+        reset cfg_policy cfg_slow unit_free unit_ahead hold start_valid start_warp start_pc start_mask start_launch stop_valid stop_warp
         level_valid level_warp level_value flush fetch_ready line_valid line_warp line_slot line_data decode0 decode1
         done0_valid done0_warp done0_rd done1_valid done1_warp done1_rd counter_clear counter_hold counter_select
     }
@@ -249,6 +249,7 @@ mod verilog {
             flat.set(p.cfg_policy, i.cfg_policy.into());
             flat.set(p.cfg_slow, i.cfg_slow.into());
             flat.set(p.unit_free, i.unit_free.into());
+            flat.set(p.unit_ahead, i.unit_ahead.into());
             flat.set(p.hold, i.hold);
             flat.set(p.start_valid, i.start_valid.into());
             flat.set(p.start_warp, i.start_warp.into());

@@ -98,6 +98,7 @@ impl Bench {
         let mut i = Inputs {
             cfg_policy: self.policy,
             unit_free: 31,
+            unit_ahead: 31,
             fetch_ready: true,
             decode0: decode(self.words[0]),
             decode1: decode(self.words[1]),

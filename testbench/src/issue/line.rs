@@ -5,8 +5,8 @@ use weft_sim::issue::{Inputs, Outputs};
 
 pub fn line(cycle: u64, i: &Inputs, o: &Outputs) -> String {
     let mut s = format!(
-        "{cycle:>7}: policy {} free {:05b} running {:x} flight {:x}",
-        i.cfg_policy, i.unit_free, o.status_running, o.status_flight
+        "{cycle:>7}: policy {} free {:05b} ahead {:05b} running {:x} flight {:x}",
+        i.cfg_policy, i.unit_free, i.unit_ahead, o.status_running, o.status_flight
     );
     let mut add = |holds: bool, text: &dyn Fn(&mut String)| {
         if holds {

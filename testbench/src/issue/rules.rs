@@ -55,7 +55,7 @@ struct Warp {
     registers: [Register; 32],
     flight: u32,
     /// Cycles of the last `done`s.
-    dones: [u64; 3],
+    dones: [u64; 4],
     /// Cycle of the last issue at the ports.
     issued: Option<u64>,
     /// Line asked for and not there yet, per slot.
@@ -71,6 +71,7 @@ struct Warp {
 #[derive(Clone, Copy, Debug, Default)]
 struct Past {
     unit_free: u8,
+    unit_ahead: u8,
     hold: u64,
     slow: u8,
     policy: u8,
@@ -111,7 +112,7 @@ impl Rules {
             size,
             now: 0,
             warps: vec![Warp::new(); size.warps],
-            past: VecDeque::from(vec![Past::default(); 3]),
+            past: VecDeque::from(vec![Past::default(); 4]),
             classes: [0; 2],
             request: None,
             unasked: 0,
@@ -173,6 +174,7 @@ impl Rules {
         self.past.pop_back();
         self.past.push_front(Past {
             unit_free: i.unit_free,
+            unit_ahead: i.unit_ahead,
             hold: i.hold,
             slow: i.cfg_slow,
             policy: i.cfg_policy,
@@ -225,10 +227,12 @@ impl Rules {
                 "warp {number} issues, stopped in cycle {since}"
             ),
         }
+        let steps = self.steps();
         require!(
-            warp.issued.is_none_or(|cycle| cycle + 2 < now),
+            warp.issued.is_none_or(|cycle| cycle + steps + 1 < now),
             "SCHED-010",
-            "warp {number} issues twice in three cycles"
+            "warp {number} issues twice in {} cycles",
+            steps + 2
         );
         require!(
             o.issue_pc == warp.next,
@@ -253,23 +257,29 @@ impl Rules {
             self.classes[1]
         );
         self.unit(first, 3, number)?;
+        let candidate = self.past[self.candidate()];
         require!(
-            !bit(self.past[2].hold, number),
+            !bit(candidate.hold, number),
             "SCHED-010",
-            "warp {number} issues, which was held 3 cycles ago"
-        );
-        self.hazards(number, first, 4)?;
-        require!(
-            self.in_flight(number, 4) < FLIGHT,
-            "SCHED-025",
-            "warp {number} issues with {} in flight",
-            self.in_flight(number, 4)
+            "warp {number} issues, which was held when it was a candidate"
         );
         require!(
-            !first.drain || self.in_flight(number, 4) == 0,
+            steps == 1 || bit(candidate.unit_ahead.into(), first.class.into()),
+            "SCHED-010",
+            "warp {number} issues to class {}, which was not free ahead when it was a candidate",
+            first.class
+        );
+        self.hazards(number, first, 3 + steps)?;
+        let flight = self.in_flight(number, 3 + steps);
+        require!(
+            flight < FLIGHT,
             "SCHED-025",
-            "a drain instruction of warp {number} with {} in flight",
-            self.in_flight(number, 4)
+            "warp {number} issues with {flight} in flight"
+        );
+        require!(
+            !first.drain || flight == 0,
+            "SCHED-025",
+            "a drain instruction of warp {number} with {flight} in flight"
         );
         self.starvation(number)?;
         let mut next = o.issue_pc.wrapping_add(1) & PC_MASK;
@@ -294,6 +304,19 @@ impl Rules {
         }
         (warp.quiet, warp.passed_over) = (now, 0);
         Ok(())
+    }
+
+    /// Of the picker (SCHED-015).
+    fn steps(&self) -> u64 {
+        match self.size.warps {
+            0..32 => 1,
+            _ => 2,
+        }
+    }
+
+    /// Index in `past` of the cycle in which the warp that issues now was a candidate.
+    fn candidate(&self) -> usize {
+        self.steps() as usize + 1
     }
 
     /// `before`: cycles from the decision to the issue port.
@@ -372,8 +395,9 @@ impl Rules {
     /// SCHED-030, as far as it can be seen: the granted warp `number` was preferred to others, 3 cycles ago.
     fn starvation(&mut self, number: usize) -> Result<(), Violation> {
         let level = self.warps[number].level;
-        let (past, patience, warps) = (self.past[2], self.patience(), self.size.warps);
-        let steady = self.leveled + 4 < self.now && self.unasked + patience < self.now;
+        let (grant, past) = (self.past[2], self.past[self.candidate()]);
+        let (patience, warps) = (self.patience(), self.size.warps);
+        let steady = self.leveled + 5 < self.now && self.unasked + patience < self.now;
         if !steady || !self.past.iter().all(Past::by_age) {
             return Ok(());
         }
@@ -390,7 +414,7 @@ impl Rules {
                 continue;
             }
             // Its class is not known here: all must have been free.
-            if past.unit_free != 31 {
+            if grant.unit_free != 31 || self.steps() == 2 && past.unit_ahead != 31 {
                 continue;
             }
             self.judged += 1;
@@ -453,7 +477,8 @@ impl Rules {
         for (_, number, rd) in dones.into_iter().filter(|d| d.0) {
             let warp = &mut self.warps[usize::from(number)];
             warp.flight = warp.flight.checked_sub(1).expect("a done for an issue");
-            warp.dones = [now, warp.dones[0], warp.dones[1]];
+            warp.dones.rotate_right(1);
+            warp.dones[0] = now;
             warp.quiet = now;
             if let Some(rd) = rd {
                 warp.registers[usize::from(rd)] = Register {
@@ -506,7 +531,7 @@ impl Warp {
             mask: 0,
             registers: [Register::default(); 32],
             flight: 0,
-            dones: [0; 3],
+            dones: [0; 4],
             issued: None,
             awaited: [None; 2],
             level: 0,

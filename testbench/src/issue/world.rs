@@ -173,6 +173,8 @@ pub struct World {
     words: [u32; 2],
     units: Units,
     hold: bool,
+    /// `unit_ahead` of the cycle before.
+    ahead: u8,
     /// Warps that wait at a barrier.
     held: u64,
     /// Cycles in which no warp has run, no line was asked for and none is on its way.
@@ -241,6 +243,7 @@ impl World {
             words: [0; 2],
             units: Units::new(1),
             hold: false,
+            ahead: 0,
             held: 0,
             quiet: 0,
             sweep: None,
@@ -322,24 +325,37 @@ impl World {
     fn unit_free(&mut self, i: &mut Inputs, o: &Outputs) {
         let rng = &mut self.dice.unit;
         i.cfg_slow = self.mood.slow;
-        i.unit_free = match &self.mood.unit {
-            UnitMood::All => 31,
-            UnitMood::Random(chances) => (0..5).fold(0, |bits, class| {
-                bits | u8::from(chance(rng, chances[class])) << class
-            }),
-            UnitMood::Bursts(length) => match self.now / length % 2 {
-                0 => 31,
-                _ => 0,
-            },
+        let burst = |now: u64, length: u64| match now / length % 2 {
+            0 => 31,
+            _ => 0,
+        };
+        (i.unit_free, i.unit_ahead) = match &self.mood.unit {
+            UnitMood::All => (31, 31),
+            // What was said of this cycle in the one before comes true, mostly.
+            UnitMood::Random(chances) => {
+                let mut draw = || {
+                    (0..5).fold(0, |bits, class| {
+                        bits | u8::from(chance(rng, chances[class])) << class
+                    })
+                };
+                let (ahead, other) = (draw(), draw());
+                let free = match self.dice.unit.gen_range(0..4) {
+                    0 => other,
+                    _ => self.ahead,
+                };
+                (free, ahead)
+            }
+            &UnitMood::Bursts(length) => (burst(self.now, length), burst(self.now + 1, length)),
             UnitMood::Units(settings) => {
                 let mut settings = *settings;
                 settings.granted0 = o.granted_class;
                 let outputs = self.units.outputs(&settings);
                 self.units.step(&settings);
                 i.cfg_slow = outputs.slow;
-                outputs.free0
+                (outputs.free0, outputs.ahead0)
             }
         };
+        self.ahead = i.unit_ahead;
     }
 
     fn barrier(&mut self, i: &mut Inputs) {

@@ -65,6 +65,13 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_picker,
     },
     Harness {
+        name: "group",
+        unit: Some("weft_group"),
+        reference: false,
+        free: &[],
+        inside: || vec![("pairs".into(), "order.ahead".into())],
+    },
+    Harness {
         name: "issue",
         unit: Some("weft_scheduler"),
         reference: false,

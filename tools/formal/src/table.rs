@@ -267,6 +267,22 @@ pub const PROOFS: &[Proof] = &[
         patience: 120,
     },
     Proof {
+        name: "group",
+        harness: "group",
+        mode: Mode::Induction(2),
+        defines: &[],
+        long: false,
+        patience: 120,
+    },
+    Proof {
+        name: "group.cover",
+        harness: "group",
+        mode: Mode::Cover(10),
+        defines: &[],
+        long: false,
+        patience: 120,
+    },
+    Proof {
         name: "issue",
         harness: "issue",
         mode: Mode::Bounded(20),
@@ -533,6 +549,15 @@ pub const DEFECTS: &[Defect] = &[
         defines: &[],
         find: "touches = issuing;",
         replace: "touches = 1'd0;",
+        long: false,
+    },
+    Defect {
+        name: "unbeaten",
+        harness: "group",
+        depth: 10,
+        defines: &[],
+        find: "stays = |((chosen_q & candidates) & ~order_beaten);",
+        replace: "stays = |(chosen_q & candidates);",
         long: false,
     },
     Defect {

@@ -1,0 +1,102 @@
+// A group of a picker of two steps: docs/spec/scheduler.md, SCHED-016 to SCHED-018.
+//
+// Proved for 4 warps, by induction, for any candidates, touches and greedy warp in any cycle, whether the champion is granted or not:
+//  - one champion at most; the pairs of warps always form a total order;
+//  - the champion is, of the candidates of the cycle before without the one that was granted in it, the greedy warp if it is among them and none of a higher level is,
+//    else the one that stands before all others; there is one whenever there is such a candidate;
+//  - what is not found by the order is what was given.
+// Assumed: a touch is of one warp, and the greedy warp does not stand above itself.
+module group (
+    input wire clock,
+    input wire reset,
+    input wire [1:0] clear,
+    input wire [3:0] candidates,
+    input wire by_order,
+    input wire [3:0] single,
+    input wire [3:0] greedy,
+    input wire [3:0] above,
+    input wire wins,
+    input wire touches,
+    input wire [1:0] touched_at,
+    input wire [1:0] touched_level,
+    input wire [3:0] front,
+    input wire [5:0] stamp,
+    input wire turns
+);
+    wire [3:0] champion;
+    weft_group dut (
+        .clock(clock),
+        .reset(reset),
+        .clear(clear),
+        .candidates(candidates),
+        .by_order(by_order),
+        .single(single),
+        .greedy(greedy),
+        .above(above),
+        .wins(wins),
+        .class0(4'd0),
+        .class1(4'd0),
+        .class2(4'd0),
+        .touches(touches),
+        .touched(4'd1 << touched_at),
+        .touched_at(touched_at),
+        .touched_level(touched_level),
+        .front(front),
+        .stamp(stamp),
+        .turns(turns),
+        .champion(champion)
+    );
+
+    // Inside; connected by the runner.
+    wire [15:0] pairs;
+
+    // Bit y of row x: x stands before y.
+    wire [3:0] row0 = {~pairs[3], ~pairs[2], ~pairs[1], 1'b0};
+    wire [3:0] row1 = {~pairs[7], ~pairs[6], 1'b0, pairs[1]};
+    wire [3:0] row2 = {~pairs[11], 1'b0, pairs[6], pairs[2]};
+    wire [3:0] row3 = {1'b0, pairs[11], pairs[7], pairs[3]};
+    wire circle = row0[1] & row1[2] & row2[0] | row0[2] & row2[1] & row1[0] | row0[1] & row1[3] & row3[0] | row0[3] & row3[1] & row1[0]
+        | row0[2] & row2[3] & row3[0] | row0[3] & row3[2] & row2[0] | row1[2] & row2[3] & row3[1] | row1[3] & row3[2] & row2[1];
+    function alone(input [3:0] set);
+        alone = (set & (set - 4'd1)) == 0;
+    endfunction
+
+    wire [3:0] open = candidates & ~(wins ? champion : 4'd0);
+    // Who stands before all others of them.
+    wire [3:0] leads = {(open & ~row3) == 4'b1000, (open & ~row2) == 4'b0100, (open & ~row1) == 4'b0010, (open & ~row0) == 4'b0001};
+    wire favored = (open & greedy) != 0 && (open & above) == 0;
+    reg [3:0] expected = 0;
+    reg [3:0] former = 0;
+    reg found = 0, was_open = 0, won = 0, was_favored = 0;
+    always @(posedge clock) begin
+        expected <= reset ? 4'd0 : !by_order ? single : favored ? greedy : open & leads;
+        found <= !reset && by_order;
+        was_open <= open != 0;
+        was_favored <= favored;
+        won <= wins;
+        former <= champion;
+    end
+
+    reg started = 0;
+    always @(posedge clock) started <= 1;
+
+    always @(*) begin
+        if (!started) assume (reset);
+        assume (alone(single) && alone(greedy) && (greedy & above) == 0);
+        if (started) begin
+            assert (alone(champion));
+            assert (!circle);
+            assert (champion == expected);
+            if (found) assert ((champion != 0) == was_open);
+        end
+    end
+
+    always @(posedge clock) begin
+        if (started) begin
+            cover (found && former != 0 && champion == former && !won);
+            cover (found && former != 0 && champion != former && champion != 0 && !won && candidates == 4'b1111);
+            cover (found && former != 0 && won && champion != 0);
+            cover (found && was_favored && champion == 4'b1000 && pairs == 16'd0);
+        end
+    end
+endmodule

@@ -1,0 +1,461 @@
+//! Picker of two steps: the first warp of each group, and a cycle later the first of these.
+//!
+//! Spec: `docs/spec/scheduler.md`, SCHED-010 to 018.
+//!
+//! # Parameters
+//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `LB` level bits, 4 at most.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset`, `clear` | in | 1, 3 | synchronous, active high; `clear` takes all values while `reset` is 1 |
+//! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
+//! | `ready` | in | NW | who could go in the next cycle, but for grants of the two cycles before |
+//! | `free` | in | 8 | classes whose unit is free in this cycle |
+//! | `class0`, `class1`, `class2` | in | NW each | bits of the classes of the first instructions |
+//! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | a warp issues in this cycle, one-hot or 0, and as a number: touch, pointer, greedy warp |
+//! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
+//! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
+//! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class; from registers |
+//!
+//! # Cycle behaviour
+//! One grant per cycle. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
+//! next cycle. A touch concerns the pairs of one group, so it looks at the levels of eight warps; they lie in as many memories, a word per group.
+//!
+//! # Invariants
+//! 1. A warp is granted at most every fourth cycle.
+//! 2. While a warp is greedy no level changes, so who stands above it in its group is known since then.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use super::group::Group;
+use crate::hdl::*;
+use crate::prim::{InTurn, LutRam};
+
+/// Warps of a group.
+const SIZE: usize = 8;
+
+/// Groups of a picker of two steps; 0: it picks in one.
+pub const fn groups(warps: usize) -> usize {
+    if warps < 4 * SIZE {
+        0
+    } else {
+        warps / SIZE
+    }
+}
+
+#[derive(LogicBlock)]
+pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub clear: Signal<In, Bits<3>>,
+    pub policy: Signal<In, Bits<2>>,
+    pub ready: Signal<In, Bits<NW>>,
+    pub free: Signal<In, Bits<8>>,
+    pub class0: Signal<In, Bits<NW>>,
+    pub class1: Signal<In, Bits<NW>>,
+    pub class2: Signal<In, Bits<NW>>,
+    pub issuing: Signal<In, Bit>,
+    pub issue: Signal<In, Bits<NW>>,
+    pub issue_warp: Signal<In, Bits<WI>>,
+    pub issue_level: Signal<In, Bits<LB>>,
+    pub above_issue: Signal<In, Bits<LB>>,
+    pub level_valid: Signal<In, Bit>,
+    pub level_warp: Signal<In, Bits<WI>>,
+    pub level_value: Signal<In, Bits<LB>>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Signal<In, Bits<WI>>,
+    pub launch_level: Signal<In, Bits<LB>>,
+    pub granted: Signal<Out, Bits<NW>>,
+    pub granted_warp: Signal<Out, Bits<WI>>,
+    pub granted_class: Signal<Out, Bits<3>>,
+    group: Vec<Group<SIZE, 3, LB>>,
+    cyclic: InTurn<NW>,
+    // State: the grants of the two cycles before.
+    grant: DFF<Bits<NW>>,
+    former: DFF<Bits<NW>>,
+    grant_warp: DFF<Bits<WI>>,
+    grant_class: DFF<Bits<3>>,
+    // State: touches since the last turn; levels of the warps with this number in their group, by group.
+    stamp: DFF<Bits<6>>,
+    level: [LutRam<Bits<LB>, 3>; 8],
+    // State: warps behind the one that issued last, in cyclic sequence, up to NW - 1.
+    after_last: DFF<Bits<NW>>,
+    // State: the greedy warp; those of its group that stand above it; whether it issued one, two cycles before.
+    greedy: DFF<Bits<NW>>,
+    above: DFF<Bits<8>>,
+    greedy_1: DFF<Bit>,
+    greedy_2: DFF<Bit>,
+    // Combinational: touch.
+    in_turn: Signal<Local, Bit>,
+    touches: Signal<Local, Bit>,
+    touched_warp: Signal<Local, Bits<WI>>,
+    touched_level: Signal<Local, Bits<LB>>,
+    touched_at: Signal<Local, Bits<3>>,
+    touched_high: Signal<Local, Bits<WI>>,
+    touched_group: Signal<Local, Bits<3>>,
+    touched: Signal<Local, Bits<8>>,
+    moves: Signal<Local, Bits<8>>,
+    turns: Signal<Local, Bit>,
+    level_at: Signal<Local, Bits<3>>,
+    level_high: Signal<Local, Bits<WI>>,
+    level_group: Signal<Local, Bits<3>>,
+    writes: Signal<Local, Bits<8>>,
+    store: Signal<Local, Bits<LB>>,
+    lower: Signal<Local, Bits<8>>,
+    // Combinational: grant.
+    candidates: Signal<Local, Bits<NW>>,
+    contends: Vec<Signal<Local, Bit>>,
+    // Index 8 g + h: the champion of group h has a larger rank than that of the lower group g.
+    passes: Vec<Signal<Local, Bit>>,
+    wins: Vec<Signal<Local, Bit>>,
+    others: Signal<Local, Bits<NW>>,
+    next_grant: Signal<Local, Bits<NW>>,
+    next_first: Signal<Local, Bits<WI>>,
+    next_number: Signal<Local, Bits<3>>,
+    next_class: Signal<Local, Bits<3>>,
+    issues_greedy: Signal<Local, Bit>,
+    takes_over: Signal<Local, Bit>,
+    then_after: Signal<Local, Bits<NW>>,
+    issue_minus: Signal<Local, Bits<NW>>,
+    // Constants.
+    is_lower: Vec<Constant<Bit>>,
+    first_of: Vec<Constant<Bits<WI>>>,
+    no_warp: Constant<Bits<WI>>,
+    no_number: Constant<Bits<3>>,
+    no_class: Constant<Bits<3>>,
+    bit: [Constant<Bits<8>>; 8],
+    one: Constant<Bits<NW>>,
+    none: Constant<Bits<NW>>,
+    one_group: Constant<Bits<8>>,
+    no_groups: Constant<Bits<8>>,
+    no_level: Constant<Bits<LB>>,
+    no_stamp: Constant<Bits<6>>,
+    next_stamp: Constant<Bits<6>>,
+    round_robin: Constant<Bits<2>>,
+    greedy_oldest: Constant<Bits<2>>,
+}
+
+impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<NW, WI, LB> {
+    fn default() -> Self {
+        assert!(
+            NW == 1 << WI && groups(NW) > 1 && NW <= 64,
+            "Tournament<{NW}, {WI}, {LB}>"
+        );
+        block!({
+            clock, reset, clear, policy, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, cyclic, grant, grant_warp, grant_class, former, stamp, after_last, greedy, above, greedy_1, greedy_2, in_turn, touches, touched_warp,
+            touched_level, touched_at, touched_high, touched_group, touched, moves, turns, level_at, level_high, level_group, writes, store, lower, candidates, others,
+            next_grant, next_first, next_number, next_class, issues_greedy, takes_over, then_after, issue_minus,
+        } {
+            level: from_fn(|_| Default::default()),
+            group: (0..groups(NW)).map(|_| Default::default()).collect(),
+            contends: (0..groups(NW)).map(|_| Default::default()).collect(),
+            passes: (0..64).map(|_| Default::default()).collect(),
+            wins: (0..groups(NW)).map(|_| Default::default()).collect(),
+            first_of: (0..groups(NW) as u64).map(|g| Constant::new((8 * g).into())).collect(),
+            no_warp: Constant::new(0.into()),
+            no_number: Constant::new(0.into()),
+            no_class: Constant::new(0.into()),
+            is_lower: (0..64).map(|i| Constant::new(i / 8 < i % 8)).collect(),
+            bit: from_fn(|i| Constant::new((1u64 << i).into())),
+            one: Constant::new(1.into()),
+            none: Constant::new(0.into()),
+            one_group: Constant::new(1.into()),
+            no_groups: Constant::new(0.into()),
+            no_level: Constant::new(0.into()),
+            no_stamp: Constant::new(0.into()),
+            next_stamp: Constant::new(1.into()),
+            round_robin: Constant::new(1.into()),
+            greedy_oldest: Constant::new(2.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW, WI, LB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            grant,
+            grant_warp,
+            grant_class,
+            former,
+            stamp,
+            after_last
+        );
+        dff_setup!(self, clock, greedy, above, greedy_1, greedy_2);
+
+        // ---- Touch: who, and its level.
+        self.in_turn.next = self.policy.val() == self.round_robin.val();
+        self.touched_warp.next = self.issue_warp.val();
+        self.touches.next = self.issuing.val();
+        if self.policy.val() == self.greedy_oldest.val() {
+            if self.launch_valid.val() {
+                self.touched_warp.next = self.launch_warp.val();
+            }
+            self.touches.next = self.launch_valid.val();
+        } else if self.in_turn.val() {
+            self.touches.next = false;
+        }
+        // Under greedy an issue touches nothing: its level, and 1, is there for those of its group above it.
+        self.touched_level.next = self.issue_level.val();
+        if self.policy.val() == self.greedy_oldest.val() {
+            self.touched_level.next = self.above_issue.val();
+            if self.launch_valid.val() {
+                self.touched_level.next = self.launch_level.val();
+            }
+        }
+        if self.level_valid.val() {
+            self.touched_warp.next = self.level_warp.val();
+            self.touches.next = true;
+            self.touched_level.next = self.level_value.val();
+        }
+        self.touched_at.next = self.touched_warp.val().get_bits::<3>(0);
+        self.touched_high.next = self.touched_warp.val() >> 3;
+        self.touched_group.next = bit_cast::<3, WI>(self.touched_high.val());
+        self.touched.next = self.one_group.val() << self.touched_at.val();
+        self.moves.next = self.no_groups.val();
+        if self.touches.val() {
+            self.moves.next = self.one_group.val() << self.touched_group.val();
+            self.stamp.d.next = self.stamp.q.val() + self.next_stamp.val();
+        }
+        self.turns.next = self.touches.val() & !self.stamp.q.val().any();
+
+        // ---- Levels of the group.
+        self.level_at.next = self.level_warp.val().get_bits::<3>(0);
+        self.level_high.next = self.level_warp.val() >> 3;
+        self.level_group.next = bit_cast::<3, WI>(self.level_high.val());
+        self.writes.next = self.no_groups.val();
+        if self.level_valid.val() {
+            self.writes.next = self.one_group.val() << self.level_at.val();
+        }
+        self.store.next = self.level_value.val();
+        if self.reset.val() {
+            self.level_group.next = self.clear.val();
+            self.writes.next = !self.no_groups.val();
+            self.store.next = self.no_level.val();
+        }
+        self.lower.next = self.no_groups.val();
+        for i in 0..8 {
+            self.level[i].clock.next = self.clock.val();
+            self.level[i].write_enable.next = self.writes.val().get_bit(i);
+            self.level[i].write_address.next = self.level_group.val();
+            self.level[i].write_data.next = self.store.val();
+            self.level[i].read_address.next = self.touched_group.val();
+            if self.level[i].read_data.val() < self.touched_level.val() {
+                self.lower.next = self.lower.val() | self.bit[i].val();
+            }
+        }
+
+        // ---- Which champion goes.
+        for g in 0..groups(NW) {
+            self.contends[g].next = self.free.val().get_bit(self.group[g].kind.val().index());
+        }
+        for i in 0..64 {
+            self.passes[i].next = false;
+        }
+        for g in 0..groups(NW) {
+            for h in 0..groups(NW) {
+                self.passes[8 * g + h].next = self.is_lower[8 * g + h].val()
+                    & (self.group[h].rank.val() > self.group[g].rank.val());
+            }
+        }
+        for g in 0..groups(NW) {
+            self.wins[g].next = self.contends[g].val();
+            for h in 0..groups(NW) {
+                if self.contends[h].val()
+                    & ((self.is_lower[8 * g + h].val() & self.passes[8 * g + h].val())
+                        | (self.is_lower[8 * h + g].val() & !self.passes[8 * h + g].val()))
+                {
+                    self.wins[g].next = false;
+                }
+            }
+        }
+
+        // ---- The groups.
+        self.granted.next = self.grant.q.val();
+        self.granted_warp.next = self.grant_warp.q.val();
+        self.granted_class.next = self.grant_class.q.val();
+        self.former.d.next = self.grant.q.val();
+        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.former.q.val();
+        self.others.next = self.candidates.val();
+        self.next_grant.next = self.none.val();
+        self.next_first.next = self.no_warp.val();
+        self.next_number.next = self.no_number.val();
+        self.next_class.next = self.no_class.val();
+        for g in 0..groups(NW) {
+            if self.wins[g].val() {
+                self.next_first.next = self.next_first.val() | self.first_of[g].val();
+                self.next_number.next = self.next_number.val() | self.group[g].number.val();
+                self.next_class.next = self.next_class.val() | self.group[g].kind.val();
+            }
+            for i in 0..8 {
+                if self.group[g].champion.val().get_bit(i) {
+                    self.others.next = self.others.val().replace_bit(8 * g + i, false);
+                }
+                self.next_grant.next = self.next_grant.val().replace_bit(
+                    8 * g + i,
+                    self.group[g].champion.val().get_bit(i) & self.wins[g].val(),
+                );
+            }
+        }
+        self.cyclic.among.next = self.others.val();
+        self.cyclic.after.next = self.after_last.q.val();
+        for g in 0..groups(NW) {
+            self.group[g].clock.next = self.clock.val();
+            self.group[g].reset.next = self.reset.val();
+            self.group[g].clear.next = self.clear.val();
+            self.group[g].candidates.next = self.candidates.val().get_bits::<8>(8 * g);
+            self.group[g].by_order.next = !self.in_turn.val();
+            self.group[g].single.next = self.cyclic.first.val().get_bits::<8>(8 * g);
+            self.group[g].greedy.next = self.greedy.q.val().get_bits::<8>(8 * g);
+            self.group[g].above.next = self.above.q.val();
+            self.group[g].wins.next = self.wins[g].val();
+            self.group[g].class0.next = self.class0.val().get_bits::<8>(8 * g);
+            self.group[g].class1.next = self.class1.val().get_bits::<8>(8 * g);
+            self.group[g].class2.next = self.class2.val().get_bits::<8>(8 * g);
+            self.group[g].touches.next = self.moves.val().get_bit(g);
+            self.group[g].touched.next = self.touched.val();
+            self.group[g].touched_at.next = self.touched_at.val();
+            self.group[g].touched_level.next = self.touched_level.val();
+            // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
+            self.group[g].front.next = !(self.touched.val() ^ self.lower.val());
+            self.group[g].stamp.next = self.stamp.q.val();
+            self.group[g].turns.next = self.turns.val();
+        }
+        self.grant.d.next = self.next_grant.val();
+        self.grant_warp.d.next = self.next_first.val() | bit_cast::<WI, 3>(self.next_number.val());
+        self.grant_class.d.next = self.next_class.val();
+
+        // ---- Round-robin pointer; greedy warp.
+        self.issue_minus.next = self.issue.val() - self.one.val();
+        self.then_after.next = !(self.issue_minus.val() | self.issue.val());
+        self.issues_greedy.next =
+            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
+        self.takes_over.next = self.issuing.val()
+            & !self.issues_greedy.val()
+            & !self.greedy_1.q.val()
+            & !self.greedy_2.q.val()
+            & !self.level_valid.val()
+            & !self.launch_valid.val();
+        self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
+        self.greedy_2.d.next = self.greedy_1.q.val();
+        if self.issuing.val() {
+            self.after_last.d.next = self.then_after.val();
+        }
+        if self.takes_over.val() {
+            self.greedy.d.next = self.issue.val();
+            // None is above the highest level.
+            self.above.d.next = self.no_groups.val();
+            if self.above_issue.val().any() {
+                self.above.d.next = !self.lower.val();
+            }
+        }
+        if (self.policy.val() != self.greedy_oldest.val()) | self.level_valid.val() {
+            self.greedy.d.next = self.none.val();
+            self.greedy_1.d.next = false;
+            self.greedy_2.d.next = false;
+        }
+
+        // ---- Reset wins.
+        if self.reset.val() {
+            self.grant.d.next = self.none.val();
+            self.former.d.next = self.none.val();
+            self.stamp.d.next = self.no_stamp.val();
+            self.after_last.d.next = self.none.val();
+            self.greedy.d.next = self.none.val();
+            self.above.d.next = self.no_groups.val();
+            self.greedy_1.d.next = false;
+            self.greedy_2.d.next = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    type Small = Tournament<32, 5, 2>;
+
+    /// Random candidates; a reset of 8 cycles first.
+    fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
+        u.reset.next = t < 8;
+        u.clear.next = (t as u64 % 8).into();
+        u.policy.next = ((t as u64 / 200) % 3).into();
+        u.ready.next = rng.bits();
+        u.free.next = rng.bits::<8>() & Bits::<8>::from(31u64);
+        // Classes 0 to 3.
+        u.class0.next = rng.bits();
+        u.class1.next = rng.bits();
+        u.class2.next = 0.into();
+        let issues = t >= 8 && rng.flip();
+        let issue = rng.below(32);
+        u.issuing.next = issues;
+        u.issue.next = (u64::from(issues) << issue).into();
+        u.issue_warp.next = issue.into();
+        u.issue_level.next = rng.bits();
+        u.above_issue.next = u.issue_level.next + 1;
+        u.level_valid.next = t >= 8 && rng.chance(1, 10);
+        u.level_warp.next = rng.bits();
+        u.level_value.next = rng.bits();
+        u.launch_valid.next = t >= 8 && rng.chance(1, 10);
+        u.launch_warp.next = rng.bits();
+        u.launch_level.next = rng.bits();
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "weft_tournament",
+            Small::default,
+            3000,
+            drive,
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    /// SCHED-015 to 018: under age, all always ready and every grant an issue: each has its turn in every 32 cycles.
+    #[test]
+    fn under_age_all_have_the_same() {
+        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "tournament");
+        for t in 0..8 {
+            drive(&mut b.uut, &mut rng, t);
+            b.settle();
+            b.edge();
+        }
+        let u = &mut b.uut;
+        u.reset.next = false;
+        u.ready.next = u64::from(u32::MAX).into();
+        u.free.next = 31.into();
+        (u.level_valid.next, u.launch_valid.next) = (false, false);
+        u.issue_level.next = 0.into();
+        let (mut former, mut order) = (0u64, Vec::new());
+        for _ in 0..330 {
+            let u = &mut b.uut;
+            u.issuing.next = former != 0;
+            u.issue.next = former.into();
+            u.issue_warp.next = u64::from(former.trailing_zeros() % 32).into();
+            b.settle();
+            let u = &b.uut;
+            former = u.granted.val().to_u64();
+            assert!(former.count_ones() <= 1);
+            if former != 0 {
+                let warp = u64::from(former.trailing_zeros());
+                assert_eq!(u.granted_warp.val().to_u64(), warp);
+                order.push(warp);
+            }
+            b.edge();
+        }
+        assert!(order.len() > 320, "{}", order.len());
+        for round in order.windows(32) {
+            let all = round.iter().fold(0u64, |set, w| set | 1 << w);
+            assert_eq!(all, u64::from(u32::MAX), "{round:?}");
+        }
+    }
+}
