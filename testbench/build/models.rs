@@ -665,8 +665,28 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SUPPLY-060: a flush forgets nothing",
         patches: &[Patch {
             module: "weft_scheduler_supply",
-            find: "if (flush | reset) begin",
-            replace: "if (reset) begin",
+            find: "assign clearing = reset | sweeping_q;",
+            replace: "assign clearing = reset;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "hasty",
+        breaks: "SUPPLY-010: a warp is selected during a flush",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "if (sweeps) begin",
+            replace: "if (1'b0) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "overslept",
+        breaks: "SUPPLY-060: a warp that is started during a flush is not selected after it",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "if (swept) begin",
+            replace: "if (1'b0) begin",
             times: 1,
         }],
     },
@@ -675,8 +695,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SUPPLY-022: a warp that sticks when its line comes sleeps on",
         patches: &[Patch {
             module: "weft_scheduler_supply",
-            find: "still_stuck = ((stuck_q | w_stuck) & ~answered) & ~starting;",
-            replace: "still_stuck = ((stuck_q & ~answered) | w_stuck) & ~starting;",
+            find: "if (w_valid_q | (w_stays_q & ~w_answered)) begin",
+            replace: "if (w_valid_q | w_stays_q) begin",
             times: 1,
         }],
     },

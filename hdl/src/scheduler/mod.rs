@@ -134,7 +134,7 @@ pub struct Scheduler<
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
     queue: Queue<NW, WI, WH, WA>,
-    supply: Supply<NW, WI, WA>,
+    supply: Supply<NW, WI, WH, WA>,
     counters: Counters<NW, WI, SB>,
     waiting: Waiting<NW, WI, WH>,
     // State per warp.
@@ -669,13 +669,14 @@ impl<
         self.mask.read_address.next = self.i_warp.q.val();
 
         // ---- Supply.
+        self.supply.start.next = self.start_bit.val();
         self.supply.start_valid.next = self.start_valid.val();
         self.supply.start_warp.next = self.start_warp.val();
         self.supply.start_pc.next = self.start_pc.val();
+        self.supply.stop.next = self.stop_bit.val();
         self.supply.stop_valid.next = self.stop_valid.val();
         self.supply.stop_warp.next = self.stop_warp.val();
         self.supply.flush.next = self.flush.val();
-        self.supply.runs.next = self.running.q.val() & !self.stop_bit.val();
         self.supply.room.next = self.room.q.val();
         self.supply.fetch_ready.next = self.fetch_ready.val();
         self.supply.line_valid.next = self.line_valid.val();

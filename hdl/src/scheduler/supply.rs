@@ -3,16 +3,15 @@
 //! Spec: `docs/spec/supply.md`.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 to 64; `WI` = log2 NW; `A` = WI + 1, row address of the line memory: {warp, slot}.
+//! `NW` warps, a power of two from 4 to 64; `WI` = log2 NW; `WH` = WI - 1; `A` = WI + 1, row address of the line memory: {warp, slot}.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `reset` | in | 1 | synchronous, active high |
-//! | `start_valid`, `start_warp`, `start_pc` | in | 1, WI, 22 | the warp goes on here; not while it is in the pipeline |
-//! | `stop_valid`, `stop_warp` | in | 1, WI | nothing more of this warp is selected |
-//! | `flush` | in | 1 | forget all lines; only while no warp runs and no line is awaited |
-//! | `runs` | in | NW | the warp runs and is not stopped in this cycle |
+//! | `reset` | in | 1 | synchronous, active high, for NW / 2 cycles at least |
+//! | `start`, `start_valid`, `start_warp`, `start_pc` | in | NW, 1, WI, 22 | the warp goes on here, one-hot or 0, and as a number; not while it is in the pipeline |
+//! | `stop`, `stop_valid`, `stop_warp` | in | NW, 1, WI | nothing more of this warp is selected or pushed; one-hot or 0, and as a number |
+//! | `flush` | in | 1 | forget all lines; only while no warp runs or is in the pipeline, and no line is awaited. Takes NW / 2 cycles, in which nothing is selected |
 //! | `room` | in | NW | the warp's decoded queue takes two more; kept by the scheduler |
 //! | `wants` | out | NW | there is more to decode; from a register |
 //! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers |
@@ -21,7 +20,7 @@
 //! | `decode_word0`, `decode_word1` | out | 32, 32 | words at the even and the odd address; undefined when no pass is there |
 //! | `words`, `words_warp` | out | NW, WI | the warp whose words are there, or for which there are none, and which comes to the push in the next cycle; from registers |
 //! | `push_valid`, `push_warp`, `push_pc` | out | 1, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
-//! | `push_runs`, `push` | out | 1, NW | it runs; the warp then, else 0; registers |
+//! | `push_runs`, `push` | out | 1, NW | it runs; the warp, one-hot, or 0 if no pass is there; registers |
 //! | `push_count`, `push_last` | in | 2, 1 | answer in the same cycle: how many are pushed (1 or 2, from an odd address 1; of no meaning if the warp does not run), and one of them is `control`; late |
 //!
 //! # Cycle behaviour
@@ -36,36 +35,35 @@
 //! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle.
 //!
 //! # Invariants
-//! 1. A slot is not both `held` and `awaited`; only an awaited slot gets a response (SUPPLY-020, SUPPLY-021).
-//! 2. A warp is in look in no two cycles running, so that what look finds is entered into the sets `held`, `awaited` and `stuck`
-//!    one cycle later; `w_busy` stands for it in between (SUPPLY-010).
-//! 3. A line that is read for a hit is not written in the same cycle: it is `held`, a written one `awaited` (SUPPLY-022).
-//! 4. A `stuck` warp awaits at least one line (SUPPLY-022), starts and stops aside.
-//! 5. The tail of a warp is the start address while `fresh`, else the word in `tails` (SUPPLY-040, SUPPLY-060).
+//! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer. A slot is awaited if it was asked for and answered unequally often:
+//!    a bit each, turned over by every request (`asks`) and every response (`answers_look` and its copy `answers_line`). It is `held` if it is not awaited
+//!    and was asked for since the last flush, which `asks` says, too (SUPPLY-020 to 022). Reset and flush clear them, a row of each half per cycle.
+//! 2. Only an awaited slot gets a response; while a flush clears nothing is awaited, looked at or requested (SUPPLY-060).
+//! 3. A warp is in look in no two cycles running, so that what look finds is remembered one cycle later: requests in `asks`, and that the warp is away in
+//!    `ready`; `w_busy` stands for it in between (SUPPLY-010).
+//! 4. A line that is read for a hit is not written in the same cycle: it is held, a written one awaited (SUPPLY-022).
+//! 5. A warp is `ready` if it wants, is not stuck, and has neither been selected in the cycle before nor is it in push. `stuck` (SUPPLY-022) is kept
+//!    nowhere: a warp that wants, is not ready and not in the pipeline is stuck. So any response makes its warp ready, but for one with a hit in words.
+//! 6. The tail of a warp is the start address while `fresh`, else the word in `tails` (SUPPLY-040, SUPPLY-060).
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit each other.
 
 use crate::hdl::*;
-use crate::prim::{FirstOne, InTurn, LineRam, LutRam};
-
-/// The warps for which something holds.
-fn set_of<const NW: usize>(holds: impl Fn(usize) -> bool) -> Constant<Bits<NW>> {
-    let warps = (0..NW).filter(|&w| holds(w));
-    Constant::new(warps.fold(0.into(), |set: Bits<NW>, w| set.replace_bit(w, true)))
-}
+use crate::prim::{ClearedRam, LineRam, LutRam, Rota};
 
 #[derive(LogicBlock)]
-pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
+pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
+    pub start: Signal<In, Bits<NW>>,
     pub start_valid: Signal<In, Bit>,
     pub start_warp: Signal<In, Bits<WI>>,
     pub start_pc: Signal<In, Bits<22>>,
+    pub stop: Signal<In, Bits<NW>>,
     pub stop_valid: Signal<In, Bit>,
     pub stop_warp: Signal<In, Bits<WI>>,
     pub flush: Signal<In, Bit>,
-    pub runs: Signal<In, Bits<NW>>,
     pub room: Signal<In, Bits<NW>>,
     pub wants: Signal<Out, Bits<NW>>,
     pub fetch_valid: Signal<Out, Bit>,
@@ -89,26 +87,30 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     pub push_last: Signal<In, Bit>,
     // State per warp. A tail is in `starts` while `fresh`, else in `tails`.
     more: DFF<Bits<NW>>,
-    stuck: DFF<Bits<NW>>,
     fresh: DFF<Bits<NW>>,
     starts: LutRam<Bits<22>, WI>,
     tails: LutRam<Bits<22>, WI>,
-    // State per slot, the even lines and the odd ones.
-    held0: DFF<Bits<NW>>,
-    held1: DFF<Bits<NW>>,
-    awaited0: DFF<Bits<NW>>,
-    awaited1: DFF<Bits<NW>>,
+    // State per slot, the even lines and the odd ones. Bits of `asks`: slots 0 and 1 asked for an odd number of times, and since the last flush.
+    asks: ClearedRam<4, WI, WH>,
+    answers_look: ClearedRam<2, WI, WH>,
+    answers_line: ClearedRam<2, WI, WH>,
     tags0: LutRam<Bits<17>, WI>,
     tags1: LutRam<Bits<17>, WI>,
     lines: LineRam<A>,
-    // State: the warps behind the one selected last.
-    behind: DFF<Bits<NW>>,
+    // State: a flush clears; the row that it, or reset, clears in this cycle.
+    sweeping: DFF<Bit>,
+    row_left: DFF<Bits<WH>>,
+    // State: who was selected last.
+    rota: Rota<NW, WI>,
     // State: the request.
     fetch_valid_r: DFF<Bit>,
     fetch_warp_r: DFF<Bits<WI>>,
     fetch_line_r: DFF<Bits<18>>,
-    // State: warps that want, are not stuck, and are in neither look nor push.
+    // State: invariant 5.
     ready: DFF<Bits<NW>>,
+    // The stop of the cycle before.
+    stopped: DFF<Bit>,
+    stopped_warp: DFF<Bits<WI>>,
     // Stage look. The sets are empty or hold the warp of the stage.
     l_valid: DFF<Bit>,
     l_warp: DFF<Bits<WI>>,
@@ -121,6 +123,8 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     w_stays: DFF<Bit>,
     w_request0: DFF<Bit>,
     w_request1: DFF<Bit>,
+    w_asks: DFF<Bits<4>>,
+    w_stopped: DFF<Bit>,
     w_pc: DFF<Bits<22>>,
     // Stage push.
     p_valid: DFF<Bit>,
@@ -130,14 +134,7 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     p_pc: DFF<Bits<22>>,
     // Select, combinational.
     able: Signal<Local, Bits<NW>>,
-    ahead: Signal<Local, Bits<NW>>,
-    turn: InTurn<NW>,
-    first_able: FirstOne<NW, WI>,
-    first_ahead: FirstOne<NW, WI>,
     selected: Signal<Local, Bits<NW>>,
-    selected_warp: Signal<Local, Bits<WI>>,
-    selected_fresh: Signal<Local, Bits<NW>>,
-    quarters_fresh: Signal<Local, Bits<4>>,
     // Look, combinational.
     tail: Signal<Local, Bits<22>>,
     slot: Signal<Local, Bit>,
@@ -150,6 +147,10 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     match1: Signal<Local, Bit>,
     waiting0: Signal<Local, Bit>,
     waiting1: Signal<Local, Bit>,
+    held0: Signal<Local, Bit>,
+    held1: Signal<Local, Bit>,
+    asked: Signal<Local, Bits<4>>,
+    answered: Signal<Local, Bits<2>>,
     hit: Signal<Local, Bit>,
     own_waiting: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
@@ -167,133 +168,127 @@ pub struct Supply<const NW: usize, const WI: usize, const A: usize> {
     row: Signal<Local, Bits<A>>,
     line_row: Signal<Local, Bits<A>>,
     // Words, combinational.
-    w_hit: Signal<Local, Bits<NW>>,
-    w_runs: Signal<Local, Bits<NW>>,
     w_busy: Signal<Local, Bits<NW>>,
-    w_stuck: Signal<Local, Bits<NW>>,
-    asked0: Signal<Local, Bits<NW>>,
-    asked1: Signal<Local, Bits<NW>>,
+    w_away: Signal<Local, Bits<NW>>,
+    w_answered: Signal<Local, Bit>,
+    turned: Signal<Local, Bits<4>>,
+    l_stops: Signal<Local, Bit>,
+    w_stops: Signal<Local, Bit>,
     pair: Signal<Local, Bits<64>>,
     // Push, start, stop, response: sets of at most one warp.
     next_pair: Signal<Local, Bits<21>>,
     next_tail: Signal<Local, Bits<22>>,
     ended: Signal<Local, Bits<NW>>,
     still_wants: Signal<Local, Bits<NW>>,
-    still_stuck: Signal<Local, Bits<NW>>,
-    starting: Signal<Local, Bits<NW>>,
-    stopping: Signal<Local, Bits<NW>>,
-    answered: Signal<Local, Bits<NW>>,
-    answered0: Signal<Local, Bits<NW>>,
-    answered1: Signal<Local, Bits<NW>>,
+    back: Signal<Local, Bits<NW>>,
+    free_again: Signal<Local, Bits<NW>>,
+    // Response, flush.
+    turns_over: Signal<Local, Bits<2>>,
+    answers: Signal<Local, Bits<2>>,
+    answers_warp: Signal<Local, Bits<NW>>,
+    clearing: Signal<Local, Bit>,
+    sweeps: Signal<Local, Bit>,
+    swept: Signal<Local, Bit>,
     // Constants.
     none: Constant<Bits<NW>>,
     one: Constant<Bits<NW>>,
-    quarter_of: [Constant<Bits<NW>>; 4],
-    no_quarter: Constant<Bits<4>>,
+    all: Constant<Bits<NW>>,
+    turns0: Constant<Bits<4>>,
+    turns1: Constant<Bits<4>>,
+    since0: Constant<Bits<4>>,
+    since1: Constant<Bits<4>>,
+    slot0: Constant<Bits<2>>,
+    slot1: Constant<Bits<2>>,
+    one_row: Constant<Bits<WH>>,
+    last_row: Constant<Bits<WH>>,
     one_pair: Constant<Bits<21>>,
     odd: Constant<Bits<22>>,
 }
 
-impl<const NW: usize, const WI: usize, const A: usize> Default for Supply<NW, WI, A> {
+impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
+    for Supply<NW, WI, WH, A>
+{
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && A == WI + 1 && (4..=64).contains(&NW),
-            "Supply<{NW}, {WI}, {A}>"
+            NW == 1 << WI && WI == WH + 1 && A == WI + 1 && (4..=64).contains(&NW),
+            "Supply<{NW}, {WI}, {WH}, {A}>"
         );
         block!({
-            clock, reset, start_valid, start_warp, start_pc, stop_valid, stop_warp, flush, runs, room,
+            clock, reset, start, start_valid, start_warp, start_pc, stop, stop_valid, stop_warp, flush, room,
             fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
             line_data, decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc, push_count,
-            push_last, wants, more, ready, stuck, fresh, starts, tails, held0, held1, awaited0,
-            awaited1, tags0, tags1, lines, behind, fetch_valid_r, fetch_warp_r, fetch_line_r,
-            l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            able, ahead, turn, first_able, first_ahead, selected, selected_warp, selected_fresh, quarters_fresh, tail, slot, tag,
-            next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, hit,
-            own_waiting, answered_here, w_hit, w_runs, w_busy, w_stuck, asked0, asked1, free, second_half, open0, open1, miss0, miss1, ahead0, ahead1, request_slot, request0, request1,             row, line_row, pair, next_pair, next_tail, ended, still_wants, still_stuck,
-            starting, stopping, answered, answered0, answered1,
+            push_last, wants, more, ready, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
+            sweeping, row_left, rota, fetch_valid_r, fetch_warp_r, fetch_line_r,
+            l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_asks, w_stopped, stopped, stopped_warp, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
+            able, selected, tail, slot, tag, next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
+            own_waiting, answered_here, w_busy, w_away, w_answered, turned, l_stops, w_stops, free, second_half, open0, open1, miss0, miss1,
+            ahead0, ahead1, request_slot, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
+            turns_over, answers, answers_warp, clearing, sweeps, swept,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            quarter_of: from_fn(|i| set_of(|w| w * 4 / NW == i)),
-            no_quarter: Constant::new(0.into()),
+            all: Constant::new((u64::MAX >> (64 - NW)).into()),
+            turns0: Constant::new(0b0001.into()),
+            turns1: Constant::new(0b0010.into()),
+            since0: Constant::new(0b0100.into()),
+            since1: Constant::new(0b1000.into()),
+            slot0: Constant::new(0b01.into()),
+            slot1: Constant::new(0b10.into()),
+            one_row: Constant::new(1.into()),
+            last_row: Constant::new((NW as u64 / 2 - 1).into()),
             one_pair: Constant::new(1.into()),
             odd: Constant::new(1.into()),
         })
     }
 }
 
-impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, A> {
+impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
+    for Supply<NW, WI, WH, A>
+{
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, more, ready, stuck, fresh, held0, held1, awaited0, awaited1);
-        dff_setup!(
+        dff_setup!(self, clock, more, ready, fresh, sweeping, row_left);
+        dff_setup!(self, clock, fetch_valid_r, fetch_warp_r, fetch_line_r);
+        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_pc);
+        dff_setup!(self, clock, w_stays, w_request0, w_request1, w_asks, w_stopped);
+        dff_setup!(self, clock, stopped, stopped_warp);
+        dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
+        clock!(
             self,
             clock,
-            behind,
-            fetch_valid_r,
-            fetch_warp_r,
-            fetch_line_r
+            starts,
+            tails,
+            asks,
+            answers_look,
+            answers_line,
+            tags0,
+            tags1,
+            lines,
+            rota
         );
-        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_pc);
-        dff_setup!(self, clock, w_stays, w_request0, w_request1);
-        dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
-        clock!(self, clock, starts, tails, tags0, tags1, lines);
-        // Starts, stops and responses as sets.
-        self.starting.next = self.none.val();
-        if self.start_valid.val() {
-            self.starting.next = self.one.val() << self.start_warp.val();
-        }
-        self.stopping.next = self.none.val();
-        if self.stop_valid.val() {
-            self.stopping.next = self.one.val() << self.stop_warp.val();
-        }
-        self.answered.next = self.none.val();
-        if self.line_valid.val() {
-            self.answered.next = self.one.val() << self.line_warp.val();
-        }
-        self.answered0.next = self.answered.val();
-        self.answered1.next = self.none.val();
-        if self.line_slot.val() {
-            self.answered0.next = self.none.val();
-            self.answered1.next = self.answered.val();
+        // Flush: one row after the other.
+        self.sweeps.next = self.flush.val() | (self.sweeping.q.val() & self.row_left.q.val().any());
+        self.swept.next = self.sweeping.q.val() & !self.row_left.q.val().any();
+        self.clearing.next = self.reset.val() | self.sweeping.q.val();
+        self.sweeping.d.next = self.sweeps.val();
+        self.row_left.d.next = self.row_left.q.val() - self.one_row.val();
+        if self.flush.val() {
+            self.row_left.d.next = self.last_row.val();
         }
         // Select: the first behind the last one, else the first of all.
-        self.w_hit.next = self.none.val();
-        if self.w_valid.q.val() {
-            self.w_hit.next = self.w_set.q.val();
-        }
         self.w_busy.next = self.none.val();
         if self.w_stays.q.val() {
             self.w_busy.next = self.w_set.q.val();
         }
         self.able.next = self.ready.q.val() & self.room.val() & !self.w_busy.val();
-        self.ahead.next = self.able.val() & self.behind.q.val();
-        self.turn.among.next = self.able.val();
-        self.turn.after.next = self.behind.q.val();
-        self.selected.next = self.turn.first.val();
-        // The number along other ways, which are shorter than those through the set.
-        self.first_able.bits.next = self.able.val();
-        self.first_ahead.bits.next = self.ahead.val();
-        self.selected_warp.next = self.first_able.place.val();
-        if self.first_ahead.any.val() {
-            self.selected_warp.next = self.first_ahead.place.val();
-        }
-        self.l_valid.d.next = self.able.val().any();
-        self.l_warp.d.next = self.selected_warp.val();
+        self.rota.reset.next = self.reset.val();
+        self.rota.among.next = self.able.val();
+        self.rota.marks.next = self.fresh.q.val();
+        self.selected.next = self.rota.first.val();
+        self.l_valid.d.next = self.rota.any.val();
+        self.l_warp.d.next = self.rota.place.val();
         self.l_set.d.next = self.selected.val();
-        // A quarter of the warps per bit: the rest of the way is left to look.
-        self.selected_fresh.next = self.selected.val() & self.fresh.q.val();
-        self.quarters_fresh.next = self.no_quarter.val();
-        for i in 0..4 {
-            self.quarters_fresh.next = self.quarters_fresh.val().replace_bit(
-                i,
-                (self.selected_fresh.val() & self.quarter_of[i].val()).any(),
-            );
-        }
-        self.l_fresh.d.next = self.quarters_fresh.val();
-        if self.able.val().any() {
-            self.behind.d.next = self.turn.behind.val();
-        }
+        self.l_fresh.d.next = self.rota.marked.val();
         // Look: where the warp is.
         self.starts.read_address.next = self.l_warp.q.val();
         self.tails.read_address.next = self.l_warp.q.val();
@@ -303,6 +298,19 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         }
         self.slot.next = self.tail.val().get_bit(4);
         self.tag.next = self.tail.val().get_bits::<17>(5);
+        // Look: the slots.
+        self.asks.reset.next = self.clearing.val();
+        self.asks.clear.next = self.row_left.q.val();
+        self.asks.read_address.next = self.l_warp.q.val();
+        self.answers_look.reset.next = self.clearing.val();
+        self.answers_look.clear.next = self.row_left.q.val();
+        self.answers_look.read_address.next = self.l_warp.q.val();
+        self.asked.next = self.asks.read_data.val();
+        self.answered.next = self.answers_look.read_data.val();
+        self.waiting0.next = self.asked.val().get_bit(0) ^ self.answered.val().get_bit(0);
+        self.waiting1.next = self.asked.val().get_bit(1) ^ self.answered.val().get_bit(1);
+        self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val();
+        self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val();
         // Look: slot 0 is compared with tag + slot (the line itself or the next one), slot 1 with tag.
         // t + s = k without a carry chain: bit i of t ^ k is the carry into it, and given that the lower bits agree, the carry out of it is t & !k.
         self.tags0.read_address.next = self.l_warp.q.val();
@@ -310,12 +318,8 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         self.differs.next = self.tag.val() ^ self.tags0.read_data.val();
         self.carries.next = self.tag.val() & !self.tags0.read_data.val();
         self.expected.next = (self.carries.val() << 1) | bit_cast::<17, 1>(self.slot.val().into());
-        self.match0.next = (self.held0.q.val() & self.l_set.q.val()).any()
-            & (self.differs.val() == self.expected.val());
-        self.match1.next = (self.held1.q.val() & self.l_set.q.val()).any()
-            & (self.tag.val() == self.tags1.read_data.val());
-        self.waiting0.next = (self.awaited0.q.val() & self.l_set.q.val()).any();
-        self.waiting1.next = (self.awaited1.q.val() & self.l_set.q.val()).any();
+        self.match0.next = self.held0.val() & (self.differs.val() == self.expected.val());
+        self.match1.next = self.held1.val() & (self.tag.val() == self.tags1.read_data.val());
         self.hit.next = self.match0.val();
         self.own_waiting.next = self.waiting0.val();
         if self.slot.val() {
@@ -381,40 +385,64 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         self.lines.write_data.next = self.line_data.val();
         self.lines.read_line.next = self.row.val();
         self.lines.read_word.next = self.tail.val().get_bits::<3>(1);
-        // What look has found is entered into the sets one cycle later: no warp is in look in two cycles running, and no line comes sooner.
-        // A warp that sticks counts as `stuck` at once, unless a line of it comes in this very cycle.
+        // A response turns its slot's bit over.
+        self.answers_line.reset.next = self.clearing.val();
+        self.answers_line.clear.next = self.row_left.q.val();
+        self.answers_line.read_address.next = self.line_warp.val();
+        self.turns_over.next = self.slot0.val();
+        if self.line_slot.val() {
+            self.turns_over.next = self.slot1.val();
+        }
+        self.answers.next = self.answers_line.read_data.val() ^ self.turns_over.val();
+        self.answers_look.write_enable.next = self.line_valid.val();
+        self.answers_look.write_address.next = self.line_warp.val();
+        self.answers_look.write_data.next = self.answers.val();
+        self.answers_line.write_enable.next = self.line_valid.val();
+        self.answers_line.write_address.next = self.line_warp.val();
+        self.answers_line.write_data.next = self.answers.val();
+        // What look has found is remembered one cycle later: no warp is in look in two cycles running, and no line comes sooner.
+        // A warp that sticks counts as stuck at once, unless a line of it comes in this very cycle.
         self.answered_here.next =
             self.line_valid.val() & (self.line_warp.val() == self.l_warp.q.val());
         self.w_stays.d.next = self.hit.val()
             | ((self.own_waiting.val() | self.free.val()) & !self.answered_here.val());
-        self.w_valid.d.next = self.hit.val();
+        self.w_valid.d.next = self.hit.val() & self.l_valid.q.val();
         self.w_request0.d.next = self.request0.val();
         self.w_request1.d.next = self.request1.val();
         self.w_warp.d.next = self.l_warp.q.val();
         self.w_set.d.next = self.l_set.q.val();
         self.w_pc.d.next = self.tail.val();
-        // Words: the sets.
-        self.w_stuck.next = self.none.val();
-        if self.w_stays.q.val() & !self.w_valid.q.val() {
-            self.w_stuck.next = self.w_set.q.val();
-        }
-        self.asked0.next = self.none.val();
+        // Words: what was asked for.
+        self.w_asks.d.next = self.asked.val();
+        // A request turns the lower bit over and sets the upper one.
+        self.turned.next = self.w_asks.q.val();
         if self.w_request0.q.val() {
-            self.asked0.next = self.w_set.q.val();
+            self.turned.next = (self.w_asks.q.val() ^ self.turns0.val()) | self.since0.val();
         }
-        self.asked1.next = self.none.val();
         if self.w_request1.q.val() {
-            self.asked1.next = self.w_set.q.val();
+            self.turned.next = (self.w_asks.q.val() ^ self.turns1.val()) | self.since1.val();
         }
+        self.asks.write_enable.next = self.w_request0.q.val() | self.w_request1.q.val();
+        self.asks.write_address.next = self.w_warp.q.val();
+        self.asks.write_data.next = self.turned.val();
         // Words.
         self.pair.next = self.lines.read_data.val();
         self.decode_word0.next = self.pair.val().get_bits::<32>(0);
         self.decode_word1.next = self.pair.val().get_bits::<32>(32);
         self.p_valid.d.next = self.w_valid.q.val();
         self.p_warp.d.next = self.w_warp.q.val();
-        self.w_runs.next = self.w_set.q.val() & self.runs.val();
-        self.p_runs.d.next = self.w_valid.q.val() & self.w_runs.val().any();
-        self.p_set.d.next = self.w_hit.val() & self.runs.val();
+        // A warp that was selected ran then. It runs in push unless it has been stopped since.
+        self.stopped.d.next = self.stop_valid.val();
+        self.stopped_warp.d.next = self.stop_warp.val();
+        self.l_stops.next = self.stop_valid.val() & (self.stop_warp.val() == self.l_warp.q.val());
+        self.w_stopped.d.next = self.l_stops.val()
+            | (self.stopped.q.val() & (self.stopped_warp.q.val() == self.l_warp.q.val()));
+        self.w_stops.next = self.stop_valid.val() & (self.stop_warp.val() == self.w_warp.q.val());
+        self.p_runs.d.next = self.w_valid.q.val() & !self.w_stopped.q.val() & !self.w_stops.val();
+        self.p_set.d.next = self.none.val();
+        if self.w_valid.q.val() {
+            self.p_set.d.next = self.w_set.q.val();
+        }
         self.p_pc.d.next = self.w_pc.q.val();
         // Push: behind the even word comes the odd one, behind both the next pair.
         self.words.next = self.w_set.q.val();
@@ -441,34 +469,37 @@ impl<const NW: usize, const WI: usize, const A: usize> Logic for Supply<NW, WI, 
         self.starts.write_data.next = self.start_pc.val();
         // Remember.
         self.wants.next = self.more.q.val();
-        self.still_wants.next =
-            (self.more.q.val() & !self.ended.val() & !self.stopping.val()) | self.starting.val();
-        self.still_stuck.next =
-            (self.stuck.q.val() | self.w_stuck.val()) & !self.answered.val() & !self.starting.val();
-        self.more.d.next = self.still_wants.val();
-        self.stuck.d.next = self.still_stuck.val();
-        self.ready.d.next = self.still_wants.val()
-            & !self.still_stuck.val()
-            & !self.selected.val()
-            & !self.w_hit.val();
-        self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.starting.val();
-        self.held0.d.next = (self.held0.q.val() & !self.asked0.val()) | self.answered0.val();
-        self.held1.d.next = (self.held1.q.val() & !self.asked1.val()) | self.answered1.val();
-        self.awaited0.d.next = (self.awaited0.q.val() | self.asked0.val()) & !self.answered0.val();
-        self.awaited1.d.next = (self.awaited1.q.val() | self.asked1.val()) & !self.answered1.val();
-        // Flush and reset win.
-        if self.flush.val() | self.reset.val() {
-            self.held0.d.next = self.none.val();
-            self.held1.d.next = self.none.val();
+        self.still_wants.next = self.more.q.val() & !self.ended.val() & !self.stop.val();
+        self.more.d.next = self.still_wants.val() | self.start.val();
+        // Ready again: after look, unless the warp stays in the pipeline or sticks, which is known one cycle later; after push; when a line has come; after a flush.
+        self.answers_warp.next = self.none.val();
+        if self.line_valid.val() {
+            self.answers_warp.next = self.one.val() << self.line_warp.val();
         }
+        if self.swept.val() {
+            self.answers_warp.next = self.all.val();
+        }
+        self.w_answered.next =
+            self.line_valid.val() & (self.line_warp.val() == self.w_warp.q.val());
+        self.w_away.next = self.none.val();
+        if self.w_valid.q.val() | (self.w_stays.q.val() & !self.w_answered.val()) {
+            self.w_away.next = self.w_set.q.val();
+        }
+        self.back.next =
+            self.ready.q.val() | self.l_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
+        self.free_again.next = self.back.val() & self.still_wants.val() & !self.w_away.val();
+        self.ready.d.next = (self.free_again.val() & !self.selected.val()) | self.start.val();
+        self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.start.val();
+        if self.sweeps.val() {
+            self.ready.d.next = self.none.val();
+        }
+        // Reset wins.
         if self.reset.val() {
+            self.sweeping.d.next = false;
+            self.row_left.d.next = self.row_left.q.val() - self.one_row.val();
             self.more.d.next = self.none.val();
             self.ready.d.next = self.none.val();
-            self.stuck.d.next = self.none.val();
             self.fresh.d.next = self.none.val();
-            self.awaited0.d.next = self.none.val();
-            self.awaited1.d.next = self.none.val();
-            self.behind.d.next = self.none.val();
             self.fetch_valid_r.d.next = false;
             self.l_valid.d.next = false;
             self.l_set.d.next = self.none.val();
@@ -491,7 +522,8 @@ mod tests {
     use weft_rtl::{Bench, Rng};
 
     const WARPS: usize = 8;
-    type Small = Supply<8, 3, 4>;
+    const RESET: usize = WARPS / 2;
+    type Small = Supply<8, 3, 2, 4>;
 
     /// Instruction memory; every flush shows another one.
     fn word(address: u32, epoch: u64) -> u32 {
@@ -532,6 +564,7 @@ mod tests {
         freed_at_once: u32,
         other_line_came: u32,
         tails_over_the_end: u32,
+        rested: u32,
     }
 
     /// `docs/spec/supply.md` as it is written.
@@ -544,6 +577,8 @@ mod tests {
         held: [[bool; 2]; WARPS],
         awaited: [[bool; 2]; WARPS],
         tag: [[u32; 2]; WARPS],
+        /// Cycles in which nothing is selected yet, after a flush.
+        rests: usize,
         lines: [[[u32; 16]; 2]; WARPS],
         last: usize,
         fetch: Option<(usize, u32)>,
@@ -563,6 +598,7 @@ mod tests {
                 held: Default::default(),
                 awaited: Default::default(),
                 tag: Default::default(),
+                rests: 0,
                 lines: Default::default(),
                 last: WARPS - 1,
                 fetch: None,
@@ -590,9 +626,10 @@ mod tests {
             };
             // SUPPLY-010.
             let cyclic = (1..=WARPS).map(|n| (now.last + n) % WARPS);
-            self.look = cyclic
-                .into_iter()
-                .find(|&w| now.wants[w] && i.room[w] && !now.passing[w] && !now.stuck[w]);
+            let able = |w: usize| now.wants[w] && i.room[w] && !now.passing[w] && !now.stuck[w];
+            self.look = cyclic.into_iter().find(|&w| now.rests == 0 && able(w));
+            self.rests = now.rests.saturating_sub(1);
+            self.seen.rested += u32::from(now.rests > 0 && (0..WARPS).any(able));
             if let Some(w) = self.look {
                 self.passing[w] = true;
                 self.last = w;
@@ -670,6 +707,7 @@ mod tests {
             }
             if i.flush {
                 self.held = Default::default();
+                self.rests = WARPS / 2;
             }
             if i.reset {
                 *self = Model::new(self.seen.clone());
@@ -697,6 +735,8 @@ mod tests {
         dropped: u32,
         pushed: u32,
         pairs: u32,
+        /// Who runs in this cycle.
+        ran: [bool; WARPS],
     }
 
     impl Traffic {
@@ -710,6 +750,7 @@ mod tests {
                 dropped: 0,
                 pushed: 0,
                 pairs: 0,
+                ran: Default::default(),
             }
         }
 
@@ -735,7 +776,7 @@ mod tests {
             let pace = [1, 4, 16][mood % 3];
             let issue = [2, 6, 16][mood / 3 % 3];
             let mut i = Inputs {
-                reset: t < 2,
+                reset: t < RESET,
                 ready: rng.chance([16, 8, 2][mood / 9 % 3], 16),
                 count: rng.below(4) as u32,
                 last: rng.flip(),
@@ -746,7 +787,7 @@ mod tests {
             }
             let any = rng.below(WARPS as u64) as usize;
             let warp = &self.warps[any];
-            if t >= 2 && (warp.waits || !warp.running && t >= warp.may_start) && !draining {
+            if t >= RESET && (warp.waits || !warp.running && t >= warp.may_start) && !draining {
                 i.start = rng.chance(3, 4).then(|| (any, Self::place(rng)));
             }
             let any = rng.below(WARPS as u64) as usize;
@@ -757,7 +798,7 @@ mod tests {
                 i.stop = Some(any);
             }
             i.flush = rng.chance(1, 4)
-                && self.warps.iter().all(|w| !w.running)
+                && self.warps.iter().all(|w| !w.running && t >= w.may_start)
                 && self.model.awaited.iter().flatten().all(|&a| !a);
             if !self.memory.is_empty() && rng.chance(pace, 16) {
                 let (w, line) = self
@@ -769,6 +810,7 @@ mod tests {
             if let (Some(request), true) = (self.model.fetch, i.ready) {
                 self.memory.push(request);
             }
+            self.ran = from_fn(|w| self.warps[w].running);
             // The answer to the push.
             let mut pushed = Vec::new();
             if let Some((w, a, words)) = self.model.push {
@@ -813,10 +855,6 @@ mod tests {
                 self.epoch += 1;
                 self.flushes += 1;
             }
-            // Before the push, `running` after this cycle's stop.
-            u.runs.next = (0..WARPS)
-                .fold(0u64, |set, w| set | u64::from(self.warps[w].running) << w)
-                .into();
             Self::apply(u, rng, &i);
             self.model.cycle(&i);
         }
@@ -824,9 +862,12 @@ mod tests {
         fn apply(u: &mut Small, rng: &mut Rng, i: &Inputs) {
             let (start_warp, start_pc) = i.start.unwrap_or((rng.below(8) as usize, 5));
             u.reset.next = i.reset;
+            let bit = |warp: usize| 1u64 << warp;
+            u.start.next = i.start.map_or(0, |s| bit(s.0)).into();
             u.start_valid.next = i.start.is_some();
             u.start_warp.next = (start_warp as u64).into();
             u.start_pc.next = u64::from(start_pc).into();
+            u.stop.next = i.stop.map_or(0, bit).into();
             u.stop_valid.next = i.stop.is_some();
             u.stop_warp.next = (i.stop.unwrap_or(rng.below(8) as usize) as u64).into();
             u.flush.next = i.flush;
@@ -895,6 +936,8 @@ mod tests {
                 push.map(|(w, a, _)| (w, a)),
                 "cycle {t}"
             );
+            let runs = push.as_ref().is_some_and(|&(w, ..)| traffic.ran[w]);
+            assert_eq!(u.push_runs.val(), runs, "cycle {t}");
             b.edge();
         }
         let seen = &traffic.model.seen;
@@ -908,6 +951,7 @@ mod tests {
         assert!(seen.freed_at_once > 5, "{text}");
         assert!(seen.other_line_came > 5, "{text}");
         assert!(seen.tails_over_the_end > 5, "{text}");
+        assert!(seen.rested > 5, "{text}");
         assert!(flushes > 5 && dropped > 20 && pairs > 300, "{text}");
     }
 }

@@ -832,8 +832,7 @@ impl Scheduler {
             self.stop(inputs.stop_warp.into());
         }
         if inputs.flush {
-            let slots = self.supply.warps.iter_mut().flat_map(|w| &mut w.slots);
-            slots.for_each(|slot| slot.held = false);
+            self.supply.flush();
         }
     }
 
@@ -907,6 +906,7 @@ impl Scheduler {
             supply.selected = number;
         }
         supply.look = happened.selected;
+        supply.rests = supply.rests.saturating_sub(1);
 
         supply.push = supply.words.take();
         if inputs.fetch_ready {

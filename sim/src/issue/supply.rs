@@ -121,6 +121,8 @@ pub struct Supply {
     pub warps: Vec<Warp>,
     /// The warp selected last.
     pub selected: usize,
+    /// Cycles in which nothing is selected yet, after a flush.
+    pub rests: usize,
     /// The warp in the look stage.
     pub look: Option<usize>,
     pub words: Option<Pass>,
@@ -134,6 +136,7 @@ impl Supply {
         Supply {
             warps: vec![Warp::default(); warps],
             selected: warps - 1,
+            rests: 0,
             look: None,
             words: None,
             push: None,
@@ -143,6 +146,9 @@ impl Supply {
 
     /// SUPPLY-010
     pub fn select(&self) -> Option<usize> {
+        if self.rests > 0 {
+            return None;
+        }
         let count = self.warps.len();
         (1..=count)
             .map(|step| (self.selected + step) % count)
@@ -192,6 +198,13 @@ impl Supply {
             pc,
             words: [data[even], data[even + 1]],
         }
+    }
+
+    /// SUPPLY-060
+    pub fn flush(&mut self) {
+        let slots = self.warps.iter_mut().flat_map(|w| &mut w.slots);
+        slots.for_each(|slot| slot.held = false);
+        self.rests = self.warps.len() / 2;
     }
 
     /// SUPPLY-021

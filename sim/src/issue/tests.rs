@@ -951,7 +951,29 @@ fn supply_060_flush_forgets_the_lines() {
     b.step();
     b.start(0, 0);
     b.run_to(26);
-    assert_eq!(b.looks().last().unwrap(), &(23, Look::MissRequest));
+    // Nothing is selected in 21 and 22.
+    assert_eq!(b.looks().last().unwrap(), &(24, Look::MissRequest));
+}
+
+/// Who is started meanwhile waits for the end of it, also if another one begins.
+#[test]
+fn supply_060_nothing_is_selected_during_a_flush() {
+    let first_look = |flushes: &[u32]| {
+        let mut b = bench(false);
+        b.run_to(16);
+        for cycle in 16..30 {
+            if cycle == 20 {
+                b.start(0, 0);
+            }
+            b.next.flush = flushes.contains(&cycle);
+            b.step();
+        }
+        b.looks()[0]
+    };
+    assert_eq!(first_look(&[]), (22, Look::MissRequest));
+    assert_eq!(first_look(&[20]), (24, Look::MissRequest));
+    assert_eq!(first_look(&[18]), (22, Look::MissRequest));
+    assert_eq!(first_look(&[18, 19]), (23, Look::MissRequest));
 }
 
 #[test]

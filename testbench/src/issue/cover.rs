@@ -125,6 +125,7 @@ pub const BINS: &[&str] = &[
     "hold.waiting",
     "hold.with_issue",
     "flush",
+    "flush.start_waits",
     "counter.hold",
     "counter.clear",
     "reset",
@@ -237,6 +238,8 @@ pub struct Sampler {
     /// Warps in the word stage and the push stage.
     words: Option<usize>,
     stopped: u64,
+    /// Cycles that the last flush still takes.
+    flushes: usize,
     /// Lines on their way, in the order of their requests.
     asked: Vec<(usize, u32)>,
 }
@@ -255,6 +258,7 @@ impl Sampler {
             granted: [None; 2],
             words: None,
             stopped: 0,
+            flushes: 0,
             asked: Vec::new(),
         }
     }
@@ -299,6 +303,11 @@ impl Sampler {
             "hold.with_issue",
         );
         c.hit_if(i.flush, "flush");
+        c.hit_if(i.start_valid && self.flushes > 1, "flush.start_waits");
+        self.flushes = match i.flush {
+            true => self.size.warps / 2,
+            false => self.flushes.saturating_sub(1),
+        };
         c.hit_if(i.counter_hold, "counter.hold");
         c.hit_if(i.counter_clear, "counter.clear");
         if h.counted {

@@ -619,8 +619,8 @@ pub const DEFECTS: &[Defect] = &[
         harness: "issue",
         depth: 20,
         defines: &[],
-        find: "if (flush | reset) begin",
-        replace: "if (reset) begin",
+        find: "assign clearing = reset | sweeping_q;",
+        replace: "assign clearing = reset;",
         long: false,
     },
     Defect {
