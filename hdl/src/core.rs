@@ -145,6 +145,8 @@ pub struct Core<
     pub hold: Signal<Out, Bits<NW>>,
     pub wake_valid: Signal<Out, Bit>,
     pub wake_ready: Signal<Out, Bit>,
+    pub verdict_taken: Signal<Out, Bit>,
+    pub wake_taken: Signal<Out, Bit>,
     pub wake_warp: Signal<Out, Bits<WI>>,
     pub wake_mask: Signal<Out, Bits<W>>,
     pub wake_pc: Signal<Out, Bits<22>>,
@@ -224,6 +226,29 @@ pub struct Core<
     kills: WarpQueue<NW, WI, WC>,
     // State: the barrier unit knows of the launch that is offered.
     told: DFF<Bit>,
+    // State: the operation that is offered to the barrier unit.
+    offer: DFF<Bit>,
+    is_asked: DFF<Bit>,
+    o_code: DFF<Bits<4>>,
+    o_warp: DFF<Bits<WI>>,
+    o_active: DFF<Bits<W>>,
+    o_mask: DFF<Bits<W>>,
+    o_id: DFF<Bits<3>>,
+    o_word: DFF<Bits<32>>,
+    o_pc: DFF<Bits<22>>,
+    // State: the verdict and the wake that are offered to the convergence unit.
+    verdict: DFF<Bit>,
+    v_warp: DFF<Bits<WI>>,
+    v_op: DFF<Bits<4>>,
+    v_kind: DFF<Bits<4>>,
+    v_mask: DFF<Bits<W>>,
+    v_pc: DFF<Bits<22>>,
+    wake: DFF<Bit>,
+    w_warp: DFF<Bits<WI>>,
+    w_mask: DFF<Bits<W>>,
+    w_pc: DFF<Bits<22>>,
+    // State: an operation of the datapath was not taken in the cycle before.
+    waits: DFF<Bit>,
     // State: wakes go before other operations in this cycle.
     wakes_first: DFF<Bit>,
     // State: what the convergence unit said in the cycle before.
@@ -244,6 +269,11 @@ pub struct Core<
     controls: Signal<Local, Bit>,
     wakes: Signal<Local, Bit>,
     offers: Signal<Local, Bit>,
+    answers: Signal<Local, Bit>,
+    quiet: Signal<Local, Bit>,
+    takes: Signal<Local, Bit>,
+    takes_kill: Signal<Local, Bit>,
+    active: Signal<Local, Bits<W>>,
     code: Signal<Local, Bits<4>>,
     asker: Signal<Local, Bits<WI>>,
     killed: Signal<Local, Bits<NW>>,
@@ -306,7 +336,7 @@ impl<
             cfg_recenter, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
             resolve_mask, resolve_target, resolve_pc, resolve_active, resolve_id, resolve_word,
             cfg_priority, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready,
-            verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, wake_warp, wake_mask, wake_pc,
+            verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc,
             error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid,
             event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op,
             retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth,
@@ -317,8 +347,8 @@ impl<
             spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
             spill_response_write, spill_response_tag, spill_response_data, config_valid,
             config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, cta, schedulers, convergence, barrier, killing, kills, told, wakes_first, start_valid, start_launch, warp,
-            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells, is_barrier, asks, controls, wakes, offers, code, asker, killed, known,
+            config_result, cta, schedulers, convergence, barrier, killing, kills, told, offer, is_asked, o_code, o_warp, o_active, o_mask, o_id, o_word, o_pc, verdict, v_warp, v_op, v_kind, v_mask, v_pc, wake, w_warp, w_mask, w_pc, waits, wakes_first, start_valid, start_launch, warp,
+            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells, is_barrier, asks, controls, wakes, answers, quiet, offers, takes, takes_kill, active, code, asker, killed, known,
         } {
             decode_word2: (1..S).map(|_| Default::default()).collect(),
             decode_word3: (1..S).map(|_| Default::default()).collect(),
@@ -380,6 +410,26 @@ impl<
             self,
             clock,
             killing,
+            offer,
+            is_asked,
+            o_code,
+            o_warp,
+            o_active,
+            o_mask,
+            o_id,
+            o_word,
+            o_pc,
+            verdict,
+            v_warp,
+            v_op,
+            v_kind,
+            v_mask,
+            v_pc,
+            wake,
+            w_warp,
+            w_mask,
+            w_pc,
+            waits,
             told,
             wakes_first,
             start_valid,
@@ -428,8 +478,9 @@ impl<
             | self.schedulers.status_flight.val()
             | self.killing.q.val();
         // The barrier unit hears of it first.
-        self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.told.q.val();
-        self.cta.launch_ready.next = self.convergence.launch_ready.val() & self.told.q.val();
+        self.quiet.next = self.told.q.val() & !self.verdict.q.val() & !self.wake.q.val();
+        self.convergence.launch_valid.next = self.cta.launch_valid.val() & self.quiet.val();
+        self.cta.launch_ready.next = self.convergence.launch_ready.val() & self.quiet.val();
         self.convergence.launch_warp.next = self.cta.launch_warp.val();
         self.convergence.launch_pc.next = self.cta.launch_pc.val();
         self.convergence.launch_mask.next = self.cta.launch_mask.val();
@@ -464,17 +515,19 @@ impl<
         }
         self.kills.wake_valid.next = self.stop_valid.q.val() & self.stop_failed.q.val();
         self.kills.wake_warp.next = self.stop_warp.q.val();
-        self.kills.pick_take.next = self.barrier.op_ready.val();
+        self.takes.next = self.offer.q.val() & self.barrier.op_ready.val();
+        self.takes_kill.next = self.takes.val() & (self.o_code.q.val() == self.code_kill.val());
+        self.kills.pick_take.next = self.takes_kill.val();
         self.known.next = self.no_warps.val();
-        if self.kills.pick_valid.val() & self.barrier.op_ready.val() {
-            self.known.next = self.one_warp.val() << self.kills.pick_warp.val();
+        if self.takes_kill.val() {
+            self.known.next = self.one_warp.val() << self.o_warp.q.val();
         }
         self.killing.d.next = (self.killing.q.val() & !self.known.val()) | self.killed.val();
         self.tells.next = self.cta.launch_valid.val() & !self.told.q.val();
-        if self.tells.val() & self.barrier.op_ready.val() & !self.kills.pick_valid.val() {
+        if self.takes.val() & (self.o_code.q.val() == self.code_launch.val()) {
             self.told.d.next = true;
         }
-        if self.told.q.val() & self.cta.launch_valid.val() & self.convergence.launch_ready.val() {
+        if self.quiet.val() & self.cta.launch_valid.val() & self.convergence.launch_ready.val() {
             self.told.d.next = false;
         }
         self.is_barrier.next = (self.resolve_op.val() == self.op_exit.val())
@@ -487,36 +540,86 @@ impl<
             self.code.next = self.code_exit.val();
         }
         self.asker.next = self.resolve_warp.val();
-        self.barrier.op_active.next = self.resolve_active.val();
+        self.active.next = self.resolve_active.val();
         if self.tells.val() {
             self.code.next = self.code_launch.val();
             self.asker.next = self.cta.launch_warp.val();
-            self.barrier.op_active.next = self.cta.launch_mask.val();
+            self.active.next = self.cta.launch_mask.val();
         }
         if self.kills.pick_valid.val() {
             self.code.next = self.code_kill.val();
             self.asker.next = self.kills.pick_warp.val();
         }
         self.offers.next = self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
-        self.barrier.op_valid.next = self.offers.val();
-        self.barrier.op_warp.next = self.asker.val();
-        self.barrier.op_code.next = self.code.val();
-        self.barrier.op_mask.next = self.resolve_mask.val() & self.resolve_active.val();
-        self.barrier.op_id.next = self.resolve_id.val();
-        self.barrier.op_word.next = self.resolve_word.val();
-        self.barrier.op_pc.next = self.resolve_pc.val();
+        // It stands in registers while it is offered, and at the port that it came from until it is taken.
+        self.offer.d.next = self.offers.val();
+        if self.offer.q.val() {
+            self.offer.d.next = !self.barrier.op_ready.val();
+        }
+        if !self.offer.q.val() {
+            self.is_asked.d.next = !self.kills.pick_valid.val() & !self.tells.val();
+            self.o_code.d.next = self.code.val();
+            self.o_warp.d.next = self.asker.val();
+            self.o_active.d.next = self.active.val();
+            self.o_mask.d.next = self.resolve_mask.val() & self.resolve_active.val();
+            self.o_id.d.next = self.resolve_id.val();
+            self.o_word.d.next = self.resolve_word.val();
+            self.o_pc.d.next = self.resolve_pc.val();
+        }
+        self.barrier.op_valid.next = self.offer.q.val();
+        self.barrier.op_warp.next = self.o_warp.q.val();
+        self.barrier.op_code.next = self.o_code.q.val();
+        self.barrier.op_active.next = self.o_active.q.val();
+        self.barrier.op_mask.next = self.o_mask.q.val();
+        self.barrier.op_id.next = self.o_id.q.val();
+        self.barrier.op_word.next = self.o_word.q.val();
+        self.barrier.op_pc.next = self.o_pc.q.val();
         self.barrier.op_cta.next = self.cta.launch_cta.val();
         self.barrier.op_block.next = self.cta.launch_block.val();
         self.barrier.op_threads.next = self.cta.launch_threads.val();
         self.barrier.cfg_priority.next = self.cfg_priority.val();
 
         // ---- To the convergence unit: verdicts, wakes, and what is no barrier operation.
+        self.barrier.verdict_ready.next = !self.verdict.q.val();
+        if !self.verdict.q.val() {
+            self.v_warp.d.next = self.barrier.verdict_warp.val();
+            self.v_op.d.next = self.op_barrier.val();
+            // SLEEP, RETRY and PART stand one behind the other in both.
+            self.v_kind.d.next =
+                bit_cast::<4, 3>(self.barrier.verdict_op.val()) - self.verdict_first.val();
+            if self.barrier.verdict_op.val() == self.verdict_next.val() {
+                self.v_op.d.next = self.op_next.val();
+            }
+            if self.barrier.verdict_op.val() == self.verdict_exit.val() {
+                self.v_op.d.next = self.op_exit.val();
+            }
+            self.v_mask.d.next = self.barrier.verdict_mask.val();
+            self.v_pc.d.next = self.barrier.verdict_pc.val();
+        }
+        self.barrier.wake_ready.next = !self.wake.q.val();
+        if !self.wake.q.val() {
+            self.w_warp.d.next = self.barrier.wake_warp.val();
+            self.w_mask.d.next = self.barrier.wake_mask.val();
+            self.w_pc.d.next = self.barrier.wake_pc.val();
+        }
         self.wakes_first.d.next = !self.wakes_first.q.val();
-        self.wakes.next = self.barrier.wake_valid.val()
-            & !self.barrier.verdict_valid.val()
-            & (self.wakes_first.q.val() | !self.controls.val());
-        self.convergence.resolve_valid.next =
-            self.barrier.verdict_valid.val() | self.wakes.val() | self.controls.val();
+        self.wakes.next = self.wake.q.val()
+            & !self.verdict.q.val()
+            & (self.wakes_first.q.val() | !self.waits.q.val());
+        self.verdict_taken.next = self.verdict.q.val() & self.convergence.resolve_ready.val();
+        self.verdict.d.next = self.barrier.verdict_valid.val();
+        if self.verdict.q.val() {
+            self.verdict.d.next = !self.convergence.resolve_ready.val();
+        }
+        self.wake_taken.next = self.wakes.val() & self.convergence.resolve_ready.val();
+        self.wake.d.next = self.barrier.wake_valid.val();
+        if self.wake.q.val() {
+            self.wake.d.next = !(self.wakes.val() & self.convergence.resolve_ready.val());
+        }
+        self.answers.next = self.verdict.q.val() | self.wakes.val();
+        self.waits.d.next =
+            self.controls.val() & (self.answers.val() | !self.convergence.resolve_ready.val());
+        self.convergence.resolve_valid.next = self.answers.val() | self.controls.val();
         self.convergence.resolve_warp.next = self.resolve_warp.val();
         self.convergence.resolve_op.next = self.resolve_op.val();
         self.convergence.resolve_kind.next = self.resolve_kind.val();
@@ -525,54 +628,41 @@ impl<
         self.convergence.resolve_pc.next = self.resolve_pc.val();
         self.convergence.resolve_moved.next = !self.wakes.val();
         if self.wakes.val() {
-            self.convergence.resolve_warp.next = self.barrier.wake_warp.val();
+            self.convergence.resolve_warp.next = self.w_warp.q.val();
             self.convergence.resolve_op.next = self.op_barrier.val();
             self.convergence.resolve_kind.next = self.kind_wake.val();
-            self.convergence.resolve_mask.next = self.barrier.wake_mask.val();
-            self.convergence.resolve_target.next = self.barrier.wake_pc.val();
+            self.convergence.resolve_mask.next = self.w_mask.q.val();
+            self.convergence.resolve_target.next = self.w_pc.q.val();
         }
-        if self.barrier.verdict_valid.val() {
-            self.convergence.resolve_warp.next = self.barrier.verdict_warp.val();
-            self.convergence.resolve_op.next = self.op_barrier.val();
-            // SLEEP, RETRY and PART stand one behind the other in both.
-            self.convergence.resolve_kind.next =
-                bit_cast::<4, 3>(self.barrier.verdict_op.val()) - self.verdict_first.val();
-            if self.barrier.verdict_op.val() == self.verdict_next.val() {
-                self.convergence.resolve_op.next = self.op_next.val();
-            }
-            if self.barrier.verdict_op.val() == self.verdict_exit.val() {
-                self.convergence.resolve_op.next = self.op_exit.val();
-            }
-            self.convergence.resolve_mask.next = self.barrier.verdict_mask.val();
-            self.convergence.resolve_pc.next = self.barrier.verdict_pc.val();
+        if self.verdict.q.val() {
+            self.convergence.resolve_warp.next = self.v_warp.q.val();
+            self.convergence.resolve_op.next = self.v_op.q.val();
+            self.convergence.resolve_kind.next = self.v_kind.q.val();
+            self.convergence.resolve_mask.next = self.v_mask.q.val();
+            self.convergence.resolve_pc.next = self.v_pc.q.val();
         }
-        self.barrier.verdict_ready.next = self.convergence.resolve_ready.val();
-        self.barrier.wake_ready.next = self.convergence.resolve_ready.val() & self.wakes.val();
-        self.resolve_ready.next = self.convergence.resolve_ready.val()
-            & !self.barrier.verdict_valid.val()
-            & !self.wakes.val();
+        self.resolve_ready.next = self.convergence.resolve_ready.val() & !self.answers.val();
         if self.is_barrier.val() {
-            self.resolve_ready.next =
-                self.barrier.op_ready.val() & !self.kills.pick_valid.val() & !self.tells.val();
+            self.resolve_ready.next = self.takes.val() & self.is_asked.q.val();
         }
 
         // ---- Trace of the barrier unit.
-        self.op_valid.next = self.offers.val();
+        self.op_valid.next = self.offer.q.val();
         self.op_ready.next = self.barrier.op_ready.val();
-        self.op_code.next = self.code.val();
-        self.op_warp.next = self.asker.val();
+        self.op_code.next = self.o_code.q.val();
+        self.op_warp.next = self.o_warp.q.val();
         self.op_cta.next = self.cta.launch_cta.val();
         self.op_block.next = self.cta.launch_block.val();
         self.op_threads.next = self.cta.launch_threads.val();
         self.verdict_valid.next = self.barrier.verdict_valid.val();
-        self.verdict_ready.next = self.convergence.resolve_ready.val();
+        self.verdict_ready.next = !self.verdict.q.val();
         self.verdict_pc.next = self.barrier.verdict_pc.val();
         self.verdict_warp.next = self.barrier.verdict_warp.val();
         self.verdict_op.next = self.barrier.verdict_op.val();
         self.verdict_mask.next = self.barrier.verdict_mask.val();
         self.hold.next = self.barrier.hold.val();
         self.wake_valid.next = self.barrier.wake_valid.val();
-        self.wake_ready.next = self.convergence.resolve_ready.val() & self.wakes.val();
+        self.wake_ready.next = !self.wake.q.val();
         self.wake_warp.next = self.barrier.wake_warp.val();
         self.wake_mask.next = self.barrier.wake_mask.val();
         self.wake_pc.next = self.barrier.wake_pc.val();
@@ -708,6 +798,9 @@ impl<
         if self.reset.val() {
             self.killing.d.next = self.no_warps.val();
             self.told.d.next = false;
+            self.offer.d.next = false;
+            self.verdict.d.next = false;
+            self.wake.d.next = false;
             self.start_valid.d.next = false;
             self.stop_valid.d.next = false;
         }

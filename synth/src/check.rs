@@ -23,7 +23,7 @@ pub fn yosys_check(verilog: &str, top: &str) -> Result<Checks> {
     let toolbox = Toolbox::here();
     let yosys = tool::yosys(&toolbox)?;
     let script = format!(
-        "read_verilog design.v\nhierarchy -check -top {top}\nproc\nflatten\nopt_clean\ncheck -assert\ntee -o stat.json stat -json\n"
+        "read_verilog design.v\nhierarchy -check -top {top}\nproc\ncheck\nflatten\nopt_clean\ncheck -assert\ntee -o stat.json stat -json\n"
     );
     tool::in_scratch(&toolbox, verilog, |dir| {
         let outcome = tool::run_yosys(&yosys, dir, "check", &script, &["stat.json"]);
@@ -56,6 +56,7 @@ pub(crate) fn problems(log: &str) -> Vec<String> {
         };
         let faulty = [
             "multiple conflicting drivers",
+            "Drivers conflicting with a constant",
             "is used but has no driver",
             "found logic loop",
         ];
@@ -129,6 +130,8 @@ Warning: Latch inferred for signal `\\bad.\\l' from process `\\bad.$proc$bad.v:9
 Warning: multiple conflicting drivers for bad.\\a [0]:
     module input a[0]
     module input a[1]
+Warning: Drivers conflicting with a constant 1'0 driver:
+    port Q[0] of cell $procdff$23 ($dff)
 Warning: Wire bad.\\s.nobody [3] is used but has no driver.
 Warning: found logic loop in module bad:
     cell $and$bad.v:8$3 ($and) source: bad.v:8.15-8.24
@@ -139,10 +142,11 @@ Warning: Resizing cell port bad.s.a from 3 bits to 4 bits.
     #[test]
     fn problems_of_a_captured_log() {
         let found = problems(LOG);
-        assert_eq!(found.len(), 4, "{found:#?}");
+        assert_eq!(found.len(), 5, "{found:#?}");
         assert_eq!(found[0], "latch: bad.l");
         assert!(found[1].contains("module input a[1]"));
-        assert!(found[3].contains("wire \\lw"));
+        assert!(found[2].contains("port Q[0]"));
+        assert!(found[4].contains("wire \\lw"));
         let old = "Latch inferred for signal `\\bad.\\l' from process `\\bad.$proc$bad.v:9$5': $auto$proc_dlatch.cc:427:x$19\n";
         assert_eq!(latches(old), ["latch: bad.l"]);
         assert!(

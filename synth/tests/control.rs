@@ -1,6 +1,6 @@
 //! What Yosys makes of the generated control plane.
 
-use weft_hdl::{verilog, Config};
+use weft_hdl::{unit_verilog, verilog, Config, Unit};
 use weft_synth::{memories, yosys_check, MemoryKind, Target};
 
 /// No latch, no signal without or with two drivers, no combinational loop.
@@ -14,6 +14,23 @@ fn control_plane_is_sound() {
             "{warps}x{threads}: no memory at all: {:?}",
             checks.cells
         );
+    }
+}
+
+/// The same of every unit at its smallest sizes, with single and dual issue.
+#[test]
+fn units_are_sound() {
+    for unit in Unit::ALL {
+        for &(config, dual) in unit.variants().iter().take(2) {
+            let text = unit_verilog(unit, config, dual).unwrap().bundle();
+            let checks = yosys_check(&text, unit.top()).unwrap();
+            assert!(
+                checks.cells.values().sum::<u64>() > 50,
+                "{} is empty: {:?}",
+                unit.top(),
+                checks.cells
+            );
+        }
     }
 }
 

@@ -54,6 +54,16 @@ module unsound(clock, a, y, z);
 endmodule
 ";
 
+/// A loop variable of two processes, which would vanish in the optimized design.
+const SHARED: &str = "
+module shared(clock, a, y, z);
+  input clock; input [3:0] a; output reg [3:0] y; output reg [3:0] z;
+  integer i;
+  always @(posedge clock) for (i = 0; i < 4; i = i + 1) y[i] <= a[3 - i];
+  always @(*) for (i = 0; i < 4; i = i + 1) z[i] = a[3 - i];
+endmodule
+";
+
 fn no_yosys() -> bool {
     let missing = Toolbox::here().yosys().is_none();
     if missing {
@@ -269,6 +279,8 @@ fn unsound_and_sound() {
         error.contains("multiple conflicting drivers") && error.contains("has no driver"),
         "{error}"
     );
+    let error = yosys_check(SHARED, "shared").unwrap_err().to_string();
+    assert!(error.contains("Drivers conflicting"), "{error}");
     let error = yosys_check("module broken(", "broken")
         .unwrap_err()
         .to_string();

@@ -350,6 +350,8 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         ("resolve_active", true, w),
         ("resolve_id", true, 3),
         ("resolve_word", true, 32),
+        ("verdict_taken", false, 1),
+        ("wake_taken", false, 1),
     ];
     let more = from_control.chain(own);
     ports.extend(more.map(|(n, i, w)| (n.to_string(), i, w)));

@@ -657,6 +657,26 @@ pub const CORE_TWO_FAULTS: &[Fault] = &[
             },
         ],
     },
+    Fault {
+        name: "unasked",
+        breaks: "CORE-017: an operation at the resolve port counts as taken when a launch or KILL is",
+        patches: &[Patch {
+            module: "weft_core_two",
+            find: "resolve_ready = takes & is_asked_q;",
+            replace: "resolve_ready = takes;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "overrun",
+        breaks: "CORE-017: a verdict leaves the barrier unit while one stands before the convergence unit",
+        patches: &[Patch {
+            module: "weft_core_two",
+            find: "assign barrier_verdict_ready = ~verdict_q;",
+            replace: "assign barrier_verdict_ready = 1'b1;",
+            times: 1,
+        }],
+    },
 ];
 
 /// The size that the fault models of `weft_barrier` are made of: warps, threads.

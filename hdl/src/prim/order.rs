@@ -77,19 +77,20 @@ impl<const N: usize> Logic for Order<N> {
             "\
 // Bit {N} i + j, i < j: j stands ahead i.
 reg [{top}:0] ahead;
-reg beaten;
-integer i, j;
 
 initial ahead = {bits}'d0;
 
-always @(posedge clock) begin
+always @(posedge clock) begin : step
+   integer i, j;
    for (i = 0; i < {N}; i = i + 1)
       for (j = i + 1; j < {N}; j = j + 1)
          if (reset) ahead[{N} * i + j] <= 1'b0;
          else ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~front[i]) | (front[j] & (ahead[{N} * i + j] | ~front[i]));
 end
 
-always @(*) begin
+always @(*) begin : pick
+   integer i, j;
+   reg beaten;
    for (i = 0; i < {N}; i = i + 1) begin
       beaten = 1'b0;
       for (j = 0; j < i; j = j + 1) beaten = beaten | (among[j] & ~ahead[{N} * j + i]);

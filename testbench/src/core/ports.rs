@@ -21,7 +21,8 @@ ports! { OutPorts, Out, output:
     retire_front_mask retire_front_pc retire_front_below retire_dropped exception_valid exception_warp exception_pc
     exception_cause status_busy status_moving status_recentered spill_request_valid spill_request_write
     spill_request_address spill_request_data spill_request_tag spill_request_last spill_response_ready config_ready
-    config_done config_result op_valid op_code op_warp op_cta op_block op_threads verdict_ready wake_ready
+    config_done config_result op_valid op_code op_warp op_cta op_block op_threads verdict_ready verdict_taken
+    wake_ready wake_taken
 }
 
 ports! { OddInPorts, In, input: cfg_private decode2 decode3 }

@@ -194,6 +194,9 @@ pub struct CoreSession<'a> {
     thread_instructions: u64,
     judge: Option<Judge>,
     rules: Rules,
+    /// What stands between the barrier unit and the convergence unit (CORE-017).
+    told: Option<Verdict>,
+    woken: Option<Wake>,
     /// `hold`, of the latest cycles.
     held: [u64; 8],
     happened: Happened,
@@ -316,6 +319,8 @@ impl<'a> CoreSession<'a> {
                 warps: size.warps,
                 threads: size.threads,
             }),
+            told: None,
+            woken: None,
             held: [0; 8],
             happened: Happened::default(),
         };
@@ -419,6 +424,8 @@ impl<'a> CoreSession<'a> {
             && self.moving == 0
             && self.checker.idle()
             && self.judge.as_ref().is_none_or(Judge::is_quiet)
+            && self.told.is_none()
+            && self.woken.is_none()
             && self.cycle > self.ended + 8
     }
 
@@ -1128,13 +1135,30 @@ impl<'a> CoreSession<'a> {
         if let Some(op) = ports.taken().filter(|op| op.code.has_verdict()) {
             self.slots[op.warp].asked = Some(*op);
         }
-        if let Some(verdict) = ports.verdict.filter(|_| ports.verdict_ready) {
+        self.answers_taken()?;
+        let verdict = ports.verdict.filter(|_| ports.verdict_ready);
+        let wake = ports.wake.filter(|_| ports.wake_ready);
+        if verdict.is_some() && self.told.is_some() || wake.is_some() && self.woken.is_some() {
+            return self
+                .rule("the barrier unit says more than can stand before the convergence unit");
+        }
+        self.told = verdict.or(self.told);
+        self.woken = wake.or(self.woken);
+        Ok(())
+    }
+
+    /// What the convergence unit takes of the barrier unit's answers.
+    fn answers_taken(&mut self) -> Result<(), CoreError> {
+        if self.bit(self.o.verdict_taken) {
+            let Some(verdict) = self.told.take() else {
+                return self.rule("a verdict is taken that nobody has said");
+            };
             self.verdict(verdict)?;
         }
-        if let Some(wake) = ports
-            .wake
-            .filter(|_| ports.wake_ready && ports.verdict.is_none())
-        {
+        if self.bit(self.o.wake_taken) {
+            let Some(wake) = self.woken.take() else {
+                return self.rule("a wake is taken that nobody has said");
+            };
             let slot = &mut self.slots[wake.warp];
             self.happened.wakes += 1;
             self.happened.wakes_of_running += u64::from(!slot.blocked);

@@ -8,8 +8,7 @@ use anyhow::{ensure, Context, Result};
 use weft_hdl::{Config, Unit};
 use weft_synth::{Mapper, Request, Target};
 
-/// What is measured. The scheduler by the small mapper, which brings it both fewer cells and a shorter clock; the whole cores by the plain one, which takes
-/// a third of the time.
+/// What is measured. The scheduler and the whole cores by the small mapper, which brings them both fewer cells and a shorter clock.
 const UNITS: &[(Unit, Mapper, &[Size])] = &[
     (
         Unit::Control,
@@ -30,6 +29,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
             ("16x32", false),
             ("16x32", true),
             ("32x32", false),
+            ("64x32", false),
         ],
     ),
     (
@@ -49,10 +49,10 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     ),
     (
         Unit::Core,
-        Mapper::Plain,
+        Mapper::Small,
         &[("4x4", false), ("16x32", false), ("16x32", true)],
     ),
-    (Unit::CoreTwo, Mapper::Plain, &[("16x32", false)]),
+    (Unit::CoreTwo, Mapper::Small, &[("16x32", false)]),
 ];
 
 /// As in `--config`; and whether two instructions can go in one cycle.
