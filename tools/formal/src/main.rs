@@ -11,7 +11,7 @@ const HELP: &str = "\
 cargo xtask formal [--all] [--list] [NAME ...]
 
   without NAME  the short proofs; with --all also the long ones
-  NAME          every proof whose name begins so
+  NAME          every proof whose name begins so, with the traces of covers and of defects
   --list        only print the names
 ";
 
@@ -62,5 +62,5 @@ fn start() -> Result<bool> {
         }
         return Ok(true);
     }
-    run::run(tasks)
+    run::run(tasks, !names.is_empty())
 }
