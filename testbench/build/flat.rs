@@ -137,6 +137,7 @@ impl Design {
             specified: self.specified,
             shim: shim(&places),
             waves: fault.is_none(),
+            broken: fault.is_some(),
         };
         Ok(Flat {
             size: self.size.clone(),
