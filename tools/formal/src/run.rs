@@ -19,7 +19,8 @@ pub struct Task {
     harness: &'static Harness,
     mode: Mode,
     defines: &'static [&'static str],
-    patience: u32,
+    /// Given up after so many seconds.
+    pub patience: u32,
     /// The Verilog gets this defect, and the proof must fail.
     defect: Option<&'static Defect>,
 }

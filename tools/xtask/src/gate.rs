@@ -177,16 +177,16 @@ impl<'a> Gate<'a> {
         })
     }
 
-    /// Starts the proofs on what the tests leave of the processors: these run one by one, and wait for each other.
+    /// Starts the proofs on what the tests leave of the processors: the end of each test program has one of them for itself.
     fn proofs(&mut self) -> Result<Proofs> {
-        let built = self.built("weft-formal");
-        if !built.exists() {
-            self.cargo("provers", &["build", "--package", "weft-formal"])?;
-        }
+        // Of the whole workspace: alone its dependencies would have other features, and be compiled again.
+        let build = ["build", "--workspace", "--bin", "weft-formal"];
+        self.cargo("program of the proofs", &[&build, &FEATURES[..]].concat())?;
         let said = cargo::target_dir(self.toolbox).join("formal.txt");
         let file = File::create(&said)?;
         let mut command = Command::new("nice");
-        command.args(["-n", "10"]).arg(&built);
+        command.args(["-n", "10"]).arg(self.built("weft-formal"));
+        command.arg("--beside");
         command
             .current_dir(self.toolbox.root())
             .stdin(Stdio::null());
@@ -213,7 +213,7 @@ impl<'a> Gate<'a> {
         })
     }
 
-    /// A program that `cargo test` builds along with the tests.
+    /// A program that cargo has built.
     fn built(&self, program: &str) -> PathBuf {
         cargo::target_dir(self.toolbox)
             .join("debug")
