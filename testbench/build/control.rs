@@ -107,6 +107,7 @@ fn model(name: String, size: Config, verilog: String, fault: Option<&'static Fau
         specified: "docs/spec/control.md",
         shim,
         waves: fault.is_none(),
+        broken: fault.is_some(),
     };
     Control { size, fault, model }
 }

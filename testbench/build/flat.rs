@@ -80,8 +80,12 @@ pub fn models() -> Result<Vec<Flat>, String> {
         let breaks = (warps, threads) == WAVEFRONT_FAULT_SIZE;
         design.models(if breaks { WAVEFRONT_FAULTS } else { &[] }, &mut list)?;
     }
-    // The largest cores take minutes to compile, and show nothing that the others do not.
-    let cores = weft_hdl::CORES.iter().filter(|(c, _)| c.warps <= 16);
+    // The largest cores take half a minute each to compile, and show no test anything that the others do not.
+    let most = match cfg!(feature = "large") {
+        true => usize::MAX,
+        false => 16,
+    };
+    let cores = weft_hdl::CORES.iter().filter(|(c, _)| c.warps <= most);
     for &(config, dual) in cores.filter(|_| wanted("weft_core")) {
         let size = format!(
             "{}x{}{}",
@@ -99,7 +103,7 @@ pub fn models() -> Result<Vec<Flat>, String> {
         };
         design.models(&[], &mut list)?;
     }
-    let cores = weft_hdl::CORES_TWO.iter().filter(|c| c.warps <= 16);
+    let cores = weft_hdl::CORES_TWO.iter().filter(|c| c.warps <= most);
     for &config in cores.filter(|_| wanted("weft_core_two")) {
         let size = format!("{}x{}", config.warps, config.threads);
         let verilog = weft_hdl::core_two_verilog(config)
@@ -142,6 +146,7 @@ impl Design {
             specified: self.specified,
             shim: shim(&places),
             waves: fault.is_none(),
+            broken: fault.is_some(),
         };
         Ok(Flat {
             size: self.size.clone(),

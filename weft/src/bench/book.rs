@@ -3,7 +3,7 @@
 
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
-use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Report, Timed, TwoRow};
+use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Lone, Report, Timed, TwoRow};
 use crate::kernels;
 use weft_testbench::bench::{BarrierReport, ControlReport, SpillCost};
 
@@ -181,11 +181,15 @@ fn summary(page: &mut Page, report: &Report) {
         }
     }
     if let Some(i) = &report.issue {
-        let most = i.rows.iter().map(|r| r.warps).max().unwrap_or(0);
-        let first = i.rows.first().map(|r| r.policy.clone());
-        let rows = i
-            .rows
-            .iter()
+        let all: Vec<&IssueRow> = i
+            .programs()
+            .into_iter()
+            .flat_map(|(_, rows)| rows)
+            .collect();
+        let most = all.iter().map(|r| r.warps).max().unwrap_or(0);
+        let first = all.first().map(|r| r.policy.clone());
+        let rows = all
+            .into_iter()
             .filter(|r| r.warps == most && r.width == 1 && Some(&r.policy) == first.as_ref());
         let (waiting, free): (Vec<_>, Vec<_>) = rows.partition(|r| kernels::waits(&r.program));
         let least = |rows: Vec<&IssueRow>| {
@@ -382,14 +386,17 @@ fn kernel_costs(page: &mut Page, k: &Kernels, report: &Report) {
     }
 }
 
-fn core(page: &mut Page, i: &Issue) {
-    page.heading(&format!(
-        "Kernels on `weft_core`, {} × {}",
-        i.warps, i.threads
-    ));
-    let mut warps: Vec<usize> = i.rows.iter().map(|r| r.warps).collect();
-    warps.sort_unstable();
-    warps.dedup();
+fn core<'a>(page: &mut Page, i: &'a Issue) {
+    let sizes: Vec<String> = i.cores().map(Issue::size).collect();
+    page.heading(&format!("Kernels on `weft_core`, {}", sizes.join(" and ")));
+    // The numbers of warps on each core.
+    let mut columns: Vec<(&Issue, usize)> = Vec::new();
+    for core in i.cores() {
+        let mut warps: Vec<usize> = core.rows.iter().map(|r| r.warps).collect();
+        warps.sort_unstable();
+        warps.dedup();
+        columns.extend(warps.into_iter().map(|n| (core, n)));
+    }
     let mut programs: Vec<&str> = Vec::new();
     let mut policies: Vec<&str> = Vec::new();
     for row in &i.rows {
@@ -399,50 +406,68 @@ fn core(page: &mut Page, i: &Issue) {
             }
         }
     }
-    let find = |program: &str, policy: &str, warps: usize, width: usize| -> Option<&IssueRow> {
-        i.rows.iter().find(|r| {
+    let find = |program: &str,
+                policy: &str,
+                (core, warps): (&'a Issue, usize),
+                width: usize|
+     -> Option<&IssueRow> {
+        core.rows.iter().find(|r| {
             (&*r.program, &*r.policy, r.warps, r.width) == (program, policy, warps, width)
         })
     };
     let ipc = |row: Option<&IssueRow>| row.map_or("–".into(), |r| format!("{:.2}", r.ipc));
-    let (Some(&most), Some(&first)) = (warps.last(), policies.first()) else {
+    let (Some(&most), Some(&first)) = (columns.last(), policies.first()) else {
         return;
     };
+    let heads = || {
+        columns
+            .iter()
+            .map(|&(core, warps)| match core.warps == i.warps {
+                true => warps.to_string(),
+                false => format!("{warps} ({})", core.size()),
+            })
+    };
 
-    let mut head = vec![format!(
-        "instructions per cycle under {first}, single / dual; warps"
-    )];
-    head.extend(warps.iter().map(usize::to_string));
+    page.paragraph(&format!(
+        "Instructions per cycle over the number of warps that have work. {}",
+        where_measured(i)
+    ));
+    let mut head = vec!["single / dual issue; warps".to_string(), "policy".into()];
+    head.extend(heads());
     head.push("limit".into());
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
-    let rows = programs.iter().map(|program| {
-        let mut cells = vec![program.to_string()];
-        cells.extend(warps.iter().map(|&n| {
-            let of = |width| ipc(find(program, first, n, width));
-            format!("{} / {}", of(1), of(2))
-        }));
-        cells.push("1 / 2".into());
-        cells
+    let rows = programs.iter().flat_map(|program| {
+        policies.iter().map(|policy| {
+            let mut cells = vec![program.to_string(), policy.to_string()];
+            cells.extend(columns.iter().map(|&at| {
+                let of = |width| ipc(find(program, policy, at, width));
+                format!("{} / {}", of(1), of(2))
+            }));
+            cells.push("1 / 2".into());
+            cells
+        })
     });
     page.table(&head, rows);
     page.paragraph("![Instructions per cycle over warps, by policy and width](ipc.svg)");
 
-    if !i.two_schedulers.is_empty() {
-        let of = |program: &str, warps: usize, own: bool| {
+    if i.cores().any(|core| !core.two_schedulers.is_empty()) {
+        let of = |program: &str, (core, warps): (&Issue, usize), own: bool| {
             let fits =
                 |r: &&TwoRow| (&*r.program, r.warps, r.own_additions) == (program, warps, own);
-            let row = i.two_schedulers.iter().find(fits);
+            let row = core.two_schedulers.iter().find(fits);
             row.map_or("–".into(), |r| format!("{:.2}", r.ipc))
         };
         let mut head =
             vec!["`weft_core_two`, all units shared / additions of their own; warps".to_string()];
-        head.extend(warps.iter().map(usize::to_string));
+        head.extend(heads());
         head.push("limit".into());
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let rows = programs.iter().map(|program| {
             let mut cells = vec![program.to_string()];
-            let both = |&n: &usize| format!("{} / {}", of(program, n, false), of(program, n, true));
-            cells.extend(warps.iter().map(both));
+            let both = |&at: &(&Issue, usize)| {
+                format!("{} / {}", of(program, at, false), of(program, at, true))
+            };
+            cells.extend(columns.iter().map(both));
             // All of one class.
             let alone = *program == "additions";
             cells.push(if alone { "1 / 2" } else { "2" }.into());
@@ -453,7 +478,11 @@ fn core(page: &mut Page, i: &Issue) {
         page.paragraph("Shared units are offered to the two in turns, additions to one while all else is to the other: additions alone come to one per cycle, a mix to two (CORE-032).");
     }
 
-    page.paragraph(&format!("Where the cycles of {most} warps go under {first}, single issue, and what the other policies come to:"));
+    let (core, warps) = most;
+    page.paragraph(&format!(
+        "Where the cycles of {warps} warps go ({}) under {first}, single issue, and what the other policies come to:",
+        core.size()
+    ));
     let mut head: Vec<String> = vec!["program".into()];
     head.extend(i.reasons.iter().map(ToString::to_string));
     head.extend(policies.iter().map(|p| format!("IPC, {p}")));
@@ -473,28 +502,51 @@ fn core(page: &mut Page, i: &Issue) {
     );
     page.paragraph("![Cycles by reason](stalls.svg)");
 
-    let mut rows = Vec::new();
-    for l in &i.lone_warp {
-        rows.push(vec![
+    let rows = i.lone_warp.iter().map(|l| {
+        let same = |o: &&Lone| (&o.what, o.width, o.resolve) == (&l.what, l.width, l.resolve);
+        let mut cells = vec![
             l.what.to_string(),
             l.width.to_string(),
             l.resolve.to_string(),
-            format!("{:.2}", l.cycles),
-            format!("{}", 1.0 / l.width as f64),
-        ]);
-    }
-    page.paragraph("One warp alone, from an issue to the next one:");
-    page.table(
-        &[
-            "what",
-            "width",
-            "resolve after",
-            "cycles per instruction",
-            "limit",
-        ],
-        rows,
-    );
+        ];
+        cells.extend(i.cores().map(|core| {
+            let row = core.lone_warp.iter().find(same);
+            row.map_or("–".into(), |l| format!("{:.2}", l.cycles))
+        }));
+        cells.push(format!("{}", 1.0 / l.width as f64));
+        cells
+    });
+    page.paragraph("One warp alone, from an issue to the next one, cycles per instruction:");
+    let mut head = vec!["what", "width", "resolve after"];
+    head.extend(sizes.iter().map(String::as_str));
+    head.push("limit");
+    page.table(&head, rows);
     page.paragraph("From a grant to the next one of the same warp there are three cycles. Nothing is predicted: after a control instruction, taken or not, resolve, convergence unit, supply and picker stand in line, and for a line that is not there the memory.");
+}
+
+/// Which core has how many warps at work.
+fn where_measured(i: &Issue) -> String {
+    let mut text = format!("Up to {} warps on the core of {}", i.warps, i.size());
+    let mut room = i.warps;
+    for core in i.cores().skip(1) {
+        let mut more: Vec<usize> = core.rows.iter().map(|r| r.warps).collect();
+        more.sort_unstable();
+        more.dedup();
+        let (again, more): (Vec<_>, Vec<_>) = more.into_iter().partition(|&n| n <= room);
+        let list = |counts: Vec<usize>| {
+            let counts: Vec<_> = counts.iter().map(usize::to_string).collect();
+            counts.join(", ")
+        };
+        text += &format!(", {} on that of {}", list(more), core.size());
+        if !again.is_empty() {
+            text += &format!(
+                " (and {} there again: what differs is due to the larger core)",
+                list(again)
+            );
+        }
+        room = core.warps;
+    }
+    text + "; the other warps of a core are never launched."
 }
 
 fn styles(page: &mut Page, report: &Report) {

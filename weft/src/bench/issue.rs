@@ -1,9 +1,8 @@
 //! How many instructions per cycle the whole core issues, and why not more.
 //!
-//! Kernels whose work grows with the grid, and two made here, with 1 to 16 warps, every policy, single and dual issue; on two schedulers under age.
+//! Kernels whose work grows with the grid, and two made here, with 1 to 32 warps, every policy, single and dual issue; on two schedulers under age.
 //! Then what one warp alone does from an issue to its next one.
 
-use super::plot::WARPS;
 use super::report::{Issue, IssueRow, Lone, TwoRow};
 use crate::kernels::{self, Kernel};
 use crate::{demo, program};
@@ -13,13 +12,17 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_isa::Program;
 use weft_sim::Config;
-use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick, Width};
+use weft_testbench::core::{
+    is_compiled, run_program, CoreOptions, CoreReport, Counters, Pick, Width,
+};
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
 
-/// Warps and threads of the core.
-const SIZE: (usize, usize) = (16, 32);
+/// Warps and threads of the cores, and how many warps have work: up to 16 on the default core, 32 on the largest one. There 16 too, which
+/// shows what is due to the core and what to the warps.
+const CORES: [((usize, usize), &[usize]); 2] =
+    [((16, 32), &[1, 2, 4, 8, 16]), ((32, 32), &[16, 32])];
 
 /// Kernels in which every thread, or every warp, has work of its own.
 const SCALING: [&str; 8] = [
@@ -356,8 +359,7 @@ fn percent(shares: &[f64; 6]) -> String {
     })
 }
 
-fn print_head() {
-    let (warps, threads) = SIZE;
+fn print_head((warps, threads): (usize, usize)) {
     println!("core of {warps} warps x {threads} threads; cycles: addition 4, multiplication 6, load and store 0 to 40, resolve {RESOLVE}, memory of lines and of tokens {MEMORY}");
     println!("IPC = instructions issued per cycle, from the first launch to the last end; then % of the cycles by reason:");
     println!("ISSUE, UNIT (not free, or granted already), HAZARD (a register is awaited), FETCH, CONTROL (a resolve is awaited), IDLE\n");
@@ -396,18 +398,41 @@ fn print_two(rows: &[TwoRow]) {
     println!();
 }
 
+/// The first core that this build has no models of.
+pub fn missing() -> Option<String> {
+    let sizes = CORES.into_iter().map(|(size, _)| size);
+    let mut all =
+        sizes.flat_map(|size| [Width::Single, Width::Dual, Width::Two].map(|w| (size, w)));
+    let ((warps, threads), _) =
+        all.find(|&((warps, threads), width)| !is_compiled(warps, threads, width))?;
+    Some(format!("{warps}x{threads}"))
+}
+
 pub fn measure() -> Result<Issue> {
-    print_head();
+    let mut issue = None;
+    // Each holds the larger ones.
+    for (size, counts) in CORES.into_iter().rev() {
+        let larger = issue.take().map(Box::new);
+        issue = Some(Issue {
+            larger,
+            ..core(size, counts)?
+        });
+    }
+    issue.context("no core")
+}
+
+fn core(size: (usize, usize), counts: &[usize]) -> Result<Issue> {
+    print_head(size);
     let (mut all, mut two) = (Vec::new(), Vec::new());
     for workload in workloads()? {
-        let rows = rows(&workload, SIZE, &WARPS)?;
+        let rows = rows(&workload, size, counts)?;
         print_rows(&rows);
         all.extend(rows);
-        let rows = two_rows(&workload, SIZE, &WARPS)?;
+        let rows = two_rows(&workload, size, counts)?;
         print_two(&rows);
         two.extend(rows);
     }
-    let lone = lone(SIZE)?;
+    let lone = lone(size)?;
     println!("one warp alone, cycles from an issue to the next one");
     for l in &lone {
         println!(
@@ -415,13 +440,15 @@ pub fn measure() -> Result<Issue> {
             l.what, l.width, l.resolve, l.cycles
         );
     }
+    println!();
     Ok(Issue {
-        warps: SIZE.0,
-        threads: SIZE.1,
+        warps: size.0,
+        threads: size.1,
         reasons: Counters::REASONS.map(Into::into).to_vec(),
         rows: all,
         two_schedulers: two,
         lone_warp: lone,
+        larger: None,
     })
 }
 

@@ -147,6 +147,12 @@ fn check(args: &BenchArgs, sections: &[Section]) -> Result<()> {
             section.name()
         );
     }
+    #[cfg(feature = "verilated")]
+    if sections.contains(&Section::Issue) {
+        if let Some(core) = issue::missing() {
+            bail!("issue: the core of {core} is not in this build; `cargo weft bench` builds it (feature `large`)");
+        }
+    }
     Ok(())
 }
 

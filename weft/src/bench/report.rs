@@ -65,7 +65,7 @@ impl KernelCost {
     }
 }
 
-/// The whole core: instructions per cycle, and why not more.
+/// The whole core of one size: instructions per cycle, and why not more.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Issue {
     pub warps: usize,
@@ -77,6 +77,37 @@ pub struct Issue {
     #[serde(default)]
     pub two_schedulers: Vec<TwoRow>,
     pub lone_warp: Vec<Lone>,
+    /// The same of a larger core, which has room for more warps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub larger: Option<Box<Issue>>,
+}
+
+impl Issue {
+    /// This core and the larger ones, by size.
+    pub fn cores(&self) -> impl Iterator<Item = &Issue> {
+        std::iter::successors(Some(self), |core| core.larger.as_deref())
+    }
+
+    /// `16 × 32`
+    pub fn size(&self) -> String {
+        format!("{} × {}", self.warps, self.threads)
+    }
+
+    /// Each program with its rows, every number of warps on the smallest core that has room for it.
+    pub fn programs(&self) -> Vec<(&Name, Vec<&IssueRow>)> {
+        let mut programs: Vec<(&Name, Vec<&IssueRow>)> = Vec::new();
+        let mut room = 0;
+        for core in self.cores() {
+            for row in core.rows.iter().filter(|r| r.warps > room) {
+                match programs.iter_mut().find(|(name, _)| **name == row.program) {
+                    Some((_, rows)) => rows.push(row),
+                    None => programs.push((&row.program, vec![row])),
+                }
+            }
+            room = core.warps;
+        }
+        programs
+    }
 }
 
 /// One run on the core with two schedulers, under age.
@@ -322,7 +353,7 @@ impl Report {
             }
         }
         section = Section::Issue;
-        if let Some(i) = &self.issue {
+        for i in self.issue.iter().flat_map(Issue::cores) {
             let at = format!("{}x{}", i.warps, i.threads);
             for r in &i.rows {
                 let name = format!(

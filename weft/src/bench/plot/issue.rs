@@ -1,6 +1,5 @@
 //! Instructions per cycle over warps, and the cycles by stall reason.
 
-use super::WARPS;
 use crate::bench::report::{Issue, IssueRow};
 use anyhow::{anyhow, Result};
 use plotters::coord::Shift;
@@ -12,28 +11,29 @@ const PANEL: (u32, u32) = (480, 300);
 const SIDE: usize = 2;
 
 /// A panel for each program, one below the other in two columns.
-fn programs<F>(path: &Path, rows: &[IssueRow], draw: F) -> Result<()>
+fn programs<F>(path: &Path, issue: &Issue, draw: F) -> Result<()>
 where
     F: Fn(
         &DrawingArea<SVGBackend<'_>, Shift>,
-        &[IssueRow],
+        &str,
+        &[&IssueRow],
     ) -> Result<(), DrawingAreaErrorKind<std::io::Error>>,
 {
-    let panels: Vec<_> = rows.chunk_by(|a, b| a.program == b.program).collect();
+    let panels = issue.programs();
     let down = panels.len().div_ceil(SIDE);
     let size = (PANEL.0 * SIDE as u32, PANEL.1 * down as u32);
     let area = SVGBackend::new(path, size).into_drawing_area();
     let all = || {
         area.fill(&WHITE)?;
-        for (area, rows) in area.split_evenly((down, SIDE)).iter().zip(panels) {
-            draw(area, rows)?;
+        for (area, (program, rows)) in area.split_evenly((down, SIDE)).iter().zip(&panels) {
+            draw(area, program, rows)?;
         }
         area.present()
     };
     all().map_err(|e: DrawingAreaErrorKind<_>| anyhow!("{e}"))
 }
 
-/// Instructions per cycle over the number of warps (log2), for each policy and width.
+/// Instructions per cycle over the number of warps (log2), for each policy and width; a line for each core.
 pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
     // In the order in which they were measured.
     let mut policies: Vec<&str> = Vec::new();
@@ -42,11 +42,14 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
             policies.push(&row.policy);
         }
     }
-    programs(path, &issue.rows, |area, rows| {
-        let Some(program) = rows.first().map(|r| r.program.to_string()) else {
-            return Ok(());
-        };
-        let most = (WARPS[WARPS.len() - 1] as f64).log2();
+    let most = issue.cores().flat_map(|core| &core.rows).map(|r| r.warps);
+    let most = (most.max().unwrap_or(1) as f64).log2();
+    let sizes: Vec<_> = issue.cores().map(Issue::size).collect();
+    let axis = match sizes.as_slice() {
+        [_] | [] => "warps".into(),
+        [first, others @ ..] => format!("warps; circles {first}, triangles {}", others.join(", ")),
+    };
+    programs(path, issue, |area, program, _| {
         let mut chart = ChartBuilder::on(area)
             .margin(10)
             .caption(program, ("sans-serif", 16))
@@ -57,7 +60,7 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
         chart
             .configure_mesh()
             .light_line_style(TRANSPARENT)
-            .x_desc("warps")
+            .x_desc(&axis)
             .y_desc("instructions per cycle")
             .x_labels(10)
             .x_label_formatter(&|&x| match x <= most && x.fract() == 0.0 {
@@ -67,10 +70,6 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
             .draw()?;
         for width in [2, 1] {
             for (n, &policy) in policies.iter().enumerate() {
-                let here = rows
-                    .iter()
-                    .filter(|r| r.width == width && r.policy == policy);
-                let points: Vec<_> = here.map(|r| ((r.warps as f64).log2(), r.ipc)).collect();
                 let color = [
                     RGBColor(200, 40, 40),
                     RGBColor(40, 90, 200),
@@ -82,12 +81,22 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
                     1 => color.stroke_width(1),
                     _ => color.filled(),
                 };
-                chart
-                    .draw_series(LineSeries::new(points.clone(), style))?
-                    .label(format!("{width}: {policy}"))
-                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], style));
-                let dots = points.into_iter();
-                chart.draw_series(dots.map(|p| Circle::new(p, 3, dot)))?;
+                for (number, core) in issue.cores().enumerate() {
+                    let here = |r: &&IssueRow| {
+                        (&*r.program, &*r.policy, r.width) == (program, policy, width)
+                    };
+                    let points = core.rows.iter().filter(here);
+                    let points: Vec<_> = points.map(|r| ((r.warps as f64).log2(), r.ipc)).collect();
+                    let line = chart.draw_series(LineSeries::new(points.clone(), style))?;
+                    let points = points.into_iter();
+                    if number == 0 {
+                        line.label(format!("{width}: {policy}"))
+                            .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], style));
+                        chart.draw_series(points.map(|p| Circle::new(p, 3, dot)))?;
+                    } else {
+                        chart.draw_series(points.map(|p| TriangleMarker::new(p, 4, dot)))?;
+                    }
+                }
             }
         }
         chart
@@ -100,10 +109,10 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
 
 /// Cycles by reason under the policy that comes first: for each number of warps a bar with single and one with dual issue.
 pub fn stalls(path: &Path, issue: &Issue) -> Result<()> {
-    programs(path, &issue.rows, |area, rows| {
-        let of = |r: &&IssueRow| r.policy == rows[0].policy;
+    programs(path, issue, |area, program, rows| {
+        let of = |r: &&&IssueRow| r.policy == rows[0].policy;
         let bars: Vec<_> = rows.iter().filter(of).collect();
-        let Some((program, policy)) = bars.first().map(|r| (&r.program, &r.policy)) else {
+        let Some(policy) = bars.first().map(|r| &r.policy) else {
             return Ok(());
         };
         // A gap between the numbers of warps.

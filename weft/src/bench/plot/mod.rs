@@ -7,9 +7,6 @@ use super::report::{Area, Report};
 use anyhow::{Context, Result};
 use std::path::Path;
 
-/// Numbers of warps for which the core is measured.
-pub const WARPS: [usize; 5] = [1, 2, 4, 8, 16];
-
 /// Draws what can be drawn of the report into a directory, and says what: `window.svg`, `ipc.svg`, `stalls.svg`.
 pub fn draw(report: &Report, directory: &Path) -> Result<Vec<&'static str>> {
     std::fs::create_dir_all(directory)
