@@ -17,11 +17,15 @@ fn control_plane_is_sound() {
     }
 }
 
-/// The same of every unit at its smallest sizes, with single and dual issue.
+/// The same of every unit at its smallest sizes, with single and dual issue; and of the scheduler whose picker has two steps.
 #[test]
 fn units_are_sound() {
     for unit in Unit::ALL {
-        for &(config, dual) in unit.variants().iter().take(2) {
+        let variants = unit.variants();
+        let two_steps = variants
+            .iter()
+            .find(|(config, _)| unit == Unit::Scheduler && config.warps == 32);
+        for &(config, dual) in variants.iter().take(2).chain(two_steps) {
             let text = unit_verilog(unit, config, dual).unwrap().bundle();
             let checks = yosys_check(&text, unit.top()).unwrap();
             assert!(

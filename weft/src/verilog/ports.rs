@@ -210,6 +210,7 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["unit"],
         meaning: "One bit for each class of instructions, 0 ALU, 1 multiply, 2 load and store, \
             3 special, 4 barrier. `unit_free`: a grant may be made in this cycle. \
+            `unit_ahead`: likewise in the next one (from 32 warps on). \
             `unit_ready`: from the unit; 0 stops further grants, and up to three \
             instructions that are already granted still come.",
         rules: &[
@@ -302,8 +303,8 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "flush",
         prefixes: &["flush"],
-        meaning: "Forgets all instruction lines; only while no warp runs and no line is \
-            awaited.",
+        meaning: "Forgets all instruction lines; only while no warp runs, 4 cycles after the last \
+            stop at the earliest, and no line is awaited.",
         rules: &[("supply.md", "SUPPLY-060")],
     },
     Interface {
