@@ -35,6 +35,7 @@ pub mod queue;
 mod same;
 pub mod scoreboard;
 pub mod supply;
+mod touch;
 mod tournament;
 mod waiting;
 
@@ -224,6 +225,7 @@ pub struct Scheduler<
     wanting: Signal<Local, Bits<NW>>,
     // Constants.
     dual: Constant<Bit>,
+    all_ahead: Constant<Bits<8>>,
     number: Vec<Constant<Bits<WI>>>,
     bit: Vec<Constant<Bits<NW>>>,
     one_warp: Constant<Bits<NW>>,
@@ -286,6 +288,7 @@ impl<
             tournament: (0..two_steps(NW)).map(|_| Default::default()).collect(),
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
+            all_ahead: Constant::new((255 * two_steps(NW) as u64).into()),
             number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
             one_warp: Constant::new(1.into()),
@@ -354,10 +357,8 @@ impl<
         self.offered.next = self.present.q.val() & !self.hold.val();
         self.clean.next = self.offered.val() & !self.blocked.val();
         // A picker of two steps grants in the next cycle.
-        self.ahead.next = self.free.val();
-        for _i in 0..two_steps(NW) {
-            self.ahead.next = bit_cast::<8, 5>(self.unit_ahead.val());
-        }
+        self.ahead.next = (self.free.val() & !self.all_ahead.val())
+            | (bit_cast::<8, 5>(self.unit_ahead.val()) & self.all_ahead.val());
         self.usable.next = self.no_warps.val();
         self.class0.next = self.no_warps.val();
         self.class1.next = self.no_warps.val();

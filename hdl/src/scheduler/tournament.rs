@@ -31,6 +31,7 @@
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use super::group::Group;
+use super::touch::Touch;
 use crate::hdl::*;
 use crate::prim::{InTurn, LutRam};
 
@@ -73,6 +74,7 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     pub granted_class: Signal<Out, Bits<3>>,
     group: Vec<Group<SIZE, 3, LB>>,
     cyclic: InTurn<NW>,
+    touch: Touch<WI, LB>,
     // State: the grants of the two cycles before.
     grant: DFF<Bits<NW>>,
     former: DFF<Bits<NW>>,
@@ -108,8 +110,6 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     // Combinational: grant.
     candidates: Signal<Local, Bits<NW>>,
     contends: Vec<Signal<Local, Bit>>,
-    // Index 8 g + h: the champion of group h has a larger rank than that of the lower group g.
-    passes: Vec<Signal<Local, Bit>>,
     wins: Vec<Signal<Local, Bit>>,
     others: Signal<Local, Bits<NW>>,
     next_grant: Signal<Local, Bits<NW>>,
@@ -121,6 +121,7 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     then_after: Signal<Local, Bits<NW>>,
     issue_minus: Signal<Local, Bits<NW>>,
     // Constants.
+    // Index 8 g + h: g is the lower one of two groups.
     is_lower: Vec<Constant<Bit>>,
     first_of: Vec<Constant<Bits<WI>>>,
     no_warp: Constant<Bits<WI>>,
@@ -146,14 +147,13 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
         );
         block!({
             clock, reset, clear, policy, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, cyclic, grant, grant_warp, grant_class, former, stamp, after_last, greedy, above, greedy_1, greedy_2, in_turn, touches, touched_warp,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, cyclic, touch, grant, grant_warp, grant_class, former, stamp, after_last, greedy, above, greedy_1, greedy_2, in_turn, touches, touched_warp,
             touched_level, touched_at, touched_high, touched_group, touched, moves, turns, level_at, level_high, level_group, writes, store, lower, candidates, others,
             next_grant, next_first, next_number, next_class, issues_greedy, takes_over, then_after, issue_minus,
         } {
             level: from_fn(|_| Default::default()),
             group: (0..groups(NW)).map(|_| Default::default()).collect(),
             contends: (0..groups(NW)).map(|_| Default::default()).collect(),
-            passes: (0..64).map(|_| Default::default()).collect(),
             wins: (0..groups(NW)).map(|_| Default::default()).collect(),
             first_of: (0..groups(NW) as u64).map(|g| Constant::new((8 * g).into())).collect(),
             no_warp: Constant::new(0.into()),
@@ -189,31 +189,24 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         );
         dff_setup!(self, clock, greedy, above, greedy_1, greedy_2);
 
-        // ---- Touch: who, and its level.
         self.in_turn.next = self.policy.val() == self.round_robin.val();
-        self.touched_warp.next = self.issue_warp.val();
-        self.touches.next = self.issuing.val();
-        if self.policy.val() == self.greedy_oldest.val() {
-            if self.launch_valid.val() {
-                self.touched_warp.next = self.launch_warp.val();
-            }
-            self.touches.next = self.launch_valid.val();
-        } else if self.in_turn.val() {
-            self.touches.next = false;
-        }
-        // Under greedy an issue touches nothing: its level, and 1, is there for those of its group above it.
-        self.touched_level.next = self.issue_level.val();
-        if self.policy.val() == self.greedy_oldest.val() {
-            self.touched_level.next = self.above_issue.val();
-            if self.launch_valid.val() {
-                self.touched_level.next = self.launch_level.val();
-            }
-        }
-        if self.level_valid.val() {
-            self.touched_warp.next = self.level_warp.val();
-            self.touches.next = true;
-            self.touched_level.next = self.level_value.val();
-        }
+
+        // ---- Touch.
+        self.touch.policy.next = self.policy.val();
+        self.touch.issuing.next = self.issuing.val();
+        self.touch.issue_warp.next = self.issue_warp.val();
+        self.touch.issue_level.next = self.issue_level.val();
+        self.touch.above_issue.next = self.above_issue.val();
+        self.touch.level_valid.next = self.level_valid.val();
+        self.touch.level_warp.next = self.level_warp.val();
+        self.touch.level_value.next = self.level_value.val();
+        self.touch.launch_valid.next = self.launch_valid.val();
+        self.touch.launch_warp.next = self.launch_warp.val();
+        self.touch.launch_level.next = self.launch_level.val();
+        self.touches.next = self.touch.touches.val();
+        self.touched_warp.next = self.touch.warp.val();
+        // Without a touch that of the warp that may become greedy, and 1: for those of its group above it.
+        self.touched_level.next = self.touch.level.val();
         self.touched_at.next = self.touched_warp.val().get_bits::<3>(0);
         self.touched_high.next = self.touched_warp.val() >> 3;
         self.touched_group.next = bit_cast::<3, WI>(self.touched_high.val());
@@ -239,13 +232,21 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.writes.next = !self.no_groups.val();
             self.store.next = self.no_level.val();
         }
+        // Not in the loop: not in one process with what is read.
+        self.level[0].read_address.next = self.touched_group.val();
+        self.level[1].read_address.next = self.touched_group.val();
+        self.level[2].read_address.next = self.touched_group.val();
+        self.level[3].read_address.next = self.touched_group.val();
+        self.level[4].read_address.next = self.touched_group.val();
+        self.level[5].read_address.next = self.touched_group.val();
+        self.level[6].read_address.next = self.touched_group.val();
+        self.level[7].read_address.next = self.touched_group.val();
         self.lower.next = self.no_groups.val();
         for i in 0..8 {
             self.level[i].clock.next = self.clock.val();
             self.level[i].write_enable.next = self.writes.val().get_bit(i);
             self.level[i].write_address.next = self.level_group.val();
             self.level[i].write_data.next = self.store.val();
-            self.level[i].read_address.next = self.touched_group.val();
             if self.level[i].read_data.val() < self.touched_level.val() {
                 self.lower.next = self.lower.val() | self.bit[i].val();
             }
@@ -255,21 +256,15 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         for g in 0..groups(NW) {
             self.contends[g].next = self.free.val().get_bit(self.group[g].kind.val().index());
         }
-        for i in 0..64 {
-            self.passes[i].next = false;
-        }
-        for g in 0..groups(NW) {
-            for h in 0..groups(NW) {
-                self.passes[8 * g + h].next = self.is_lower[8 * g + h].val()
-                    & (self.group[h].rank.val() > self.group[g].rank.val());
-            }
-        }
         for g in 0..groups(NW) {
             self.wins[g].next = self.contends[g].val();
             for h in 0..groups(NW) {
+                // Another one goes first: of a lower group with the same rank, of a higher group with a larger one.
                 if self.contends[h].val()
-                    & ((self.is_lower[8 * g + h].val() & self.passes[8 * g + h].val())
-                        | (self.is_lower[8 * h + g].val() & !self.passes[8 * h + g].val()))
+                    & ((self.is_lower[8 * g + h].val()
+                        & (self.group[h].rank.val() > self.group[g].rank.val()))
+                        | (self.is_lower[8 * h + g].val()
+                            & !(self.group[g].rank.val() > self.group[h].rank.val())))
                 {
                     self.wins[g].next = false;
                 }

@@ -1,0 +1,109 @@
+//! Touch: which warp changes its place in the order in this cycle, and with which level.
+//!
+//! Spec: `docs/spec/scheduler.md`, SCHED-012.
+//!
+//! # Parameters
+//! `WI` = log2 of the number of warps; `LB` level bits.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
+//! | `issuing`, `issue_warp` | in | 1, WI | a warp issues in this cycle |
+//! | `issue_level`, `above_issue` | in | LB, LB | its level; 1 more, 0 for the highest |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
+//! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level |
+//! | `touches`, `warp`, `level` | out | 1, WI, LB | there is a touch; of this warp, with this level. Without one under policy 2: the warp that issues, and the level above its own |
+//!
+//! # Cycle behaviour
+//! Combinational. A module of its own, so that nothing that is looked up by its outputs stands in one process with them.
+//!
+//! # Errors
+//! None.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock)]
+pub struct Touch<const WI: usize, const LB: usize> {
+    pub policy: Signal<In, Bits<2>>,
+    pub issuing: Signal<In, Bit>,
+    pub issue_warp: Signal<In, Bits<WI>>,
+    pub issue_level: Signal<In, Bits<LB>>,
+    pub above_issue: Signal<In, Bits<LB>>,
+    pub level_valid: Signal<In, Bit>,
+    pub level_warp: Signal<In, Bits<WI>>,
+    pub level_value: Signal<In, Bits<LB>>,
+    pub launch_valid: Signal<In, Bit>,
+    pub launch_warp: Signal<In, Bits<WI>>,
+    pub launch_level: Signal<In, Bits<LB>>,
+    pub touches: Signal<Out, Bit>,
+    pub warp: Signal<Out, Bits<WI>>,
+    pub level: Signal<Out, Bits<LB>>,
+    // Constants.
+    round_robin: Constant<Bits<2>>,
+    greedy_oldest: Constant<Bits<2>>,
+}
+
+impl<const WI: usize, const LB: usize> Default for Touch<WI, LB> {
+    fn default() -> Self {
+        block!({
+            policy, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value, launch_valid, launch_warp, launch_level, touches, warp, level,
+        } {
+            round_robin: Constant::new(1.into()),
+            greedy_oldest: Constant::new(2.into()),
+        })
+    }
+}
+
+impl<const WI: usize, const LB: usize> Logic for Touch<WI, LB> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.warp.next = self.issue_warp.val();
+        self.touches.next = self.issuing.val();
+        self.level.next = self.issue_level.val();
+        if self.policy.val() == self.greedy_oldest.val() {
+            self.touches.next = self.launch_valid.val();
+            self.level.next = self.above_issue.val();
+            if self.launch_valid.val() {
+                self.warp.next = self.launch_warp.val();
+                self.level.next = self.launch_level.val();
+            }
+        } else if self.policy.val() == self.round_robin.val() {
+            self.touches.next = false;
+        }
+        if self.level_valid.val() {
+            self.warp.next = self.level_warp.val();
+            self.touches.next = true;
+            self.level.next = self.level_value.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "weft_touch",
+            Touch::<3, 2>::default,
+            2000,
+            |u, rng, _| {
+                u.policy.next = rng.bits();
+                u.issuing.next = rng.flip();
+                u.issue_warp.next = rng.bits();
+                u.issue_level.next = rng.bits();
+                u.above_issue.next = rng.bits();
+                u.level_valid.next = rng.chance(1, 4);
+                u.level_warp.next = rng.bits();
+                u.level_value.next = rng.bits();
+                u.launch_valid.next = rng.flip();
+                u.launch_warp.next = rng.bits();
+                u.launch_level.next = rng.bits();
+            },
+            None,
+        )
+        .unwrap();
+    }
+}
