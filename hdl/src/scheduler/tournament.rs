@@ -174,6 +174,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
     }
 }
 
+// The comparison of two groups stands there twice in the same direction, so that synthesis makes it once.
+#[allow(clippy::nonminimal_bool)]
 impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
