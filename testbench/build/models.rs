@@ -466,7 +466,7 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         name: "untouched",
         breaks: "SCHED-012: an issue does not touch its warp",
         patches: &[Patch {
-            module: "weft_scheduler_picker",
+            module: "weft_scheduler_picker_touch",
             find: "touches = issuing;",
             replace: "touches = 1'd0;",
             times: 1,

@@ -28,6 +28,7 @@
 //! # Errors
 //! None at run time. `Default` panics when `WI` does not fit `NW`.
 
+use super::touch::Touch;
 use crate::hdl::*;
 use crate::prim::{InTurn, Order};
 
@@ -54,6 +55,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     former: DFF<Bits<NW>>,
     order: Order<NW>,
     cyclic: InTurn<NW>,
+    touch: Touch<WI, LB>,
     level: Vec<DFF<Bits<LB>>>,
     // State: warps behind the one that issued last, in cyclic sequence, up to NW - 1.
     after_last: DFF<Bits<NW>>,
@@ -68,9 +70,6 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     prefers: Signal<Local, Bit>,
     others: Signal<Local, Bits<NW>>,
     touched: Signal<Local, Bits<NW>>,
-    touches: Signal<Local, Bit>,
-    touched_warp: Signal<Local, Bits<WI>>,
-    touched_level: Signal<Local, Bits<LB>>,
     lower: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
@@ -91,7 +90,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
         block!({
             clock, reset, policy, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
             level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
-            greedy, above, greedy_1, greedy_2, order, cyclic, candidates, in_turn, prefers, others, touched, touches, touched_warp, touched_level, lower, issues_greedy,
+            greedy, above, greedy_1, greedy_2, order, cyclic, touch, candidates, in_turn, prefers, others, touched, lower, issues_greedy,
             takes_over, then_after, issue_minus,
         } {
             level: (0..NW).map(|_| Default::default()).collect(),
@@ -136,34 +135,22 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         }
         self.former.d.next = self.grant.q.val();
 
-        // ---- Touch: who, and its level.
-        self.touched_warp.next = self.issue_warp.val();
-        self.touches.next = self.issuing.val();
-        if self.policy.val() == self.greedy_oldest.val() {
-            self.touched_warp.next = self.launch_warp.val();
-            self.touches.next = self.launch_valid.val();
-        } else if self.in_turn.val() {
-            self.touches.next = false;
-        }
-        if self.level_valid.val() {
-            self.touched_warp.next = self.level_warp.val();
-            self.touches.next = true;
-        }
-        self.touched.next = self.one.val() << self.touched_warp.val();
-        // Under greedy an issue touches nothing: its level, and 1, is there for the set above it.
-        self.touched_level.next = self.issue_level.val();
-        if self.policy.val() == self.greedy_oldest.val() {
-            self.touched_level.next = self.above_issue.val();
-            if self.launch_valid.val() {
-                self.touched_level.next = self.launch_level.val();
-            }
-        }
-        if self.level_valid.val() {
-            self.touched_level.next = self.level_value.val();
-        }
+        // ---- Touch.
+        self.touch.policy.next = self.policy.val();
+        self.touch.issuing.next = self.issuing.val();
+        self.touch.issue_warp.next = self.issue_warp.val();
+        self.touch.issue_level.next = self.issue_level.val();
+        self.touch.above_issue.next = self.above_issue.val();
+        self.touch.level_valid.next = self.level_valid.val();
+        self.touch.level_warp.next = self.level_warp.val();
+        self.touch.level_value.next = self.level_value.val();
+        self.touch.launch_valid.next = self.launch_valid.val();
+        self.touch.launch_warp.next = self.launch_warp.val();
+        self.touch.launch_level.next = self.launch_level.val();
+        self.touched.next = self.one.val() << self.touch.warp.val();
         self.lower.next = self.none.val();
         for i in 0..NW {
-            if self.level[i].q.val() < self.touched_level.val() {
+            if self.level[i].q.val() < self.touch.level.val() {
                 self.lower.next = self.lower.val() | self.bit[i].val();
             }
             if self.level_valid.val() & self.touched.val().get_bit(i) {
@@ -172,7 +159,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         }
         // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
         // Before those of a lower level it stands anyway.
-        self.order.moves.next = self.touches.val();
+        self.order.moves.next = self.touch.touches.val();
         self.order.front.next = !(self.touched.val() ^ self.lower.val());
 
         // ---- Round-robin pointer; greedy warp.
