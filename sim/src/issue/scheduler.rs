@@ -358,9 +358,12 @@ impl Scheduler {
         let issue = self.issue(inputs);
         let push = self.push(inputs);
         let candidates = self.candidates(inputs);
-        let grant = match self.params.two_steps() {
-            true => self.second_step(inputs),
-            false => self.pick(candidates, inputs),
+        let (grant, champions) = match self.params.two_steps() {
+            true => {
+                let grant = self.second_step(inputs);
+                (grant, self.first_step(candidates, grant, inputs))
+            }
+            false => (self.pick(candidates, inputs), 0),
         };
         let checks = self.checks(inputs, issue.as_ref(), push.as_ref());
         let reason = match issue {
@@ -371,7 +374,7 @@ impl Scheduler {
         Happened {
             candidates,
             grant,
-            champions: self.first_step(candidates, grant, inputs),
+            champions,
             issue,
             lost_grant: self.granted[1].filter(|_| issue.is_none()),
             relieved: self.relieved(inputs, &checks),
