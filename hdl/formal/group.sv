@@ -1,18 +1,15 @@
 // A group of a picker of two steps: docs/spec/scheduler.md, SCHED-016 to SCHED-018.
 //
 // Proved for 4 warps, by induction, for any candidates, touches and greedy warp in any cycle, whether the champion is granted or not:
-//  - one champion at most; the pairs of warps always form a total order;
+//  - one champion at most, and its number; the pairs of warps always form a total order;
 //  - the champion is, of the candidates of the cycle before without the one that was granted in it, the greedy warp if it is among them and none of a higher level is,
 //    else the one that stands before all others; there is one whenever there is such a candidate;
-//  - what is not found by the order is what was given.
-// Assumed: a touch is of one warp, and the greedy warp does not stand above itself.
+// Assumed: a touch is of one warp, the greedy warp does not stand above itself, and is known by its number too.
 module group (
     input wire clock,
     input wire reset,
     input wire [1:0] clear,
     input wire [3:0] candidates,
-    input wire by_order,
-    input wire [3:0] single,
     input wire [3:0] greedy,
     input wire [3:0] above,
     input wire wins,
@@ -21,17 +18,23 @@ module group (
     input wire [1:0] touched_level,
     input wire [3:0] front,
     input wire [5:0] stamp,
-    input wire turns
+    input wire turns,
+    input wire in_turn,
+    input wire was_in_turn,
+    input wire restarts,
+    input wire behind_last,
+    input wire holds_last,
+    input wire [1:0] last_at
 );
     wire [3:0] champion;
+    wire [1:0] number;
     weft_group dut (
         .clock(clock),
         .reset(reset),
         .clear(clear),
         .candidates(candidates),
-        .by_order(by_order),
-        .single(single),
         .greedy(greedy),
+        .greedy_at({greedy[3] | greedy[2], greedy[3] | greedy[1]}),
         .above(above),
         .wins(wins),
         .class0(4'd0),
@@ -44,7 +47,14 @@ module group (
         .front(front),
         .stamp(stamp),
         .turns(turns),
-        .champion(champion)
+        .in_turn(in_turn),
+        .was_in_turn(was_in_turn),
+        .restarts(restarts),
+        .behind_last(behind_last),
+        .holds_last(holds_last),
+        .last_at(last_at),
+        .champion(champion),
+        .number(number)
     );
 
     // Inside; connected by the runner.
@@ -69,8 +79,8 @@ module group (
     reg [3:0] former = 0;
     reg found = 0, was_open = 0, won = 0, was_favored = 0;
     always @(posedge clock) begin
-        expected <= reset ? 4'd0 : !by_order ? single : favored ? greedy : open & leads;
-        found <= !reset && by_order;
+        expected <= reset ? 4'd0 : favored ? greedy : open & leads;
+        found <= !reset;
         was_open <= open != 0;
         was_favored <= favored;
         won <= wins;
@@ -82,11 +92,12 @@ module group (
 
     always @(*) begin
         if (!started) assume (reset);
-        assume (alone(single) && alone(greedy) && (greedy & above) == 0);
+        assume (alone(greedy) && (greedy & above) == 0);
         if (started) begin
             assert (alone(champion));
             assert (!circle);
             assert (champion == expected);
+            if (champion != 0) assert (champion == 4'd1 << number);
             if (found) assert ((champion != 0) == was_open);
         end
     end

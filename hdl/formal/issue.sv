@@ -13,6 +13,7 @@
 module issue (
     input wire clock,
     input wire [4:0] unit_free,
+    input wire [4:0] unit_ahead,
     input wire start_valid,
     input wire [21:0] start_pc,
     input wire [3:0] start_mask,
@@ -65,7 +66,7 @@ module issue (
         .cfg_policy(2'd0),
         .cfg_slow(5'd0),
         .unit_free(unit_free),
-        .unit_ahead(5'd0),
+        .unit_ahead(unit_ahead),
         .hold(4'd0),
         .start_valid(start_valid),
         .start_warp(warp),

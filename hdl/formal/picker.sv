@@ -3,7 +3,8 @@
 // Proved for 4 warps of one level, by induction, for any candidates in any cycle, every policy, launches at any time; each grant issues two cycles later:
 //  - at most one grant per cycle, only to a candidate, and one whenever there is a candidate;
 //  - the pairs of warps always form a total order;
-//  - under age, a warp that stays a candidate is granted after at most 3 grants to others.
+//  - under age and under loose round robin, a warp that stays a candidate is granted after at most 3 grants to others;
+//  - under loose round robin the order is the cyclic sequence behind the warp that issued last.
 module picker (
     input wire clock,
     input wire reset,
@@ -12,15 +13,15 @@ module picker (
     input wire [1:0] launch_warp
 );
     (* anyconst *) wire [1:0] policy;
-    wire [3:0] granted;
-    reg [3:0] issue = 0;
+    wire [3:0] granted, issue;
     weft_picker dut (
         .clock(clock),
         .reset(reset),
         .policy(policy),
+        .was_in_turn(policy == 1),
         .ready(ready),
+        .goes(1'b1),
         .issuing(|issue),
-        .issue(issue),
         .issue_warp({issue[3] | issue[2], issue[3] | issue[1]}),
         .issue_level(2'd0),
         .above_issue(2'd1),
@@ -30,19 +31,21 @@ module picker (
         .launch_valid(launch_valid),
         .launch_warp(launch_warp),
         .launch_level(2'd0),
-        .granted(granted)
+        .granted(granted),
+        .issue(issue)
     );
 
     // Inside; connected by the runner.
     wire [15:0] pairs;
-    wire [3:0] former;
     wire [3:0] greedy;
     wire [1:0] level0, level1, level2, level3;
 
-    wire [3:0] candidates = ready & ~granted & ~former;
+    wire [3:0] candidates = ready & ~granted & ~issue;
     reg [3:0] were = 0;
+    reg [1:0] last = 3;
     always @(posedge clock) begin
-        issue <= reset ? 4'd0 : granted;
+        if (reset) last <= 3;
+        else if (issue != 0) last <= {issue[3] | issue[2], issue[3] | issue[1]};
         were <= reset ? 4'd0 : candidates;
     end
 
@@ -65,9 +68,13 @@ module picker (
         if (reset || !were[watched] || granted[watched]) others <= 0;
         else if (overtaken) others <= others + 1;
     end
-    wire [3:0] ahead = {row3[watched], row2[watched], row1[watched], row0[watched]} & ~(granted | former);
+    wire [3:0] ahead = {row3[watched], row2[watched], row1[watched], row0[watched]} & ~(granted | issue);
     wire [2:0] left = ahead[0] + ahead[1] + ahead[2] + ahead[3];
-    wire by_age = policy == 0 || policy == 3;
+    wire bounded = policy != 2;
+    // Of two warps the one stands before the other in the cyclic sequence.
+    function in_turn(input [1:0] x, input [1:0] y);
+        in_turn = x - last - 2'd1 < y - last - 2'd1;
+    endfunction
 
     reg started = 0;
     always @(posedge clock) started <= 1;
@@ -79,18 +86,20 @@ module picker (
             assert ((granted & ~were) == 0);
             assert ((granted != 0) == (were != 0));
             assert (!circle);
-            if (by_age && were[watched]) assert (others + overtaken <= 3);
+            if (bounded && were[watched]) assert (others + overtaken <= 3);
             // Why.
-            assert (alone(former) && (granted & former) == 0 && former == issue);
+            assert (alone(issue) && (granted & issue) == 0);
+            if (policy == 1) assert (row0[1] == in_turn(0, 1) && row0[2] == in_turn(0, 2) && row0[3] == in_turn(0, 3)
+                && row1[2] == in_turn(1, 2) && row1[3] == in_turn(1, 3) && row2[3] == in_turn(2, 3));
             assert (level0 == 0 && level1 == 0 && level2 == 0 && level3 == 0);
             assert (alone(greedy));
-            if (by_age && were[watched] && !granted[watched]) assert (others + overtaken + left <= 3);
+            if (bounded && were[watched] && !granted[watched]) assert (others + overtaken + left <= 3);
         end
     end
 
     always @(posedge clock) begin
         if (started) begin
-            cover (by_age && were[watched] && others == 3 && granted[watched]);
+            cover (bounded && were[watched] && others == 3 && granted[watched]);
             cover (policy == 2 && greedy != 0 && granted == greedy);
             cover (policy == 1 && granted == 4'b1000 && issue == 4'b0010);
         end

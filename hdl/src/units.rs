@@ -15,6 +15,7 @@
 //! | `granted0`, `granted1` | in | 5 | this scheduler granted the class in the cycle before |
 //! | `free0`, `free1` | out | 5 | a grant to the class may be made in this cycle; one gate behind `unit_ready` |
 //! | `ahead0`, `ahead1` | out | 5 | so it is in the next cycle, if the units stay as ready as they are; late |
+//! | `two_ahead0`, `two_ahead1` | out | 5 | so it is in the cycle after that, if nothing is granted in this one and the units stay as ready as they are; late |
 //! | `slow` | out | 5 | interval above 1 |
 //!
 //! # Cycle behaviour
@@ -52,6 +53,8 @@ pub struct Units<const S: usize> {
     pub free1: Signal<Out, Bits<5>>,
     pub ahead0: Signal<Out, Bits<5>>,
     pub ahead1: Signal<Out, Bits<5>>,
+    pub two_ahead0: Signal<Out, Bits<5>>,
+    pub two_ahead1: Signal<Out, Bits<5>>,
     pub slow: Signal<Out, Bits<5>>,
     // State: pairs of cycles since the last grant of each class, 7 at most; index 5 and up for scheduler 1.
     phase: DFF<Bits<2>>,
@@ -61,23 +64,25 @@ pub struct Units<const S: usize> {
     // State: free but for `unit_ready`.
     open0: DFF<Bits<5>>,
     open1: DFF<Bits<5>>,
-    // Combinational.
+    // Combinational. `now` and `then`: `since` with this cycle's grants, and in the next cycle. From `phase_at` on twice: for the next cycle, and for the one after it.
     next_phase: Signal<Local, Bits<2>>,
     half: [Signal<Local, Bits<3>>; 5],
     start: [Signal<Local, Bits<3>>; 5],
     now: [Signal<Local, Bits<3>>; 10],
+    then: [Signal<Local, Bits<3>>; 10],
     is_slow: [Signal<Local, Bit>; 5],
     quads: [Signal<Local, Bit>; 5],
     swap: Signal<Local, Bits<5>>,
-    later: [Signal<Local, Bit>; 5],
     own: Signal<Local, Bits<5>>,
     starts: [Signal<Local, Bit>; 10],
-    over: [Signal<Local, Bit>; 10],
-    over1: [Signal<Local, Bit>; 5],
-    time0: [Signal<Local, Bit>; 5],
-    time1: [Signal<Local, Bit>; 5],
-    next_open0: Signal<Local, Bits<5>>,
-    next_open1: Signal<Local, Bits<5>>,
+    phase_at: [Signal<Local, Bits<2>>; 2],
+    later: [Signal<Local, Bit>; 10],
+    over: [Signal<Local, Bit>; 20],
+    over1: [Signal<Local, Bit>; 10],
+    time0: [Signal<Local, Bit>; 10],
+    time1: [Signal<Local, Bit>; 10],
+    will_open0: [Signal<Local, Bits<5>>; 2],
+    will_open1: [Signal<Local, Bits<5>>; 2],
     // Constants.
     class: [Constant<Bits<5>>; 5],
     two: Constant<Bit>,
@@ -96,8 +101,8 @@ impl<const S: usize> Default for Units<S> {
         assert!(S == 1 || S == 2, "Units<{S}>: 1 or 2 schedulers");
         block!({
             clock, reset, cfg_interval, cfg_private, unit_ready, granted0, granted1, free0, free1,
-            ahead0, ahead1, slow, phase, since, swapped, open0, open1, next_phase, half, start, now, is_slow, quads, swap, later, own,
-            starts, over, over1, time0, time1, next_open0, next_open1,
+            ahead0, ahead1, two_ahead0, two_ahead1, slow, phase, since, swapped, open0, open1, next_phase, half, start, now, then, is_slow, quads, swap, own,
+            starts, phase_at, later, over, over1, time0, time1, will_open0, will_open1,
         } {
             two: Constant::new(S == 2),
             alone: Constant::new(if S == 2 { 0 } else { 31u64 }.into()),
@@ -149,15 +154,17 @@ impl<const S: usize> Logic for Units<S> {
                 if self.starts[5 * s + i].val() {
                     self.now[5 * s + i].next = self.start[i].val();
                 }
-                self.over[5 * s + i].next =
-                    (self.now[5 * s + i].val() >= self.half[i].val()) | self.reset.val();
-                self.since[5 * s + i].d.next = self.since[5 * s + i].q.val();
+                self.then[5 * s + i].next = self.since[5 * s + i].q.val();
                 if self.phase.q.val().get_bit(0) & !self.now[5 * s + i].val().all() {
-                    self.since[5 * s + i].d.next = self.now[5 * s + i].val() + self.one_pair.val();
+                    self.then[5 * s + i].next = self.now[5 * s + i].val() + self.one_pair.val();
                 }
                 if self.reset.val() {
-                    self.since[5 * s + i].d.next = self.long_ago.val();
+                    self.then[5 * s + i].next = self.long_ago.val();
                 }
+                self.since[5 * s + i].d.next = self.then[5 * s + i].val();
+                self.over[5 * s + i].next =
+                    (self.now[5 * s + i].val() >= self.half[i].val()) | self.reset.val();
+                self.over[10 + 5 * s + i].next = self.then[5 * s + i].val() >= self.half[i].val();
             }
         }
         // After an interval of whole rounds of four phases the other scheduler comes first.
@@ -173,40 +180,48 @@ impl<const S: usize> Logic for Units<S> {
             self.swap.next = self.no_classes.val();
         }
         self.swapped.d.next = self.swap.val();
-        for i in 0..5 {
-            self.later[i].next = self.next_phase.val().get_bit(1) != self.swap.val().get_bit(i);
+        // Free in the next cycle, and in the one after it.
+        self.phase_at[0].next = self.next_phase.val();
+        self.phase_at[1].next = self.next_phase.val() + self.phase_1.val();
+        for k in 0..2 {
+            self.will_open0[k].next = self.no_classes.val();
+            self.will_open1[k].next = self.no_classes.val();
+            for i in 0..5 {
+                self.later[5 * k + i].next =
+                    self.phase_at[k].val().get_bit(1) != self.swap.val().get_bit(i);
+                self.over1[5 * k + i].next = self.over[10 * k + i].val();
+                if self.own.val().get_bit(i) {
+                    self.over1[5 * k + i].next = self.over[10 * k + i + 5].val();
+                    self.time0[5 * k + i].next =
+                        !self.is_slow[i].val() | !self.phase_at[k].val().get_bit(0);
+                    self.time1[5 * k + i].next = self.time0[5 * k + i].val();
+                } else if self.is_slow[i].val() {
+                    self.time0[5 * k + i].next =
+                        !self.phase_at[k].val().get_bit(0) & !self.later[5 * k + i].val();
+                    self.time1[5 * k + i].next =
+                        !self.phase_at[k].val().get_bit(0) & self.later[5 * k + i].val();
+                } else {
+                    self.time0[5 * k + i].next =
+                        self.phase_at[k].val().get_bit(0) == self.not_additions.val().get_bit(i);
+                    self.time1[5 * k + i].next =
+                        self.phase_at[k].val().get_bit(0) != self.not_additions.val().get_bit(i);
+                }
+                if self.over[10 * k + i].val() & self.time0[5 * k + i].val() {
+                    self.will_open0[k].next = self.will_open0[k].val().replace_bit(i, true);
+                }
+                if self.over1[5 * k + i].val() & self.time1[5 * k + i].val() & self.two.val() {
+                    self.will_open1[k].next = self.will_open1[k].val().replace_bit(i, true);
+                }
+            }
         }
-        // Free in the next cycle.
-        self.next_open0.next = self.no_classes.val();
-        self.next_open1.next = self.no_classes.val();
-        for i in 0..5 {
-            self.over1[i].next = self.over[i].val();
-            if self.own.val().get_bit(i) {
-                self.over1[i].next = self.over[i + 5].val();
-                self.time0[i].next = !self.is_slow[i].val() | !self.next_phase.val().get_bit(0);
-                self.time1[i].next = self.time0[i].val();
-            } else if self.is_slow[i].val() {
-                self.time0[i].next = !self.next_phase.val().get_bit(0) & !self.later[i].val();
-                self.time1[i].next = !self.next_phase.val().get_bit(0) & self.later[i].val();
-            } else {
-                self.time0[i].next =
-                    self.next_phase.val().get_bit(0) == self.not_additions.val().get_bit(i);
-                self.time1[i].next =
-                    self.next_phase.val().get_bit(0) != self.not_additions.val().get_bit(i);
-            }
-            if self.over[i].val() & self.time0[i].val() {
-                self.next_open0.next = self.next_open0.val().replace_bit(i, true);
-            }
-            if self.over1[i].val() & self.time1[i].val() & self.two.val() {
-                self.next_open1.next = self.next_open1.val().replace_bit(i, true);
-            }
-        }
-        self.open0.d.next = self.next_open0.val();
-        self.open1.d.next = self.next_open1.val();
+        self.open0.d.next = self.will_open0[0].val();
+        self.open1.d.next = self.will_open1[0].val();
         self.free0.next = self.open0.q.val() & self.unit_ready.val();
         self.free1.next = self.open1.q.val() & self.unit_ready.val();
-        self.ahead0.next = self.next_open0.val() & self.unit_ready.val();
-        self.ahead1.next = self.next_open1.val() & self.unit_ready.val();
+        self.ahead0.next = self.will_open0[0].val() & self.unit_ready.val();
+        self.ahead1.next = self.will_open1[0].val() & self.unit_ready.val();
+        self.two_ahead0.next = self.will_open0[1].val() & self.unit_ready.val();
+        self.two_ahead1.next = self.will_open1[1].val() & self.unit_ready.val();
     }
 }
 
@@ -379,6 +394,12 @@ mod tests {
                     let ahead = next.free(S, &cycle);
                     assert_eq!(b.uut.ahead0.val().to_u64(), ahead[0], "cycle {t}");
                     assert_eq!(b.uut.ahead1.val().to_u64(), ahead[1], "cycle {t}");
+                    let mut quiet = cycle;
+                    quiet.granted = [0; 2];
+                    next.step(S, &quiet);
+                    let ahead = next.free(S, &cycle);
+                    assert_eq!(b.uut.two_ahead0.val().to_u64(), ahead[0], "cycle {t}");
+                    assert_eq!(b.uut.two_ahead1.val().to_u64(), ahead[1], "cycle {t}");
                 }
                 for class in 0..5 {
                     let interval = cycle.interval[class];

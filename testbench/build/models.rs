@@ -390,8 +390,8 @@ pub const SCHEDULER_TWO_STEPS_FAULTS: &[Fault] = &[
             "SCHED-016: a champion that stays a candidate remains one, whoever stands before it",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "stays = |((chosen_q & candidates) & ~order_beaten);",
-            replace: "stays = |(chosen_q & candidates);",
+            find: "stays = goes_on & ~(|(rivals & order_leaders));",
+            replace: "stays = goes_on;",
             times: 1,
         }],
     },
@@ -408,12 +408,32 @@ pub const SCHEDULER_TWO_STEPS_FAULTS: &[Fault] = &[
     Fault {
         name: "ageless",
         breaks: "SCHED-018: between groups age does not count",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament_group",
-            find: "is_old = ~is_recent & ~is_past;",
-            replace: "is_old = 1'd1;",
-            times: 1,
-        }],
+        patches: &[
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "{11'd0, is_old} << 3'd6",
+                replace: "12'd0",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "{6'd0, not_stamps_read_data}",
+                replace: "12'd0",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "{11'd0, is_recent} << 3'd6",
+                replace: "12'd64",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "{6'd0, stamps_read_data}",
+                replace: "12'd63",
+                times: 1,
+            },
+        ],
     },
     Fault {
         name: "unturned",
@@ -430,28 +450,36 @@ pub const SCHEDULER_TWO_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-018: between groups the greedy warp stands where its age says",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "is_greedy = |(chosen_q & greedy);",
-            replace: "is_greedy = 1'd0;",
+            find: "leads = is_greedy | is_next;",
+            replace: "leads = is_next;",
             times: 1,
         }],
     },
     Fault {
         name: "levelless",
         breaks: "SCHED-018: between groups levels do not count",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament_group",
-            find: "({9'd0, level_read_data} << 4'd9)",
-            replace: "13'd0",
-            times: 1,
-        }],
+        patches: &[
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "({8'd0, level_read_data} << 4'd8)",
+                replace: "12'd0",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "({8'd0, not_level_read_data} << 4'd8)",
+                replace: "12'd3840",
+                times: 1,
+            },
+        ],
     },
     Fault {
-        name: "two_in_turn",
-        breaks: "SCHED-017: under loose round robin champions are candidates",
+        name: "by_number",
+        breaks: "SCHED-017: under loose round robin groups stand as they are numbered",
         patches: &[Patch {
-            module: "weft_scheduler_tournament",
-            find: "cyclic_among = others;",
-            replace: "cyclic_among = candidates;",
+            module: "weft_scheduler_tournament_group",
+            find: "leads = is_greedy | is_next;",
+            replace: "leads = is_greedy;",
             times: 1,
         }],
     },
@@ -474,11 +502,31 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
     },
     Fault {
         name: "from_first",
-        breaks: "SCHED-011: loose round robin starts at warp 0 every time",
+        breaks: "SCHED-013: loose round robin starts at warp 0 every time",
         patches: &[Patch {
-            module: "weft_scheduler_picker_cyclic",
-            find: "{among, among & after}",
-            replace: "{among, among}",
+            module: "weft_scheduler_picker",
+            find: "order_front = higher_number;",
+            replace: "order_front = none;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "leveled",
+        breaks: "SCHED-013: a level is written under loose round robin, and stays for the cycle after",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: "sets_level = (level_valid & ~in_turn) & ~was_in_turn_q;",
+            replace: "sets_level = level_valid;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "unasked",
+        breaks: "SCHED-010: no unit is asked whether it is free",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: "usable_d = will_use;",
+            replace: "usable_d = ~no_warps;",
             times: 1,
         }],
     },
@@ -487,7 +535,7 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-010: a warp is granted again two cycles after a grant",
         patches: &[Patch {
             module: "weft_scheduler_picker",
-            find: "assign candidates = (ready & ~grant_q) & ~former_q;",
+            find: "assign candidates = (ready & ~grant_q) & ~issues_q;",
             replace: "assign candidates = ready & ~grant_q;",
             times: 1,
         }],

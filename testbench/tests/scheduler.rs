@@ -224,9 +224,9 @@ fn noticed(size: Size, options: &Options, count: u64) -> Option<(u64, String)> {
 /// A size at which the model is different.
 fn size_of(mutation: Mutation) -> Size {
     match mutation {
-        Mutation::ChampionNotBeaten
-        | Mutation::AgeNeverForgotten
-        | Mutation::AgeOfGroupsIgnored => Size::new(32, 32, false),
+        Mutation::ChampionNotBeaten | Mutation::TurnsIgnored | Mutation::AgeOfGroupsIgnored => {
+            Size::new(32, 32, false)
+        }
         _ => Size::new(4, 4, true),
     }
 }

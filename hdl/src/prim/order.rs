@@ -1,4 +1,4 @@
-//! A total order of N things, kept as one bit per pair, and who of them stands behind some.
+//! A total order of N things, kept as one bit per pair: who of them stands behind some, and who before one.
 //!
 //! # Parameters
 //! `N` things, at most 64.
@@ -7,15 +7,17 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous: 0 stands first, N - 1 last |
-//! | `moves`, `front` | in | 1, N | these go before all others; among themselves, and among the others, nothing changes |
+//! | `moves`, `front` | in | 1, N | these go before all others |
+//! | `ascending` | in | 1 | 0: among themselves, and among the others, nothing changes; 1: they stand by their numbers then |
 //! | `among` | in | N | |
 //! | `beaten` | out | N | those, of all, that one among `among` stands before; so `among` without them is the first of these, or empty |
+//! | `one`, `leaders` | in, out | N, N | those that stand before the only one in `one`; 0 if that is 0 |
 //!
 //! # Cycle behaviour
-//! `beaten` is combinational; the order changes at the edge, with `moves`.
+//! `beaten` and `leaders` are combinational; the order changes at the edge, with `moves`.
 //!
-//! Written in Verilog of its own: the next state of a pair is one function of four inputs: `moves`, two bits of `front`, and its own. As gates, not as a
-//! conditional assignment: of that synthesis makes an enable of its own for each flip-flop.
+//! Written in Verilog of its own: the next state of a pair is one function of four inputs: `ascending`, two bits of `front`, and its own. As gates, not as a
+//! conditional assignment: of that synthesis makes an enable of its own for each flip-flop; they have one in common, `moves`.
 //!
 //! # Errors
 //! None. Whatever `front` is, the order stays a total one.
@@ -28,8 +30,11 @@ pub struct Order<const N: usize> {
     pub reset: Signal<In, Bit>,
     pub moves: Signal<In, Bit>,
     pub front: Signal<In, Bits<N>>,
+    pub ascending: Signal<In, Bit>,
     pub among: Signal<In, Bits<N>>,
     pub beaten: Signal<Out, Bits<N>>,
+    pub one: Signal<In, Bits<N>>,
+    pub leaders: Signal<Out, Bits<N>>,
     /// Per thing, those that stand before it.
     _before: Vec<u64>,
 }
@@ -42,8 +47,11 @@ impl<const N: usize> Default for Order<N> {
             reset: Default::default(),
             moves: Default::default(),
             front: Default::default(),
+            ascending: Default::default(),
             among: Default::default(),
             beaten: Default::default(),
+            one: Default::default(),
+            leaders: Default::default(),
             _before: (0..N).map(|i| (1 << i) - 1).collect(),
         }
     }
@@ -56,6 +64,9 @@ impl<const N: usize> Logic for Order<N> {
             if self.reset.val() {
                 self._before = (0..N).map(|i| (1 << i) - 1).collect();
             } else if self.moves.val() {
+                if self.ascending.val() {
+                    self._before = (0..N).map(|i| (1 << i) - 1).collect();
+                }
                 let others = !front & (u64::MAX >> (64 - N));
                 for (i, before) in self._before.iter_mut().enumerate() {
                     if front >> i & 1 != 0 {
@@ -70,9 +81,15 @@ impl<const N: usize> Logic for Order<N> {
         let is_beaten = |&i: &usize| among & self._before[i] != 0;
         let beaten = (0..N).filter(is_beaten).fold(0u64, |set, i| set | 1 << i);
         self.beaten.next = beaten.into();
+        let one = self.one.val().to_u64();
+        let before = (0..N)
+            .filter(|i| one >> i & 1 != 0)
+            .map(|i| self._before[i]);
+        self.leaders.next = before.fold(0u64, |set, before| set | before).into();
     }
     fn connect(&mut self) {
         self.beaten.connect();
+        self.leaders.connect();
     }
     fn hdl(&self) -> Verilog {
         Verilog::Custom(format!(
@@ -87,7 +104,7 @@ always @(posedge clock) begin : step
    for (i = 0; i < {N}; i = i + 1)
       for (j = i + 1; j < {N}; j = j + 1)
          if (reset) ahead[{N} * i + j] <= 1'b0;
-         else ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~(moves & front[i] & ~front[j])) | (moves & front[j] & ~front[i]);
+         else if (moves) ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~ascending & ~(front[i] & ~front[j])) | (front[j] & ~front[i]);
 end
 
 always @(*) begin : pick
@@ -98,6 +115,17 @@ always @(*) begin : pick
       for (j = 0; j < i; j = j + 1) behind = behind | (among[j] & ~ahead[{N} * j + i]);
       for (j = i + 1; j < {N}; j = j + 1) behind = behind | (among[j] & ahead[{N} * i + j]);
       beaten[i] = behind;
+   end
+end
+
+always @(*) begin : lead
+   integer i, j;
+   reg earlier;
+   for (i = 0; i < {N}; i = i + 1) begin
+      earlier = 1'b0;
+      for (j = 0; j < i; j = j + 1) earlier = earlier | (one[j] & ahead[{N} * j + i]);
+      for (j = i + 1; j < {N}; j = j + 1) earlier = earlier | (one[j] & ~ahead[{N} * i + j]);
+      leaders[i] = earlier;
    end
 end
 ",
@@ -121,7 +149,9 @@ mod tests {
                 u.reset.next = t < 2;
                 u.moves.next = rng.flip();
                 u.front.next = rng.bits();
+                u.ascending.next = rng.chance(1, 4);
                 u.among.next = rng.bits();
+                u.one.next = rng.bits();
             },
             Some(|u, level| u.clock.next = level.into()),
         )
@@ -142,11 +172,21 @@ mod tests {
             b.uut.front.next = front.into();
             let among = rng.below(256);
             b.uut.among.next = among.into();
+            let ascending = rng.chance(1, 8);
+            b.uut.ascending.next = ascending;
+            let one = rng.below(8);
+            b.uut.one.next = (1 << one).into();
             b.settle();
             let first = order.iter().position(|&w| among >> w & 1 != 0);
             let behind = first.map_or(&[][..], |first| &order[first + 1..]);
             let beaten = behind.iter().fold(0u64, |set, w| set | 1 << w);
             assert_eq!(b.uut.beaten.val().to_u64(), beaten, "cycle {t}");
+            let leaders = order.iter().take_while(|&&w| w != one);
+            let leaders = leaders.fold(0u64, |set, w| set | 1 << w);
+            assert_eq!(b.uut.leaders.val().to_u64(), leaders, "cycle {t}");
+            if moves && ascending {
+                order.sort();
+            }
             if moves {
                 order.sort_by_key(|&w| front >> w & 1 == 0);
             }

@@ -10,10 +10,9 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `clear`, `hold` | in | 1 | `counter_clear`, `counter_hold` |
-//! | `reason` | in | 3 | of the whole scheduler in this cycle, 0 to 5; late |
 //! | `issued`, `issued_warp`, `second` | in | 1, WI, 1 | an instruction is issued in this cycle; with it a second one; late |
-//! | `running`, `wanting` | in | NW each | warps that run; those of them that are not held and have more to decode |
-//! | `offered`, `clean`, `ready` | in | NW each | warps that run, are not held and have an instruction; those of them that wait for nothing; whose unit is free too; late |
+//! | `running`, `wants`, `held` | in | NW each | warps that run; that have more to decode; that wait at a barrier |
+//! | `present`, `blocked`, `usable` | in | NW each | warps that run and have an instruction; of these: it waits; its unit is free |
 //! | `select`, `value` | in, out | SB, 32 | `counter_select`, `counter_value` |
 //!
 //! # Cycle behaviour
@@ -42,20 +41,25 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bit>,
     pub hold: Signal<In, Bit>,
-    pub reason: Signal<In, Bits<3>>,
     pub issued: Signal<In, Bit>,
     pub issued_warp: Signal<In, Bits<WI>>,
     pub second: Signal<In, Bit>,
     pub running: Signal<In, Bits<NW>>,
-    pub wanting: Signal<In, Bits<NW>>,
-    pub offered: Signal<In, Bits<NW>>,
-    pub clean: Signal<In, Bits<NW>>,
-    pub ready: Signal<In, Bits<NW>>,
+    pub wants: Signal<In, Bits<NW>>,
+    pub held: Signal<In, Bits<NW>>,
+    pub present: Signal<In, Bits<NW>>,
+    pub blocked: Signal<In, Bits<NW>>,
+    pub usable: Signal<In, Bits<NW>>,
     pub select: Signal<In, Bits<SB>>,
     pub value: Signal<Out, Bits<32>>,
     // State: number of the counted cycle, or of the cycle of a clear.
     number: DFF<Bits<SB>>,
     clearing: DFF<Bit>,
+    // State: what there was in the cycle before, among all warps.
+    was_clean: DFF<Bit>,
+    was_offered: DFF<Bit>,
+    was_wanting: DFF<Bit>,
+    was_running: DFF<Bit>,
     // State: the warp that is looked at.
     look: DFF<Bits<NW>>,
     // State: what was found of it.
@@ -64,7 +68,7 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     wants_1: DFF<Bit>,
     offers_1: DFF<Bit>,
     clean_1: DFF<Bit>,
-    ready_1: DFF<Bit>,
+    usable_1: DFF<Bit>,
     looked_1: DFF<Bits<WI>>,
     step_1: DFF<Bits<4>>,
     // State: events on their way, by cycles since. `one`, `two`: so many instructions of `warp` were issued.
@@ -105,7 +109,11 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     value_issues: DFF<Bits<32>>,
     value_whole: DFF<Bits<32>>,
     value_pairs: DFF<Bits<32>>,
-    // Combinational.
+    // Combinational: warps that are not held and have more to decode; that have an instruction; one that waits for nothing.
+    wanting: Signal<Local, Bits<NW>>,
+    offered: Signal<Local, Bits<NW>>,
+    clean: Signal<Local, Bits<NW>>,
+    reason: Signal<Local, Bits<3>>,
     counted: Signal<Local, Bit>,
     looked: Signal<Local, Bits<WI>>,
     wraps: Signal<Local, Bits<NW>>,
@@ -154,8 +162,8 @@ impl<const NW: usize, const WI: usize, const SB: usize> Default for Counters<NW,
             "Counters<{NW}, {WI}, {SB}>"
         );
         block!({
-            clock, reset, clear, hold, reason, issued, issued_warp, second, running, wanting, offered, clean, ready,
-            select, value, number, clearing, look, issued_1, runs_1, wants_1, offers_1, clean_1, ready_1, looked_1, step_1, counts_1, counts_2, counts_3, clears_1, clears_2,
+            clock, reset, clear, hold, issued, issued_warp, second, running, wants, held, present, blocked, usable,
+            select, value, number, clearing, was_clean, was_offered, was_wanting, was_running, wanting, offered, clean, reason, look, issued_1, runs_1, wants_1, offers_1, clean_1, usable_1, looked_1, step_1, counts_1, counts_2, counts_3, clears_1, clears_2,
             clears_3, one_1, one_2, one_3, two_1, two_2, two_3, place_1, place_2, place_3, warp_1,
             warp_2, warp_3, whole_1, reasons_3, issues_3, reasons, reasons_copy, issues,
             issues_copy, whole, whole_copy, pairs, select_1, select_2, value_reasons, value_issues,
@@ -192,7 +200,15 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
         dff_setup!(self, clock, number, clearing, counts_1, counts_2, counts_3, clears_1, clears_2);
         dff_setup!(self, clock, clears_3, one_1, one_2, one_3, two_1, two_2, two_3, look);
         dff_setup!(
-            self, clock, issued_1, runs_1, wants_1, offers_1, clean_1, ready_1, looked_1, step_1
+            self, clock, issued_1, runs_1, wants_1, offers_1, clean_1, usable_1, looked_1, step_1
+        );
+        dff_setup!(
+            self,
+            clock,
+            was_clean,
+            was_offered,
+            was_wanting,
+            was_running
         );
         dff_setup!(self, clock, place_2, place_3, warp_1, warp_2, warp_3, whole_1, reasons_3);
         dff_setup!(
@@ -216,6 +232,32 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
             whole,
             whole_copy
         );
+        // Of all warps: what there was in the cycle before. The reasons that come before CONTROL leave no others.
+        self.wanting.next = self.wants.val() & !self.held.val();
+        self.offered.next = self.present.val() & !self.held.val();
+        self.clean.next = self.offered.val() & !self.blocked.val();
+        self.was_clean.d.next = self.clean.val().any();
+        self.was_offered.d.next = self.offered.val().any();
+        self.was_wanting.d.next = self.wanting.val().any();
+        self.was_running.d.next = self.running.val().any();
+        self.reason.next = self.is_idle.val();
+        if self.issued.val() {
+            self.reason.next = self.is_issue.val();
+        } else if self.was_clean.q.val() {
+            self.reason.next = self.is_unit.val();
+        } else if self.was_offered.q.val() {
+            self.reason.next = self.is_hazard.val();
+        } else if self.was_wanting.q.val() {
+            self.reason.next = self.is_fetch.val();
+        } else if self.was_running.q.val() {
+            self.reason.next = self.is_waiting.val();
+        }
+        if self.reset.val() {
+            self.was_clean.d.next = false;
+            self.was_offered.d.next = false;
+            self.was_wanting.d.next = false;
+            self.was_running.d.next = false;
+        }
         // The cycle at hand.
         self.counted.next = !self.clearing.q.val() & !self.hold.val();
         self.looked.next = bit_cast::<WI, SB>(self.number.q.val());
@@ -250,7 +292,7 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
         self.wants_1.d.next = (self.wanting.val() & self.look.q.val()).any();
         self.offers_1.d.next = (self.offered.val() & self.look.q.val()).any();
         self.clean_1.d.next = (self.clean.val() & self.look.q.val()).any();
-        self.ready_1.d.next = (self.ready.val() & self.look.q.val()).any();
+        self.usable_1.d.next = (self.usable.val() & self.look.q.val()).any();
         self.looked_1.d.next = self.looked.val();
         self.step_1.d.next = self.step.val();
         self.warp_reason.next = self.is_waiting.val();
@@ -258,10 +300,11 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
             self.warp_reason.next = self.is_issue.val();
         } else if !self.runs_1.q.val() {
             self.warp_reason.next = self.is_idle.val();
-        } else if self.ready_1.q.val() {
-            self.warp_reason.next = self.is_ready.val();
         } else if self.clean_1.q.val() {
             self.warp_reason.next = self.is_unit.val();
+            if self.usable_1.q.val() {
+                self.warp_reason.next = self.is_ready.val();
+            }
         } else if self.offers_1.q.val() {
             self.warp_reason.next = self.is_hazard.val();
         } else if self.wants_1.q.val() {
@@ -428,14 +471,16 @@ mod tests {
     struct Cycle {
         clear: bool,
         hold: bool,
+        /// Of all warps, by what there was in the cycle before, unless one issues.
         reason: usize,
         issued: bool,
         warp: usize,
         second: bool,
         /// Of each warp, unless it issues.
         reasons: [usize; 8],
-        /// What does not change them.
+        /// What does not change them, and the warps that are held.
         any: u64,
+        held: u64,
         select: (usize, usize),
     }
 
@@ -464,15 +509,22 @@ mod tests {
             c.warp = rng.below(self.active.max(1) as u64) as usize;
             c.issued = rng.chance(self.often, 16) && !self.last.contains(&Some(c.warp));
             c.second = c.issued && rng.flip();
-            c.reason = if c.issued {
-                0
-            } else {
-                1 + rng.below(5) as usize
+            let first = [(1, 1), (7, 1), (2, 2), (3, 3), (4, 4)]
+                .iter()
+                .find(|(reason, _)| c.reasons[..warps].contains(reason));
+            c.reason = match first {
+                _ if c.issued => 0,
+                Some(&(_, reason)) => reason,
+                None => 5,
             };
             c.any = rng.bits::<8>().to_u64();
+            // All idle now and then, and few of the first reasons.
+            let from = rng.below(8);
             for reason in &mut c.reasons {
-                *reason = [1, 2, 2, 2, 3, 4, 5, 7][rng.below(8) as usize];
+                let least = from.min(6);
+                *reason = [1, 7, 2, 2, 3, 4, 5][(least + rng.below(7 - least)) as usize];
             }
+            c.held = rng.bits::<8>().to_u64();
             let index = if rng.chance(1, 8) {
                 rng.below(16)
             } else {
@@ -496,7 +548,6 @@ mod tests {
         u.reset.next = reset;
         u.clear.next = c.clear;
         u.hold.next = c.hold;
-        u.reason.next = (c.reason as u64).into();
         u.issued.next = c.issued;
         u.issued_warp.next = (c.warp as u64).into();
         u.second.next = c.second;
@@ -504,12 +555,15 @@ mod tests {
             let holds = |w: &usize| reasons.contains(&c.reasons[*w]);
             (0..NW).filter(holds).fold(0u64, |set, w| set | 1 << w)
         };
-        let (running, offered) = (warps(&[1, 2, 3, 4, 7]), warps(&[1, 2, 7]));
-        u.running.next = running.into();
-        u.wanting.next = (warps(&[3]) | offered & c.any).into();
-        u.offered.next = offered.into();
-        u.clean.next = warps(&[1, 7]).into();
-        u.ready.next = warps(&[7]).into();
+        // Who is held waits, whatever else is the case; some of those that wait are held.
+        let held = warps(&[4]) & c.held;
+        let offered = warps(&[1, 2, 7]);
+        u.running.next = warps(&[1, 2, 3, 4, 7]).into();
+        u.held.next = held.into();
+        u.wants.next = (warps(&[3]) | (offered | held) & c.any).into();
+        u.present.next = (offered | held & c.any).into();
+        u.blocked.next = (warps(&[2]) | !offered & c.any & ((1 << NW) - 1)).into();
+        u.usable.next = (warps(&[7]) | !warps(&[1]) & c.any & ((1 << NW) - 1)).into();
         u.select.next = ((c.select.0 << 4 | c.select.1) as u64).into();
     }
 
@@ -523,6 +577,7 @@ mod tests {
             |u, rng, t| apply(u, &scheduler.next(8, rng), t < 2),
             |u, level| u.clock.next = level.into(),
         );
+        let mut scheduler = Scheduler::default();
         crate::stimulus::check_with_memories(
             "weft_counters_4",
             Counters::<4, 2, 6>::default,

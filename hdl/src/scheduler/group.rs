@@ -10,15 +10,17 @@
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, SI | synchronous, active high; `clear` takes all values while `reset` is 1 |
 //! | `candidates` | in | S | late |
-//! | `by_order`, `single` | in | 1, S | 1: the champion is found by the order; 0: it is `single`, one-hot or 0; late |
-//! | `greedy`, `above` | in | S, S | this warp, if it is one of this group, stands before all of its level; those of a higher level |
+//! | `greedy`, `greedy_at`, `above` | in | S, SI, S | this warp, if it is one of this group, stands before all of its level; its number; those of a higher level |
 //! | `wins` | in | 1 | the champion is granted in this cycle; late |
 //! | `class0`, `class1`, `class2` | in | S each | bits of the classes of the first instructions |
 //! | `touches`, `touched`, `touched_at`, `touched_level`, `front` | in | 1, S, SI, LB, S | a warp of this group is touched: one-hot, its number, its level, and those that go before all others of the group |
 //! | `stamp`, `turns` | in | 6, 1 | number of the touch in its turn; it is the first of a turn, in whatever group |
+//! | `in_turn`, `was_in_turn` | in | 1, 1 | loose round robin: there are no levels, and nothing is remembered between groups; it was chosen in the cycle before |
+//! | `restarts` | in | 1 | the order becomes that of the numbers |
+//! | `behind_last`, `holds_last`, `last_at` | in | 1, 1, SI | this group stands behind that of the warp that issued last; is that group; the number of that warp in it |
 //! | `champion`, `number` | out | S, SI | one-hot or 0, from a register; its number |
 //! | `kind` | out | 3 | its class; 7 without one |
-//! | `rank` | out | 13 | its place: of two champions the one with the larger rank goes first, with equal ones that of the lower group; undefined without one |
+//! | `rank`, `not_rank` | out | 12, 12 | its place: of two champions the one with the larger rank goes first, with equal ones that of the lower group; inverted; undefined without one |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -30,14 +32,15 @@
 //! The champion of the next cycle is chosen while it turns out whether this one's is granted: one that stays is beaten by a candidate that stands before it.
 //!
 //! # Invariants
-//! 1. Within a group the order is one bit per pair; between groups it is level, turn and stamp of each warp's last touch. Both say the same.
-//! 2. A warp that was not touched in this turn or the one before is old: its stamp counts for nothing.
+//! 1. Within a group the order is one bit per pair; between groups it is level, turn and stamp of each warp's last touch. Both say the same of warps that were
+//!    touched in this turn or the one before.
+//! 2. The memories of inverted levels and stamps are the inverse of the others.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
-use crate::prim::{Flags, LutRam, Order};
+use crate::prim::{LutRam, Order};
 
 #[derive(LogicBlock)]
 pub struct Group<const S: usize, const SI: usize, const LB: usize> {
@@ -45,9 +48,8 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bits<SI>>,
     pub candidates: Signal<In, Bits<S>>,
-    pub by_order: Signal<In, Bit>,
-    pub single: Signal<In, Bits<S>>,
     pub greedy: Signal<In, Bits<S>>,
+    pub greedy_at: Signal<In, Bits<SI>>,
     pub above: Signal<In, Bits<S>>,
     pub wins: Signal<In, Bit>,
     pub class0: Signal<In, Bits<S>>,
@@ -60,38 +62,62 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     pub front: Signal<In, Bits<S>>,
     pub stamp: Signal<In, Bits<6>>,
     pub turns: Signal<In, Bit>,
+    pub in_turn: Signal<In, Bit>,
+    pub was_in_turn: Signal<In, Bit>,
+    pub restarts: Signal<In, Bit>,
+    pub behind_last: Signal<In, Bit>,
+    pub holds_last: Signal<In, Bit>,
+    pub last_at: Signal<In, Bits<SI>>,
     pub champion: Signal<Out, Bits<S>>,
     pub number: Signal<Out, Bits<SI>>,
     pub kind: Signal<Out, Bits<3>>,
-    pub rank: Signal<Out, Bits<13>>,
+    pub rank: Signal<Out, Bits<12>>,
+    pub not_rank: Signal<Out, Bits<12>>,
     order: Order<S>,
+    // State: the champion, one-hot or 0, and its number.
     chosen: DFF<Bits<S>>,
-    // State: level of each warp; the stamp of its last touch; whether that was in this turn, in the one before.
+    at: DFF<Bits<SI>>,
+    // State: level of each warp and the stamp of its last touch, both also inverted; whether that was in this turn.
     level: LutRam<Bits<LB>, SI>,
+    not_level: LutRam<Bits<LB>, SI>,
     stamps: LutRam<Bits<6>, SI>,
+    not_stamps: LutRam<Bits<6>, SI>,
     recent: DFF<Bits<S>>,
-    past: Flags<S>,
     // Combinational.
     rivals: Signal<Local, Bits<S>>,
     first: Signal<Local, Bits<S>>,
+    goes_on: Signal<Local, Bit>,
     stays: Signal<Local, Bit>,
+    greedy_rival: Signal<Local, Bit>,
+    rival_above: Signal<Local, Bit>,
+    favors_rival: Signal<Local, Bit>,
     favors: Signal<Local, Bit>,
-    favors_next: Signal<Local, Bit>,
+    follows: Signal<Local, Bits<S>>,
+    remains: Signal<Local, Bits<S>>,
     lacks: Signal<Local, Bits<3>>,
-    at: Signal<Local, Bits<SI>>,
+    first_at: Signal<Local, Bits<SI>>,
+    follows_at: Signal<Local, Bits<SI>>,
+    remains_at: Signal<Local, Bits<SI>>,
     is_greedy: Signal<Local, Bit>,
+    is_above: Signal<Local, Bit>,
+    is_next: Signal<Local, Bit>,
     is_recent: Signal<Local, Bit>,
-    is_past: Signal<Local, Bit>,
-    earlier: Signal<Local, Bit>,
     is_old: Signal<Local, Bit>,
-    since: Signal<Local, Bits<6>>,
+    leads: Signal<Local, Bit>,
+    no_lead: Signal<Local, Bit>,
+    writes: Signal<Local, Bit>,
+    store_at: Signal<Local, Bits<SI>>,
+    store_level: Signal<Local, Bits<LB>>,
+    store_stamp: Signal<Local, Bits<6>>,
     moved: Signal<Local, Bits<S>>,
+    flat: Signal<Local, Bit>,
     // Constants.
     none: Constant<Bits<S>>,
     number_of: Vec<Constant<Bits<SI>>>,
     no_number: Constant<Bits<SI>>,
     no_level: Constant<Bits<LB>>,
     no_stamp: Constant<Bits<6>>,
+    no_more_levels: Constant<Bits<12>>,
 }
 
 impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, LB> {
@@ -101,15 +127,16 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
             "Group<{S}, {SI}, {LB}>"
         );
         block!({
-            clock, reset, clear, candidates, by_order, single, greedy, above, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns,
-            champion, number, kind, rank, order, chosen, level, stamps, recent, past, rivals, first, stays, favors, favors_next, lacks, at, is_greedy, is_recent, is_past,
-            earlier, is_old, since, moved,
+            clock, reset, clear, candidates, greedy, greedy_at, above, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
+            behind_last, holds_last, last_at, champion, number, kind, rank, not_rank, order, chosen, level, not_level, stamps, not_stamps, recent, rivals, first, goes_on, stays, greedy_rival, rival_above,
+            favors_rival, favors, follows, remains, lacks, first_at, follows_at, remains_at, at, is_greedy, is_above, is_next, is_recent, is_old, leads, no_lead, writes, store_at, store_level, store_stamp, moved, flat,
         } {
             none: Constant::new(0.into()),
             number_of: (0..S as u64).map(|i| Constant::new(i.into())).collect(),
             no_number: Constant::new(0.into()),
             no_level: Constant::new(0.into()),
             no_stamp: Constant::new(0.into()),
+            no_more_levels: Constant::new(((0xF << LB & 0xFu64) << 8).into()),
         })
     }
 }
@@ -117,34 +144,57 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
 impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, chosen, recent);
-        clock!(self, clock, order, level, stamps, past);
+        dff_setup!(self, clock, chosen, at, recent);
+        clock!(self, clock, order, level, not_level, stamps, not_stamps);
 
-        // ---- The next champion, if this one goes on, and if it is granted.
-        self.order.reset.next = self.reset.val();
+        // ---- The next champion: of the rivals, if this one is granted; if not it stays, unless a rival stands before it. Who would is known early.
+        self.order.reset.next = self.reset.val() | self.restarts.val();
         self.order.moves.next = self.touches.val();
         self.order.front.next = self.front.val();
+        self.order.ascending.next = self.was_in_turn.val();
         self.rivals.next = self.candidates.val() & !self.chosen.q.val();
         self.order.among.next = self.rivals.val();
+        self.order.one.next = self.chosen.q.val();
         self.first.next = self.rivals.val() & !self.order.beaten.val();
+        self.goes_on.next = (self.chosen.q.val() & self.candidates.val()).any();
         self.stays.next =
-            (self.chosen.q.val() & self.candidates.val() & !self.order.beaten.val()).any();
-        self.favors.next = (self.candidates.val() & self.greedy.val()).any()
-            & !(self.candidates.val() & self.above.val()).any();
-        self.favors_next.next = (self.rivals.val() & self.greedy.val()).any()
-            & !(self.rivals.val() & self.above.val()).any();
-        self.chosen.d.next = self.first.val();
-        if self.wins.val() {
-            if self.favors_next.val() {
-                self.chosen.d.next = self.greedy.val();
+            self.goes_on.val() & !(self.rivals.val() & self.order.leaders.val()).any();
+        // The greedy warp goes first, unless one above it is there; either may be the champion.
+        self.is_greedy.next = (self.chosen.q.val() & self.greedy.val()).any();
+        self.is_above.next = (self.chosen.q.val() & self.above.val()).any();
+        self.greedy_rival.next = (self.rivals.val() & self.greedy.val()).any();
+        self.rival_above.next = (self.rivals.val() & self.above.val()).any();
+        self.favors_rival.next = self.greedy_rival.val() & !self.rival_above.val();
+        self.favors.next = (self.greedy_rival.val() | (self.is_greedy.val() & self.goes_on.val()))
+            & !self.rival_above.val()
+            & !(self.is_above.val() & self.goes_on.val());
+        self.first_at.next = self.no_number.val();
+        for i in 0..S {
+            if self.first.val().get_bit(i) {
+                self.first_at.next = self.first_at.val() | self.number_of[i].val();
             }
-        } else if self.favors.val() {
-            self.chosen.d.next = self.greedy.val();
-        } else if self.stays.val() {
-            self.chosen.d.next = self.chosen.q.val();
         }
-        if !self.by_order.val() {
-            self.chosen.d.next = self.single.val();
+        self.follows.next = self.first.val();
+        self.follows_at.next = self.first_at.val();
+        if self.favors_rival.val() {
+            self.follows.next = self.greedy.val();
+            self.follows_at.next = self.greedy_at.val();
+        }
+        self.remains.next = self.first.val();
+        self.remains_at.next = self.first_at.val();
+        if self.favors.val() {
+            self.remains.next = self.greedy.val();
+            self.remains_at.next = self.greedy_at.val();
+        } else if self.stays.val() {
+            self.remains.next = self.chosen.q.val();
+            self.remains_at.next = self.at.q.val();
+        }
+        // `wins` is late.
+        self.chosen.d.next = self.remains.val();
+        self.at.d.next = self.remains_at.val();
+        if self.wins.val() {
+            self.chosen.d.next = self.follows.val();
+            self.at.d.next = self.follows_at.val();
         }
 
         // ---- This one: what it is, and where it stands.
@@ -154,58 +204,66 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
             | (bit_cast::<3, 1>((self.chosen.q.val() & !self.class1.val()).any().into()) << 1)
             | (bit_cast::<3, 1>((self.chosen.q.val() & !self.class2.val()).any().into()) << 2);
         self.kind.next = !self.lacks.val();
-        self.at.next = self.no_number.val();
-        for i in 0..S {
-            if self.chosen.q.val().get_bit(i) {
-                self.at.next = self.at.val() | self.number_of[i].val();
-            }
-        }
-        self.number.next = self.at.val();
-        self.level.read_address.next = self.at.val();
-        self.stamps.read_address.next = self.at.val();
-        self.is_greedy.next = (self.chosen.q.val() & self.greedy.val()).any();
+        self.number.next = self.at.q.val();
+        self.level.read_address.next = self.at.q.val();
+        self.not_level.read_address.next = self.at.q.val();
+        self.stamps.read_address.next = self.at.q.val();
+        self.not_stamps.read_address.next = self.at.q.val();
+        self.is_next.next = self.behind_last.val()
+            | (self.holds_last.val() & (self.at.q.val() > self.last_at.val()));
+        self.leads.next = self.is_greedy.val() | self.is_next.val();
         self.is_recent.next = (self.chosen.q.val() & self.recent.q.val()).any();
-        self.is_past.next = (self.chosen.q.val() & self.past.q.val()).any();
-        self.earlier.next = !self.is_recent.val();
-        self.is_old.next = !self.is_recent.val() & !self.is_past.val();
-        self.since.next = !self.stamps.read_data.val();
-        if self.is_old.val() {
-            self.since.next = self.no_stamp.val();
-        }
-        self.rank.next = (bit_cast::<13, LB>(self.level.read_data.val()) << 9)
-            | (bit_cast::<13, 1>(self.is_greedy.val().into()) << 8)
-            | (bit_cast::<13, 1>(self.earlier.val().into()) << 7)
-            | (bit_cast::<13, 1>(self.is_old.val().into()) << 6)
-            | bit_cast::<13, 6>(self.since.val());
+        self.is_old.next = !self.is_recent.val();
+        self.no_lead.next = !self.leads.val();
+        self.rank.next = (bit_cast::<12, LB>(self.level.read_data.val()) << 8)
+            | (bit_cast::<12, 1>(self.leads.val().into()) << 7)
+            | (bit_cast::<12, 1>(self.is_old.val().into()) << 6)
+            | bit_cast::<12, 6>(self.not_stamps.read_data.val());
+        self.not_rank.next = self.no_more_levels.val()
+            | (bit_cast::<12, LB>(self.not_level.read_data.val()) << 8)
+            | (bit_cast::<12, 1>(self.no_lead.val().into()) << 7)
+            | (bit_cast::<12, 1>(self.is_recent.val().into()) << 6)
+            | bit_cast::<12, 6>(self.stamps.read_data.val());
 
         // ---- A touch.
-        self.level.write_enable.next = self.touches.val() | self.reset.val();
-        self.level.write_address.next = self.touched_at.val();
-        self.level.write_data.next = self.touched_level.val();
-        self.stamps.write_enable.next = self.touches.val();
-        self.stamps.write_address.next = self.touched_at.val();
-        self.stamps.write_data.next = self.stamp.val();
+        // Loose round robin forgets.
+        self.flat.next = self.reset.val() | self.in_turn.val();
+        self.writes.next = self.touches.val() | self.flat.val();
+        self.store_at.next = self.touched_at.val();
+        self.store_level.next = self.touched_level.val();
+        self.store_stamp.next = self.stamp.val();
+        if self.flat.val() {
+            self.store_at.next = self.clear.val();
+            self.store_level.next = self.no_level.val();
+            self.store_stamp.next = self.no_stamp.val();
+        }
+        self.level.write_enable.next = self.writes.val();
+        self.level.write_address.next = self.store_at.val();
+        self.level.write_data.next = self.store_level.val();
+        self.not_level.write_enable.next = self.writes.val();
+        self.not_level.write_address.next = self.store_at.val();
+        self.not_level.write_data.next = !self.store_level.val();
+        self.stamps.write_enable.next = self.writes.val();
+        self.stamps.write_address.next = self.store_at.val();
+        self.stamps.write_data.next = self.store_stamp.val();
+        self.not_stamps.write_enable.next = self.writes.val();
+        self.not_stamps.write_address.next = self.store_at.val();
+        self.not_stamps.write_data.next = !self.store_stamp.val();
         self.moved.next = self.none.val();
         if self.touches.val() {
             self.moved.next = self.touched.val();
         }
-        // Who is recent may be past as well, and counts as recent.
         self.recent.d.next = self.recent.q.val() | self.moved.val();
-        self.past.enable.next = self.none.val();
-        self.past.data.next = self.recent.q.val();
         if self.turns.val() {
             self.recent.d.next = self.moved.val();
-            self.past.enable.next = !self.none.val();
+        }
+        if self.flat.val() {
+            self.recent.d.next = self.none.val();
         }
 
         // ---- Reset wins.
         if self.reset.val() {
             self.chosen.d.next = self.none.val();
-            self.recent.d.next = self.none.val();
-            self.past.enable.next = !self.none.val();
-            self.past.data.next = self.none.val();
-            self.level.write_address.next = self.clear.val();
-            self.level.write_data.next = self.no_level.val();
         }
     }
 }

@@ -26,6 +26,7 @@
 
 mod at_least;
 pub mod counters;
+mod foremost;
 pub mod group;
 mod hazard;
 mod in_flight;
@@ -51,9 +52,14 @@ use supply::Supply;
 use tournament::{groups, Tournament};
 use waiting::Waiting;
 
+/// The picker of so many warps has two steps, and not one.
+pub const fn picks_in_two_steps(warps: usize) -> bool {
+    groups(warps) > 0
+}
+
 /// Passes of a loop: one when the picker has one step.
 const fn one_step(warps: usize) -> usize {
-    (groups(warps) == 0) as usize
+    !picks_in_two_steps(warps) as usize
 }
 
 /// Passes of a loop: one per warp when it has one step.
@@ -143,9 +149,12 @@ pub struct Scheduler<
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
     class: Vec<DFF<Bits<3>>>,
+    // State per warp: the unit of its first instruction is free in this cycle, and for a grant in the next one where the picker has two steps.
+    usable: DFF<Bits<NW>>,
     mask: BlockRam<W, WI>,
+    // State: loose round robin was chosen in the cycle before.
+    was_in_turn: DFF<Bit>,
     // State: the issue stage, and what leaves it.
-    i_onehot: DFF<Bits<NW>>,
     i_valid: DFF<Bit>,
     i_warp: DFF<Bits<WI>>,
     o_valid: DFF<Bit>,
@@ -161,11 +170,6 @@ pub struct Scheduler<
     // State: the words of the push stage.
     p_word0: DFF<Bits<32>>,
     p_word1: DFF<Bits<32>>,
-    // State: what there was in the cycle before, for the stall reason.
-    was_clean: DFF<Bit>,
-    was_present: DFF<Bit>,
-    was_wanting: DFF<Bit>,
-    was_running: DFF<Bit>,
     // Combinational.
     free: Signal<Local, Bits<8>>,
     ahead: Signal<Local, Bits<8>>,
@@ -173,12 +177,11 @@ pub struct Scheduler<
     class1: Signal<Local, Bits<NW>>,
     class2: Signal<Local, Bits<NW>>,
     slow: Signal<Local, Bits<8>>,
-    offered: Signal<Local, Bits<NW>>,
-    clean: Signal<Local, Bits<NW>>,
-    usable: Signal<Local, Bits<NW>>,
     ready: Signal<Local, Bits<NW>>,
     granted: Signal<Local, Bits<NW>>,
-    goes: Signal<Local, Bits<NW>>,
+    in_turn: Signal<Local, Bit>,
+    sets_level: Signal<Local, Bit>,
+    goes: Signal<Local, Bit>,
     granted_of: Signal<Local, Bits<3>>,
     aim_warp: Signal<Local, Bits<WI>>,
     issuing: Signal<Local, Bit>,
@@ -195,6 +198,10 @@ pub struct Scheduler<
     left: Signal<Local, Bits<3>>,
     next_there: Signal<Local, Bit>,
     next: Signal<Local, Bits<23>>,
+    other_usable: Signal<Local, Bit>,
+    third_usable: Signal<Local, Bit>,
+    next_usable: Signal<Local, Bit>,
+    pushed_usable: Signal<Local, Bit>,
     row: Signal<Local, Bits<32>>,
     other_hazard: Hazard,
     third_hazard: Hazard,
@@ -212,20 +219,18 @@ pub struct Scheduler<
     push_total: Signal<Local, Bits<3>>,
     push_first: Signal<Local, Bit>,
     push_checks: Signal<Local, Bit>,
+    will_use: Signal<Local, Bits<NW>>,
+    present_issue: Signal<Local, Bits<NW>>,
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
     blocked: Signal<Local, Bits<NW>>,
     issue_bit: Signal<Local, Bits<NW>>,
-    issue_check_bit: Signal<Local, Bits<NW>>,
     push_bit: Signal<Local, Bits<NW>>,
     push_check_bit: Signal<Local, Bits<NW>>,
     start_bit: Signal<Local, Bits<NW>>,
     stop_bit: Signal<Local, Bits<NW>>,
-    reason: Signal<Local, Bits<3>>,
-    wanting: Signal<Local, Bits<NW>>,
     // Constants.
     dual: Constant<Bit>,
-    all_ahead: Constant<Bits<8>>,
     number: Vec<Constant<Bits<WI>>>,
     bit: Vec<Constant<Bits<NW>>>,
     one_warp: Constant<Bits<NW>>,
@@ -240,12 +245,7 @@ pub struct Scheduler<
     push_two: Constant<Bits<2>>,
     one_class: Constant<Bits<5>>,
     no_classes: Constant<Bits<5>>,
-    is_issue: Constant<Bits<3>>,
-    is_unit: Constant<Bits<3>>,
-    is_hazard: Constant<Bits<3>>,
-    is_fetch: Constant<Bits<3>>,
-    is_waiting: Constant<Bits<3>>,
-    is_idle: Constant<Bits<3>>,
+    round_robin: Constant<Bits<2>>,
 }
 
 impl<
@@ -273,22 +273,21 @@ impl<
             second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, levels, scoreboard, queue, supply, counters, waiting,
-            running, present, room, mask, i_onehot, i_valid, i_warp, o_valid,
-            o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, p_word0, p_word1, was_clean, was_present,
-            was_wanting, was_running, free, ahead, class0, class1, class2, slow, offered, clean, usable, ready, granted, goes, granted_of, aim_warp,
+            running, present, room, usable, was_in_turn, mask, i_valid, i_warp, o_valid,
+            o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, p_word0, p_word1,
+            free, ahead, class0, class1, class2, slow, ready, granted, in_turn, sets_level, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
-            other_clear, pairs, second, left, next_there, next,
+            other_clear, pairs, second, left, next_there, next, other_usable, third_usable, next_usable, pushed_usable,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
-            room_issue, room_push, blocked, issue_bit, issue_check_bit, push_bit,
-            push_check_bit, start_bit, stop_bit, reason, wanting,
+            will_use, present_issue, room_issue, room_push, blocked, issue_bit, push_bit,
+            push_check_bit, start_bit, stop_bit,
         } {
             picker: (0..one_step(NW)).map(|_| Default::default()).collect(),
             tournament: (0..two_steps(NW)).map(|_| Default::default()).collect(),
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
-            all_ahead: Constant::new((255 * two_steps(NW) as u64).into()),
             number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
             one_warp: Constant::new(1.into()),
@@ -303,12 +302,7 @@ impl<
             push_two: Constant::new(2.into()),
             one_class: Constant::new(1.into()),
             no_classes: Constant::new(0.into()),
-            is_issue: Constant::new(0.into()),
-            is_unit: Constant::new(1.into()),
-            is_hazard: Constant::new(2.into()),
-            is_fetch: Constant::new(3.into()),
-            is_waiting: Constant::new(4.into()),
-            is_idle: Constant::new(5.into()),
+            round_robin: Constant::new(1.into()),
         })
     }
 }
@@ -326,19 +320,20 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, running, present, room, i_onehot, i_valid, i_warp);
-        dff_setup!(self, clock, launched, launched_warp, same_warp);
-        dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
         dff_setup!(
             self,
             clock,
-            p_word0,
-            p_word1,
-            was_clean,
-            was_present,
-            was_wanting,
-            was_running
+            running,
+            present,
+            room,
+            usable,
+            was_in_turn,
+            i_valid,
+            i_warp
         );
+        dff_setup!(self, clock, launched, launched_warp, same_warp);
+        dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
+        dff_setup!(self, clock, p_word0, p_word1);
         clock!(self, clock, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
             self.class[i].clock.next = self.clock.val();
@@ -354,19 +349,13 @@ impl<
         self.free.next = bit_cast::<8, 5>(self.unit_free.val());
         self.slow.next = bit_cast::<8, 5>(self.cfg_slow.val());
         self.blocked.next = self.waiting.blocked.val();
-        self.offered.next = self.present.q.val() & !self.hold.val();
-        self.clean.next = self.offered.val() & !self.blocked.val();
-        // A picker of two steps grants in the next cycle.
-        self.ahead.next = (self.free.val() & !self.all_ahead.val())
-            | (bit_cast::<8, 5>(self.unit_ahead.val()) & self.all_ahead.val());
-        self.usable.next = self.no_warps.val();
+        self.ahead.next = bit_cast::<8, 5>(self.unit_ahead.val());
+        self.ready.next =
+            self.present.q.val() & self.usable.q.val() & !self.hold.val() & !self.blocked.val();
         self.class0.next = self.no_warps.val();
         self.class1.next = self.no_warps.val();
         self.class2.next = self.no_warps.val();
         for i in 0..NW {
-            if self.ahead.val().get_bit(self.class[i].q.val().index()) {
-                self.usable.next = self.usable.val() | self.bit[i].val();
-            }
             self.class0.next = self
                 .class0
                 .val()
@@ -380,57 +369,63 @@ impl<
                 .val()
                 .replace_bit(i, self.class[i].q.val().get_bit(2));
         }
-        self.ready.next = self.clean.val() & self.usable.val();
+        // Loose round robin has no levels.
+        self.in_turn.next = self.cfg_policy.val() == self.round_robin.val();
+        self.was_in_turn.d.next = self.in_turn.val();
+        self.sets_level.next =
+            self.level_valid.val() & !self.in_turn.val() & !self.was_in_turn.q.val();
         // A launch touches one cycle later, when its level has been looked up.
         self.launched.d.next = self.start_valid.val() & self.start_launch.val();
         self.launched_warp.d.next = self.start_warp.val();
-        self.issue_bit.next = self.i_onehot.q.val();
         self.issuing.next = self.i_valid.q.val();
         self.granted.next = self.no_warps.val();
+        self.issue_bit.next = self.no_warps.val();
         for i in 0..one_step(NW) {
             self.picker[i].clock.next = self.clock.val();
             self.picker[i].reset.next = self.reset.val();
             self.picker[i].policy.next = self.cfg_policy.val();
+            self.picker[i].was_in_turn.next = self.was_in_turn.q.val();
             self.picker[i].ready.next = self.ready.val();
             self.picker[i].issuing.next = self.issuing.val();
-            self.picker[i].issue.next = self.issue_bit.val();
             self.picker[i].issue_warp.next = self.i_warp.q.val();
             self.picker[i].issue_level.next = self.levels.issue_level.val();
             self.picker[i].above_issue.next = self.levels.above_issue.val();
-            self.picker[i].level_valid.next = self.level_valid.val();
+            self.picker[i].level_valid.next = self.sets_level.val();
             self.picker[i].level_warp.next = self.level_warp.val();
             self.picker[i].level_value.next = self.level_value.val();
             self.picker[i].launch_valid.next = self.launched.q.val();
             self.picker[i].launch_warp.next = self.launched_warp.q.val();
             self.picker[i].launch_level.next = self.levels.launch_level.val();
             self.granted.next = self.picker[i].granted.val();
+            self.issue_bit.next = self.picker[i].issue.val();
         }
         for i in 0..two_steps(NW) {
             self.tournament[i].clock.next = self.clock.val();
             self.tournament[i].reset.next = self.reset.val();
             self.tournament[i].clear.next = bit_cast::<3, WH>(self.scoreboard.clear.val());
             self.tournament[i].policy.next = self.cfg_policy.val();
+            self.tournament[i].was_in_turn.next = self.was_in_turn.q.val();
             self.tournament[i].ready.next = self.ready.val();
             self.tournament[i].free.next = self.free.val();
             self.tournament[i].class0.next = self.class0.val();
             self.tournament[i].class1.next = self.class1.val();
             self.tournament[i].class2.next = self.class2.val();
             self.tournament[i].issuing.next = self.issuing.val();
-            self.tournament[i].issue.next = self.issue_bit.val();
             self.tournament[i].issue_warp.next = self.i_warp.q.val();
             self.tournament[i].issue_level.next = self.levels.issue_level.val();
             self.tournament[i].above_issue.next = self.levels.above_issue.val();
-            self.tournament[i].level_valid.next = self.level_valid.val();
+            self.tournament[i].level_valid.next = self.sets_level.val();
             self.tournament[i].level_warp.next = self.level_warp.val();
             self.tournament[i].level_value.next = self.level_value.val();
             self.tournament[i].launch_valid.next = self.launched.q.val();
             self.tournament[i].launch_warp.next = self.launched_warp.q.val();
             self.tournament[i].launch_level.next = self.levels.launch_level.val();
             self.granted.next = self.tournament[i].granted.val();
+            self.issue_bit.next = self.tournament[i].issue.val();
         }
-        self.levels.reset.next = self.reset.val();
+        self.levels.reset.next = self.reset.val() | self.in_turn.val();
         self.levels.clear.next = self.scoreboard.clear.val();
-        self.levels.level_valid.next = self.level_valid.val();
+        self.levels.level_valid.next = self.sets_level.val();
         self.levels.level_warp.next = self.level_warp.val();
         self.levels.level_value.next = self.level_value.val();
         self.levels.launch_warp.next = self.start_warp.val();
@@ -460,9 +455,14 @@ impl<
         if self.stop_valid.val() {
             self.stop_bit.next = self.one_warp.val() << self.stop_warp.val();
         }
-        self.goes.next = self.granted.val() & self.running.q.val() & !self.stop_bit.val();
-        self.i_onehot.d.next = self.goes.val();
-        self.i_valid.d.next = self.goes.val().any();
+        self.goes.next = (self.granted.val() & self.running.q.val() & !self.stop_bit.val()).any();
+        for i in 0..one_step(NW) {
+            self.picker[i].goes.next = self.goes.val();
+        }
+        for i in 0..two_steps(NW) {
+            self.tournament[i].goes.next = self.goes.val();
+        }
+        self.i_valid.d.next = self.goes.val();
         self.i_warp.d.next = self.aim_warp.val();
 
         // ---- Issue: the first instruction, and the next one where it may go with it.
@@ -521,12 +521,19 @@ impl<
         self.scoreboard.second_rd.next = self.other_rd.val();
 
         // ---- Check of the one behind.
+        self.other_usable.next = self.ahead.val().get_bit(self.other_class.val().index());
+        self.third_usable.next = self
+            .ahead
+            .val()
+            .get_bit(self.third.val().get_bits::<3>(0).index());
         self.next.next = self.other.val();
+        self.next_usable.next = self.other_usable.val();
         self.next_waits_rd.next = self.other_hazard.rd.val();
         self.next_waits_rs1.next = self.other_hazard.rs1.val();
         self.next_waits_rs2.next = self.other_hazard.rs2.val();
         if self.second.val() {
             self.next.next = self.third.val();
+            self.next_usable.next = self.third_usable.val();
             self.next_waits_rd.next = self.third_hazard.rd.val();
             self.next_waits_rs1.next = self.third_hazard.rs1.val();
             self.next_waits_rs2.next = self.third_hazard.rs2.val();
@@ -589,10 +596,6 @@ impl<
         self.push_checks.next = self.push_runs.val() & self.push_first.val();
 
         // ---- Who waits for what.
-        self.issue_check_bit.next = self.no_warps.val();
-        if self.left.val().any() {
-            self.issue_check_bit.next = self.issue_bit.val();
-        }
         self.push_check_bit.next = self.no_warps.val();
         if self.push_checks.val() {
             self.push_check_bit.next = self.push_bit.val();
@@ -600,7 +603,7 @@ impl<
         self.waiting.reset.next = self.reset.val();
         self.waiting.clear.next = self.scoreboard.clear.val();
         self.waiting.issue_check.next = self.next_there.val();
-        self.waiting.issue_check_bit.next = self.issue_check_bit.val();
+        self.waiting.issue.next = self.issue_bit.val();
         self.waiting.issue_warp.next = self.i_warp.q.val();
         self.waiting.issue_instruction.next = self.next.val();
         self.waiting.issue_rd.next = self.next_waits_rd.val();
@@ -632,14 +635,28 @@ impl<
         self.scoreboard.done1_valid.next = self.done1_valid.val();
         self.scoreboard.done1_warp.next = self.done1_warp.val();
         self.scoreboard.done1_rd.next = self.done1_rd.val();
+        // Whether its unit will be free is found for the class that it has then.
+        self.pushed_usable.next = self
+            .ahead
+            .val()
+            .get_bit(self.pushed.val().get_bits::<3>(0).index());
+        self.will_use.next = self.no_warps.val();
         for i in 0..NW {
-            if self.issue_check_bit.val().get_bit(i) {
-                self.class[i].d.next = self.next.val().get_bits::<3>(0);
-            }
             if self.push_check_bit.val().get_bit(i) {
                 self.class[i].d.next = self.pushed.val().get_bits::<3>(0);
+                if self.pushed_usable.val() {
+                    self.will_use.next = self.will_use.val() | self.bit[i].val();
+                }
+            } else if self.issue_bit.val().get_bit(i) {
+                self.class[i].d.next = self.next.val().get_bits::<3>(0);
+                if self.next_usable.val() {
+                    self.will_use.next = self.will_use.val() | self.bit[i].val();
+                }
+            } else if self.ahead.val().get_bit(self.class[i].q.val().index()) {
+                self.will_use.next = self.will_use.val() | self.bit[i].val();
             }
         }
+        self.usable.d.next = self.will_use.val();
 
         // ---- Start and stop; they win.
         self.start_bit.next = self.no_warps.val();
@@ -650,10 +667,12 @@ impl<
         self.queue.start_warp.next = self.start_warp.val();
         self.queue.start_pc.next = self.start_pc.val();
         self.running.d.next = (self.running.q.val() | self.start_bit.val()) & !self.stop_bit.val();
-        self.present.d.next = (((self.present.q.val() & !self.issue_bit.val())
-            | self.issue_check_bit.val())
-            | self.push_check_bit.val())
-            & !self.stop_bit.val();
+        self.present_issue.next = self.present.q.val() & !self.issue_bit.val();
+        if self.next_there.val() {
+            self.present_issue.next = self.present.q.val() | self.issue_bit.val();
+        }
+        self.present.d.next =
+            (self.present_issue.val() | self.push_check_bit.val()) & !self.stop_bit.val();
         self.room_issue.next = self.room.q.val() & !self.issue_bit.val();
         // What is pushed for that warp in the same cycle goes before it.
         if self.left.val() < self.few.val() {
@@ -711,32 +730,14 @@ impl<
         self.status_flight.next = self.scoreboard.flight.val();
 
         // ---- Counters.
-        self.was_clean.d.next = self.clean.val().any();
-        self.was_present.d.next = self.offered.val().any();
-        // A warp that is not at the picker waits if nothing more is to be decoded for it. The reasons that come before leave no others.
-        self.wanting.next = self.supply.wants.val() & !self.hold.val();
-        self.was_wanting.d.next = self.wanting.val().any();
-        self.was_running.d.next = self.running.q.val().any();
-        self.reason.next = self.is_idle.val();
-        if self.issuing.val() {
-            self.reason.next = self.is_issue.val();
-        } else if self.was_clean.q.val() {
-            self.reason.next = self.is_unit.val();
-        } else if self.was_present.q.val() {
-            self.reason.next = self.is_hazard.val();
-        } else if self.was_wanting.q.val() {
-            self.reason.next = self.is_fetch.val();
-        } else if self.was_running.q.val() {
-            self.reason.next = self.is_waiting.val();
-        }
         self.counters.running.next = self.running.q.val();
-        self.counters.wanting.next = self.wanting.val();
-        self.counters.offered.next = self.offered.val();
-        self.counters.clean.next = self.clean.val();
-        self.counters.ready.next = self.ready.val();
+        self.counters.wants.next = self.supply.wants.val();
+        self.counters.held.next = self.hold.val();
+        self.counters.present.next = self.present.q.val();
+        self.counters.blocked.next = self.blocked.val();
+        self.counters.usable.next = self.usable.q.val();
         self.counters.clear.next = self.counter_clear.val();
         self.counters.hold.next = self.counter_hold.val();
-        self.counters.reason.next = self.reason.val();
         self.counters.second.next = self.second.val();
         self.counters.issued.next = self.issuing.val();
         self.counters.issued_warp.next = self.i_warp.q.val();
@@ -748,15 +749,10 @@ impl<
             self.running.d.next = self.no_warps.val();
             self.present.d.next = self.no_warps.val();
             self.room.d.next = self.no_warps.val();
-            self.i_onehot.d.next = self.no_warps.val();
             self.i_valid.d.next = false;
             self.launched.d.next = false;
             self.o_valid.d.next = false;
             self.o_second.d.next = false;
-            self.was_clean.d.next = false;
-            self.was_present.d.next = false;
-            self.was_wanting.d.next = false;
-            self.was_running.d.next = false;
         }
     }
 }

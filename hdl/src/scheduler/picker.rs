@@ -9,13 +9,14 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
+//! | `policy`, `was_in_turn` | in | 2, 1 | 0 age, 1 loose round robin, 2 greedy then oldest; it was 1 in the cycle before |
 //! | `ready` | in | NW | who could go, but for grants of the two cycles before |
-//! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | a warp issues in this cycle, one-hot or 0, and as a number: touch, pointer, greedy warp |
+//! | `goes` | in | 1 | the warp that was granted in the cycle before may issue in the next one; late |
+//! | `issuing`, `issue_warp` | in | 1, WI | the warp in `issue` issues in this cycle: touch, greedy warp |
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
-//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `policy` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
-//! | `granted` | out | NW | one-hot: the grant of the cycle before, or 0 |
+//! | `granted`, `issue` | out | NW, NW | one-hot: the grant of the cycle before, or 0; the one before that, if it goes on: it issues in this cycle; from registers |
 //!
 //! # Cycle behaviour
 //! One grant per cycle. The order of the warps is one bit per pair, so that a candidate is compared with all others at once: three levels
@@ -30,16 +31,17 @@
 
 use super::touch::Touch;
 use crate::hdl::*;
-use crate::prim::{InTurn, Order};
+use crate::prim::Order;
 
 #[derive(LogicBlock)]
 pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub policy: Signal<In, Bits<2>>,
+    pub was_in_turn: Signal<In, Bit>,
     pub ready: Signal<In, Bits<NW>>,
+    pub goes: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
-    pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_level: Signal<In, Bits<LB>>,
     pub above_issue: Signal<In, Bits<LB>>,
@@ -50,15 +52,13 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub launch_warp: Signal<In, Bits<WI>>,
     pub launch_level: Signal<In, Bits<LB>>,
     pub granted: Signal<Out, Bits<NW>>,
+    pub issue: Signal<Out, Bits<NW>>,
     // State: the grants of the two cycles before.
     grant: DFF<Bits<NW>>,
-    former: DFF<Bits<NW>>,
+    issues: DFF<Bits<NW>>,
     order: Order<NW>,
-    cyclic: InTurn<NW>,
     touch: Touch<WI, LB>,
     level: Vec<DFF<Bits<LB>>>,
-    // State: warps behind the one that issued last, in cyclic sequence, up to NW - 1.
-    after_last: DFF<Bits<NW>>,
     // State: the greedy warp; those that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
     above: DFF<Bits<NW>>,
@@ -71,12 +71,12 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     others: Signal<Local, Bits<NW>>,
     touched: Signal<Local, Bits<NW>>,
     lower: Signal<Local, Bits<NW>>,
+    higher_number: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
-    then_after: Signal<Local, Bits<NW>>,
-    issue_minus: Signal<Local, Bits<NW>>,
     // Constants.
     bit: Vec<Constant<Bits<NW>>>,
+    number: Vec<Constant<Bits<WI>>>,
     one: Constant<Bits<NW>>,
     none: Constant<Bits<NW>>,
     no_level: Constant<Bits<LB>>,
@@ -88,11 +88,12 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
     fn default() -> Self {
         assert!(NW == 1 << WI, "Picker<{NW}, {WI}, {LB}>");
         block!({
-            clock, reset, policy, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
-            level_value, launch_valid, launch_warp, launch_level, granted, grant, former, after_last,
-            greedy, above, greedy_1, greedy_2, order, cyclic, touch, candidates, in_turn, prefers, others, touched, lower, issues_greedy,
-            takes_over, then_after, issue_minus,
+            clock, reset, policy, was_in_turn, ready, goes, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp,
+            level_value, launch_valid, launch_warp, launch_level, granted, issue, grant, issues,
+            greedy, above, greedy_1, greedy_2, order, touch, candidates, in_turn, prefers, others, touched, lower, higher_number, issues_greedy,
+            takes_over,
         } {
+            number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
             level: (0..NW).map(|_| Default::default()).collect(),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
             one: Constant::new(1.into()),
@@ -107,9 +108,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
 impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, grant, former, after_last, greedy, above, greedy_1, greedy_2);
+        dff_setup!(self, clock, grant, issues, greedy, above, greedy_1, greedy_2);
         clock!(self, clock, order);
-        self.order.reset.next = self.reset.val();
         for i in 0..NW {
             self.level[i].clock.next = self.clock.val();
             self.level[i].d.next = self.level[i].q.val();
@@ -117,15 +117,11 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
 
         // ---- Grant.
         self.granted.next = self.grant.q.val();
-        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.former.q.val();
+        self.issue.next = self.issues.q.val();
+        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.issues.q.val();
         self.order.among.next = self.candidates.val();
-        self.in_turn.next = self.policy.val() == self.round_robin.val();
-        self.cyclic.among.next = self.candidates.val();
-        self.cyclic.after.next = self.after_last.q.val();
+        self.order.one.next = self.none.val();
         self.others.next = self.candidates.val() & !self.order.beaten.val();
-        if self.in_turn.val() {
-            self.others.next = self.cyclic.first.val();
-        }
         self.prefers.next = (self.policy.val() == self.greedy_oldest.val())
             & (self.candidates.val() & self.greedy.q.val()).any()
             & !(self.candidates.val() & self.above.q.val()).any();
@@ -133,7 +129,10 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         if self.prefers.val() {
             self.grant.d.next = self.greedy.q.val();
         }
-        self.former.d.next = self.grant.q.val();
+        self.issues.d.next = self.none.val();
+        if self.goes.val() {
+            self.issues.d.next = self.grant.q.val();
+        }
 
         // ---- Touch.
         self.touch.policy.next = self.policy.val();
@@ -149,6 +148,12 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.touch.launch_level.next = self.launch_level.val();
         self.touched.next = self.one.val() << self.touch.warp.val();
         self.lower.next = self.none.val();
+        self.higher_number.next = self.none.val();
+        for i in 1..NW {
+            if self.number[i].val() > self.touch.warp.val() {
+                self.higher_number.next = self.higher_number.val() | self.bit[i].val();
+            }
+        }
         for i in 0..NW {
             if self.level[i].q.val() < self.touch.level.val() {
                 self.lower.next = self.lower.val() | self.bit[i].val();
@@ -159,14 +164,24 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         }
         // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
         // Before those of a lower level it stands anyway.
-        self.order.moves.next = self.touch.touches.val();
         self.order.front.next = !(self.touched.val() ^ self.lower.val());
 
-        // ---- Round-robin pointer; greedy warp.
-        self.issue_minus.next = self.issue.val() - self.one.val();
-        self.then_after.next = !(self.issue_minus.val() | self.issue.val());
+        // ---- Loose round robin: every issue sets the order anew; there are no levels.
+        self.in_turn.next = self.policy.val() == self.round_robin.val();
+        self.order.reset.next = self.reset.val() | (self.in_turn.val() & !self.was_in_turn.val());
+        self.order.moves.next =
+            self.touch.touches.val() & (self.in_turn.val() | !self.was_in_turn.val());
+        self.order.ascending.next = self.was_in_turn.val();
+        if self.in_turn.val() {
+            self.order.front.next = self.higher_number.val();
+            for i in 0..NW {
+                self.level[i].d.next = self.no_level.val();
+            }
+        }
+
+        // ---- Greedy warp.
         self.issues_greedy.next =
-            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
+            self.issuing.val() & (self.issues.q.val() & self.greedy.q.val()).any();
         self.takes_over.next = self.issuing.val()
             & !self.issues_greedy.val()
             & !self.greedy_1.q.val()
@@ -175,11 +190,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
             & !self.launch_valid.val();
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
-        if self.issuing.val() {
-            self.after_last.d.next = self.then_after.val();
-        }
         if self.takes_over.val() {
-            self.greedy.d.next = self.issue.val();
+            self.greedy.d.next = self.issues.q.val();
             // None is above the highest level.
             self.above.d.next = self.none.val();
             if self.above_issue.val().any() {
@@ -195,8 +207,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         // ---- Reset wins.
         if self.reset.val() {
             self.grant.d.next = self.none.val();
-            self.former.d.next = self.none.val();
-            self.after_last.d.next = self.none.val();
+            self.issues.d.next = self.none.val();
             self.greedy.d.next = self.none.val();
             self.above.d.next = self.none.val();
             self.greedy_1.d.next = false;
@@ -232,15 +243,14 @@ mod tests {
     /// Random candidates; a grant issues two cycles later, mostly.
     fn drive(u: &mut Small, rng: &mut Rng, reset: bool, policy: u64) {
         u.reset.next = reset;
+        u.was_in_turn.next = u.policy.next.to_u64() == 1;
         u.policy.next = policy.into();
+        let in_turn = policy == 1 || u.was_in_turn.next;
         u.ready.next = rng.bits();
-        let issues = rng.flip();
-        let issue = u64::from(issues) << rng.below(8);
-
-        u.issue.next = issue.into();
-        u.issue_warp.next = u64::from(issue.trailing_zeros() % 8).into();
-        u.issuing.next = issues;
-        u.level_valid.next = rng.chance(1, 10);
+        u.goes.next = rng.chance(7, 8);
+        u.issue_warp.next = rng.bits();
+        u.issuing.next = rng.flip();
+        u.level_valid.next = !in_turn && rng.chance(1, 10);
         u.level_warp.next = rng.bits();
         u.level_value.next = rng.bits();
         u.launch_valid.next = rng.chance(1, 10);
@@ -250,12 +260,14 @@ mod tests {
         u.above_issue.next = u.issue_level.next + 1;
     }
 
-    /// SCHED-011, SCHED-012: with levels equal, the one that issued longest ago.
-    #[test]
-    fn age_grants_the_one_that_issued_longest_ago() {
+    /// Cycles in which all that is granted issues, with random candidates: `order` is what they are granted by, `issued` changes it.
+    fn grants(policy: u64, issued: impl Fn(&mut Vec<u64>, u64)) {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
         let mut rng = Rng::new(1, "picker");
         b.uut.reset.next = true;
+        b.uut.policy.next = policy.into();
+        b.uut.was_in_turn.next = policy == 1;
+        b.uut.goes.next = true;
         for _ in 0..2 {
             b.settle();
             b.edge();
@@ -266,23 +278,38 @@ mod tests {
         for t in 0..3000 {
             let ready = rng.below(256);
             b.uut.ready.next = ready.into();
-            b.uut.issue.next = former.into();
             b.uut.issue_warp.next = u64::from(former.trailing_zeros() % 8).into();
             b.uut.issuing.next = former != 0;
             b.settle();
             assert_eq!(b.uut.granted.val().to_u64(), latest, "cycle {t}");
+            assert_eq!(b.uut.issue.val().to_u64(), former, "cycle {t}");
             let candidates = ready & !latest & !former;
             let next = order.iter().find(|&&w| candidates >> w & 1 != 0);
             let next = next.map_or(0, |w| 1 << w);
             if former != 0 {
-                let warp = u64::from(former.trailing_zeros());
-                order.retain(|&w| w != warp);
-                order.push(warp);
+                issued(&mut order, u64::from(former.trailing_zeros()));
             }
             b.edge();
             (former, latest) = (latest, next);
             grants += u32::from(next != 0);
         }
         assert!(grants > 2000, "{grants}");
+    }
+
+    /// SCHED-011, SCHED-012: with levels equal, the one that issued longest ago.
+    #[test]
+    fn age_grants_the_one_that_issued_longest_ago() {
+        grants(0, |order, warp| {
+            order.retain(|&w| w != warp);
+            order.push(warp);
+        });
+    }
+
+    /// SCHED-011, SCHED-013: the next one behind that which issued last.
+    #[test]
+    fn loose_round_robin_grants_the_next_one_in_turn() {
+        grants(1, |order, warp| {
+            *order = (1..=8).map(|step| (warp + step) % 8).collect();
+        });
     }
 }

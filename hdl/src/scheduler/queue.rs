@@ -34,6 +34,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
+use super::picks_in_two_steps;
 use crate::hdl::*;
 use crate::prim::{BlockRam, ClearedRam, Flags, LutRam};
 
@@ -79,7 +80,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     from_push: ClearedRam<3, WI, WH>,
     to_aim: ClearedRam<3, WI, WH>,
     to_push: ClearedRam<3, WI, WH>,
-    // State: bits 0 and 1 of the head again, so that the instructions are looked up while the head is.
+    // State: bits 0 and 1 of the head again, so that the instructions are looked up while the head is; not where `aim_warp` is early.
     parity: Flags<NW>,
     half: Flags<NW>,
     // State: instructions at even and odd addresses, twice; their words, and above them bits 1 to 21 of the addresses.
@@ -103,6 +104,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     is_odd: Signal<Local, Bit>,
     aim_odd: Signal<Local, Bit>,
     aim_half: Signal<Local, Bit>,
+    push_aims: Signal<Local, Bit>,
     pushes_here: Signal<Local, Bit>,
     push_half: Signal<Local, Bit>,
     pushes_third: Signal<Local, Bit>,
@@ -112,6 +114,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     at_odd: Signal<Local, Bits<WA>>,
     at_third: Signal<Local, Bits<WA>>,
     at_push: Signal<Local, Bits<WA>>,
+    head_now: Signal<Local, Bits<3>>,
     tail_now: Signal<Local, Bits<3>>,
     next_tail: Signal<Local, Bits<3>>,
     next_head: Signal<Local, Bits<3>>,
@@ -131,6 +134,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     moved_half: Signal<Local, Bits<NW>>,
     moved: Signal<Local, Bits<NW>>,
     // Constants.
+    early: Constant<Bit>,
     odd_address: Constant<Bits<22>>,
     upper_half: Constant<Bits<WA>>,
     one: Constant<Bits<3>>,
@@ -153,10 +157,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Default
             push_count, push0, push1, push_word0, push_word1, push_same, push_total, head_aim, head_push, head_start,
             tail_aim, tail_start, from_aim, from_push, to_aim, to_push, parity, half, even, odd, even_third,
             odd_third, even_word, odd_word, was_odd, first_read, other_read, third_read, tail_read, head_read, from_read,
-            word_even_at, word_odd_at, is_odd, aim_odd, aim_half, pushes_here, push_half, pushes_third, far_even, far_third, at_even, at_odd, at_third,
-            at_push, tail_now, next_tail, next_head, push_base, start_low, head_store, tail_store, next_from, next_to,
+            word_even_at, word_odd_at, is_odd, aim_odd, aim_half, push_aims, pushes_here, push_half, pushes_third, far_even, far_third, at_even, at_odd, at_third,
+            at_push, head_now, tail_now, next_tail, next_head, push_base, start_low, head_store, tail_store, next_from, next_to,
             even_store, odd_store, pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
         } {
+            early: Constant::new(picks_in_two_steps(NW)),
             odd_address: Constant::new(1.into()),
             upper_half: Constant::new((NW as u64).into()),
             one: Constant::new(1.into()),
@@ -262,17 +267,23 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         }
 
         // ---- Aim.
-        self.head_read.d.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
+        self.head_now.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
+        self.head_read.d.next = self.head_now.val();
         self.from_read.d.next = self.from_aim.read_data.val();
         self.tail_now.next = self.tail_aim.read_data.val() ^ self.to_aim.read_data.val();
-        self.pushes_here.next = (self.push.val() & self.aim.val()).any();
+        self.push_aims.next = self.pushes.val() & (self.push_warp.val() == self.aim_warp.val());
+        self.pushes_here.next = (self.early.val() & self.push_aims.val())
+            | (!self.early.val() & (self.push.val() & self.aim.val()).any());
         self.push_half.next = self.push_pc.val().get_bit(1);
         self.tail_read.d.next = self.tail_now.val();
         if self.pushes_here.val() {
             self.tail_read.d.next = self.next_tail.val();
         }
-        self.aim_odd.next = (self.parity.q.val() & self.aim.val()).any();
-        self.aim_half.next = (self.half.q.val() & self.aim.val()).any();
+        // Where the number of the warp is early the head itself is.
+        self.aim_odd.next = (self.early.val() & self.head_now.val().get_bit(0))
+            | (!self.early.val() & (self.parity.q.val() & self.aim.val()).any());
+        self.aim_half.next = (self.early.val() & self.head_now.val().get_bit(1))
+            | (!self.early.val() & (self.half.q.val() & self.aim.val()).any());
         self.far_even.next = self.aim_half.val() ^ self.aim_odd.val();
         self.far_third.next = !self.aim_half.val();
         self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val());

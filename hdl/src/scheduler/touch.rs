@@ -1,6 +1,6 @@
 //! Touch: which warp changes its place in the order in this cycle, and with which level.
 //!
-//! Spec: `docs/spec/scheduler.md`, SCHED-012.
+//! Spec: `docs/spec/scheduler.md`, SCHED-012 and 013.
 //!
 //! # Parameters
 //! `WI` = log2 of the number of warps; `LB` level bits.
@@ -11,9 +11,9 @@
 //! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
 //! | `issuing`, `issue_warp` | in | 1, WI | a warp issues in this cycle |
 //! | `issue_level`, `above_issue` | in | LB, LB | its level; 1 more, 0 for the highest |
-//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not under policy 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level |
-//! | `touches`, `warp`, `level` | out | 1, WI, LB | there is a touch; of this warp, with this level. Without one under policy 2: the warp that issues, and the level above its own |
+//! | `touches`, `warp`, `level` | out | 1, WI, LB | there is a touch; of this warp, with this level. Without one under policy 2: the warp that issues, and the level above its own. Under policy 1: a warp issues; this one |
 //!
 //! # Cycle behaviour
 //! Combinational. A module of its own, so that nothing that is looked up by its outputs stands in one process with them.
@@ -40,7 +40,6 @@ pub struct Touch<const WI: usize, const LB: usize> {
     pub warp: Signal<Out, Bits<WI>>,
     pub level: Signal<Out, Bits<LB>>,
     // Constants.
-    round_robin: Constant<Bits<2>>,
     greedy_oldest: Constant<Bits<2>>,
 }
 
@@ -49,7 +48,6 @@ impl<const WI: usize, const LB: usize> Default for Touch<WI, LB> {
         block!({
             policy, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value, launch_valid, launch_warp, launch_level, touches, warp, level,
         } {
-            round_robin: Constant::new(1.into()),
             greedy_oldest: Constant::new(2.into()),
         })
     }
@@ -68,8 +66,6 @@ impl<const WI: usize, const LB: usize> Logic for Touch<WI, LB> {
                 self.warp.next = self.launch_warp.val();
                 self.level.next = self.launch_level.val();
             }
-        } else if self.policy.val() == self.round_robin.val() {
-            self.touches.next = false;
         }
         if self.level_valid.val() {
             self.warp.next = self.level_warp.val();

@@ -9,15 +9,17 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, 3 | synchronous, active high; `clear` takes all values while `reset` is 1 |
-//! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
+//! | `policy`, `was_in_turn` | in | 2, 1 | 0 age, 1 loose round robin, 2 greedy then oldest; it was 1 in the cycle before |
 //! | `ready` | in | NW | who could go in the next cycle, but for grants of the two cycles before |
 //! | `free` | in | 8 | classes whose unit is free in this cycle |
 //! | `class0`, `class1`, `class2` | in | NW each | bits of the classes of the first instructions |
-//! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | a warp issues in this cycle, one-hot or 0, and as a number: touch, pointer, greedy warp |
+//! | `goes` | in | 1 | the warp that was granted in the cycle before may issue in the next one; late |
+//! | `issuing`, `issue_warp` | in | 1, WI | the warp in `issue` issues in this cycle: touch, greedy warp |
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
-//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `policy` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
 //! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class; from registers |
+//! | `issue` | out | NW | the grant before that, if it goes on: it issues in this cycle; one-hot or 0; from a register |
 //!
 //! # Cycle behaviour
 //! One grant per cycle. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
@@ -30,10 +32,11 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
+use super::foremost::Foremost;
 use super::group::Group;
 use super::touch::Touch;
 use crate::hdl::*;
-use crate::prim::{InTurn, LutRam};
+use crate::prim::LutRam;
 
 /// Warps of a group.
 const SIZE: usize = 8;
@@ -53,13 +56,14 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bits<3>>,
     pub policy: Signal<In, Bits<2>>,
+    pub was_in_turn: Signal<In, Bit>,
     pub ready: Signal<In, Bits<NW>>,
     pub free: Signal<In, Bits<8>>,
     pub class0: Signal<In, Bits<NW>>,
     pub class1: Signal<In, Bits<NW>>,
     pub class2: Signal<In, Bits<NW>>,
+    pub goes: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
-    pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_level: Signal<In, Bits<LB>>,
     pub above_issue: Signal<In, Bits<LB>>,
@@ -72,21 +76,23 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     pub granted: Signal<Out, Bits<NW>>,
     pub granted_warp: Signal<Out, Bits<WI>>,
     pub granted_class: Signal<Out, Bits<3>>,
+    pub issue: Signal<Out, Bits<NW>>,
     group: Vec<Group<SIZE, 3, LB>>,
-    cyclic: InTurn<NW>,
     touch: Touch<WI, LB>,
+    foremost: Foremost,
     // State: the grants of the two cycles before.
     grant: DFF<Bits<NW>>,
-    former: DFF<Bits<NW>>,
+    issues: DFF<Bits<NW>>,
     grant_warp: DFF<Bits<WI>>,
     grant_class: DFF<Bits<3>>,
     // State: touches since the last turn; levels of the warps with this number in their group, by group.
     stamp: DFF<Bits<6>>,
     level: [LutRam<Bits<LB>, 3>; 8],
-    // State: warps behind the one that issued last, in cyclic sequence, up to NW - 1.
-    after_last: DFF<Bits<NW>>,
+    // State: under loose round robin the warp that issued last, else the highest one.
+    last: DFF<Bits<WI>>,
     // State: the greedy warp; those of its group that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
+    greedy_at: DFF<Bits<3>>,
     above: DFF<Bits<8>>,
     greedy_1: DFF<Bit>,
     greedy_2: DFF<Bit>,
@@ -99,6 +105,8 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     touched_high: Signal<Local, Bits<WI>>,
     touched_group: Signal<Local, Bits<3>>,
     touched: Signal<Local, Bits<8>>,
+    higher_number: Signal<Local, Bits<8>>,
+    front: Signal<Local, Bits<8>>,
     moves: Signal<Local, Bits<8>>,
     turns: Signal<Local, Bit>,
     level_at: Signal<Local, Bits<3>>,
@@ -109,26 +117,27 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     lower: Signal<Local, Bits<8>>,
     // Combinational: grant.
     candidates: Signal<Local, Bits<NW>>,
-    contends: Vec<Signal<Local, Bit>>,
-    wins: Vec<Signal<Local, Bit>>,
-    others: Signal<Local, Bits<NW>>,
+    contends: Signal<Local, Bits<8>>,
+    ranks: Signal<Local, Bits<96>>,
+    not_ranks: Signal<Local, Bits<96>>,
+    wins: Signal<Local, Bits<8>>,
+    last_high: Signal<Local, Bits<WI>>,
+    last_at: Signal<Local, Bits<3>>,
     next_grant: Signal<Local, Bits<NW>>,
     next_first: Signal<Local, Bits<WI>>,
     next_number: Signal<Local, Bits<3>>,
     next_class: Signal<Local, Bits<3>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
-    then_after: Signal<Local, Bits<NW>>,
-    issue_minus: Signal<Local, Bits<NW>>,
     // Constants.
-    // Index 8 g + h: g is the lower one of two groups.
-    is_lower: Vec<Constant<Bit>>,
+    no_ranks: Constant<Bits<96>>,
     first_of: Vec<Constant<Bits<WI>>>,
+    number: [Constant<Bits<3>>; 8],
+    group_number: Vec<Constant<Bits<WI>>>,
     no_warp: Constant<Bits<WI>>,
     no_number: Constant<Bits<3>>,
     no_class: Constant<Bits<3>>,
     bit: [Constant<Bits<8>>; 8],
-    one: Constant<Bits<NW>>,
     none: Constant<Bits<NW>>,
     one_group: Constant<Bits<8>>,
     no_groups: Constant<Bits<8>>,
@@ -146,22 +155,21 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
             "Tournament<{NW}, {WI}, {LB}>"
         );
         block!({
-            clock, reset, clear, policy, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, cyclic, touch, grant, grant_warp, grant_class, former, stamp, after_last, greedy, above, greedy_1, greedy_2, in_turn, touches, touched_warp,
-            touched_level, touched_at, touched_high, touched_group, touched, moves, turns, level_at, level_high, level_group, writes, store, lower, candidates, others,
-            next_grant, next_first, next_number, next_class, issues_greedy, takes_over, then_after, issue_minus,
+            clock, reset, clear, policy, was_in_turn, ready, free, class0, class1, class2, goes, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, issue, touch, foremost, grant, grant_warp, grant_class, issues, stamp, last, greedy, greedy_at, above, greedy_1, greedy_2, in_turn, touches, touched_warp,
+            touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, level_at, level_high, level_group, writes, store, lower, contends, ranks, not_ranks, wins, candidates, last_high, last_at,
+            next_grant, next_first, next_number, next_class, issues_greedy, takes_over,
         } {
             level: from_fn(|_| Default::default()),
             group: (0..groups(NW)).map(|_| Default::default()).collect(),
-            contends: (0..groups(NW)).map(|_| Default::default()).collect(),
-            wins: (0..groups(NW)).map(|_| Default::default()).collect(),
+            no_ranks: Constant::new(0u64.into()),
             first_of: (0..groups(NW) as u64).map(|g| Constant::new((8 * g).into())).collect(),
+            number: from_fn(|i| Constant::new((i as u64).into())),
+            group_number: (0..groups(NW) as u64).map(|g| Constant::new(g.into())).collect(),
             no_warp: Constant::new(0.into()),
             no_number: Constant::new(0.into()),
             no_class: Constant::new(0.into()),
-            is_lower: (0..64).map(|i| Constant::new(i / 8 < i % 8)).collect(),
             bit: from_fn(|i| Constant::new((1u64 << i).into())),
-            one: Constant::new(1.into()),
             none: Constant::new(0.into()),
             one_group: Constant::new(1.into()),
             no_groups: Constant::new(0.into()),
@@ -174,8 +182,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
     }
 }
 
-// The comparison of two groups stands there twice in the same direction, so that synthesis makes it once.
-#[allow(clippy::nonminimal_bool)]
 impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
@@ -185,11 +191,11 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             grant,
             grant_warp,
             grant_class,
-            former,
+            issues,
             stamp,
-            after_last
+            last
         );
-        dff_setup!(self, clock, greedy, above, greedy_1, greedy_2);
+        dff_setup!(self, clock, greedy, greedy_at, above, greedy_1, greedy_2);
 
         self.in_turn.next = self.policy.val() == self.round_robin.val();
 
@@ -205,7 +211,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.touch.launch_valid.next = self.launch_valid.val();
         self.touch.launch_warp.next = self.launch_warp.val();
         self.touch.launch_level.next = self.launch_level.val();
-        self.touches.next = self.touch.touches.val();
+        self.touches.next =
+            self.touch.touches.val() & (self.in_turn.val() | !self.was_in_turn.val());
         self.touched_warp.next = self.touch.warp.val();
         // Without a touch that of the warp that may become greedy, and 1: for those of its group above it.
         self.touched_level.next = self.touch.level.val();
@@ -213,6 +220,12 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.touched_high.next = self.touched_warp.val() >> 3;
         self.touched_group.next = bit_cast::<3, WI>(self.touched_high.val());
         self.touched.next = self.one_group.val() << self.touched_at.val();
+        self.higher_number.next = self.no_groups.val();
+        for i in 1..8 {
+            if self.number[i].val() > self.touched_at.val() {
+                self.higher_number.next = self.higher_number.val() | self.bit[i].val();
+            }
+        }
         self.moves.next = self.no_groups.val();
         if self.touches.val() {
             self.moves.next = self.one_group.val() << self.touched_group.val();
@@ -229,7 +242,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.writes.next = self.one_group.val() << self.level_at.val();
         }
         self.store.next = self.level_value.val();
-        if self.reset.val() {
+        if self.reset.val() | self.in_turn.val() {
             self.level_group.next = self.clear.val();
             self.writes.next = !self.no_groups.val();
             self.store.next = self.no_level.val();
@@ -254,64 +267,89 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             }
         }
 
-        // ---- Which champion goes.
-        for g in 0..groups(NW) {
-            self.contends[g].next = self.free.val().get_bit(self.group[g].kind.val().index());
+        // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
+        // Before those of a lower level it stands anyway.
+        self.front.next = !(self.touched.val() ^ self.lower.val());
+
+        // ---- Loose round robin: every issue sets the order anew.
+        if self.in_turn.val() {
+            self.front.next = self.higher_number.val();
+            self.stamp.d.next = self.no_stamp.val();
         }
+        if !self.in_turn.val() | !self.was_in_turn.val() | self.reset.val() {
+            self.last.d.next = !self.no_warp.val();
+        } else if self.issuing.val() {
+            self.last.d.next = self.issue_warp.val();
+        }
+        self.last_at.next = self.last.q.val().get_bits::<3>(0);
+        self.last_high.next = self.last.q.val() >> 3;
+
+        // ---- Which champion goes.
+        self.contends.next = self.no_groups.val();
+        self.ranks.next = self.no_ranks.val();
+        self.not_ranks.next = self.no_ranks.val();
         for g in 0..groups(NW) {
-            self.wins[g].next = self.contends[g].val();
-            for h in 0..groups(NW) {
-                // Another one goes first: of a lower group with the same rank, of a higher group with a larger one.
-                if self.contends[h].val()
-                    & ((self.is_lower[8 * g + h].val()
-                        & (self.group[h].rank.val() > self.group[g].rank.val()))
-                        | (self.is_lower[8 * h + g].val()
-                            & !(self.group[g].rank.val() > self.group[h].rank.val())))
-                {
-                    self.wins[g].next = false;
-                }
+            if self.free.val().get_bit(self.group[g].kind.val().index()) {
+                self.contends.next = self.contends.val() | self.bit[g].val();
+            }
+            for i in 0..12 {
+                self.ranks.next = self
+                    .ranks
+                    .val()
+                    .replace_bit(12 * g + i, self.group[g].rank.val().get_bit(i));
+                self.not_ranks.next = self
+                    .not_ranks
+                    .val()
+                    .replace_bit(12 * g + i, self.group[g].not_rank.val().get_bit(i));
             }
         }
+        self.foremost.contends.next = self.contends.val();
+        self.foremost.rank.next = self.ranks.val();
+        self.foremost.not_rank.next = self.not_ranks.val();
+        self.wins.next = self.foremost.wins.val();
 
         // ---- The groups.
         self.granted.next = self.grant.q.val();
         self.granted_warp.next = self.grant_warp.q.val();
         self.granted_class.next = self.grant_class.q.val();
-        self.former.d.next = self.grant.q.val();
-        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.former.q.val();
-        self.others.next = self.candidates.val();
+        self.issue.next = self.issues.q.val();
+        self.issues.d.next = self.none.val();
+        if self.goes.val() {
+            self.issues.d.next = self.grant.q.val();
+        }
+        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.issues.q.val();
         self.next_grant.next = self.none.val();
         self.next_first.next = self.no_warp.val();
         self.next_number.next = self.no_number.val();
         self.next_class.next = self.no_class.val();
         for g in 0..groups(NW) {
-            if self.wins[g].val() {
+            if self.wins.val().get_bit(g) {
                 self.next_first.next = self.next_first.val() | self.first_of[g].val();
                 self.next_number.next = self.next_number.val() | self.group[g].number.val();
                 self.next_class.next = self.next_class.val() | self.group[g].kind.val();
             }
             for i in 0..8 {
-                if self.group[g].champion.val().get_bit(i) {
-                    self.others.next = self.others.val().replace_bit(8 * g + i, false);
-                }
                 self.next_grant.next = self.next_grant.val().replace_bit(
                     8 * g + i,
-                    self.group[g].champion.val().get_bit(i) & self.wins[g].val(),
+                    self.group[g].champion.val().get_bit(i) & self.wins.val().get_bit(g),
                 );
             }
         }
-        self.cyclic.among.next = self.others.val();
-        self.cyclic.after.next = self.after_last.q.val();
         for g in 0..groups(NW) {
             self.group[g].clock.next = self.clock.val();
             self.group[g].reset.next = self.reset.val();
             self.group[g].clear.next = self.clear.val();
             self.group[g].candidates.next = self.candidates.val().get_bits::<8>(8 * g);
-            self.group[g].by_order.next = !self.in_turn.val();
-            self.group[g].single.next = self.cyclic.first.val().get_bits::<8>(8 * g);
+            self.group[g].in_turn.next = self.in_turn.val();
+            self.group[g].was_in_turn.next = self.was_in_turn.val();
+            self.group[g].restarts.next = self.in_turn.val()
+                & (!self.was_in_turn.val() | (self.issuing.val() & !self.moves.val().get_bit(g)));
+            self.group[g].holds_last.next = self.group_number[g].val() == self.last_high.val();
+            self.group[g].last_at.next = self.last_at.val();
             self.group[g].greedy.next = self.greedy.q.val().get_bits::<8>(8 * g);
+            self.group[g].greedy_at.next = self.greedy_at.q.val();
             self.group[g].above.next = self.above.q.val();
-            self.group[g].wins.next = self.wins[g].val();
+            self.group[g].wins.next = self.wins.val().get_bit(g);
             self.group[g].class0.next = self.class0.val().get_bits::<8>(8 * g);
             self.group[g].class1.next = self.class1.val().get_bits::<8>(8 * g);
             self.group[g].class2.next = self.class2.val().get_bits::<8>(8 * g);
@@ -319,20 +357,21 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.group[g].touched.next = self.touched.val();
             self.group[g].touched_at.next = self.touched_at.val();
             self.group[g].touched_level.next = self.touched_level.val();
-            // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
-            self.group[g].front.next = !(self.touched.val() ^ self.lower.val());
+            self.group[g].front.next = self.front.val();
             self.group[g].stamp.next = self.stamp.q.val();
             self.group[g].turns.next = self.turns.val();
+        }
+        self.group[0].behind_last.next = false;
+        for g in 1..groups(NW) {
+            self.group[g].behind_last.next = self.group_number[g].val() > self.last_high.val();
         }
         self.grant.d.next = self.next_grant.val();
         self.grant_warp.d.next = self.next_first.val() | bit_cast::<WI, 3>(self.next_number.val());
         self.grant_class.d.next = self.next_class.val();
 
-        // ---- Round-robin pointer; greedy warp.
-        self.issue_minus.next = self.issue.val() - self.one.val();
-        self.then_after.next = !(self.issue_minus.val() | self.issue.val());
+        // ---- Greedy warp.
         self.issues_greedy.next =
-            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
+            self.issuing.val() & (self.issues.q.val() & self.greedy.q.val()).any();
         self.takes_over.next = self.issuing.val()
             & !self.issues_greedy.val()
             & !self.greedy_1.q.val()
@@ -341,11 +380,9 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             & !self.launch_valid.val();
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
-        if self.issuing.val() {
-            self.after_last.d.next = self.then_after.val();
-        }
         if self.takes_over.val() {
-            self.greedy.d.next = self.issue.val();
+            self.greedy.d.next = self.issues.q.val();
+            self.greedy_at.d.next = self.issue_warp.val().get_bits::<3>(0);
             // None is above the highest level.
             self.above.d.next = self.no_groups.val();
             if self.above_issue.val().any() {
@@ -361,9 +398,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         // ---- Reset wins.
         if self.reset.val() {
             self.grant.d.next = self.none.val();
-            self.former.d.next = self.none.val();
+            self.issues.d.next = self.none.val();
             self.stamp.d.next = self.no_stamp.val();
-            self.after_last.d.next = self.none.val();
             self.greedy.d.next = self.none.val();
             self.above.d.next = self.no_groups.val();
             self.greedy_1.d.next = false;
@@ -383,7 +419,10 @@ mod tests {
     fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
         u.reset.next = t < 8;
         u.clear.next = (t as u64 % 8).into();
+        u.was_in_turn.next = u.policy.next.to_u64() == 1;
         u.policy.next = ((t as u64 / 200) % 3).into();
+        let in_turn = u.policy.next.to_u64() == 1 || u.was_in_turn.next;
+        u.goes.next = rng.chance(7, 8);
         u.ready.next = rng.bits();
         u.free.next = rng.bits::<8>() & Bits::<8>::from(31u64);
         // Classes 0 to 3.
@@ -393,11 +432,10 @@ mod tests {
         let issues = t >= 8 && rng.flip();
         let issue = rng.below(32);
         u.issuing.next = issues;
-        u.issue.next = (u64::from(issues) << issue).into();
         u.issue_warp.next = issue.into();
         u.issue_level.next = rng.bits();
         u.above_issue.next = u.issue_level.next + 1;
-        u.level_valid.next = t >= 8 && rng.chance(1, 10);
+        u.level_valid.next = t >= 8 && !in_turn && rng.chance(1, 10);
         u.level_warp.next = rng.bits();
         u.level_value.next = rng.bits();
         u.launch_valid.next = t >= 8 && rng.chance(1, 10);
@@ -416,35 +454,35 @@ mod tests {
         );
     }
 
-    /// SCHED-015 to 018: under age, all always ready and every grant an issue: each has its turn in every 32 cycles.
-    #[test]
-    fn under_age_all_have_the_same() {
+    /// All always ready, and every grant an issue; each has its turn in every 32 cycles.
+    fn all_have_the_same(policy: u64) -> Vec<u64> {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
         let mut rng = Rng::new(1, "tournament");
         for t in 0..8 {
             drive(&mut b.uut, &mut rng, t);
+            b.uut.policy.next = policy.into();
+            b.uut.was_in_turn.next = policy == 1;
             b.settle();
             b.edge();
         }
         let u = &mut b.uut;
         u.reset.next = false;
+        u.goes.next = true;
         u.ready.next = u64::from(u32::MAX).into();
         u.free.next = 31.into();
         (u.level_valid.next, u.launch_valid.next) = (false, false);
         u.issue_level.next = 0.into();
-        let (mut former, mut order) = (0u64, Vec::new());
+        let mut order = Vec::new();
         for _ in 0..330 {
-            let u = &mut b.uut;
-            u.issuing.next = former != 0;
-            u.issue.next = former.into();
-            u.issue_warp.next = u64::from(former.trailing_zeros() % 32).into();
+            let issue = b.uut.issue.val().to_u64();
+            b.uut.issuing.next = issue != 0;
+            b.uut.issue_warp.next = u64::from(issue.trailing_zeros() % 32).into();
             b.settle();
-            let u = &b.uut;
-            former = u.granted.val().to_u64();
-            assert!(former.count_ones() <= 1);
-            if former != 0 {
-                let warp = u64::from(former.trailing_zeros());
-                assert_eq!(u.granted_warp.val().to_u64(), warp);
+            let granted = b.uut.granted.val().to_u64();
+            assert!(granted.count_ones() <= 1);
+            if granted != 0 {
+                let warp = u64::from(granted.trailing_zeros());
+                assert_eq!(b.uut.granted_warp.val().to_u64(), warp);
                 order.push(warp);
             }
             b.edge();
@@ -454,5 +492,20 @@ mod tests {
             let all = round.iter().fold(0u64, |set, w| set | 1 << w);
             assert_eq!(all, u64::from(u32::MAX), "{round:?}");
         }
+        order
+    }
+
+    /// SCHED-015 to 018
+    #[test]
+    fn under_age_all_have_the_same() {
+        all_have_the_same(0);
+    }
+
+    /// SCHED-013, 017
+    #[test]
+    fn under_loose_round_robin_they_go_by_their_numbers() {
+        let order = all_have_the_same(1);
+        let next = |pair: &[u64]| (pair[0] + 1) % 32 == pair[1];
+        assert!(order.windows(2).all(next), "{order:?}");
     }
 }

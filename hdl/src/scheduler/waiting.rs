@@ -9,14 +9,15 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, WH | synchronous, active high; takes all values while `reset` is 1 for NW / 2 cycles |
-//! | `issue_check`, `issue_check_bit`, `issue_warp`, `issue_instruction` | in | 1, NW, WI, 23 | an instruction becomes its warp's first and is checked in the issue stage |
-//! | `issue_rd`, `issue_rs1`, `issue_rs2` | in | 1 each | what it waits for |
-//! | `push_check`, … | in | | likewise in the push stage; not of the same warp |
+//! | `issue_check`, `issue_warp`, `issue_instruction` | in | 1, WI, 23 | an instruction becomes its warp's first and is checked in the issue stage |
+//! | `issue` | in | NW | that warp, one-hot or 0; with nothing checked it is there too, and has no first instruction then |
+//! | `issue_rd`, `issue_rs1`, `issue_rs2`, `push_rd`, `push_rs1`, `push_rs2` | in | 1 each | what they wait for |
+//! | `push_check`, `push_check_bit`, `push_warp`, `push_instruction` | in | 1, NW, WI, 23 | likewise in the push stage, `push_check_bit` only with it; not of the same warp, unless nothing is checked in the issue stage |
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
 //! | `issue_full`, `push_full` | in | 1, 1 | their warp has as many in flight after this cycle as may be |
 //! | `push_flies` | in | 1 | the warp of the push has some in flight after this cycle; that of the issue has |
 //! | `left0_any`, `left0_many` | in | 1, 1 | after its `done0` the warp has some in flight, as many as may be; `left1_*` likewise |
-//! | `blocked` | out | NW | the warp's first instruction waits; a few gates behind registers |
+//! | `blocked` | out | NW | the warp's first instruction waits, if it has one; a few gates behind registers |
 //!
 //! # Cycle behaviour
 //! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle. Whether a warp waits for anything, registers
@@ -43,7 +44,7 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bits<WH>>,
     pub issue_check: Signal<In, Bit>,
-    pub issue_check_bit: Signal<In, Bits<NW>>,
+    pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_instruction: Signal<In, Bits<23>>,
     pub issue_rd: Signal<In, Bit>,
@@ -88,11 +89,11 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     freed1_push: LutRam<Bits<3>, WH>,
     // State: the warp's first instruction waits, but for what the cycle before has found:
     waits: DFF<Bits<NW>>,
-    // who was checked, and whether it waits; what was done, and whether that was the last that was waited for.
+    // who was checked, and whether it waits (in the push stage: for what, registers and those in flight); what was done, and whether that was the last that was waited for.
     issue_of: DFF<Bits<NW>>,
     issue_blocks: DFF<Bit>,
     push_of: DFF<Bits<NW>>,
-    push_blocks: DFF<Bit>,
+    push_found: DFF<Bits<4>>,
     done0_of: DFF<Bits<NW>>,
     relieves0: DFF<Bit>,
     done1_of: DFF<Bits<NW>>,
@@ -169,11 +170,11 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             "Waiting<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, clear, issue_check, issue_check_bit, issue_warp, issue_instruction, issue_rd,
+            clock, reset, clear, issue_check, issue, issue_warp, issue_instruction, issue_rd,
             issue_rs1, issue_rs2, push_check, push_check_bit, push_warp, push_instruction, push_rd,
             push_rs1, push_rs2, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
             issue_full, push_full, push_flies, left0_any, left0_many, left1_any, left1_many, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
-            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits, issue_of, issue_blocks, push_of, push_blocks, done0_of, relieves0, done1_of, relieves1,
+            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits, issue_of, issue_blocks, push_of, push_found, done0_of, relieves0, done1_of, relieves1,
             issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
             issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
             push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
@@ -199,7 +200,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             issue_of,
             issue_blocks,
             push_of,
-            push_blocks
+            push_found
         );
         dff_setup!(self, clock, done0_of, relieves0, done1_of, relieves1);
         clock!(self, clock, by_issue0, by_issue1, by_push0, by_push1);
@@ -394,7 +395,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
 
         // ---- A check sets it anew.
         // What is issued in this cycle is in flight behind it.
-        self.issue_of.d.next = self.issue_check_bit.val();
+        self.issue_of.d.next = self.issue.val();
         self.issue_holds.next = self.issue_instruction.val().get_bit(4) | self.issue_full.val();
         self.issue_blocks.d.next = self.issue_waits.val().any() | self.issue_holds.val();
         self.push_holds.next = self.push_full.val();
@@ -402,7 +403,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.push_holds.next = self.push_flies.val();
         }
         self.push_of.d.next = self.push_check_bit.val();
-        self.push_blocks.d.next = self.push_waits.val().any() | self.push_holds.val();
+        self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
+            | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
 
         // ---- Who waits, with what the cycle before has found.
         self.who_waits.next = self.waits.q.val();
@@ -412,11 +414,13 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         if self.relieves1.q.val() {
             self.who_waits.next = self.who_waits.val() & !self.done1_of.q.val();
         }
-        self.who_waits.next = self.who_waits.val() & !self.issue_of.q.val() & !self.push_of.q.val();
+        // Of a warp that was in both stages the push counts.
+        self.who_waits.next = self.who_waits.val() & !self.issue_of.q.val();
         if self.issue_blocks.q.val() {
             self.who_waits.next = self.who_waits.val() | self.issue_of.q.val();
         }
-        if self.push_blocks.q.val() {
+        self.who_waits.next = self.who_waits.val() & !self.push_of.q.val();
+        if self.push_found.q.val().any() {
             self.who_waits.next = self.who_waits.val() | self.push_of.q.val();
         }
         self.waits.d.next = self.who_waits.val();
@@ -441,7 +445,7 @@ mod tests {
                 let issues = rng.chance(1, 3);
                 let pushes = rng.chance(1, 3) && !(issues && issue == push);
                 u.issue_check.next = issues;
-                u.issue_check_bit.next = (u64::from(issues) << issue).into();
+                u.issue.next = (u64::from(issues) << issue).into();
                 u.issue_warp.next = issue.into();
                 u.push_check.next = pushes;
                 u.push_check_bit.next = (u64::from(pushes) << push).into();

@@ -26,16 +26,16 @@ mutations! {
     AgeTouchForgotten,
     /// SCHED-012: all touches are made with level 0.
     LevelsIgnored,
-    /// SCHED-013: `last` stays what it is.
-    LastNotMoved,
+    /// SCHED-013: under loose round robin an issue changes nothing.
+    TurnNotMoved,
     /// SCHED-014: the first greedy warp stays greedy for ever.
     GreedyNeverChanges,
     /// SCHED-014: who fills the gap becomes greedy.
     FillerBecomesGreedy,
     /// SCHED-016: a champion that stays a candidate remains one, whoever stands before it.
     ChampionNotBeaten,
-    /// SCHED-018: of two warps that were touched long ago it is still known which one was first.
-    AgeNeverForgotten,
+    /// SCHED-018: only the number of a touch in its turn counts, whatever the turn.
+    TurnsIgnored,
     /// SCHED-018: between groups age does not count.
     AgeOfGroupsIgnored,
     /// SCHED-021: the second may need what the first writes.

@@ -75,7 +75,6 @@ pub struct Inputs {
     pub cfg_policy: u8,
     pub cfg_slow: u8,
     pub unit_free: u8,
-    /// Looked at from 32 warps on.
     pub unit_ahead: u8,
     pub hold: u64,
     pub start_valid: bool,

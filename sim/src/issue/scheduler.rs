@@ -101,7 +101,7 @@ pub struct Happened {
     pub candidates: u64,
     /// SCHED-011, SCHED-015
     pub grant: Option<usize>,
-    /// SCHED-016, SCHED-017: the champions of the next cycle.
+    /// SCHED-016: the champions of the next cycle.
     pub champions: u64,
     /// SCHED-020
     pub issue: Option<Issue>,
@@ -173,7 +173,10 @@ pub struct Scheduler {
     /// Touches since reset.
     touches: u64,
     champions: u64,
-    last: usize,
+    /// Loose round robin was chosen in the cycle before.
+    was_in_turn: bool,
+    /// `unit_ahead` of the cycle before.
+    ahead: u8,
     greedy: Option<usize>,
     above: u64,
     /// The warp that was launched in the cycle before (SCHED-012).
@@ -214,7 +217,8 @@ impl Scheduler {
             order: (0..warps).collect(),
             touches: 0,
             champions: 0,
-            last: warps - 1,
+            was_in_turn: false,
+            ahead: 0,
             greedy: None,
             above: 0,
             launched: None,
@@ -253,7 +257,7 @@ impl Scheduler {
         self.counters.watched()
     }
 
-    /// The warps in their order, the first one first.
+    /// The warps in their order, the first one first; in two steps as they would stand if they were champions.
     pub fn order(&self) -> Vec<usize> {
         let mut order = self.order.clone();
         if self.params.two_steps() {
@@ -264,6 +268,11 @@ impl Scheduler {
 
     pub fn greedy(&self) -> Option<usize> {
         self.greedy
+    }
+
+    /// Loose round robin was chosen in the cycle before.
+    pub fn was_in_turn(&self) -> bool {
+        self.was_in_turn
     }
 
     /// The champions of this cycle.
@@ -343,6 +352,7 @@ impl Scheduler {
         if inputs.reset {
             *self = Scheduler {
                 mutation: self.mutation,
+                was_in_turn: inputs.cfg_policy == 1,
                 ..Scheduler::new(self.params)
             };
         } else {
@@ -361,7 +371,7 @@ impl Scheduler {
         let (grant, champions) = match self.params.two_steps() {
             true => {
                 let grant = self.second_step(inputs);
-                (grant, self.first_step(candidates, grant, inputs))
+                (grant, self.first_step(candidates, grant))
             }
             false => (self.pick(candidates, inputs), 0),
         };
@@ -399,12 +409,14 @@ impl Scheduler {
         inputs.unit_free >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored)
     }
 
-    /// The unit is free when a grant of what is a candidate in this cycle is made (SCHED-010).
-    fn unit_for_grant(&self, class: u8, inputs: &Inputs) -> bool {
-        match self.params.two_steps() {
-            true => inputs.unit_ahead >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored),
-            false => self.unit_free(class, inputs),
-        }
+    /// The unit was said to be free when a grant of what is a candidate in this cycle is made (SCHED-010).
+    fn unit_for_grant(&self, class: u8) -> bool {
+        self.ahead >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored)
+    }
+
+    /// SCHED-013: levels can be written.
+    fn has_levels(&self, inputs: &Inputs) -> bool {
+        inputs.cfg_policy != 1 && !self.was_in_turn
     }
 
     /// SCHED-010
@@ -422,7 +434,7 @@ impl Scheduler {
                     && warp
                         .queue
                         .front()
-                        .is_some_and(|first| self.unit_for_grant(first.decoded.class, inputs))
+                        .is_some_and(|first| self.unit_for_grant(first.decoded.class))
                     && !granted.contains(&Some(number))
             })
             .fold(0, |candidates, number| candidates | 1 << number)
@@ -432,17 +444,9 @@ impl Scheduler {
     fn pick(&self, candidates: u64, inputs: &Inputs) -> Option<usize> {
         let by_age = || self.order.iter().copied().find(|&w| has(candidates, w));
         match inputs.cfg_policy {
-            1 => self.next_in_turn(candidates),
             2 => self.greedy_one(candidates).or_else(by_age),
             _ => by_age(),
         }
-    }
-
-    fn next_in_turn(&self, candidates: u64) -> Option<usize> {
-        let count = self.params.warps;
-        (1..=count)
-            .map(|step| (self.last + step) % count)
-            .find(|&w| has(candidates, w))
     }
 
     fn greedy_one(&self, candidates: u64) -> Option<usize> {
@@ -450,18 +454,14 @@ impl Scheduler {
             .filter(|&w| has(candidates, w) && candidates & self.above == 0)
     }
 
-    /// SCHED-016, SCHED-017: the champions of the next cycle.
-    fn first_step(&self, candidates: u64, grant: Option<usize>, inputs: &Inputs) -> u64 {
-        if inputs.cfg_policy == 1 {
-            let others = candidates & !self.champions;
-            return self.next_in_turn(others).map_or(0, |w| 1 << w);
-        }
+    /// SCHED-016: the champions of the next cycle.
+    fn first_step(&self, candidates: u64, grant: Option<usize>) -> u64 {
         let open = candidates & !grant.map_or(0, |w| 1 << w);
         let champion = |group: usize| {
             let members =
                 |of: u64| (GROUP * group..GROUP * (group + 1)).filter(move |&w| has(of, w));
             let stays = members(open & self.champions).next();
-            let first = || members(open).min_by_key(|&w| self.place(w));
+            let first = || members(open).min_by_key(|&w| self.place_in_group(w));
             let stays = stays.filter(|_| self.mutated(Mutation::ChampionNotBeaten));
             stays.or_else(first)
         };
@@ -479,25 +479,43 @@ impl Scheduler {
         champions.min_by_key(|&number| self.place(number))
     }
 
-    /// Turn and number in it of the last touch of a warp; `None` of an old one (SCHED-018).
-    pub fn age(&self, number: usize) -> Option<(u64, u64)> {
-        let touch = self.warps[number].touched?;
-        let remembered = touch / TURN + 1 >= (self.touches - 1) / TURN;
-        (remembered || self.mutated(Mutation::AgeNeverForgotten))
-            .then_some((touch / TURN, touch % TURN))
+    /// Of the last touch of a warp: whether it is of the turn at hand, and its number in its turn (SCHED-018).
+    pub fn age(&self, number: usize) -> (bool, u64) {
+        let Some(touch) = self.warps[number].touched else {
+            return (false, 0);
+        };
+        let recent = touch / TURN == (self.touches - 1) / TURN;
+        (
+            recent && !self.mutated(Mutation::TurnsIgnored),
+            touch % TURN,
+        )
     }
 
-    /// SCHED-018: where a warp stands; what stands before it has a smaller place.
+    /// SCHED-018: where a warp stands in its group; what stands before it has a smaller place.
+    fn place_in_group(&self, number: usize) -> impl Ord {
+        let in_order = self.order.iter().position(|&other| other == number);
+        (
+            Reverse(self.warps[number].level),
+            self.greedy != Some(number),
+            in_order,
+        )
+    }
+
+    /// SCHED-017, SCHED-018: likewise among the champions.
     fn place(&self, number: usize) -> impl Ord {
-        let age = self.age(number);
-        let age = age.filter(|_| !self.mutated(Mutation::AgeOfGroupsIgnored));
-        let in_group = self.order.iter().position(|&other| other == number);
+        if self.was_in_turn {
+            let in_order = self.order.iter().position(|&other| other == number);
+            return (Reverse(0), true, (false, 0), in_order);
+        }
+        let age = match self.mutated(Mutation::AgeOfGroupsIgnored) {
+            true => (false, 0),
+            false => self.age(number),
+        };
         (
             Reverse(self.warps[number].level),
             self.greedy != Some(number),
             age,
-            number / GROUP,
-            in_group,
+            Some(number / GROUP),
         )
     }
 
@@ -505,13 +523,16 @@ impl Scheduler {
     fn touch(&self, inputs: &Inputs, issue: Option<&Issue>) -> Option<Touch> {
         let touch = |warp: usize, level: u8, rule: u8| Some(Touch { warp, level, rule });
         let own_level = |warp: usize| self.warps[warp].level;
+        if !self.has_levels(inputs) {
+            return None;
+        }
         if inputs.level_valid {
             return touch(inputs.level_warp.into(), inputs.level_value, 1);
         }
         if let (2, Some(warp)) = (inputs.cfg_policy, self.launched) {
             return touch(warp, own_level(warp), 2);
         }
-        if matches!(inputs.cfg_policy, 1 | 2) || self.mutated(Mutation::AgeTouchForgotten) {
+        if inputs.cfg_policy == 2 || self.mutated(Mutation::AgeTouchForgotten) {
             return None;
         }
         issue.and_then(|issue| touch(issue.warp, own_level(issue.warp), 3))
@@ -521,7 +542,8 @@ impl Scheduler {
     /// one of the two cycles before did issue in it.
     fn new_greedy(&self, inputs: &Inputs, issue: Option<&Issue>) -> Option<usize> {
         let warp = issue?.warp;
-        if inputs.cfg_policy != 2 || inputs.level_valid || self.launched.is_some() {
+        let writes_level = inputs.level_valid && self.has_levels(inputs);
+        if inputs.cfg_policy != 2 || writes_level || self.launched.is_some() {
             return None;
         }
         if self.greedy.is_some() {
@@ -769,7 +791,7 @@ impl Scheduler {
             _ if warp.waits || has(inputs.hold, number) => Reason::Control,
             _ if !warp.present => Reason::Fetch,
             _ if warp.blocked.any() => Reason::Hazard,
-            _ if !(warp.queue.front()).is_some_and(|f| self.unit_for_grant(class(f), inputs)) => {
+            _ if !(warp.queue.front()).is_some_and(|f| self.unit_for_grant(class(f))) => {
                 Reason::Unit
             }
             _ => Reason::Ready,
@@ -794,16 +816,19 @@ impl Scheduler {
         let rooms = self.rooms(happened);
         let granted_class = happened.grant.map(|granted| self.warps[granted].class);
 
-        if inputs.cfg_policy != 2 || self.params.two_steps() && inputs.level_valid {
+        let writes_level = inputs.level_valid && self.has_levels(inputs);
+        if inputs.cfg_policy != 2 || self.params.two_steps() && writes_level {
             self.greedy = None;
         }
         self.become_greedy(happened.greedy);
         let launches = inputs.start_valid && inputs.start_launch;
         self.launched = launches.then_some(inputs.start_warp.into());
-        self.order_after(inputs, happened.touch);
-        if let Some(issue) = issue.filter(|_| !self.mutated(Mutation::LastNotMoved)) {
-            self.last = issue.warp;
+        match inputs.cfg_policy {
+            1 => self.in_turn_after(issue),
+            _ => self.order_after(inputs, happened.touch),
         }
+        self.was_in_turn = inputs.cfg_policy == 1;
+        self.ahead = inputs.unit_ahead;
         self.champions = happened.champions;
         self.granted = [happened.grant, self.granted[0]];
         self.granted_class = granted_class;
@@ -849,9 +874,26 @@ impl Scheduler {
             .fold(0, |above, other| above | 1 << other);
     }
 
+    /// SCHED-013, in a cycle with policy 1.
+    fn in_turn_after(&mut self, issue: Option<&Issue>) {
+        let count = self.params.warps;
+        for warp in &mut self.warps {
+            warp.level = 0;
+            warp.touched = None;
+        }
+        self.touches = 0;
+        if !self.was_in_turn {
+            self.order = (0..count).collect();
+        } else if let Some(issue) = issue.filter(|_| !self.mutated(Mutation::TurnNotMoved)) {
+            self.order = (1..=count)
+                .map(|step| (issue.warp + step) % count)
+                .collect();
+        }
+    }
+
     /// SCHED-012
     fn order_after(&mut self, inputs: &Inputs, touch: Option<Touch>) {
-        if inputs.level_valid {
+        if inputs.level_valid && self.has_levels(inputs) {
             self.warps[usize::from(inputs.level_warp)].level = inputs.level_value;
         }
         let Some(Touch { warp, level, .. }) = touch else {

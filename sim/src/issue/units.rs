@@ -22,6 +22,9 @@ pub struct UnitOutputs {
     /// What is free in the next cycle, as far as is known.
     pub ahead0: u8,
     pub ahead1: u8,
+    /// In the cycle after that, unless something is granted in this one.
+    pub two_ahead0: u8,
+    pub two_ahead1: u8,
     pub slow: u8,
 }
 
@@ -82,15 +85,23 @@ impl Units {
         }
     }
 
-    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` and `ahead1` on all inputs.
+    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` to `two_ahead1` on all inputs.
     pub fn outputs(&self, inputs: &UnitInputs) -> UnitOutputs {
         let mut next = self.clone();
         next.step(inputs);
+        let mut after = next.clone();
+        after.step(&UnitInputs {
+            granted0: 0,
+            granted1: 0,
+            ..*inputs
+        });
         UnitOutputs {
             free0: self.free(inputs, 0),
             free1: self.free(inputs, 1),
             ahead0: next.free(inputs, 0),
             ahead1: next.free(inputs, 1),
+            two_ahead0: after.free(inputs, 0),
+            two_ahead1: after.free(inputs, 1),
             slow: set(|&class| inputs.interval(class) > 1),
         }
     }
@@ -254,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn ahead_is_what_is_free_in_the_next_cycle() {
+    fn ahead_is_what_is_free_in_the_next_cycles() {
         for schedulers in [1, 2] {
             let mut units = Units::new(schedulers);
             let mut last = None;
@@ -269,6 +280,8 @@ mod tests {
                 units.step(&now);
                 let next = units.outputs(&inputs());
                 assert_eq!((out.ahead0, out.ahead1), (next.free0, next.free1), "{t}");
+                let two = (out.two_ahead0, out.two_ahead1);
+                assert_eq!(two, (next.ahead0, next.ahead1), "{t}");
                 last = Some((out.free0, out.free1));
             }
         }

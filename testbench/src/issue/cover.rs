@@ -15,7 +15,6 @@ pub const BINS: &[&str] = &[
     "grant.robin.next",
     "grant.robin.skips_blocked",
     "grant.robin.skips_without_unit",
-    "grant.robin.lower_level_first",
     "grant.robin.wraps",
     "grant.greedy.goes_on",
     "grant.greedy.higher_level_first",
@@ -33,9 +32,12 @@ pub const BINS: &[&str] = &[
     "champions.by_greed",
     "champions.by_turn",
     "champions.by_stamp",
-    "champions.old",
+    "champions.by_number",
+    "champions.in_turn",
     "policy.change",
     "policy.change_with_issue",
+    "policy.to_robin_idle",
+    "policy.from_robin_idle",
     "greedy.changes",
     "greedy.first",
     "greedy.put_off",
@@ -50,6 +52,8 @@ pub const BINS: &[&str] = &[
     "level.same",
     "level.of_waiting_warp",
     "level.of_stopped_warp",
+    "level.under_robin",
+    "level.behind_robin",
     "blocked.rd",
     "blocked.rs1",
     "blocked.rs2",
@@ -231,6 +235,8 @@ impl fmt::Display for Cover {
 pub struct Sampler {
     size: Size,
     policy: u8,
+    /// This is not the first cycle after a reset.
+    runs: bool,
     greedy: Option<usize>,
     last: usize,
     /// The grants of the last two cycles, the last one first.
@@ -253,6 +259,7 @@ impl Sampler {
         Sampler {
             size,
             policy: 0,
+            runs: false,
             greedy: None,
             last: size.warps - 1,
             granted: [None; 2],
@@ -275,10 +282,11 @@ impl Sampler {
         if i.reset {
             c.hit("reset");
             *self = Sampler::new(self.size);
+            self.policy = i.cfg_policy;
             return;
         }
         self.grant(c, model, i, h);
-        self.champions(c, model, i, h);
+        self.champions(c, model, h);
         touches(c, model, i, h);
         self.checks(c, model, i, o, h);
         second(c, h);
@@ -290,6 +298,15 @@ impl Sampler {
             i.cfg_policy != self.policy && h.issue.is_some(),
             "policy.change_with_issue",
         );
+        c.hit_if(
+            i.cfg_policy == 1 && self.policy != 1 && self.runs,
+            "policy.to_robin_idle",
+        );
+        c.hit_if(
+            i.cfg_policy != 1 && self.policy == 1 && self.runs,
+            "policy.from_robin_idle",
+        );
+        self.runs = true;
         let held = || (0..self.size.warps).filter(|&w| bit(i.hold, w));
         c.hit_if(
             held().any(|w| model.blocked(w).is_some_and(|b| !b.any())),
@@ -351,7 +368,7 @@ impl Sampler {
     }
 
     /// The two steps of the picker.
-    fn champions(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+    fn champions(&self, c: &mut Cover, model: &Scheduler, h: &Happened) {
         if !model.params().two_steps() {
             return;
         }
@@ -365,7 +382,7 @@ impl Sampler {
                 c.hit("champion.stays");
             } else if !bit(h.candidates, champion) {
                 c.hit("champion.no_candidate_any_more");
-            } else if i.cfg_policy != 1 && follows.is_some() {
+            } else if follows.is_some() {
                 c.hit("champion.is_beaten");
             }
             let first = model.order().into_iter().find(|&w| bit(now, w));
@@ -384,10 +401,11 @@ impl Sampler {
             let levels = model.level(granted) > model.level(other);
             let ages = [model.age(granted), model.age(other)];
             c.hit(match ages {
+                _ if model.was_in_turn() => "champions.in_turn",
                 _ if levels => "champions.by_level",
                 _ if model.greedy() == Some(granted) => "champions.by_greed",
-                [None, None] => "champions.old",
-                [Some((a, _)), Some((b, _))] if a == b => "champions.by_stamp",
+                [a, b] if a == b => "champions.by_number",
+                [(a, _), (b, _)] if a == b => "champions.by_stamp",
                 _ => "champions.by_turn",
             });
         }
@@ -410,12 +428,9 @@ impl Sampler {
         let just = |w: &usize| self.granted.contains(&Some(*w));
         match i.cfg_policy {
             1 => {
-                let count = self.size.warps;
-                let before: Vec<_> = (1..=count)
-                    .map(|n| (self.last + n) % count)
-                    .take_while(|&w| w != granted)
-                    .collect();
-                let skipped: Vec<_> = before.iter().filter(|w| waiting(w)).collect();
+                let order = model.order();
+                let before = order.iter().take_while(|&&w| w != granted);
+                let skipped: Vec<_> = before.filter(|w| waiting(w)).collect();
                 c.hit_if(skipped.is_empty(), "grant.robin.next");
                 c.hit_if(
                     skipped.iter().any(|w| blocked(w)),
@@ -423,9 +438,6 @@ impl Sampler {
                 );
                 let unit = |w: &&usize| !blocked(w) && !just(w);
                 c.hit_if(skipped.iter().any(unit), "grant.robin.skips_without_unit");
-                let higher = (0..count)
-                    .any(|w| bit(h.candidates, w) && model.level(w) > model.level(granted));
-                c.hit_if(higher, "grant.robin.lower_level_first");
                 c.hit_if(granted <= self.last, "grant.robin.wraps");
             }
             2 => {
@@ -656,6 +668,13 @@ fn touches(c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
         c.hit(["touch.level", "touch.launch", "touch.issue"][usize::from(touch.rule) - 1]);
     }
     if !i.level_valid {
+        return;
+    }
+    if i.cfg_policy == 1 || model.was_in_turn() {
+        c.hit(match i.cfg_policy {
+            1 => "level.under_robin",
+            _ => "level.behind_robin",
+        });
         return;
     }
     let number = usize::from(i.level_warp);

@@ -112,7 +112,7 @@ impl Rules {
             size,
             now: 0,
             warps: vec![Warp::new(); size.warps],
-            past: VecDeque::from(vec![Past::default(); 4]),
+            past: VecDeque::from(vec![Past::default(); 6]),
             classes: [0; 2],
             request: None,
             unasked: 0,
@@ -256,17 +256,20 @@ impl Rules {
             first.class,
             self.classes[1]
         );
-        self.unit(first, 3, number)?;
+        if steps == 2 {
+            self.unit(first, 3, number)?;
+        }
         let candidate = self.past[self.candidate()];
         require!(
             !bit(candidate.hold, number),
             "SCHED-010",
             "warp {number} issues, which was held when it was a candidate"
         );
+        let ahead = self.past[self.candidate() + 1].unit_ahead;
         require!(
-            steps == 1 || bit(candidate.unit_ahead.into(), first.class.into()),
+            bit(ahead.into(), first.class.into()),
             "SCHED-010",
-            "warp {number} issues to class {}, which was not free ahead when it was a candidate",
+            "warp {number} issues to class {}, which was not free ahead before it was a candidate",
             first.class
         );
         self.hazards(number, first, 3 + steps)?;
@@ -395,8 +398,9 @@ impl Rules {
     /// SCHED-030, as far as it can be seen: the granted warp `number` was preferred to others, 3 cycles ago.
     fn starvation(&mut self, number: usize) -> Result<(), Violation> {
         let level = self.warps[number].level;
-        let (grant, past) = (self.past[2], self.past[self.candidate()]);
+        let (grant, past) = (self.past[2], self.past[self.candidate() + 1]);
         let (patience, warps) = (self.patience(), self.size.warps);
+        let bound = self.steps() as usize * (warps - 1);
         let steady = self.leveled + 5 < self.now && self.unasked + patience < self.now;
         if !steady || !self.past.iter().all(Past::by_age) {
             return Ok(());
@@ -414,7 +418,7 @@ impl Rules {
                 continue;
             }
             // Its class is not known here: all must have been free.
-            if grant.unit_free != 31 || self.steps() == 2 && past.unit_ahead != 31 {
+            if past.unit_ahead != 31 || self.steps() == 2 && grant.unit_free != 31 {
                 continue;
             }
             self.judged += 1;
@@ -427,7 +431,7 @@ impl Rules {
             );
             warp.passed_over += 1;
             require!(
-                warp.passed_over < warps,
+                warp.passed_over <= bound,
                 "SCHED-030",
                 "warp {other} waits for {} grants to warps of its level",
                 warp.passed_over
@@ -511,7 +515,10 @@ impl Rules {
         if i.stop_valid {
             self.warps[usize::from(i.stop_warp)].flow = Flow::Stopped(now);
         }
-        if i.level_valid {
+        if i.cfg_policy == 1 {
+            self.warps.iter_mut().for_each(|warp| warp.level = 0);
+            self.leveled = now;
+        } else if i.level_valid && self.past[0].policy != 1 {
             self.warps[usize::from(i.level_warp)].level = i.level_value;
             self.leveled = now;
         }

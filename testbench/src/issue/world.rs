@@ -164,6 +164,10 @@ pub struct World {
     reset_ends: u64,
     pub code: Code,
     policy: u8,
+    /// A policy that is to be chosen as soon as no warp runs.
+    wish: Option<u8>,
+    /// No warp starts before.
+    rest_ends: u64,
     warps: Vec<Warp>,
     /// Lines on their way: due, warp, line.
     lines: Vec<(u64, u8, u32)>,
@@ -173,8 +177,8 @@ pub struct World {
     words: [u32; 2],
     units: Units,
     hold: bool,
-    /// `unit_ahead` of the cycle before.
-    ahead: u8,
+    /// `unit_ahead` of the cycle before, and of the one before that.
+    ahead: [u8; 2],
     /// Warps that wait at a barrier.
     held: u64,
     /// Cycles in which no warp has run, no line was asked for and none is on its way.
@@ -237,13 +241,15 @@ impl World {
             reset_ends: 0,
             code,
             policy: 0,
+            wish: None,
+            rest_ends: 0,
             warps: Vec::new(),
             lines: Vec::new(),
             undone: Default::default(),
             words: [0; 2],
             units: Units::new(1),
             hold: false,
-            ahead: 0,
+            ahead: [0; 2],
             held: 0,
             quiet: 0,
             sweep: None,
@@ -269,8 +275,22 @@ impl World {
         self.mood = Mood::draw(&mut self.dice.mood);
         // A flush that did not come to pass stays to be done.
         self.mood.flush |= flush && self.now > 0;
-        self.policy = self.mood.policy;
+        self.wish = None;
+        // To and from loose round robin only under reset, or while no warp runs.
+        let crosses = (self.mood.policy == 1) != (self.policy == 1);
+        if !crosses {
+            self.policy = self.mood.policy;
+        } else if self.now == 0 || self.sweep.is_none() && self.dice.mood.gen() {
+            self.policy = self.mood.policy;
+            self.reset_ends = self.now + self.reset_length();
+        } else {
+            self.wish = Some(self.mood.policy);
+        }
         self.mood_ends = self.now + self.dice.mood.gen_range(200..1500);
+    }
+
+    fn reset_length(&self) -> u64 {
+        (self.size.warps as u64 / 2).max(2)
     }
 
     /// From now on: counters on hold and read one after the other, from `first` on.
@@ -293,7 +313,7 @@ impl World {
         // Mostly only at the beginning.
         let ends = self.now + 1 == self.mood_ends && self.sweep.is_none();
         if self.now == 0 || ends && chance(&mut self.dice.config, 30) {
-            self.reset_ends = self.now + (self.size.warps as u64 / 2).max(2);
+            self.reset_ends = self.now + self.reset_length();
         }
         i.reset = self.now < self.reset_ends;
         self.config(&mut i);
@@ -316,8 +336,8 @@ impl World {
     }
 
     fn config(&mut self, i: &mut Inputs) {
-        if chance(&mut self.dice.config, self.mood.policy_change) {
-            self.policy = self.dice.config.gen_range(0..4);
+        if self.policy != 1 && chance(&mut self.dice.config, self.mood.policy_change) {
+            self.policy = [0, 2, 3][self.dice.config.gen_range(0..3)];
         }
         i.cfg_policy = self.policy;
     }
@@ -325,6 +345,8 @@ impl World {
     fn unit_free(&mut self, i: &mut Inputs, o: &Outputs) {
         let rng = &mut self.dice.unit;
         i.cfg_slow = self.mood.slow;
+        // So many cycles after `unit_ahead` a grant is made.
+        let steps = if self.size.params().two_steps() { 2 } else { 1 };
         let burst = |now: u64, length: u64| match now / length % 2 {
             0 => 31,
             _ => 0,
@@ -341,21 +363,25 @@ impl World {
                 let (ahead, other) = (draw(), draw());
                 let free = match self.dice.unit.gen_range(0..4) {
                     0 => other,
-                    _ => self.ahead,
+                    _ => self.ahead[steps - 1],
                 };
                 (free, ahead)
             }
-            &UnitMood::Bursts(length) => (burst(self.now, length), burst(self.now + 1, length)),
+            &UnitMood::Bursts(length) => (
+                burst(self.now, length),
+                burst(self.now + steps as u64, length),
+            ),
             UnitMood::Units(settings) => {
                 let mut settings = *settings;
                 settings.granted0 = o.granted_class;
                 let outputs = self.units.outputs(&settings);
                 self.units.step(&settings);
                 i.cfg_slow = outputs.slow;
-                (outputs.free0, outputs.ahead0)
+                let ahead = [outputs.ahead0, outputs.two_ahead0];
+                (outputs.free0, ahead[steps - 1])
             }
         };
-        self.ahead = i.unit_ahead;
+        self.ahead = [i.unit_ahead, self.ahead[0]];
     }
 
     fn barrier(&mut self, i: &mut Inputs) {
@@ -435,13 +461,18 @@ impl World {
         self.mood.flush && self.sweep.is_none()
     }
 
+    /// No warp is to run.
+    fn wants_quiet(&self) -> bool {
+        self.wants_flush() || self.wish.is_some() && self.sweep.is_none()
+    }
+
     /// The end of a warp at a control operation, or an exception at any time.
     fn stop(&mut self, i: &mut Inputs) {
-        let wants_flush = self.wants_flush();
+        let wants_quiet = self.wants_quiet();
         let rng = &mut self.dice.stop;
         i.stop_warp = rng.gen_range(0..self.size.warps) as u8;
         let answered = |w: &Warp| matches!(w.state, State::Answer(due) if due <= self.now);
-        let found = if wants_flush || chance(rng, self.mood.exception) {
+        let found = if wants_quiet || chance(rng, self.mood.exception) {
             any_due(&self.warps, rng, |w| !matches!(w.state, State::Idle(_)))
         } else if chance(rng, self.mood.exit) {
             any_due(&self.warps, rng, answered)
@@ -456,14 +487,14 @@ impl World {
     }
 
     fn start(&mut self, i: &mut Inputs) {
-        let wants_flush = self.wants_flush();
+        let may_launch = !self.wants_quiet() && self.rest_ends <= self.now;
         let answer = any_due(
             &self.warps,
             &mut self.dice.control,
             |w| matches!(w.state, State::Answer(due) if due <= self.now),
         );
         let rng = &mut self.dice.launch;
-        let idle = match chance(rng, self.mood.launch) && !wants_flush {
+        let idle = match chance(rng, self.mood.launch) && may_launch {
             true => any_due(
                 &self.warps,
                 rng,
@@ -521,6 +552,13 @@ impl World {
                 seed: rng.gen(),
                 style: draw_style(rng),
             };
+        }
+        if self.quiet > QUIET && self.sweep.is_none() {
+            if let Some(policy) = self.wish.take() {
+                // From the next cycle on.
+                self.policy = policy;
+                self.rest_ends = self.now + 2 + self.size.warps as u64;
+            }
         }
     }
 

@@ -173,10 +173,7 @@ fn inside_wavefront() -> Vec<(String, String)> {
 fn inside_picker() -> Vec<(String, String)> {
     let levels = (0..4).map(|i| (format!("level{i}"), format!("level_{i}_q")));
     let pairs = ("pairs".to_string(), "order.ahead".to_string());
-    registers("former greedy")
-        .chain(levels)
-        .chain([pairs])
-        .collect()
+    registers("greedy").chain(levels).chain([pairs]).collect()
 }
 
 fn inside_barrier_slots() -> Vec<(String, String)> {

@@ -210,8 +210,8 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["unit"],
         meaning: "One bit for each class of instructions, 0 ALU, 1 multiply, 2 load and store, \
             3 special, 4 barrier. `unit_free`: a grant may be made in this cycle. \
-            `unit_ahead`: likewise in the next one (from 32 warps on). \
-            `unit_ready`: from the unit; 0 stops further grants, and up to three \
+            `unit_ahead`: in the next one (from 32 warps on: in the one after that). \
+            `unit_ready`: from the unit; 0 stops further grants, and up to four \
             instructions that are already granted still come.",
         rules: &[
             ("scheduler.md", "SCHED-010"),

@@ -1,0 +1,125 @@
+//! Of the champions that contend, the one that goes first.
+//!
+//! Spec: `docs/spec/scheduler.md`, SCHED-015 and 018.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `contends` | in | 8 | groups whose champion could go |
+//! | `rank`, `not_rank` | in | 96 each | places of the champions, 12 bits per group, group 0 lowest; inverted |
+//! | `wins` | out | 8 | one-hot, or 0 if none contends: the group with the largest rank, of equal ones the lowest |
+//!
+//! # Cycle behaviour
+//! Combinational.
+//!
+//! Written in Verilog of its own: two ranks are compared by the carry of one addition. A comparison would invert one side before the carry chain, a gate more
+//! behind the memories that the ranks come from.
+//!
+//! # Errors
+//! None.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock, Clone, Debug, Default)]
+pub struct Foremost {
+    pub contends: Signal<In, Bits<8>>,
+    pub rank: Signal<In, Bits<96>>,
+    pub not_rank: Signal<In, Bits<96>>,
+    pub wins: Signal<Out, Bits<8>>,
+}
+
+impl Logic for Foremost {
+    fn update(&mut self) {
+        let place = |all: Bits<96>, group: usize| all.get_bits::<12>(12 * group).to_u64();
+        let (rank, not_rank) = (self.rank.val(), self.not_rank.val());
+        let contends = self.contends.val();
+        // `h` is of a higher group.
+        let overtakes = |h: usize, g: usize| place(rank, h) + place(not_rank, g) > 0xFFF;
+        let wins = |&g: &usize| {
+            contends.get_bit(g)
+                && (0..8).filter(|&h| contends.get_bit(h)).all(|h| match h {
+                    _ if h < g => overtakes(g, h),
+                    _ if h > g => !overtakes(h, g),
+                    _ => true,
+                })
+        };
+        self.wins.next = (0..8).filter(wins).fold(0u64, |set, g| set | 1 << g).into();
+    }
+    fn connect(&mut self) {
+        self.wins.connect();
+    }
+    fn hdl(&self) -> Verilog {
+        Verilog::Custom(
+            "\
+// Bit 8 g + h, g < h: h overtakes g.
+reg [63:0] overtakes;
+
+always @(*) begin : compare
+   integer g, h;
+   reg [12:0] sum;
+   overtakes = 64'd0;
+   for (g = 0; g < 8; g = g + 1)
+      for (h = g + 1; h < 8; h = h + 1) begin
+         sum = {1'b0, rank[12 * h +: 12]} + {1'b0, not_rank[12 * g +: 12]};
+         overtakes[8 * g + h] = sum[12];
+      end
+end
+
+always @(*) begin : choose
+   integer g, h;
+   reg first;
+   for (g = 0; g < 8; g = g + 1) begin
+      first = contends[g];
+      for (h = 0; h < g; h = h + 1) first = first & ~(contends[h] & ~overtakes[8 * h + g]);
+      for (h = g + 1; h < 8; h = h + 1) first = first & ~(contends[h] & overtakes[8 * g + h]);
+      wins[g] = first;
+   end
+end
+"
+            .into(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Rng;
+
+    /// Ranks of few values, so that they are often equal.
+    fn drive(u: &mut Foremost, rng: &mut Rng) -> [u64; 8] {
+        let ranks = from_fn(|_| [0, 1, 0xFFF, 0x800][rng.below(4) as usize] ^ rng.below(2));
+        let all = |of: fn(u64) -> u64| {
+            (0..8).fold(Bits::<96>::from(0u64), |all, g| {
+                all | bit_cast::<96, 12>(of(ranks[g]).into()) << (12 * g) as u64
+            })
+        };
+        u.contends.next = rng.bits();
+        u.rank.next = all(|rank| rank);
+        u.not_rank.next = all(|rank| !rank & 0xFFF);
+        ranks
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        let drive = |u: &mut Foremost, rng: &mut Rng, _| {
+            drive(u, rng);
+        };
+        weft_rtl::check_module("weft_foremost", Foremost::default, 3000, drive, None).unwrap();
+    }
+
+    #[test]
+    fn the_largest_rank_wins_of_equal_ones_the_lowest_group() {
+        let mut u = Foremost::default();
+        let mut rng = Rng::new(1, "foremost");
+        for _ in 0..3000 {
+            let ranks = drive(&mut u, &mut rng);
+            let contends = u.contends.next.to_u64();
+            weft_rtl::settle(&mut u);
+            let those = (0..8).filter(|g| contends >> g & 1 != 0);
+            let best = those.max_by_key(|&g| (ranks[g], 8 - g));
+            let wins = best.map_or(0, |g| 1u64 << g);
+            assert_eq!(u.wins.val().to_u64(), wins, "{ranks:x?} {contends:b}");
+        }
+    }
+}
