@@ -780,8 +780,8 @@ pub const CORE_TWO_FAULTS: &[Fault] = &[
         breaks: "CORE-032: a fast shared class is offered to both in one cycle",
         patches: &[Patch {
             module: "weft_core_two_schedulers_units",
-            find: "time1_2 = next_phase[0] != not_additions[2];",
-            replace: "time1_2 = next_phase[0] == not_additions[2];",
+            find: "time1_2 = phase_at_0[0] != not_additions[2];",
+            replace: "time1_2 = phase_at_0[0] == not_additions[2];",
             times: 1,
         }],
     },
