@@ -59,7 +59,7 @@ const INTERFACES: &[Interface] = &[
         name: "cfg_policy",
         prefixes: &["cfg_policy"],
         meaning: "Which warp goes first: 0 age, 1 loose round robin, 2 greedy then oldest, 3 \
-            as 0. May change in any cycle.",
+            as 0. May change in any cycle, but to and from 1 only while no warp runs.",
         rules: &[("scheduler.md", "SCHED-011")],
     },
     Interface {
