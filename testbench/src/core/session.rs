@@ -645,8 +645,16 @@ impl<'a> CoreSession<'a> {
                 "class {class}: interval {interval}, latest {before:?}: {issue:x?}"
             ));
         }
-        // Granted three cycles ago; a second one is chosen in the issue stage.
-        let chosen = cycle.wrapping_sub(if second { 1 } else { 3 });
+        // Granted three cycles ago, and asked for in the cycle before that where the picker has one step; a second one is chosen in the issue stage.
+        let own = match self.options.width {
+            Width::Two => self.size.warps / 2,
+            _ => self.size.warps,
+        };
+        let chosen = cycle.wrapping_sub(match (second, own) {
+            (true, _) => 1,
+            (_, 32..) => 3,
+            _ => 4,
+        });
         if self.ready[(chosen % 8) as usize] >> class & 1 == 0 {
             return self.rule(format!("class {class} was not ready: {issue:x?}"));
         }
