@@ -140,6 +140,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     slot: Signal<Local, Bit>,
     tag: Signal<Local, Bits<17>>,
     next_tag: Signal<Local, Bits<17>>,
+    requested: Signal<Local, Bits<18>>,
     differs: Signal<Local, Bits<17>>,
     carries: Signal<Local, Bits<17>>,
     expected: Signal<Local, Bits<17>>,
@@ -220,7 +221,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
             push_last, wants, more, ready, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
             sweeping, row_left, rota, fetch_valid_r, fetch_warp_r, fetch_line_r,
             l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_asks, w_stopped, stopped, stopped_warp, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            able, selected, tail, slot, tag, next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
+            able, selected, tail, slot, tag, requested, next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
             own_waiting, answered_here, w_busy, w_away, w_answered, turned, l_stops, w_stops, free, second_half, open0, open1, miss0, miss1,
             ahead0, ahead1, request_slot, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
             turns_over, answers, answers_warp, clearing, sweeps, swept,
@@ -346,12 +347,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         }
         self.request_slot.next = self.slot.val() ^ self.hit.val();
         self.next_tag.next = self.tag.val() + bit_cast::<17, 1>(self.slot.val().into());
-        self.tags0.write_enable.next = self.request0.val();
-        self.tags0.write_address.next = self.l_warp.q.val();
-        self.tags0.write_data.next = self.next_tag.val();
-        self.tags1.write_enable.next = self.request1.val();
-        self.tags1.write_address.next = self.l_warp.q.val();
-        self.tags1.write_data.next = self.tag.val();
         // A free register takes what may be a request, and `fetch_valid_r` says whether it is.
         // request0 | request1 | (fetch_valid_r & !fetch_ready), by matches.
         self.fetch_valid_r.d.next = self.miss0.val() | self.miss1.val() | !self.free.val();
@@ -425,6 +420,13 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.asks.write_enable.next = self.w_request0.q.val() | self.w_request1.q.val();
         self.asks.write_address.next = self.w_warp.q.val();
         self.asks.write_data.next = self.turned.val();
+        self.requested.next = self.fetch_line_r.q.val() >> 1;
+        self.tags0.write_enable.next = self.w_request0.q.val();
+        self.tags0.write_address.next = self.w_warp.q.val();
+        self.tags0.write_data.next = bit_cast::<17, 18>(self.requested.val());
+        self.tags1.write_enable.next = self.w_request1.q.val();
+        self.tags1.write_address.next = self.w_warp.q.val();
+        self.tags1.write_data.next = bit_cast::<17, 18>(self.requested.val());
         // Words.
         self.pair.next = self.lines.read_data.val();
         self.decode_word0.next = self.pair.val().get_bits::<32>(0);
