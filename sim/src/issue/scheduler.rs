@@ -419,6 +419,11 @@ impl Scheduler {
         inputs.cfg_policy != 1 && !self.was_in_turn
     }
 
+    /// SCHED-012: a level is written in this cycle.
+    fn writes_level(&self, inputs: &Inputs) -> bool {
+        inputs.level_valid && self.has_levels(inputs)
+    }
+
     /// SCHED-010
     fn candidates(&self, inputs: &Inputs) -> u64 {
         let granted = match self.mutated(Mutation::GrantedTwiceRunning) {
@@ -491,21 +496,23 @@ impl Scheduler {
         )
     }
 
+    fn place_in_order(&self, number: usize) -> Option<usize> {
+        self.order.iter().position(|&other| other == number)
+    }
+
     /// SCHED-018: where a warp stands in its group; what stands before it has a smaller place.
     fn place_in_group(&self, number: usize) -> impl Ord {
-        let in_order = self.order.iter().position(|&other| other == number);
         (
             Reverse(self.warps[number].level),
             self.greedy != Some(number),
-            in_order,
+            self.place_in_order(number),
         )
     }
 
     /// SCHED-017, SCHED-018: likewise among the champions.
     fn place(&self, number: usize) -> impl Ord {
         if self.was_in_turn {
-            let in_order = self.order.iter().position(|&other| other == number);
-            return (Reverse(0), true, (false, 0), in_order);
+            return (Reverse(0), true, (false, 0), self.place_in_order(number));
         }
         let age = match self.mutated(Mutation::AgeOfGroupsIgnored) {
             true => (false, 0),
@@ -542,8 +549,7 @@ impl Scheduler {
     /// one of the two cycles before did issue in it.
     fn new_greedy(&self, inputs: &Inputs, issue: Option<&Issue>) -> Option<usize> {
         let warp = issue?.warp;
-        let writes_level = inputs.level_valid && self.has_levels(inputs);
-        if inputs.cfg_policy != 2 || writes_level || self.launched.is_some() {
+        if inputs.cfg_policy != 2 || self.writes_level(inputs) || self.launched.is_some() {
             return None;
         }
         if self.greedy.is_some() {
@@ -816,8 +822,7 @@ impl Scheduler {
         let rooms = self.rooms(happened);
         let granted_class = happened.grant.map(|granted| self.warps[granted].class);
 
-        let writes_level = inputs.level_valid && self.has_levels(inputs);
-        if inputs.cfg_policy != 2 || self.params.two_steps() && writes_level {
+        if inputs.cfg_policy != 2 || self.params.two_steps() && self.writes_level(inputs) {
             self.greedy = None;
         }
         self.become_greedy(happened.greedy);
@@ -893,7 +898,7 @@ impl Scheduler {
 
     /// SCHED-012
     fn order_after(&mut self, inputs: &Inputs, touch: Option<Touch>) {
-        if inputs.level_valid && self.has_levels(inputs) {
+        if self.writes_level(inputs) {
             self.warps[usize::from(inputs.level_warp)].level = inputs.level_value;
         }
         let Some(Touch { warp, level, .. }) = touch else {
