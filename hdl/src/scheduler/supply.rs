@@ -14,7 +14,7 @@
 //! | `flush` | in | 1 | forget all lines; only while no warp runs or is in the pipeline, and no line is awaited. Takes NW / 2 cycles, in which nothing is selected |
 //! | `room` | in | NW | the warp's decoded queue takes two more; kept by the scheduler |
 //! | `wants` | out | NW | there is more to decode; from a register |
-//! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers |
+//! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers, the line one addition behind them |
 //! | `fetch_ready` | in | 1 | it is taken in this cycle; early |
 //! | `line_valid`, `line_warp`, `line_slot`, `line_data` | in | 1, WI, 1, 512 | a line that was asked for; taken at once |
 //! | `decode_word0`, `decode_word1` | out | 32, 32 | words at the even and the odd address; undefined when no pass is there |
@@ -27,7 +27,7 @@
 //! ```text
 //! cycle          0       1       2       3       4
 //! warp 3         select  look    words   push    select
-//! warp 4 (miss)          select  look    -       (stuck until its line comes)
+//! warp 4 (miss)          select  look    words   (stuck until its line comes)
 //! fetch_*                                4
 //! decode_word*                   3
 //! push_*                                 3
@@ -39,11 +39,11 @@
 //!    a bit each, turned over by every request (`asks`) and every response (`answers_look` and its copy `answers_line`). It is `held` if it is not awaited
 //!    and was asked for since the last flush, which `asks` says, too (SUPPLY-020 to 022). Reset and flush clear them, a row of each half per cycle.
 //! 2. Only an awaited slot gets a response; while a flush clears nothing is awaited, looked at or requested (SUPPLY-060).
-//! 3. A warp is in look in no two cycles running, so that what look finds is remembered one cycle later: requests in `asks`, and that the warp is away in
-//!    `ready`; `w_busy` stands for it in between (SUPPLY-010).
+//! 3. A warp is in look at most every third cycle, so that what look finds is remembered one cycle later: requests in `asks` and the tags, and
+//!    that the warp may pass again in `ready` (SUPPLY-010, 020).
 //! 4. A line that is read for a hit is not written in the same cycle: it is held, a written one awaited (SUPPLY-022).
-//! 5. A warp is `ready` if it wants, is not stuck, and has neither been selected in the cycle before nor is it in push. `stuck` (SUPPLY-022) is kept
-//!    nowhere: a warp that wants, is not ready and not in the pipeline is stuck. So any response makes its warp ready, but for one with a hit in words.
+//! 5. A warp is `ready` if it wants, is not stuck, and is not in the pipeline. `stuck` (SUPPLY-022) is kept nowhere: a warp that wants, is not ready and
+//!    not in the pipeline is stuck. So any response makes its warp ready, but for one in look, or with a hit in words.
 //! 6. The tail of a warp is the start address while `fresh`, else the word in `tails` (SUPPLY-040, SUPPLY-060).
 //!
 //! # Errors
@@ -102,10 +102,11 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     row_left: DFF<Bits<WH>>,
     // State: who was selected last.
     rota: Rota<NW, WI>,
-    // State: the request.
+    // State: the request; of the line of the tail, or of the next one.
     fetch_valid_r: DFF<Bit>,
     fetch_warp_r: DFF<Bits<WI>>,
-    fetch_line_r: DFF<Bits<18>>,
+    fetch_here: DFF<Bits<18>>,
+    fetch_next: DFF<Bit>,
     // State: invariant 5.
     ready: DFF<Bits<NW>>,
     // The stop of the cycle before.
@@ -116,11 +117,11 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     l_warp: DFF<Bits<WI>>,
     l_set: DFF<Bits<NW>>,
     l_fresh: DFF<Bits<4>>,
-    // Stage words, and what look has found: `w_set` also after a miss.
+    // Stage words, also after a miss, and what look has found.
     w_valid: DFF<Bit>,
     w_warp: DFF<Bits<WI>>,
     w_set: DFF<Bits<NW>>,
-    w_stays: DFF<Bit>,
+    w_sticks: DFF<Bit>,
     w_request0: DFF<Bit>,
     w_request1: DFF<Bit>,
     w_asks: DFF<Bits<4>>,
@@ -139,8 +140,6 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     tail: Signal<Local, Bits<22>>,
     slot: Signal<Local, Bit>,
     tag: Signal<Local, Bits<17>>,
-    next_tag: Signal<Local, Bits<17>>,
-    requested: Signal<Local, Bits<18>>,
     differs: Signal<Local, Bits<17>>,
     carries: Signal<Local, Bits<17>>,
     expected: Signal<Local, Bits<17>>,
@@ -162,14 +161,14 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     miss1: Signal<Local, Bit>,
     ahead0: Signal<Local, Bit>,
     ahead1: Signal<Local, Bit>,
-    request_slot: Signal<Local, Bit>,
     request0: Signal<Local, Bit>,
     request1: Signal<Local, Bit>,
     answered_here: Signal<Local, Bit>,
     row: Signal<Local, Bits<A>>,
     line_row: Signal<Local, Bits<A>>,
     // Words, combinational.
-    w_busy: Signal<Local, Bits<NW>>,
+    line: Signal<Local, Bits<18>>,
+    requested_tag: Signal<Local, Bits<18>>,
     w_away: Signal<Local, Bits<NW>>,
     w_answered: Signal<Local, Bit>,
     turned: Signal<Local, Bits<4>>,
@@ -219,11 +218,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
             fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
             line_data, decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc, push_count,
             push_last, wants, more, ready, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
-            sweeping, row_left, rota, fetch_valid_r, fetch_warp_r, fetch_line_r,
-            l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_stays, w_request0, w_request1, w_asks, w_stopped, stopped, stopped_warp, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            able, selected, tail, slot, tag, requested, next_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
-            own_waiting, answered_here, w_busy, w_away, w_answered, turned, l_stops, w_stops, free, second_half, open0, open1, miss0, miss1,
-            ahead0, ahead1, request_slot, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
+            sweeping, row_left, rota, fetch_valid_r, fetch_warp_r, fetch_here, fetch_next,
+            l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_stopped, stopped, stopped_warp, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
+            able, selected, tail, slot, tag, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
+            own_waiting, answered_here, w_away, w_answered, turned, l_stops, w_stops, free, second_half, open0, open1, miss0, miss1,
+            ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
             turns_over, answers, answers_warp, clearing, sweeps, swept,
         } {
             none: Constant::new(0.into()),
@@ -249,9 +248,16 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, more, ready, fresh, sweeping, row_left);
-        dff_setup!(self, clock, fetch_valid_r, fetch_warp_r, fetch_line_r);
+        dff_setup!(
+            self,
+            clock,
+            fetch_valid_r,
+            fetch_warp_r,
+            fetch_here,
+            fetch_next
+        );
         dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_pc);
-        dff_setup!(self, clock, w_stays, w_request0, w_request1, w_asks, w_stopped);
+        dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks, w_stopped);
         dff_setup!(self, clock, stopped, stopped_warp);
         dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
         clock!(
@@ -277,11 +283,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.row_left.d.next = self.last_row.val();
         }
         // Select: the first behind the last one, else the first of all.
-        self.w_busy.next = self.none.val();
-        if self.w_stays.q.val() {
-            self.w_busy.next = self.w_set.q.val();
-        }
-        self.able.next = self.ready.q.val() & self.room.val() & !self.w_busy.val();
+        self.able.next = self.ready.q.val() & self.room.val();
         self.rota.reset.next = self.reset.val();
         self.rota.among.next = self.able.val();
         self.rota.marks.next = self.fresh.q.val();
@@ -345,8 +347,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         if self.match0.val() {
             self.request1.next = self.ahead1.val() & !self.match1.val();
         }
-        self.request_slot.next = self.slot.val() ^ self.hit.val();
-        self.next_tag.next = self.tag.val() + bit_cast::<17, 1>(self.slot.val().into());
         // A free register takes what may be a request, and `fetch_valid_r` says whether it is.
         // request0 | request1 | (fetch_valid_r & !fetch_ready), by matches.
         self.fetch_valid_r.d.next = self.miss0.val() | self.miss1.val() | !self.free.val();
@@ -361,15 +361,14 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         }
         if self.free.val() {
             self.fetch_warp_r.d.next = self.l_warp.q.val();
-            self.fetch_line_r.d.next = bit_cast::<18, 17>(self.next_tag.val()) << 1;
-            if !(self.slot.val() & self.match1.val()) {
-                self.fetch_line_r.d.next = (bit_cast::<18, 17>(self.tag.val()) << 1)
-                    | bit_cast::<18, 1>(self.request_slot.val().into());
-            }
+            self.fetch_here.d.next = bit_cast::<18, 22>(self.tail.val() >> 4);
+            self.fetch_next.d.next = self.hit.val();
         }
+        self.line.next =
+            self.fetch_here.q.val() + bit_cast::<18, 1>(self.fetch_next.q.val().into());
         self.fetch_valid.next = self.fetch_valid_r.q.val();
         self.fetch_warp.next = self.fetch_warp_r.q.val();
-        self.fetch_line.next = self.fetch_line_r.q.val();
+        self.fetch_line.next = self.line.val();
         // Lines: a response is written, the line of the tail is read.
         self.row.next = (bit_cast::<A, WI>(self.l_warp.q.val()) << 1)
             | bit_cast::<A, 1>(self.slot.val().into());
@@ -395,12 +394,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.answers_line.write_enable.next = self.line_valid.val();
         self.answers_line.write_address.next = self.line_warp.val();
         self.answers_line.write_data.next = self.answers.val();
-        // What look has found is remembered one cycle later: no warp is in look in two cycles running, and no line comes sooner.
-        // A warp that sticks counts as stuck at once, unless a line of it comes in this very cycle.
+        // What look has found is remembered one cycle later: no line comes sooner. A warp without a hit sticks, unless a line of it comes in this very cycle.
         self.answered_here.next =
             self.line_valid.val() & (self.line_warp.val() == self.l_warp.q.val());
-        self.w_stays.d.next = self.hit.val()
-            | ((self.own_waiting.val() | self.free.val()) & !self.answered_here.val());
+        self.w_sticks.d.next =
+            (self.own_waiting.val() | self.free.val()) & !self.answered_here.val();
         self.w_valid.d.next = self.hit.val() & self.l_valid.q.val();
         self.w_request0.d.next = self.request0.val();
         self.w_request1.d.next = self.request1.val();
@@ -420,13 +418,13 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.asks.write_enable.next = self.w_request0.q.val() | self.w_request1.q.val();
         self.asks.write_address.next = self.w_warp.q.val();
         self.asks.write_data.next = self.turned.val();
-        self.requested.next = self.fetch_line_r.q.val() >> 1;
+        self.requested_tag.next = self.line.val() >> 1;
         self.tags0.write_enable.next = self.w_request0.q.val();
         self.tags0.write_address.next = self.w_warp.q.val();
-        self.tags0.write_data.next = bit_cast::<17, 18>(self.requested.val());
+        self.tags0.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
         self.tags1.write_enable.next = self.w_request1.q.val();
         self.tags1.write_address.next = self.w_warp.q.val();
-        self.tags1.write_data.next = bit_cast::<17, 18>(self.requested.val());
+        self.tags1.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
         // Words.
         self.pair.next = self.lines.read_data.val();
         self.decode_word0.next = self.pair.val().get_bits::<32>(0);
@@ -473,7 +471,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.wants.next = self.more.q.val();
         self.still_wants.next = self.more.q.val() & !self.ended.val() & !self.stop.val();
         self.more.d.next = self.still_wants.val() | self.start.val();
-        // Ready again: after look, unless the warp stays in the pipeline or sticks, which is known one cycle later; after push; when a line has come; after a flush.
+        // Ready again: after words, unless there is a hit or the warp sticks; after push; when a line has come; after a flush.
         self.answers_warp.next = self.none.val();
         if self.line_valid.val() {
             self.answers_warp.next = self.one.val() << self.line_warp.val();
@@ -484,12 +482,13 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.w_answered.next =
             self.line_valid.val() & (self.line_warp.val() == self.w_warp.q.val());
         self.w_away.next = self.none.val();
-        if self.w_valid.q.val() | (self.w_stays.q.val() & !self.w_answered.val()) {
+        if self.w_valid.q.val() | (self.w_sticks.q.val() & !self.w_answered.val()) {
             self.w_away.next = self.w_set.q.val();
         }
         self.back.next =
-            self.ready.q.val() | self.l_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
-        self.free_again.next = self.back.val() & self.still_wants.val() & !self.w_away.val();
+            self.ready.q.val() | self.w_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
+        self.free_again.next =
+            self.back.val() & self.still_wants.val() & !self.l_set.q.val() & !self.w_away.val();
         self.ready.d.next = (self.free_again.val() & !self.selected.val()) | self.start.val();
         self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.start.val();
         if self.sweeps.val() {
@@ -507,7 +506,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.l_set.d.next = self.none.val();
             self.w_valid.d.next = false;
             self.w_set.d.next = self.none.val();
-            self.w_stays.d.next = false;
+            self.w_sticks.d.next = false;
             self.w_request0.d.next = false;
             self.w_request1.d.next = false;
             self.p_valid.d.next = false;
@@ -585,6 +584,8 @@ mod tests {
         last: usize,
         fetch: Option<(usize, u32)>,
         look: Option<usize>,
+        /// In words after a miss.
+        missed: Option<usize>,
         words: Option<(usize, u32, [u32; 2])>,
         push: Option<(usize, u32, [u32; 2])>,
         seen: Seen,
@@ -605,6 +606,7 @@ mod tests {
                 last: WARPS - 1,
                 fetch: None,
                 look: None,
+                missed: None,
                 words: None,
                 push: None,
                 seen,
@@ -641,6 +643,10 @@ mod tests {
             if i.ready {
                 self.fetch = None;
             }
+            if let Some(w) = now.missed {
+                self.passing[w] = false;
+            }
+            self.missed = None;
             self.words = None;
             if let Some(w) = now.look {
                 let a = now.tail[w];
@@ -669,7 +675,7 @@ mod tests {
                     } else {
                         self.seen.register_busy += 1;
                     }
-                    self.passing[w] = false;
+                    self.missed = Some(w);
                 }
             }
             // SUPPLY-022.

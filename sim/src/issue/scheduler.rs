@@ -962,13 +962,15 @@ impl Scheduler {
         if inputs.fetch_ready {
             supply.request = None;
         }
+        if let Some(number) = supply.missed.take() {
+            supply.warps[number].passing = false;
+        }
         if let Some(looked) = happened.looked {
             if looked.look.is_hit() {
                 supply.words = Some(supply.read(looked.warp, looked.pc));
             } else {
-                let warp = &mut supply.warps[looked.warp];
-                warp.passing = false;
-                warp.stuck |= looked.look != super::Look::MissBusy;
+                supply.missed = Some(looked.warp);
+                supply.warps[looked.warp].stuck |= looked.look != super::Look::MissBusy;
             }
             let is_prefetch = looked.requested() != Some(line_of(looked.pc));
             if let Some(line) = looked.requested().filter(|_| !(no_prefetch && is_prefetch)) {

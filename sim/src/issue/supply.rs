@@ -125,6 +125,8 @@ pub struct Supply {
     pub rests: usize,
     /// The warp in the look stage.
     pub look: Option<usize>,
+    /// The warp in the word stage, after a miss.
+    pub missed: Option<usize>,
     pub words: Option<Pass>,
     pub push: Option<Pass>,
     /// The request register.
@@ -138,6 +140,7 @@ impl Supply {
             selected: warps - 1,
             rests: 0,
             look: None,
+            missed: None,
             words: None,
             push: None,
             request: None,

@@ -866,7 +866,7 @@ fn supply_020_no_second_request_while_awaited_and_none_while_the_register_is_ful
     b.run_to(12);
     // The prefetch of warp 0 in 6 stays in the register; warps 1 and 2 find no place and try again.
     assert_eq!(b.log[7].looked.unwrap().look, Look::MissBusy);
-    assert_eq!(b.log[9].looked.unwrap().look, Look::MissBusy);
+    assert_eq!(b.log[10].looked.unwrap().look, Look::MissBusy);
     assert!((7..12).all(|at| b.outputs[at].fetch_valid && b.outputs[at].fetch_line == 1));
     b.config.fetch_ready = true;
     b.next.fetch_ready = true;
@@ -941,7 +941,7 @@ fn supply_022_a_response_wins_over_stuck_in_the_same_cycle() {
     b.run_to(20);
     assert_eq!(
         b.looks()[1..3],
-        [(10, Look::MissAwaited), (12, Look::HitFirstHalf)]
+        [(10, Look::MissAwaited), (13, Look::HitFirstHalf)]
     );
     assert_eq!(b.log[10].woken, Some(0));
 }
