@@ -31,6 +31,7 @@ pub mod group;
 mod hazard;
 mod in_flight;
 mod levels;
+mod lower;
 pub mod picker;
 pub mod queue;
 mod same;
@@ -156,6 +157,7 @@ pub struct Scheduler<
     was_in_turn: DFF<Bit>,
     // State: the issue stage, and what leaves it.
     i_valid: DFF<Bit>,
+    issues: DFF<Bits<NW>>,
     i_warp: DFF<Bits<WI>>,
     o_valid: DFF<Bit>,
     o_warp: DFF<Bits<WI>>,
@@ -180,6 +182,7 @@ pub struct Scheduler<
     ready: Signal<Local, Bits<NW>>,
     granted: Signal<Local, Bits<NW>>,
     in_turn: Signal<Local, Bit>,
+    greedy_first: Signal<Local, Bit>,
     sets_level: Signal<Local, Bit>,
     goes: Signal<Local, Bit>,
     granted_of: Signal<Local, Bits<3>>,
@@ -224,7 +227,6 @@ pub struct Scheduler<
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
     blocked: Signal<Local, Bits<NW>>,
-    issue_bit: Signal<Local, Bits<NW>>,
     push_bit: Signal<Local, Bits<NW>>,
     push_check_bit: Signal<Local, Bits<NW>>,
     start_bit: Signal<Local, Bits<NW>>,
@@ -246,6 +248,7 @@ pub struct Scheduler<
     one_class: Constant<Bits<5>>,
     no_classes: Constant<Bits<5>>,
     round_robin: Constant<Bits<2>>,
+    greedy_oldest: Constant<Bits<2>>,
 }
 
 impl<
@@ -273,15 +276,15 @@ impl<
             second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, levels, scoreboard, queue, supply, counters, waiting,
-            running, present, room, usable, was_in_turn, mask, i_valid, i_warp, o_valid,
+            running, present, room, usable, was_in_turn, mask, i_valid, issues, i_warp, o_valid,
             o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, p_word0, p_word1,
-            free, ahead, class0, class1, class2, slow, ready, granted, in_turn, sets_level, goes, granted_of, aim_warp,
+            free, ahead, class0, class1, class2, slow, ready, granted, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next, other_usable, third_usable, next_usable, pushed_usable,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
-            will_use, present_issue, room_issue, room_push, blocked, issue_bit, push_bit,
+            will_use, present_issue, room_issue, room_push, blocked, push_bit,
             push_check_bit, start_bit, stop_bit,
         } {
             picker: (0..one_step(NW)).map(|_| Default::default()).collect(),
@@ -303,6 +306,7 @@ impl<
             one_class: Constant::new(1.into()),
             no_classes: Constant::new(0.into()),
             round_robin: Constant::new(1.into()),
+            greedy_oldest: Constant::new(2.into()),
         })
     }
 }
@@ -329,6 +333,7 @@ impl<
             usable,
             was_in_turn,
             i_valid,
+            issues,
             i_warp
         );
         dff_setup!(self, clock, launched, launched_warp, same_warp);
@@ -371,6 +376,7 @@ impl<
         }
         // Loose round robin has no levels.
         self.in_turn.next = self.cfg_policy.val() == self.round_robin.val();
+        self.greedy_first.next = self.cfg_policy.val() == self.greedy_oldest.val();
         self.was_in_turn.d.next = self.in_turn.val();
         self.sets_level.next =
             self.level_valid.val() & !self.in_turn.val() & !self.was_in_turn.q.val();
@@ -379,14 +385,15 @@ impl<
         self.launched_warp.d.next = self.start_warp.val();
         self.issuing.next = self.i_valid.q.val();
         self.granted.next = self.no_warps.val();
-        self.issue_bit.next = self.no_warps.val();
         for i in 0..one_step(NW) {
             self.picker[i].clock.next = self.clock.val();
             self.picker[i].reset.next = self.reset.val();
-            self.picker[i].policy.next = self.cfg_policy.val();
+            self.picker[i].in_turn.next = self.in_turn.val();
+            self.picker[i].greedy_first.next = self.greedy_first.val();
             self.picker[i].was_in_turn.next = self.was_in_turn.q.val();
             self.picker[i].ready.next = self.ready.val();
             self.picker[i].issuing.next = self.issuing.val();
+            self.picker[i].issue.next = self.issues.q.val();
             self.picker[i].issue_warp.next = self.i_warp.q.val();
             self.picker[i].issue_level.next = self.levels.issue_level.val();
             self.picker[i].above_issue.next = self.levels.above_issue.val();
@@ -397,13 +404,13 @@ impl<
             self.picker[i].launch_warp.next = self.launched_warp.q.val();
             self.picker[i].launch_level.next = self.levels.launch_level.val();
             self.granted.next = self.picker[i].granted.val();
-            self.issue_bit.next = self.picker[i].issue.val();
         }
         for i in 0..two_steps(NW) {
             self.tournament[i].clock.next = self.clock.val();
             self.tournament[i].reset.next = self.reset.val();
             self.tournament[i].clear.next = bit_cast::<3, WH>(self.scoreboard.clear.val());
-            self.tournament[i].policy.next = self.cfg_policy.val();
+            self.tournament[i].in_turn.next = self.in_turn.val();
+            self.tournament[i].greedy_first.next = self.greedy_first.val();
             self.tournament[i].was_in_turn.next = self.was_in_turn.q.val();
             self.tournament[i].ready.next = self.ready.val();
             self.tournament[i].free.next = self.free.val();
@@ -411,6 +418,7 @@ impl<
             self.tournament[i].class1.next = self.class1.val();
             self.tournament[i].class2.next = self.class2.val();
             self.tournament[i].issuing.next = self.issuing.val();
+            self.tournament[i].issue.next = self.issues.q.val();
             self.tournament[i].issue_warp.next = self.i_warp.q.val();
             self.tournament[i].issue_level.next = self.levels.issue_level.val();
             self.tournament[i].above_issue.next = self.levels.above_issue.val();
@@ -421,7 +429,6 @@ impl<
             self.tournament[i].launch_warp.next = self.launched_warp.q.val();
             self.tournament[i].launch_level.next = self.levels.launch_level.val();
             self.granted.next = self.tournament[i].granted.val();
-            self.issue_bit.next = self.tournament[i].issue.val();
         }
         self.levels.reset.next = self.reset.val() | self.in_turn.val();
         self.levels.clear.next = self.scoreboard.clear.val();
@@ -456,18 +463,16 @@ impl<
             self.stop_bit.next = self.one_warp.val() << self.stop_warp.val();
         }
         self.goes.next = (self.granted.val() & self.running.q.val() & !self.stop_bit.val()).any();
-        for i in 0..one_step(NW) {
-            self.picker[i].goes.next = self.goes.val();
-        }
-        for i in 0..two_steps(NW) {
-            self.tournament[i].goes.next = self.goes.val();
-        }
         self.i_valid.d.next = self.goes.val();
+        self.issues.d.next = self.no_warps.val();
+        if self.goes.val() {
+            self.issues.d.next = self.granted.val();
+        }
         self.i_warp.d.next = self.aim_warp.val();
 
         // ---- Issue: the first instruction, and the next one where it may go with it.
         self.queue.issuing.next = self.issuing.val();
-        self.queue.issue.next = self.issue_bit.val();
+        self.queue.issue.next = self.issues.q.val();
         self.queue.issue_warp.next = self.i_warp.q.val();
         self.first.next = self.queue.first.val();
         self.other.next = self.queue.other.val();
@@ -477,7 +482,7 @@ impl<
         self.scoreboard.issuing.next = self.issuing.val();
         self.scoreboard.aim.next = self.granted.val();
         self.scoreboard.aim_warp.next = self.aim_warp.val();
-        self.scoreboard.issue.next = self.issue_bit.val();
+        self.scoreboard.issue.next = self.issues.q.val();
         self.scoreboard.issue_warp.next = self.i_warp.q.val();
         self.scoreboard.first_rd.next = self.first_rd.val();
         self.row.next = self.scoreboard.row.val();
@@ -603,7 +608,7 @@ impl<
         self.waiting.reset.next = self.reset.val();
         self.waiting.clear.next = self.scoreboard.clear.val();
         self.waiting.issue_check.next = self.next_there.val();
-        self.waiting.issue.next = self.issue_bit.val();
+        self.waiting.issue.next = self.issues.q.val();
         self.waiting.issue_warp.next = self.i_warp.q.val();
         self.waiting.issue_instruction.next = self.next.val();
         self.waiting.issue_rd.next = self.next_waits_rd.val();
@@ -647,7 +652,7 @@ impl<
                 if self.pushed_usable.val() {
                     self.will_use.next = self.will_use.val() | self.bit[i].val();
                 }
-            } else if self.issue_bit.val().get_bit(i) {
+            } else if self.issues.q.val().get_bit(i) {
                 self.class[i].d.next = self.next.val().get_bits::<3>(0);
                 if self.next_usable.val() {
                     self.will_use.next = self.will_use.val() | self.bit[i].val();
@@ -656,7 +661,8 @@ impl<
                 self.will_use.next = self.will_use.val() | self.bit[i].val();
             }
         }
-        self.usable.d.next = self.will_use.val();
+        // Who is granted now is no candidate in the next cycle.
+        self.usable.d.next = self.will_use.val() & !self.granted.val();
 
         // ---- Start and stop; they win.
         self.start_bit.next = self.no_warps.val();
@@ -667,16 +673,16 @@ impl<
         self.queue.start_warp.next = self.start_warp.val();
         self.queue.start_pc.next = self.start_pc.val();
         self.running.d.next = (self.running.q.val() | self.start_bit.val()) & !self.stop_bit.val();
-        self.present_issue.next = self.present.q.val() & !self.issue_bit.val();
+        self.present_issue.next = self.present.q.val() & !self.issues.q.val();
         if self.next_there.val() {
-            self.present_issue.next = self.present.q.val() | self.issue_bit.val();
+            self.present_issue.next = self.present.q.val() | self.issues.q.val();
         }
         self.present.d.next =
             (self.present_issue.val() | self.push_check_bit.val()) & !self.stop_bit.val();
-        self.room_issue.next = self.room.q.val() & !self.issue_bit.val();
+        self.room_issue.next = self.room.q.val() & !self.issues.q.val();
         // What is pushed for that warp in the same cycle goes before it.
         if self.left.val() < self.few.val() {
-            self.room_issue.next = self.room.q.val() | self.issue_bit.val();
+            self.room_issue.next = self.room.q.val() | self.issues.q.val();
         }
         self.room_push.next = self.room_issue.val() & !self.push_bit.val();
         if self.push_total.val() < self.few.val() {
@@ -750,6 +756,7 @@ impl<
             self.present.d.next = self.no_warps.val();
             self.room.d.next = self.no_warps.val();
             self.i_valid.d.next = false;
+            self.issues.d.next = self.no_warps.val();
             self.launched.d.next = false;
             self.o_valid.d.next = false;
             self.o_second.d.next = false;

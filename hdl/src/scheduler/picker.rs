@@ -3,32 +3,31 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-010 to 014.
 //!
 //! # Parameters
-//! `NW` warps, a power of two, 16 at most; `WI` = log2 NW; `LB` level bits.
+//! `NW` warps, a power of two, 16 at most; `WI` = log2 NW; `LB` level bits, 4 at most.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
-//! | `policy`, `was_in_turn` | in | 2, 1 | 0 age, 1 loose round robin, 2 greedy then oldest; it was 1 in the cycle before |
-//! | `ready` | in | NW | who could go, but for grants of the two cycles before |
-//! | `goes` | in | 1 | the warp that was granted in the cycle before may issue in the next one; late |
-//! | `issuing`, `issue_warp` | in | 1, WI | the warp in `issue` issues in this cycle: touch, greedy warp |
+//! | `in_turn`, `was_in_turn`, `greedy_first` | in | 1 each | loose round robin; it was so in the cycle before; greedy then oldest |
+//! | `ready` | in | NW | who could go, but for the grant of the cycle before; late |
+//! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | this warp issues in this cycle; one-hot or 0, and as a number: touch, greedy warp |
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
-//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `policy` or `was_in_turn` is 1 |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
-//! | `granted`, `issue` | out | NW, NW | one-hot: the grant of the cycle before, or 0; the one before that, if it goes on: it issues in this cycle; from registers |
+//! | `granted` | out | NW | one-hot: the grant of the cycle before, or 0; from a register |
 //!
 //! # Cycle behaviour
 //! One grant per cycle. The order of the warps is one bit per pair, so that a candidate is compared with all others at once: three levels
 //! of logic, not a chain of comparators.
 //!
 //! # Invariants
-//! 1. The order is total: exactly one candidate has no candidate before it.
-//! 2. A warp is granted at most every third cycle.
+//! The order is total: exactly one candidate has no candidate before it.
 //!
 //! # Errors
 //! None at run time. `Default` panics when `WI` does not fit `NW`.
 
+use super::lower::Lower;
 use super::touch::Touch;
 use crate::hdl::*;
 use crate::prim::Order;
@@ -37,11 +36,12 @@ use crate::prim::Order;
 pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub policy: Signal<In, Bits<2>>,
+    pub in_turn: Signal<In, Bit>,
     pub was_in_turn: Signal<In, Bit>,
+    pub greedy_first: Signal<In, Bit>,
     pub ready: Signal<In, Bits<NW>>,
-    pub goes: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
+    pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_level: Signal<In, Bits<LB>>,
     pub above_issue: Signal<In, Bits<LB>>,
@@ -52,12 +52,11 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     pub launch_warp: Signal<In, Bits<WI>>,
     pub launch_level: Signal<In, Bits<LB>>,
     pub granted: Signal<Out, Bits<NW>>,
-    pub issue: Signal<Out, Bits<NW>>,
-    // State: the grants of the two cycles before.
+    // State: the grant of the cycle before.
     grant: DFF<Bits<NW>>,
-    issues: DFF<Bits<NW>>,
     order: Order<NW>,
     touch: Touch<WI, LB>,
+    compare: Lower<NW>,
     level: Vec<DFF<Bits<LB>>>,
     // State: the greedy warp; those that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
@@ -66,11 +65,12 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     greedy_2: DFF<Bit>,
     // Combinational.
     candidates: Signal<Local, Bits<NW>>,
-    in_turn: Signal<Local, Bit>,
     prefers: Signal<Local, Bit>,
     others: Signal<Local, Bits<NW>>,
     touched: Signal<Local, Bits<NW>>,
     lower: Signal<Local, Bits<NW>>,
+    behind: Signal<Local, Bits<NW>>,
+    level_bit: [Signal<Local, Bits<NW>>; 4],
     higher_number: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
@@ -80,27 +80,24 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     one: Constant<Bits<NW>>,
     none: Constant<Bits<NW>>,
     no_level: Constant<Bits<LB>>,
-    round_robin: Constant<Bits<2>>,
-    greedy_oldest: Constant<Bits<2>>,
 }
 
 impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, WI, LB> {
     fn default() -> Self {
         assert!(NW == 1 << WI, "Picker<{NW}, {WI}, {LB}>");
         block!({
-            clock, reset, policy, was_in_turn, ready, goes, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp,
-            level_value, launch_valid, launch_warp, launch_level, granted, issue, grant, issues,
-            greedy, above, greedy_1, greedy_2, order, touch, candidates, in_turn, prefers, others, touched, lower, higher_number, issues_greedy,
+            clock, reset, in_turn, was_in_turn, greedy_first, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
+            level_value, launch_valid, launch_warp, launch_level, granted, grant,
+            greedy, above, greedy_1, greedy_2, order, touch, compare, candidates, prefers, others, touched, lower, behind, higher_number, issues_greedy,
             takes_over,
         } {
             number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
             level: (0..NW).map(|_| Default::default()).collect(),
+            level_bit: from_fn(|_| Default::default()),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
             one: Constant::new(1.into()),
             none: Constant::new(0.into()),
             no_level: Constant::new(0.into()),
-            round_robin: Constant::new(1.into()),
-            greedy_oldest: Constant::new(2.into()),
         })
     }
 }
@@ -108,7 +105,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
 impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, grant, issues, greedy, above, greedy_1, greedy_2);
+        dff_setup!(self, clock, grant, greedy, above, greedy_1, greedy_2);
         clock!(self, clock, order);
         for i in 0..NW {
             self.level[i].clock.next = self.clock.val();
@@ -117,25 +114,22 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
 
         // ---- Grant.
         self.granted.next = self.grant.q.val();
-        self.issue.next = self.issues.q.val();
-        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.issues.q.val();
+        self.candidates.next = self.ready.val() & !self.grant.q.val();
         self.order.among.next = self.candidates.val();
         self.order.one.next = self.none.val();
         self.others.next = self.candidates.val() & !self.order.beaten.val();
-        self.prefers.next = (self.policy.val() == self.greedy_oldest.val())
+        self.prefers.next = self.greedy_first.val()
             & (self.candidates.val() & self.greedy.q.val()).any()
             & !(self.candidates.val() & self.above.q.val()).any();
         self.grant.d.next = self.others.val();
         if self.prefers.val() {
             self.grant.d.next = self.greedy.q.val();
         }
-        self.issues.d.next = self.none.val();
-        if self.goes.val() {
-            self.issues.d.next = self.grant.q.val();
-        }
 
         // ---- Touch.
-        self.touch.policy.next = self.policy.val();
+        self.touch.in_turn.next = self.in_turn.val();
+        self.touch.was_in_turn.next = self.was_in_turn.val();
+        self.touch.greedy_first.next = self.greedy_first.val();
         self.touch.issuing.next = self.issuing.val();
         self.touch.issue_warp.next = self.issue_warp.val();
         self.touch.issue_level.next = self.issue_level.val();
@@ -147,7 +141,9 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.touch.launch_warp.next = self.launch_warp.val();
         self.touch.launch_level.next = self.launch_level.val();
         self.touched.next = self.one.val() << self.touch.warp.val();
-        self.lower.next = self.none.val();
+        for b in 0..4 {
+            self.level_bit[b].next = self.none.val();
+        }
         self.higher_number.next = self.none.val();
         for i in 1..NW {
             if self.number[i].val() > self.touch.warp.val() {
@@ -155,25 +151,36 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
             }
         }
         for i in 0..NW {
-            if self.level[i].q.val() < self.touch.level.val() {
-                self.lower.next = self.lower.val() | self.bit[i].val();
+            for b in 0..LB {
+                self.level_bit[b].next = self.level_bit[b]
+                    .val()
+                    .replace_bit(i, self.level[i].q.val().get_bit(b));
             }
             if self.level_valid.val() & self.touched.val().get_bit(i) {
                 self.level[i].d.next = self.level_value.val();
             }
         }
+        self.compare.bit3.next = self.level_bit[3].val();
+        self.compare.bit2.next = self.level_bit[2].val();
+        self.compare.bit1.next = self.level_bit[1].val();
+        self.compare.bit0.next = self.level_bit[0].val();
+        self.compare.level.next = bit_cast::<4, LB>(self.touch.level.val());
+        self.lower.next = self.compare.lower.val();
+
         // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
         // Before those of a lower level it stands anyway.
-        self.order.front.next = !(self.touched.val() ^ self.lower.val());
+        // Under loose round robin none is lower, and those of a higher number go before the others.
+        self.behind.next = self.touched.val();
+        if self.in_turn.val() {
+            self.behind.next = !self.higher_number.val();
+        }
+        self.order.front.next = !(self.behind.val() ^ self.lower.val());
 
         // ---- Loose round robin: every issue sets the order anew; there are no levels.
-        self.in_turn.next = self.policy.val() == self.round_robin.val();
         self.order.reset.next = self.reset.val() | (self.in_turn.val() & !self.was_in_turn.val());
-        self.order.moves.next =
-            self.touch.touches.val() & (self.in_turn.val() | !self.was_in_turn.val());
+        self.order.moves.next = self.touch.touches.val();
         self.order.ascending.next = self.was_in_turn.val();
         if self.in_turn.val() {
-            self.order.front.next = self.higher_number.val();
             for i in 0..NW {
                 self.level[i].d.next = self.no_level.val();
             }
@@ -181,7 +188,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
 
         // ---- Greedy warp.
         self.issues_greedy.next =
-            self.issuing.val() & (self.issues.q.val() & self.greedy.q.val()).any();
+            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
         self.takes_over.next = self.issuing.val()
             & !self.issues_greedy.val()
             & !self.greedy_1.q.val()
@@ -191,14 +198,14 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
         if self.takes_over.val() {
-            self.greedy.d.next = self.issues.q.val();
+            self.greedy.d.next = self.issue.val();
             // None is above the highest level.
             self.above.d.next = self.none.val();
             if self.above_issue.val().any() {
                 self.above.d.next = !self.lower.val();
             }
         }
-        if self.policy.val() != self.greedy_oldest.val() {
+        if !self.greedy_first.val() {
             self.greedy.d.next = self.none.val();
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
@@ -207,7 +214,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         // ---- Reset wins.
         if self.reset.val() {
             self.grant.d.next = self.none.val();
-            self.issues.d.next = self.none.val();
             self.greedy.d.next = self.none.val();
             self.above.d.next = self.none.val();
             self.greedy_1.d.next = false;
@@ -240,16 +246,22 @@ mod tests {
         .unwrap();
     }
 
-    /// Random candidates; a grant issues two cycles later, mostly.
+    /// Random candidates, and issues of any warp.
     fn drive(u: &mut Small, rng: &mut Rng, reset: bool, policy: u64) {
         u.reset.next = reset;
-        u.was_in_turn.next = u.policy.next.to_u64() == 1;
-        u.policy.next = policy.into();
-        let in_turn = policy == 1 || u.was_in_turn.next;
+        u.was_in_turn.next = u.in_turn.next;
+        u.in_turn.next = policy == 1;
+        u.greedy_first.next = policy == 2;
+        let in_turn = u.in_turn.next || u.was_in_turn.next;
         u.ready.next = rng.bits();
-        u.goes.next = rng.chance(7, 8);
         u.issue_warp.next = rng.bits();
         u.issuing.next = rng.flip();
+        u.issue.next = if u.issuing.next {
+            1u64 << u.issue_warp.next.to_u64()
+        } else {
+            0
+        }
+        .into();
         u.level_valid.next = !in_turn && rng.chance(1, 10);
         u.level_warp.next = rng.bits();
         u.level_value.next = rng.bits();
@@ -265,9 +277,9 @@ mod tests {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
         let mut rng = Rng::new(1, "picker");
         b.uut.reset.next = true;
-        b.uut.policy.next = policy.into();
+        b.uut.in_turn.next = policy == 1;
+        b.uut.greedy_first.next = policy == 2;
         b.uut.was_in_turn.next = policy == 1;
-        b.uut.goes.next = true;
         for _ in 0..2 {
             b.settle();
             b.edge();
@@ -277,12 +289,12 @@ mod tests {
         let (mut former, mut latest, mut grants) = (0u64, 0u64, 0);
         for t in 0..3000 {
             let ready = rng.below(256);
-            b.uut.ready.next = ready.into();
+            b.uut.ready.next = (ready & !former).into();
+            b.uut.issue.next = former.into();
             b.uut.issue_warp.next = u64::from(former.trailing_zeros() % 8).into();
             b.uut.issuing.next = former != 0;
             b.settle();
             assert_eq!(b.uut.granted.val().to_u64(), latest, "cycle {t}");
-            assert_eq!(b.uut.issue.val().to_u64(), former, "cycle {t}");
             let candidates = ready & !latest & !former;
             let next = order.iter().find(|&&w| candidates >> w & 1 != 0);
             let next = next.map_or(0, |w| 1 << w);

@@ -8,12 +8,12 @@
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `policy` | in | 2 | 0 age, 1 loose round robin, 2 greedy then oldest |
+//! | `in_turn`, `was_in_turn`, `greedy_first` | in | 1 each | loose round robin; it was so in the cycle before; greedy then oldest |
 //! | `issuing`, `issue_warp` | in | 1, WI | a warp issues in this cycle |
 //! | `issue_level`, `above_issue` | in | LB, LB | its level; 1 more, 0 for the highest |
-//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not under policy 1 |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level |
-//! | `touches`, `warp`, `level` | out | 1, WI, LB | there is a touch; of this warp, with this level. Without one under policy 2: the warp that issues, and the level above its own. Under policy 1: a warp issues; this one |
+//! | `touches`, `warp`, `level` | out | 1, WI, LB | there is a touch; of this warp, with this level. Without one under greedy then oldest: the warp that issues, and the level above its own. Under loose round robin: a warp issues; this one |
 //!
 //! # Cycle behaviour
 //! Combinational. A module of its own, so that nothing that is looked up by its outputs stands in one process with them.
@@ -25,7 +25,9 @@ use crate::hdl::*;
 
 #[derive(LogicBlock)]
 pub struct Touch<const WI: usize, const LB: usize> {
-    pub policy: Signal<In, Bits<2>>,
+    pub in_turn: Signal<In, Bit>,
+    pub was_in_turn: Signal<In, Bit>,
+    pub greedy_first: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_level: Signal<In, Bits<LB>>,
@@ -39,17 +41,13 @@ pub struct Touch<const WI: usize, const LB: usize> {
     pub touches: Signal<Out, Bit>,
     pub warp: Signal<Out, Bits<WI>>,
     pub level: Signal<Out, Bits<LB>>,
-    // Constants.
-    greedy_oldest: Constant<Bits<2>>,
 }
 
 impl<const WI: usize, const LB: usize> Default for Touch<WI, LB> {
     fn default() -> Self {
         block!({
-            policy, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value, launch_valid, launch_warp, launch_level, touches, warp, level,
-        } {
-            greedy_oldest: Constant::new(2.into()),
-        })
+            in_turn, was_in_turn, greedy_first, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value, launch_valid, launch_warp, launch_level, touches, warp, level,
+        } {})
     }
 }
 
@@ -57,10 +55,10 @@ impl<const WI: usize, const LB: usize> Logic for Touch<WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
         self.warp.next = self.issue_warp.val();
-        self.touches.next = self.issuing.val();
+        self.touches.next = self.issuing.val() & (self.in_turn.val() | !self.was_in_turn.val());
         self.level.next = self.issue_level.val();
-        if self.policy.val() == self.greedy_oldest.val() {
-            self.touches.next = self.launch_valid.val();
+        if self.greedy_first.val() {
+            self.touches.next = self.launch_valid.val() & !self.was_in_turn.val();
             self.level.next = self.above_issue.val();
             if self.launch_valid.val() {
                 self.warp.next = self.launch_warp.val();
@@ -86,7 +84,9 @@ mod tests {
             Touch::<3, 2>::default,
             2000,
             |u, rng, _| {
-                u.policy.next = rng.bits();
+                u.in_turn.next = rng.flip();
+                u.was_in_turn.next = rng.flip();
+                u.greedy_first.next = rng.flip();
                 u.issuing.next = rng.flip();
                 u.issue_warp.next = rng.bits();
                 u.issue_level.next = rng.bits();

@@ -9,31 +9,29 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, 3 | synchronous, active high; `clear` takes all values while `reset` is 1 |
-//! | `policy`, `was_in_turn` | in | 2, 1 | 0 age, 1 loose round robin, 2 greedy then oldest; it was 1 in the cycle before |
-//! | `ready` | in | NW | who could go in the next cycle, but for grants of the two cycles before |
+//! | `in_turn`, `was_in_turn`, `greedy_first` | in | 1 each | loose round robin; it was so in the cycle before; greedy then oldest |
+//! | `ready` | in | NW | who could go in the next cycle, but for the grant of the cycle before; late |
 //! | `free` | in | 8 | classes whose unit is free in this cycle |
 //! | `class0`, `class1`, `class2` | in | NW each | bits of the classes of the first instructions |
-//! | `goes` | in | 1 | the warp that was granted in the cycle before may issue in the next one; late |
-//! | `issuing`, `issue_warp` | in | 1, WI | the warp in `issue` issues in this cycle: touch, greedy warp |
+//! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | this warp issues in this cycle; one-hot or 0, and as a number: touch, greedy warp |
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
-//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `policy` or `was_in_turn` is 1 |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
 //! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class; from registers |
-//! | `issue` | out | NW | the grant before that, if it goes on: it issues in this cycle; one-hot or 0; from a register |
 //!
 //! # Cycle behaviour
 //! One grant per cycle. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
 //! next cycle. A touch concerns the pairs of one group, so it looks at the levels of eight warps; they lie in as many memories, a word per group.
 //!
 //! # Invariants
-//! 1. A warp is granted at most every fourth cycle.
-//! 2. While a warp is greedy no level changes, so who stands above it in its group is known since then.
+//! While a warp is greedy no level changes, so who stands above it in its group is known since then.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use super::foremost::Foremost;
 use super::group::Group;
+use super::lower::Lower;
 use super::touch::Touch;
 use crate::hdl::*;
 use crate::prim::LutRam;
@@ -55,15 +53,16 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bits<3>>,
-    pub policy: Signal<In, Bits<2>>,
+    pub in_turn: Signal<In, Bit>,
     pub was_in_turn: Signal<In, Bit>,
+    pub greedy_first: Signal<In, Bit>,
     pub ready: Signal<In, Bits<NW>>,
     pub free: Signal<In, Bits<8>>,
     pub class0: Signal<In, Bits<NW>>,
     pub class1: Signal<In, Bits<NW>>,
     pub class2: Signal<In, Bits<NW>>,
-    pub goes: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
+    pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_level: Signal<In, Bits<LB>>,
     pub above_issue: Signal<In, Bits<LB>>,
@@ -76,13 +75,12 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     pub granted: Signal<Out, Bits<NW>>,
     pub granted_warp: Signal<Out, Bits<WI>>,
     pub granted_class: Signal<Out, Bits<3>>,
-    pub issue: Signal<Out, Bits<NW>>,
     group: Vec<Group<SIZE, 3, LB>>,
     touch: Touch<WI, LB>,
+    compare: Lower<8>,
     foremost: Foremost,
-    // State: the grants of the two cycles before.
+    // State: the grant of the cycle before.
     grant: DFF<Bits<NW>>,
-    issues: DFF<Bits<NW>>,
     grant_warp: DFF<Bits<WI>>,
     grant_class: DFF<Bits<3>>,
     // State: touches since the last turn; levels of the warps with this number in their group, by group.
@@ -97,7 +95,6 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     greedy_1: DFF<Bit>,
     greedy_2: DFF<Bit>,
     // Combinational: touch.
-    in_turn: Signal<Local, Bit>,
     touches: Signal<Local, Bit>,
     touched_warp: Signal<Local, Bits<WI>>,
     touched_level: Signal<Local, Bits<LB>>,
@@ -115,6 +112,8 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     writes: Signal<Local, Bits<8>>,
     store: Signal<Local, Bits<LB>>,
     lower: Signal<Local, Bits<8>>,
+    behind: Signal<Local, Bits<8>>,
+    level_bit: [Signal<Local, Bits<8>>; 4],
     // Combinational: grant.
     candidates: Signal<Local, Bits<NW>>,
     contends: Signal<Local, Bits<8>>,
@@ -144,8 +143,6 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     no_level: Constant<Bits<LB>>,
     no_stamp: Constant<Bits<6>>,
     next_stamp: Constant<Bits<6>>,
-    round_robin: Constant<Bits<2>>,
-    greedy_oldest: Constant<Bits<2>>,
 }
 
 impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<NW, WI, LB> {
@@ -155,12 +152,13 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
             "Tournament<{NW}, {WI}, {LB}>"
         );
         block!({
-            clock, reset, clear, policy, was_in_turn, ready, free, class0, class1, class2, goes, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, issue, touch, foremost, grant, grant_warp, grant_class, issues, stamp, last, greedy, greedy_at, above, greedy_1, greedy_2, in_turn, touches, touched_warp,
-            touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, level_at, level_high, level_group, writes, store, lower, contends, ranks, not_ranks, wins, candidates, last_high, last_at,
+            clock, reset, clear, in_turn, was_in_turn, greedy_first, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, touch, compare, foremost, grant, grant_warp, grant_class, stamp, last, greedy, greedy_at, above, greedy_1, greedy_2, touches, touched_warp,
+            touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, level_at, level_high, level_group, writes, store, lower, behind, contends, ranks, not_ranks, wins, candidates, last_high, last_at,
             next_grant, next_first, next_number, next_class, issues_greedy, takes_over,
         } {
             level: from_fn(|_| Default::default()),
+            level_bit: from_fn(|_| Default::default()),
             group: (0..groups(NW)).map(|_| Default::default()).collect(),
             no_ranks: Constant::new(0u64.into()),
             first_of: (0..groups(NW) as u64).map(|g| Constant::new((8 * g).into())).collect(),
@@ -176,8 +174,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
             no_level: Constant::new(0.into()),
             no_stamp: Constant::new(0.into()),
             next_stamp: Constant::new(1.into()),
-            round_robin: Constant::new(1.into()),
-            greedy_oldest: Constant::new(2.into()),
         })
     }
 }
@@ -185,22 +181,13 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
 impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            grant,
-            grant_warp,
-            grant_class,
-            issues,
-            stamp,
-            last
-        );
+        dff_setup!(self, clock, grant, grant_warp, grant_class, stamp, last);
         dff_setup!(self, clock, greedy, greedy_at, above, greedy_1, greedy_2);
 
-        self.in_turn.next = self.policy.val() == self.round_robin.val();
-
         // ---- Touch.
-        self.touch.policy.next = self.policy.val();
+        self.touch.in_turn.next = self.in_turn.val();
+        self.touch.was_in_turn.next = self.was_in_turn.val();
+        self.touch.greedy_first.next = self.greedy_first.val();
         self.touch.issuing.next = self.issuing.val();
         self.touch.issue_warp.next = self.issue_warp.val();
         self.touch.issue_level.next = self.issue_level.val();
@@ -211,8 +198,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.touch.launch_valid.next = self.launch_valid.val();
         self.touch.launch_warp.next = self.launch_warp.val();
         self.touch.launch_level.next = self.launch_level.val();
-        self.touches.next =
-            self.touch.touches.val() & (self.in_turn.val() | !self.was_in_turn.val());
+        self.touches.next = self.touch.touches.val();
         self.touched_warp.next = self.touch.warp.val();
         // Without a touch that of the warp that may become greedy, and 1: for those of its group above it.
         self.touched_level.next = self.touch.level.val();
@@ -256,24 +242,38 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.level[5].read_address.next = self.touched_group.val();
         self.level[6].read_address.next = self.touched_group.val();
         self.level[7].read_address.next = self.touched_group.val();
-        self.lower.next = self.no_groups.val();
+        for b in 0..4 {
+            self.level_bit[b].next = self.no_groups.val();
+        }
         for i in 0..8 {
             self.level[i].clock.next = self.clock.val();
             self.level[i].write_enable.next = self.writes.val().get_bit(i);
             self.level[i].write_address.next = self.level_group.val();
             self.level[i].write_data.next = self.store.val();
-            if self.level[i].read_data.val() < self.touched_level.val() {
-                self.lower.next = self.lower.val() | self.bit[i].val();
+            for b in 0..LB {
+                self.level_bit[b].next = self.level_bit[b]
+                    .val()
+                    .replace_bit(i, self.level[i].read_data.val().get_bit(b));
             }
         }
+        self.compare.bit3.next = self.level_bit[3].val();
+        self.compare.bit2.next = self.level_bit[2].val();
+        self.compare.bit1.next = self.level_bit[1].val();
+        self.compare.bit0.next = self.level_bit[0].val();
+        self.compare.level.next = bit_cast::<4, LB>(self.touched_level.val());
+        self.lower.next = self.compare.lower.val();
 
         // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
         // Before those of a lower level it stands anyway.
-        self.front.next = !(self.touched.val() ^ self.lower.val());
+        // Under loose round robin none is lower, and those of a higher number go before the others.
+        self.behind.next = self.touched.val();
+        if self.in_turn.val() {
+            self.behind.next = !self.higher_number.val();
+        }
+        self.front.next = !(self.behind.val() ^ self.lower.val());
 
         // ---- Loose round robin: every issue sets the order anew.
         if self.in_turn.val() {
-            self.front.next = self.higher_number.val();
             self.stamp.d.next = self.no_stamp.val();
         }
         if !self.in_turn.val() | !self.was_in_turn.val() | self.reset.val() {
@@ -312,12 +312,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.granted.next = self.grant.q.val();
         self.granted_warp.next = self.grant_warp.q.val();
         self.granted_class.next = self.grant_class.q.val();
-        self.issue.next = self.issues.q.val();
-        self.issues.d.next = self.none.val();
-        if self.goes.val() {
-            self.issues.d.next = self.grant.q.val();
-        }
-        self.candidates.next = self.ready.val() & !self.grant.q.val() & !self.issues.q.val();
+        self.candidates.next = self.ready.val() & !self.grant.q.val();
         self.next_grant.next = self.none.val();
         self.next_first.next = self.no_warp.val();
         self.next_number.next = self.no_number.val();
@@ -371,7 +366,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
 
         // ---- Greedy warp.
         self.issues_greedy.next =
-            self.issuing.val() & (self.issues.q.val() & self.greedy.q.val()).any();
+            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
         self.takes_over.next = self.issuing.val()
             & !self.issues_greedy.val()
             & !self.greedy_1.q.val()
@@ -381,7 +376,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
         if self.takes_over.val() {
-            self.greedy.d.next = self.issues.q.val();
+            self.greedy.d.next = self.issue.val();
             self.greedy_at.d.next = self.issue_warp.val().get_bits::<3>(0);
             // None is above the highest level.
             self.above.d.next = self.no_groups.val();
@@ -389,7 +384,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
                 self.above.d.next = !self.lower.val();
             }
         }
-        if (self.policy.val() != self.greedy_oldest.val()) | self.level_valid.val() {
+        if !self.greedy_first.val() | self.level_valid.val() {
             self.greedy.d.next = self.none.val();
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
@@ -398,7 +393,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         // ---- Reset wins.
         if self.reset.val() {
             self.grant.d.next = self.none.val();
-            self.issues.d.next = self.none.val();
             self.stamp.d.next = self.no_stamp.val();
             self.greedy.d.next = self.none.val();
             self.above.d.next = self.no_groups.val();
@@ -419,10 +413,10 @@ mod tests {
     fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
         u.reset.next = t < 8;
         u.clear.next = (t as u64 % 8).into();
-        u.was_in_turn.next = u.policy.next.to_u64() == 1;
-        u.policy.next = ((t as u64 / 200) % 3).into();
-        let in_turn = u.policy.next.to_u64() == 1 || u.was_in_turn.next;
-        u.goes.next = rng.chance(7, 8);
+        u.was_in_turn.next = u.in_turn.next;
+        u.in_turn.next = t / 200 % 3 == 1;
+        u.greedy_first.next = t / 200 % 3 == 2;
+        let in_turn = u.in_turn.next || u.was_in_turn.next;
         u.ready.next = rng.bits();
         u.free.next = rng.bits::<8>() & Bits::<8>::from(31u64);
         // Classes 0 to 3.
@@ -432,6 +426,7 @@ mod tests {
         let issues = t >= 8 && rng.flip();
         let issue = rng.below(32);
         u.issuing.next = issues;
+        u.issue.next = if issues { 1u64 << issue } else { 0 }.into();
         u.issue_warp.next = issue.into();
         u.issue_level.next = rng.bits();
         u.above_issue.next = u.issue_level.next + 1;
@@ -460,25 +455,27 @@ mod tests {
         let mut rng = Rng::new(1, "tournament");
         for t in 0..8 {
             drive(&mut b.uut, &mut rng, t);
-            b.uut.policy.next = policy.into();
+            b.uut.in_turn.next = policy == 1;
+            b.uut.greedy_first.next = policy == 2;
             b.uut.was_in_turn.next = policy == 1;
             b.settle();
             b.edge();
         }
         let u = &mut b.uut;
         u.reset.next = false;
-        u.goes.next = true;
-        u.ready.next = u64::from(u32::MAX).into();
         u.free.next = 31.into();
         (u.level_valid.next, u.launch_valid.next) = (false, false);
         u.issue_level.next = 0.into();
         let mut order = Vec::new();
+        let mut granted = 0;
         for _ in 0..330 {
-            let issue = b.uut.issue.val().to_u64();
+            let issue: u64 = std::mem::replace(&mut granted, b.uut.granted.val().to_u64());
+            b.uut.ready.next = (u64::from(u32::MAX) & !issue).into();
             b.uut.issuing.next = issue != 0;
+            b.uut.issue.next = issue.into();
             b.uut.issue_warp.next = u64::from(issue.trailing_zeros() % 32).into();
             b.settle();
-            let granted = b.uut.granted.val().to_u64();
+            assert_eq!(b.uut.granted.val().to_u64(), granted);
             assert!(granted.count_ones() <= 1);
             if granted != 0 {
                 let warp = u64::from(granted.trailing_zeros());

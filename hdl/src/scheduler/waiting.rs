@@ -151,12 +151,16 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     next_freed1: Signal<Local, Bits<3>>,
     store_freed1: Signal<Local, Bits<3>>,
     even1: Signal<Local, Bits<WI>>,
+    relieved: Signal<Local, Bits<NW>>,
+    found: Signal<Local, Bits<NW>>,
+    waited: Signal<Local, Bits<NW>>,
     who_waits: Signal<Local, Bits<NW>>,
     issue_holds: Signal<Local, Bit>,
     push_holds: Signal<Local, Bit>,
     holds0: Signal<Local, Bit>,
     holds1: Signal<Local, Bit>,
     // Constants.
+    no_warps: Constant<Bits<NW>>,
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
     no_marks: Constant<Bits<3>>,
@@ -180,8 +184,9 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
             checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0,
             at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
-            next_freed1, store_freed1, even1, who_waits, issue_holds, push_holds, holds0, holds1,
+            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, holds0, holds1,
         } {
+            no_warps: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
             no_marks: Constant::new(0.into()),
@@ -406,23 +411,24 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
             | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
 
-        // ---- Who waits, with what the cycle before has found.
-        self.who_waits.next = self.waits.q.val();
+        // ---- Who waits, with what the cycle before has found. Of a warp that was in both stages the push counts.
+        self.relieved.next = self.no_warps.val();
         if self.relieves0.q.val() {
-            self.who_waits.next = self.who_waits.val() & !self.done0_of.q.val();
+            self.relieved.next = self.done0_of.q.val();
         }
         if self.relieves1.q.val() {
-            self.who_waits.next = self.who_waits.val() & !self.done1_of.q.val();
+            self.relieved.next = self.relieved.val() | self.done1_of.q.val();
         }
-        // Of a warp that was in both stages the push counts.
-        self.who_waits.next = self.who_waits.val() & !self.issue_of.q.val();
+        self.found.next = self.no_warps.val();
         if self.issue_blocks.q.val() {
-            self.who_waits.next = self.who_waits.val() | self.issue_of.q.val();
+            self.found.next = self.issue_of.q.val();
         }
-        self.who_waits.next = self.who_waits.val() & !self.push_of.q.val();
+        self.found.next = self.found.val() & !self.push_of.q.val();
         if self.push_found.q.val().any() {
-            self.who_waits.next = self.who_waits.val() | self.push_of.q.val();
+            self.found.next = self.found.val() | self.push_of.q.val();
         }
+        self.waited.next = self.waits.q.val() & !self.issue_of.q.val() & !self.push_of.q.val();
+        self.who_waits.next = self.found.val() | (self.waited.val() & !self.relieved.val());
         self.waits.d.next = self.who_waits.val();
         self.blocked.next = self.who_waits.val();
     }
