@@ -219,7 +219,6 @@ pub struct Scheduler<
     push_same: Signal<Local, Bit>,
     pushed: Signal<Local, Bits<23>>,
     pushed_hazard: Hazard,
-    push_total: Signal<Local, Bits<3>>,
     push_first: Signal<Local, Bit>,
     push_checks: Signal<Local, Bit>,
     will_use: Signal<Local, Bits<NW>>,
@@ -283,7 +282,7 @@ impl<
             other_clear, pairs, second, left, next_there, next, other_usable, third_usable, next_usable, pushed_usable,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_runs, push_odd, push_count, push_last,
-            push_same, pushed, pushed_hazard, push_total, push_first, push_checks,
+            push_same, pushed, pushed_hazard, push_first, push_checks,
             will_use, present_issue, room_issue, room_push, blocked, push_bit,
             push_check_bit, start_bit, stop_bit,
         } {
@@ -552,9 +551,6 @@ impl<
         self.push_bit.next = self.supply.push.val();
         self.push_runs.next = self.supply.push_runs.val();
         self.pushed.next = self.decode0.val();
-        if self.push_odd.val() {
-            self.pushed.next = self.decode1.val();
-        }
         self.push_count.next = self.push_none.val();
         if self.push_runs.val() {
             self.push_count.next = self.push_two.val();
@@ -563,8 +559,8 @@ impl<
             }
         }
         self.push_last.next = self.push_runs.val()
-            & ((!self.push_odd.val() & self.decode0.val().get_bit(3))
-                | self.decode1.val().get_bit(3));
+            & (self.decode0.val().get_bit(3)
+                | (!self.push_odd.val() & self.decode1.val().get_bit(3)));
         self.supply.push_count.next = self.push_count.val();
         self.supply.push_last.next = self.push_last.val();
         self.queue.push.next = self.push_bit.val();
@@ -572,6 +568,7 @@ impl<
         self.queue.push_pc.next = self.supply.push_pc.val();
         self.queue.push_count.next = self.push_count.val();
         self.queue.push0.next = self.decode0.val();
+        // From an odd address both are the same.
         self.queue.push1.next = self.decode1.val();
         self.queue.push_word0.next = self.p_word0.q.val();
         self.queue.push_word1.next = self.p_word1.q.val();
@@ -592,7 +589,6 @@ impl<
                 self.pushed_hazard.second_rd.next = self.other_rd.val();
             }
         }
-        self.push_total.next = self.queue.push_total.val();
         // A warp that is at the picker has something queued, and only such a warp has.
         self.push_first.next = !(self.present.q.val() & self.push_bit.val()).any();
         if self.push_same.val() {
@@ -685,7 +681,7 @@ impl<
             self.room_issue.next = self.room.q.val() | self.issues.q.val();
         }
         self.room_push.next = self.room_issue.val() & !self.push_bit.val();
-        if self.push_total.val() < self.few.val() {
+        if self.queue.push_few.val() {
             self.room_push.next = self.room_issue.val() | self.push_bit.val();
         }
         self.room.d.next = self.room_push.val() | self.start_bit.val();

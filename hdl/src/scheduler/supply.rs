@@ -17,7 +17,7 @@
 //! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers, the line one addition behind them |
 //! | `fetch_ready` | in | 1 | it is taken in this cycle; early |
 //! | `line_valid`, `line_warp`, `line_slot`, `line_data` | in | 1, WI, 1, 512 | a line that was asked for; taken at once |
-//! | `decode_word0`, `decode_word1` | out | 32, 32 | words at the even and the odd address; undefined when no pass is there |
+//! | `decode_word0`, `decode_word1` | out | 32, 32 | the word that is next, and the one at the odd address of its pair (the same from an odd address); undefined when no pass is there |
 //! | `words`, `words_warp` | out | NW, WI | the warp whose words are there, or for which there are none, and which comes to the push in the next cycle; from registers |
 //! | `push_valid`, `push_warp`, `push_pc` | out | 1, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
 //! | `push_runs`, `push` | out | 1, NW | it runs; the warp, one-hot, or 0 if no pass is there; registers |
@@ -428,6 +428,9 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         // Words.
         self.pair.next = self.lines.read_data.val();
         self.decode_word0.next = self.pair.val().get_bits::<32>(0);
+        if self.w_pc.q.val().get_bit(0) {
+            self.decode_word0.next = self.pair.val().get_bits::<32>(32);
+        }
         self.decode_word1.next = self.pair.val().get_bits::<32>(32);
         self.p_valid.d.next = self.w_valid.q.val();
         self.p_warp.d.next = self.w_warp.q.val();
@@ -656,7 +659,7 @@ mod tests {
                     self.seen.hits += 1;
                     let pair = (a & 14) as usize;
                     let words = now.lines[w][slot];
-                    self.words = Some((w, a, [words[pair], words[pair + 1]]));
+                    self.words = Some((w, a, [words[(a & 15) as usize], words[pair + 1]]));
                     let next = (line + 1) % (1 << 18);
                     if a >> 3 & 1 == 1 && !has(w, next) && !now.awaited[w][1 - slot] && free {
                         self.seen.prefetches += 1;

@@ -616,22 +616,21 @@ impl Scheduler {
     /// SUPPLY-040
     fn push(&self, inputs: &Inputs) -> Option<Push> {
         let Pass { warp, pc, words } = self.supply.push?;
-        let even = Instruction {
-            pc: pc & !1,
+        let first = Instruction {
+            pc,
             word: words[0],
             decoded: inputs.decode0,
         };
-        let odd = Instruction {
+        let behind = Instruction {
             pc: pc | 1,
             word: words[1],
             decoded: inputs.decode1,
         };
-        let goes_on = !even.decoded.control || self.mutated(Mutation::ControlDoesNotStopSupply);
+        let goes_on = !first.decoded.control || self.mutated(Mutation::ControlDoesNotStopSupply);
         let instructions = match pc & 1 {
             _ if !self.warps[warp].running => vec![],
-            0 if goes_on => vec![even, odd],
-            0 => vec![even],
-            _ => vec![odd],
+            0 if goes_on => vec![first, behind],
+            _ => vec![first],
         };
         Some(Push { warp, instructions })
     }

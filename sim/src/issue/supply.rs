@@ -60,7 +60,7 @@ pub struct Pass {
     pub warp: usize,
     /// `a` of SUPPLY-020
     pub pc: u32,
-    /// The words at the even and the odd address.
+    /// The word at that address, and the one at the odd address of its pair.
     pub words: [u32; 2],
 }
 
@@ -192,14 +192,13 @@ impl Supply {
         })
     }
 
-    /// The aligned pair of words that holds the address, of a line that is held.
+    /// Of a line that is held, the word at the address and the one at the odd address of its pair.
     pub fn read(&self, number: usize, pc: u32) -> Pass {
         let data = &self.warps[number].slots[slot_of(line_of(pc))].data;
-        let even = (pc & 14) as usize;
         Pass {
             warp: number,
             pc,
-            words: [data[even], data[even + 1]],
+            words: [pc & 15, pc & 15 | 1].map(|at| data[at as usize]),
         }
     }
 
