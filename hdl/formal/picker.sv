@@ -13,15 +13,18 @@ module picker (
     input wire [1:0] launch_warp
 );
     (* anyconst *) wire [1:0] policy;
-    wire [3:0] granted, issue;
+    wire [3:0] granted;
+    reg [3:0] issue = 0;
+    always @(posedge clock) issue <= reset ? 4'd0 : granted;
     weft_picker dut (
         .clock(clock),
         .reset(reset),
-        .policy(policy),
+        .in_turn(policy == 1),
         .was_in_turn(policy == 1),
-        .ready(ready),
-        .goes(1'b1),
+        .greedy_first(policy == 2),
+        .ready(ready & ~issue),
         .issuing(|issue),
+        .issue(issue),
         .issue_warp({issue[3] | issue[2], issue[3] | issue[1]}),
         .issue_level(2'd0),
         .above_issue(2'd1),
@@ -31,8 +34,7 @@ module picker (
         .launch_valid(launch_valid),
         .launch_warp(launch_warp),
         .launch_level(2'd0),
-        .granted(granted),
-        .issue(issue)
+        .granted(granted)
     );
 
     // Inside; connected by the runner.
