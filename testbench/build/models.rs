@@ -495,7 +495,7 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-012: an issue does not touch its warp",
         patches: &[Patch {
             module: "weft_scheduler_picker_touch",
-            find: "touches = issuing & (in_turn | ~was_in_turn);",
+            find: "touches = issuing;",
             replace: "touches = 1'd0;",
             times: 1,
         }],

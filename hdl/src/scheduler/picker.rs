@@ -127,8 +127,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         }
 
         // ---- Touch.
-        self.touch.in_turn.next = self.in_turn.val();
-        self.touch.was_in_turn.next = self.was_in_turn.val();
         self.touch.greedy_first.next = self.greedy_first.val();
         self.touch.issuing.next = self.issuing.val();
         self.touch.issue_warp.next = self.issue_warp.val();

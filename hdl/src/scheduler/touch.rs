@@ -8,15 +8,15 @@
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `in_turn`, `was_in_turn`, `greedy_first` | in | 1 each | loose round robin; it was so in the cycle before; greedy then oldest |
+//! | `greedy_first` | in | 1 | greedy then oldest |
 //! | `issuing`, `issue_warp` | in | 1, WI | a warp issues in this cycle |
 //! | `issue_level`, `above_issue` | in | LB, LB | its level; 1 more, 0 for the highest |
-//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
+//! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level |
 //! | `touches`, `warp`, `level` | out | 1, WI, LB | there is a touch; of this warp, with this level. Without one under greedy then oldest: the warp that issues, and the level above its own. Under loose round robin: a warp issues; this one |
 //!
 //! # Cycle behaviour
-//! Combinational. A module of its own, so that nothing that is looked up by its outputs stands in one process with them.
+//! Combinational. Loose round robin is chosen and left only while no warp runs, so in the cycle after it none issues and none was launched. A module of its own, so that nothing that is looked up by its outputs stands in one process with them.
 //!
 //! # Errors
 //! None.
@@ -25,8 +25,6 @@ use crate::hdl::*;
 
 #[derive(LogicBlock)]
 pub struct Touch<const WI: usize, const LB: usize> {
-    pub in_turn: Signal<In, Bit>,
-    pub was_in_turn: Signal<In, Bit>,
     pub greedy_first: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
     pub issue_warp: Signal<In, Bits<WI>>,
@@ -46,7 +44,7 @@ pub struct Touch<const WI: usize, const LB: usize> {
 impl<const WI: usize, const LB: usize> Default for Touch<WI, LB> {
     fn default() -> Self {
         block!({
-            in_turn, was_in_turn, greedy_first, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value, launch_valid, launch_warp, launch_level, touches, warp, level,
+            greedy_first, issuing, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value, launch_valid, launch_warp, launch_level, touches, warp, level,
         } {})
     }
 }
@@ -55,10 +53,10 @@ impl<const WI: usize, const LB: usize> Logic for Touch<WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
         self.warp.next = self.issue_warp.val();
-        self.touches.next = self.issuing.val() & (self.in_turn.val() | !self.was_in_turn.val());
+        self.touches.next = self.issuing.val();
         self.level.next = self.issue_level.val();
         if self.greedy_first.val() {
-            self.touches.next = self.launch_valid.val() & !self.was_in_turn.val();
+            self.touches.next = self.launch_valid.val();
             self.level.next = self.above_issue.val();
             if self.launch_valid.val() {
                 self.warp.next = self.launch_warp.val();
@@ -84,8 +82,6 @@ mod tests {
             Touch::<3, 2>::default,
             2000,
             |u, rng, _| {
-                u.in_turn.next = rng.flip();
-                u.was_in_turn.next = rng.flip();
                 u.greedy_first.next = rng.flip();
                 u.issuing.next = rng.flip();
                 u.issue_warp.next = rng.bits();

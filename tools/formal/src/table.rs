@@ -547,7 +547,7 @@ pub const DEFECTS: &[Defect] = &[
         harness: "picker",
         depth: 12,
         defines: &[],
-        find: "touches = issuing & (in_turn | ~was_in_turn);",
+        find: "touches = issuing;",
         replace: "touches = 1'd0;",
         long: false,
     },
