@@ -173,7 +173,7 @@ impl Cover {
         for h in happened {
             match h {
                 Happened::Judged(op, verdict) => {
-                    debug_assert!(op.code != OpCode::Launch);
+                    assert!(op.code != OpCode::Launch);
                     self.hit(match verdict.kind {
                         VerdictKind::Next => "verdict.next",
                         VerdictKind::Sleep => "verdict.sleep",
