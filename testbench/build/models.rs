@@ -749,6 +749,26 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         }],
     },
     Fault {
+        name: "restless",
+        breaks: "SUPPLY-022: a line that comes while its warp is in look lets it pass again at once",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "((back & still_wants) & ~l_set_q) & ~w_away",
+            replace: "(back & still_wants) & ~w_away",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "even_word",
+        breaks: "SUPPLY-030: from an odd address the word before it is decoded",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "decode_word0 = pair[63:32];",
+            replace: "decode_word0 = pair[31:0];",
+            times: 1,
+        }],
+    },
+    Fault {
         name: "twice",
         breaks: "SCHED-042: two instructions count as one",
         patches: &[Patch {

@@ -52,6 +52,8 @@ mutations! {
     DoneNotSeen,
     /// SCHED-029: a stopped warp keeps its instructions, and they go on.
     StopDoesNotFlush,
+    /// SUPPLY-020: after a miss the warp may pass again one cycle sooner.
+    MissOverAtOnce,
     /// SUPPLY-020: nothing is fetched ahead.
     NoPrefetch,
     /// SUPPLY-022: a response does not wake its warp.

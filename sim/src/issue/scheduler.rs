@@ -948,6 +948,7 @@ impl Scheduler {
         let no_prefetch = self.mutated(Mutation::NoPrefetch);
         let goes_on = self.mutated(Mutation::ControlDoesNotStopSupply);
         let wrong_slot = self.mutated(Mutation::WrongSlot);
+        let over_at_once = self.mutated(Mutation::MissOverAtOnce);
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
@@ -968,8 +969,10 @@ impl Scheduler {
             if looked.look.is_hit() {
                 supply.words = Some(supply.read(looked.warp, looked.pc));
             } else {
+                let warp = &mut supply.warps[looked.warp];
                 supply.missed = Some(looked.warp);
-                supply.warps[looked.warp].stuck |= looked.look != super::Look::MissBusy;
+                warp.passing = !over_at_once;
+                warp.stuck |= looked.look != super::Look::MissBusy;
             }
             let is_prefetch = looked.requested() != Some(line_of(looked.pc));
             if let Some(line) = looked.requested().filter(|_| !(no_prefetch && is_prefetch)) {

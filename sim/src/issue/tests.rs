@@ -954,6 +954,9 @@ fn supply_040_from_an_odd_address_one_instruction_is_pushed() {
     let push = b.log[8].push.as_ref().unwrap();
     assert_eq!((push.instructions.len(), push.instructions[0].pc), (1, 5));
     assert_eq!(push.instructions[0].word, WORD | 5);
+    // SUPPLY-030
+    let words = (b.outputs[7].decode_word0, b.outputs[7].decode_word1);
+    assert_eq!(words, (WORD | 5, WORD | 5));
 }
 
 #[test]
