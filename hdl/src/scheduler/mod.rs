@@ -150,13 +150,15 @@ pub struct Scheduler<
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
     class: Vec<DFF<Bits<3>>>,
-    // State per warp: the unit of its first instruction is free in this cycle, and for a grant in the next one where the picker has two steps.
+    // State per warp: the unit of its first instruction is free in this cycle, and for a grant in the next one where the picker has two steps; and it was
+    // not granted two cycles before.
     usable: DFF<Bits<NW>>,
     mask: BlockRam<W, WI>,
     // State: loose round robin was chosen in the cycle before.
     was_in_turn: DFF<Bit>,
     // State: the issue stage, and what leaves it.
     i_valid: DFF<Bit>,
+    // Its warp, one-hot, or 0.
     issues: DFF<Bits<NW>>,
     i_warp: DFF<Bits<WI>>,
     o_valid: DFF<Bit>,
