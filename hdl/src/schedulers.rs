@@ -18,7 +18,7 @@
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
-use crate::scheduler::{picks_in_two_steps, Scheduler};
+use crate::scheduler::{picks_in_three_steps, Scheduler};
 use crate::units::Units;
 
 #[derive(LogicBlock)]
@@ -133,7 +133,7 @@ pub struct Schedulers<
     other_first: Vec<Signal<Local, Bit>>,
     // Constants.
     two: Constant<Bit>,
-    two_steps: Constant<Bit>,
+    three_steps: Constant<Bit>,
     shift: Constant<Bits<1>>,
     warp_at: Constant<Bits<3>>,
     index_bits: Constant<Bits<SB>>,
@@ -189,7 +189,7 @@ impl<
             levels: (0..S).map(|_| Default::default()).collect(),
             lines: (0..S).map(|_| Default::default()).collect(),
             two: Constant::new(S == 2),
-            two_steps: Constant::new(picks_in_two_steps(NH)),
+            three_steps: Constant::new(picks_in_three_steps(NH)),
             shift: Constant::new((S as u64 - 1).into()),
             warp_at: Constant::new((S as u64 + 3).into()),
             index_bits: Constant::new(15.into()),
@@ -292,7 +292,7 @@ impl<
         self.units.granted0.next = self.scheduler[0].granted_class.val();
         self.scheduler[0].unit_free.next = self.units.free0.val();
         self.scheduler[0].unit_ahead.next = self.units.ahead0.val();
-        if self.two_steps.val() {
+        if self.three_steps.val() {
             self.scheduler[0].unit_ahead.next = self.units.two_ahead0.val();
         }
         self.scheduler[0].hold.next = self.hold0.val();
@@ -300,7 +300,7 @@ impl<
             self.units.granted1.next = self.scheduler[s].granted_class.val();
             self.scheduler[s].unit_free.next = self.units.free1.val();
             self.scheduler[s].unit_ahead.next = self.units.ahead1.val();
-            if self.two_steps.val() {
+            if self.three_steps.val() {
                 self.scheduler[s].unit_ahead.next = self.units.two_ahead1.val();
             }
             self.scheduler[s].hold.next = self.hold1[s - 1].val();

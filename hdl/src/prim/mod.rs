@@ -23,7 +23,7 @@ pub use lut_ram::LutRam;
 pub use ones::Ones;
 pub use order::Order;
 pub use pop_count::PopCount;
-pub use rota::Rota;
+pub use rota::{is_late, Rota};
 pub use successor::Successor;
 pub use sync_ram::SyncRam;
 pub use warp_queue::WarpQueue;

@@ -11,6 +11,7 @@
 //! | `ascending` | in | 1 | 0: among themselves, and among the others, nothing changes; 1: they stand by their numbers then |
 //! | `among` | in | N | |
 //! | `beaten` | out | N | those, of all, that one among `among` stands before; so `among` without them is the first of these, or empty |
+//! | `before_first` | out | N | those that stand before thing 0; from registers |
 //! | `one`, `leaders` | in, out | N, N | those that stand before the only one in `one`; 0 if that is 0 |
 //!
 //! # Cycle behaviour
@@ -33,6 +34,7 @@ pub struct Order<const N: usize> {
     pub ascending: Signal<In, Bit>,
     pub among: Signal<In, Bits<N>>,
     pub beaten: Signal<Out, Bits<N>>,
+    pub before_first: Signal<Out, Bits<N>>,
     pub one: Signal<In, Bits<N>>,
     pub leaders: Signal<Out, Bits<N>>,
     /// Per thing, those that stand before it.
@@ -50,6 +52,7 @@ impl<const N: usize> Default for Order<N> {
             ascending: Default::default(),
             among: Default::default(),
             beaten: Default::default(),
+            before_first: Default::default(),
             one: Default::default(),
             leaders: Default::default(),
             _before: (0..N).map(|i| (1 << i) - 1).collect(),
@@ -81,6 +84,7 @@ impl<const N: usize> Logic for Order<N> {
         let is_beaten = |&i: &usize| among & self._before[i] != 0;
         let beaten = (0..N).filter(is_beaten).fold(0u64, |set, i| set | 1 << i);
         self.beaten.next = beaten.into();
+        self.before_first.next = self._before[0].into();
         let one = self.one.val().to_u64();
         let before = (0..N)
             .filter(|i| one >> i & 1 != 0)
@@ -89,6 +93,7 @@ impl<const N: usize> Logic for Order<N> {
     }
     fn connect(&mut self) {
         self.beaten.connect();
+        self.before_first.connect();
         self.leaders.connect();
     }
     fn hdl(&self) -> Verilog {
@@ -106,6 +111,8 @@ always @(posedge clock) begin : step
          if (reset) ahead[{N} * i + j] <= 1'b0;
          else if (moves) ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~ascending & ~(front[i] & ~front[j])) | (front[j] & ~front[i]);
 end
+
+always @(*) before_first = {{ahead[{last}:1], 1'b0}};
 
 always @(*) begin : pick
    integer i, j;
@@ -130,6 +137,7 @@ always @(*) begin : lead
 end
 ",
             bits = N * N,
+            last = N - 1,
             top = N * N - 1,
         ))
     }

@@ -9,12 +9,15 @@
 //! | `reset` | in | 1 | synchronous, active high: bit 0 is the next one |
 //! | `among` | in | N | late |
 //! | `first` | out | N | one-hot: of those `among`, the first in the cyclic sequence after the last one; 0 if there are none |
-//! | `any`, `place` | out | 1, I | there is one; its number; 2 if there is none |
+//! | `taken` | out | N | `first`, or from 32 bits on `first` of the cycle before |
+//! | `gone` | out | N | 0, or from 32 bits on `taken` |
+//! | `any`, `place` | out | 1, I | there is one in `taken`; its number; undefined if there is none |
 //! | `marks` | in | N | |
-//! | `marked` | out | 4 | some bit is 1: `first` is one of the `marks`. (The rest of the way is left to whoever takes it.) |
+//! | `marked` | out | 4 | some bit is 1: `taken` is one of the `marks`. (The rest of the way is left to whoever takes it.) |
 //!
 //! # Cycle behaviour
-//! Combinational. At the edge `first` becomes the last one, if there is any.
+//! `first` is combinational. At the edge `taken` becomes the last one, if there is any: from 32 bits on the choice of one cycle does not wait for all that
+//! follows from the one before, and whoever asks takes `gone` away from `among`.
 //!
 //! In groups of four: which group it is, and which one of each group it would be, are found side by side. The last one's group comes first with what is
 //! above the last one in it, and last with the rest.
@@ -32,11 +35,19 @@ pub struct Rota<const N: usize, const I: usize> {
     pub reset: Signal<In, Bit>,
     pub among: Signal<In, Bits<N>>,
     pub first: Signal<Out, Bits<N>>,
+    pub taken: Signal<Out, Bits<N>>,
+    pub gone: Signal<Out, Bits<N>>,
     pub any: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<I>>,
     pub marks: Signal<In, Bits<N>>,
     pub marked: Signal<Out, Bits<4>>,
     _last: usize,
+    _was: Option<usize>,
+}
+
+/// A choice of so many counts a cycle later.
+pub const fn is_late(bits: usize) -> bool {
+    bits >= 32
 }
 
 impl<const N: usize, const I: usize> Default for Rota<N, I> {
@@ -47,11 +58,14 @@ impl<const N: usize, const I: usize> Default for Rota<N, I> {
             reset: Default::default(),
             among: Default::default(),
             first: Default::default(),
+            taken: Default::default(),
+            gone: Default::default(),
             any: Default::default(),
             place: Default::default(),
             marks: Default::default(),
             marked: Default::default(),
             _last: N - 1,
+            _was: None,
         }
     }
 }
@@ -67,23 +81,32 @@ impl<const N: usize, const I: usize> Rota<N, I> {
 impl<const N: usize, const I: usize> Logic for Rota<N, I> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
+            let next = self.next();
+            let taken = if is_late(N) { self._was } else { next };
+            self._was = next;
+            self._last = taken.unwrap_or(self._last);
             if self.reset.val() {
+                self._was = None;
                 self._last = N - 1;
-            } else if let Some(next) = self.next() {
-                self._last = next;
             }
         }
         let next = self.next();
-        let first = next.map_or(0, |i| 1u64 << i);
+        let taken = if is_late(N) { self._was } else { next };
+        let set = |one: Option<usize>| one.map_or(0, |i| 1u64 << i);
         // The groups in turn over the four bits.
-        let marked = next.filter(|&i| self.marks.val().to_u64() >> i & 1 == 1);
-        self.first.next = first.into();
-        self.any.next = next.is_some();
-        self.place.next = (next.unwrap_or(2) as u64).into();
+        let marked = taken.filter(|&i| self.marks.val().to_u64() >> i & 1 == 1);
+        let none = if is_late(N) { 0 } else { 2 };
+        self.first.next = set(next).into();
+        self.taken.next = set(taken).into();
+        self.gone.next = set(taken.filter(|_| is_late(N))).into();
+        self.any.next = taken.is_some();
+        self.place.next = (taken.unwrap_or(none) as u64).into();
         self.marked.next = marked.map_or(0u64, |i| 1 << (i / 4 % 4)).into();
     }
     fn connect(&mut self) {
         self.first.connect();
+        self.taken.connect();
+        self.gone.connect();
         self.any.connect();
         self.place.connect();
         self.marked.connect();
@@ -110,9 +133,6 @@ wire [{last}:0] rest;
 wire [{last}:0] ahead = some & above;
 wire [{last}:0] turn;
 wire [{last}:0] group = (|rest) ? here : turn;
-wire [{last}:0] group_above;
-wire [{last}:0] marked_of;
-wire [3:1] next_later;
 wire [{top}:0] from;
 // In a group that is chosen there is one: if it is none of the first three, it is the last.
 wire [{top}:0] lowest;
@@ -137,8 +157,6 @@ assign lowest[{one}] = {f1} & ~{f0};
 assign lowest[{two}] = {f2} & ~({f1} | {f0});
 assign lowest[{three}] = ~({f2} | {f1} | {f0});
 assign turn[{g}] = (ahead[{g}] & ~({ahead_below})) | (some[{g}] & ~({some_below} | (|ahead)));
-assign group_above[{g}] = {group_below};
-assign marked_of[{g}] = group[{g}] & (|(lowest[{three}:{at}] & marks[{three}:{at}]));
 ",
                 one = at + 1,
                 two = at + 2,
@@ -148,37 +166,98 @@ assign marked_of[{g}] = group[{g}] & (|(lowest[{three}:{at}] & marks[{three}:{at
                 f2 = f(2),
                 ahead_below = of_groups(&|h| h < g, &|h| format!("ahead[{h}]")),
                 some_below = of_groups(&|h| h < g, &|h| format!("some[{h}]")),
-                group_below = of_groups(&|h| h < g, &|h| format!("group[{h}]")),
             );
         }
-        let later = |i: usize| {
-            of_groups(&|_| true, &|g| {
-                let lower: Vec<_> = (0..i).map(|k| format!("from[{}]", 4 * g + k)).collect();
-                format!("(group[{g}] & ({}))", lower.join(" | "))
-            })
+        // What is taken: its group and, given that, which one of the group; or all at once from a register.
+        text += &match is_late(N) {
+            false => format!(
+                "\
+wire [{last}:0] group_taken = group;
+wire [{top}:0] one_taken = lowest;
+",
+                top = N - 1,
+            ),
+            true => {
+                let was: Vec<_> = (0..groups)
+                    .map(|g| {
+                        let (at, three) = (4 * g, 4 * g + 3);
+                        format!("   was[{three}:{at}] = one_taken[{three}:{at}] & {{4{{group_taken[{g}]}}}};\n")
+                    })
+                    .collect();
+                format!(
+                    "\
+// The choice of the cycle before: its group, and the one of each group.
+reg [{last}:0] group_taken;
+reg [{top}:0] one_taken;
+reg [{top}:0] was;
+
+initial group_taken = {groups}'d0;
+initial one_taken = {N}'d0;
+
+always @(posedge clock) begin
+   group_taken <= group & {{{groups}{{~reset}}}};
+   one_taken <= lowest;
+end
+
+always @(*) begin
+{}end
+
+",
+                    was.concat(),
+                    top = N - 1,
+                )
+            }
         };
-        let odd = of_groups(&|_| true, &|g| {
-            format!(
-                "(group[{g}] & (lowest[{}] | lowest[{}]))",
-                4 * g + 1,
-                4 * g + 3
-            )
-        });
-        for i in 1..4 {
-            text += &format!("assign next_later[{i}] = {};\n", later(i));
+        text += &format!("wire [{last}:0] group_above;\nwire [{last}:0] marked_of;\nwire [3:1] next_later;\n");
+        for g in 0..groups {
+            let (at, three) = (4 * g, 4 * g + 3);
+            let below = of_groups(&|h| h < g, &|h| format!("group_taken[{h}]"));
+            text += &format!(
+                "\
+assign group_above[{g}] = {below};
+assign marked_of[{g}] = group_taken[{g}] & (|(one_taken[{three}:{at}] & marks[{three}:{at}]));
+"
+            );
         }
+        let in_groups = |bit: &dyn Fn(usize) -> String| {
+            of_groups(&|_| true, &|g| format!("(group_taken[{g}] & ({}))", bit(4 * g)))
+        };
+        for i in 1..4 {
+            let bits = match is_late(N) {
+                true => "one_taken",
+                false => "from",
+            };
+            let lower = |at: usize| {
+                let lower: Vec<_> = (0..i).map(|k| format!("{bits}[{}]", at + k)).collect();
+                lower.join(" | ")
+            };
+            text += &format!("assign next_later[{i}] = {};\n", in_groups(&lower));
+        }
+        let odd = in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 1, at + 3));
+        // Of four bits one is lowest, even if there is none.
+        let upper = match is_late(N) {
+            true => in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 2, at + 3)),
+            false => "~next_later[2]".to_string(),
+        };
+        let gone = match is_late(N) {
+            true => "was".to_string(),
+            false => format!("{N}'d0"),
+        };
+        let (taken, any) = match is_late(N) {
+            true => ("was", "|group_taken"),
+            false => ("first", "|some"),
+        };
         text += "
 always @(*) begin
-   any = |some;
 ";
         for g in 0..groups {
             let (at, three) = (4 * g, 4 * g + 3);
             text +=
                 &format!("   first[{three}:{at}] = lowest[{three}:{at}] & {{4{{group[{g}]}}}};\n");
         }
-        text += &format!("   place[0] = {odd};\n   place[1] = ~next_later[2];\n");
+        text += &format!("   place[0] = {odd};\n   place[1] = {upper};\n");
         for b in 2..I {
-            let bits = of_groups(&|g| g >> (b - 2) & 1 == 1, &|g| format!("group[{g}]"));
+            let bits = of_groups(&|g| g >> (b - 2) & 1 == 1, &|g| format!("group_taken[{g}]"));
             text += &format!("   place[{b}] = {bits};\n");
         }
         for b in 0..4 {
@@ -189,13 +268,19 @@ always @(*) begin
             "\
 end
 
+always @(*) begin
+   taken = {taken};
+   gone = {gone};
+   any = {any};
+end
+
 always @(posedge clock)
    if (reset) begin
       here <= {groups}'d0;
       above <= {groups}'d0;
       later <= 3'd0;
    end else if (any) begin
-      here <= group;
+      here <= group_taken;
       above <= group_above;
       later <= next_later;
    end

@@ -6,14 +6,14 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `contends` | in | 8 | groups whose champion could go |
-//! | `rank`, `not_rank` | in | 96 each | places of the champions, 12 bits per group, group 0 lowest; inverted |
+//! | `rank`, `not_rank` | in | 112 each | places of the champions, 14 bits per group, group 0 lowest; inverted |
 //! | `wins` | out | 8 | one-hot, or 0 if none contends: the group with the largest rank, of equal ones the lowest |
 //!
 //! # Cycle behaviour
 //! Combinational.
 //!
 //! Written in Verilog of its own: two ranks are compared by the carry of one addition. A comparison would invert one side before the carry chain, a gate more
-//! behind the memories that the ranks come from.
+//! behind the memories that the ranks come from. Above its rank stands whether a champion contends, so nothing but the carries is left to be looked at.
 //!
 //! # Errors
 //! None.
@@ -23,25 +23,26 @@ use crate::hdl::*;
 #[derive(LogicBlock, Clone, Debug, Default)]
 pub struct Foremost {
     pub contends: Signal<In, Bits<8>>,
-    pub rank: Signal<In, Bits<96>>,
-    pub not_rank: Signal<In, Bits<96>>,
+    pub rank: Signal<In, Bits<112>>,
+    pub not_rank: Signal<In, Bits<112>>,
     pub wins: Signal<Out, Bits<8>>,
 }
 
 impl Logic for Foremost {
     fn update(&mut self) {
-        let place = |all: Bits<96>, group: usize| all.get_bits::<12>(12 * group).to_u64();
+        let place = |all: Bits<112>, group: usize| all.get_bits::<14>(14 * group).to_u64();
         let (rank, not_rank) = (self.rank.val(), self.not_rank.val());
         let contends = self.contends.val();
         // `h` is of a higher group.
-        let overtakes = |h: usize, g: usize| place(rank, h) + place(not_rank, g) > 0xFFF;
+        let overtakes = |h: usize, g: usize| {
+            let above = u64::from(contends.get_bit(h)) << 14 | place(rank, h);
+            let below = u64::from(!contends.get_bit(g)) << 14 | place(not_rank, g);
+            above + below > 0x7FFF
+        };
         let wins = |&g: &usize| {
             contends.get_bit(g)
-                && (0..8).filter(|&h| contends.get_bit(h)).all(|h| match h {
-                    _ if h < g => overtakes(g, h),
-                    _ if h > g => !overtakes(h, g),
-                    _ => true,
-                })
+                && (0..g).all(|h| overtakes(g, h))
+                && (g + 1..8).all(|h| !overtakes(h, g))
         };
         self.wins.next = (0..8).filter(wins).fold(0u64, |set, g| set | 1 << g).into();
     }
@@ -56,12 +57,12 @@ reg [63:0] overtakes;
 
 always @(*) begin : compare
    integer g, h;
-   reg [12:0] sum;
+   reg [15:0] sum;
    overtakes = 64'd0;
    for (g = 0; g < 8; g = g + 1)
       for (h = g + 1; h < 8; h = h + 1) begin
-         sum = {1'b0, rank[12 * h +: 12]} + {1'b0, not_rank[12 * g +: 12]};
-         overtakes[8 * g + h] = sum[12];
+         sum = {1'b0, contends[h], rank[14 * h +: 14]} + {1'b0, ~contends[g], not_rank[14 * g +: 14]};
+         overtakes[8 * g + h] = sum[15];
       end
 end
 
@@ -70,8 +71,8 @@ always @(*) begin : choose
    reg first;
    for (g = 0; g < 8; g = g + 1) begin
       first = contends[g];
-      for (h = 0; h < g; h = h + 1) first = first & ~(contends[h] & ~overtakes[8 * h + g]);
-      for (h = g + 1; h < 8; h = h + 1) first = first & ~(contends[h] & overtakes[8 * g + h]);
+      for (h = 0; h < g; h = h + 1) first = first & overtakes[8 * h + g];
+      for (h = g + 1; h < 8; h = h + 1) first = first & ~overtakes[8 * g + h];
       wins[g] = first;
    end
 end
@@ -88,15 +89,15 @@ mod tests {
 
     /// Ranks of few values, so that they are often equal.
     fn drive(u: &mut Foremost, rng: &mut Rng) -> [u64; 8] {
-        let ranks = from_fn(|_| [0, 1, 0xFFF, 0x800][rng.below(4) as usize] ^ rng.below(2));
+        let ranks = from_fn(|_| [0, 1, 0x3FFF, 0x2000][rng.below(4) as usize] ^ rng.below(2));
         let all = |of: fn(u64) -> u64| {
             (0..8).fold(Bits::<96>::from(0u64), |all, g| {
-                all | bit_cast::<96, 12>(of(ranks[g]).into()) << (12 * g) as u64
+                all | bit_cast::<112, 14>(of(ranks[g]).into()) << (14 * g) as u64
             })
         };
         u.contends.next = rng.bits();
         u.rank.next = all(|rank| rank);
-        u.not_rank.next = all(|rank| !rank & 0xFFF);
+        u.not_rank.next = all(|rank| !rank & 0x3FFF);
         ranks
     }
 

@@ -29,6 +29,7 @@ pub mod counters;
 mod foremost;
 pub mod group;
 mod hazard;
+mod heads;
 mod in_flight;
 mod levels;
 mod lower;
@@ -42,7 +43,7 @@ mod tournament;
 mod waiting;
 
 use crate::hdl::*;
-use crate::prim::BlockRam;
+use crate::prim::{is_late, BlockRam};
 use counters::Counters;
 use hazard::Hazard;
 use levels::Levels;
@@ -53,14 +54,14 @@ use supply::Supply;
 use tournament::{groups, Tournament};
 use waiting::Waiting;
 
-/// The picker of so many warps has two steps, and not one.
-pub const fn picks_in_two_steps(warps: usize) -> bool {
+/// The picker of so many warps has three steps, and not one.
+pub const fn picks_in_three_steps(warps: usize) -> bool {
     groups(warps) > 0
 }
 
 /// Passes of a loop: one when the picker has one step.
 const fn one_step(warps: usize) -> usize {
-    !picks_in_two_steps(warps) as usize
+    !picks_in_three_steps(warps) as usize
 }
 
 /// Passes of a loop: one per warp when it has one step.
@@ -68,8 +69,8 @@ const fn all_in_one_step(warps: usize) -> usize {
     warps * one_step(warps)
 }
 
-/// Passes of a loop: one when it has two.
-const fn two_steps(warps: usize) -> usize {
+/// Passes of a loop: one when it has three.
+pub(crate) const fn three_steps(warps: usize) -> usize {
     1 - one_step(warps)
 }
 
@@ -171,6 +172,11 @@ pub struct Scheduler<
     launched_warp: DFF<Bits<WI>>,
     // State: the warp in the issue stage is that in the push stage.
     same_warp: DFF<Bit>,
+    // State: who issued and who was pushed in the cycle before, and whether they have few then (SUPPLY-050, from 32 warps on).
+    issued_before: DFF<Bits<NW>>,
+    pushed_before: DFF<Bits<NW>>,
+    few_left: DFF<Bit>,
+    few_pushed: DFF<Bit>,
     // State: the words of the push stage.
     p_word0: DFF<Bits<32>>,
     p_word1: DFF<Bits<32>>,
@@ -183,6 +189,8 @@ pub struct Scheduler<
     slow: Signal<Local, Bits<8>>,
     ready: Signal<Local, Bits<NW>>,
     granted: Signal<Local, Bits<NW>>,
+    numbers: Signal<Local, Bits<24>>,
+    wins: Signal<Local, Bits<8>>,
     in_turn: Signal<Local, Bit>,
     greedy_first: Signal<Local, Bit>,
     sets_level: Signal<Local, Bit>,
@@ -223,8 +231,14 @@ pub struct Scheduler<
     pushed_hazard: Hazard,
     push_first: Signal<Local, Bit>,
     push_checks: Signal<Local, Bit>,
+    may_use: Signal<Local, Bits<NW>>,
+    can_use: Signal<Local, Bits<NW>>,
     will_use: Signal<Local, Bits<NW>>,
     present_issue: Signal<Local, Bits<NW>>,
+    room_issued: Signal<Local, Bits<NW>>,
+    room_left: Signal<Local, Bit>,
+    room_pushed: Signal<Local, Bits<NW>>,
+    room_few: Signal<Local, Bit>,
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
     blocked: Signal<Local, Bits<NW>>,
@@ -234,12 +248,15 @@ pub struct Scheduler<
     stop_bit: Signal<Local, Bits<NW>>,
     // Constants.
     dual: Constant<Bit>,
+    late: Constant<Bit>,
     number: Vec<Constant<Bits<WI>>>,
     bit: Vec<Constant<Bits<NW>>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
     no_warp: Constant<Bits<WI>>,
     no_class: Constant<Bits<3>>,
+    no_numbers: Constant<Bits<24>>,
+    no_groups: Constant<Bits<8>>,
     no_rd: Constant<Bits<6>>,
     one: Constant<Bits<3>>,
     few: Constant<Bits<3>>,
@@ -278,26 +295,29 @@ impl<
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, levels, scoreboard, queue, supply, counters, waiting,
             running, present, room, usable, was_in_turn, mask, i_valid, issues, i_warp, o_valid,
-            o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, p_word0, p_word1,
-            free, ahead, class0, class1, class2, slow, ready, granted, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp,
+            o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, issued_before, pushed_before, few_left, few_pushed, p_word0, p_word1,
+            free, ahead, class0, class1, class2, slow, ready, granted, numbers, wins, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next, other_usable, third_usable, next_usable, pushed_usable,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_first, push_checks,
-            will_use, present_issue, room_issue, room_push, blocked, push_bit,
+            may_use, can_use, will_use, present_issue, room_issued, room_left, room_pushed, room_few, room_issue, room_push, blocked, push_bit,
             push_check_bit, start_bit, stop_bit,
         } {
             picker: (0..one_step(NW)).map(|_| Default::default()).collect(),
-            tournament: (0..two_steps(NW)).map(|_| Default::default()).collect(),
+            tournament: (0..three_steps(NW)).map(|_| Default::default()).collect(),
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
+            late: Constant::new(is_late(NW)),
             number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
             no_warp: Constant::new(0.into()),
             no_class: Constant::new(0.into()),
+            no_numbers: Constant::new(0.into()),
+            no_groups: Constant::new(0.into()),
             no_rd: Constant::new(0.into()),
             one: Constant::new(1.into()),
             few: Constant::new(3.into()),
@@ -340,6 +360,7 @@ impl<
         dff_setup!(self, clock, launched, launched_warp, same_warp);
         dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
         dff_setup!(self, clock, p_word0, p_word1);
+        dff_setup!(self, clock, issued_before, pushed_before, few_left, few_pushed);
         clock!(self, clock, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
             self.class[i].clock.next = self.clock.val();
@@ -356,8 +377,18 @@ impl<
         self.slow.next = bit_cast::<8, 5>(self.cfg_slow.val());
         self.blocked.next = self.waiting.blocked.val();
         self.ahead.next = bit_cast::<8, 5>(self.unit_ahead.val());
+        self.may_use.next = self.no_warps.val();
+        for i in 0..NW {
+            if self.ahead.val().get_bit(self.class[i].q.val().index()) {
+                self.may_use.next = self.may_use.val() | self.bit[i].val();
+            }
+        }
+        self.can_use.next = self.usable.q.val();
+        if self.late.val() {
+            self.can_use.next = self.may_use.val() & !self.issues.q.val();
+        }
         self.ready.next =
-            self.present.q.val() & self.usable.q.val() & !self.hold.val() & !self.blocked.val();
+            self.present.q.val() & self.can_use.val() & !self.hold.val() & !self.blocked.val();
         self.class0.next = self.no_warps.val();
         self.class1.next = self.no_warps.val();
         self.class2.next = self.no_warps.val();
@@ -386,6 +417,8 @@ impl<
         self.launched_warp.d.next = self.start_warp.val();
         self.issuing.next = self.i_valid.q.val();
         self.granted.next = self.no_warps.val();
+        self.numbers.next = self.no_numbers.val();
+        self.wins.next = self.no_groups.val();
         for i in 0..one_step(NW) {
             self.picker[i].clock.next = self.clock.val();
             self.picker[i].reset.next = self.reset.val();
@@ -406,7 +439,7 @@ impl<
             self.picker[i].launch_level.next = self.levels.launch_level.val();
             self.granted.next = self.picker[i].granted.val();
         }
-        for i in 0..two_steps(NW) {
+        for i in 0..three_steps(NW) {
             self.tournament[i].clock.next = self.clock.val();
             self.tournament[i].reset.next = self.reset.val();
             self.tournament[i].clear.next = bit_cast::<3, WH>(self.scoreboard.clear.val());
@@ -430,6 +463,8 @@ impl<
             self.tournament[i].launch_warp.next = self.launched_warp.q.val();
             self.tournament[i].launch_level.next = self.levels.launch_level.val();
             self.granted.next = self.tournament[i].granted.val();
+            self.numbers.next = self.tournament[i].numbers.val();
+            self.wins.next = self.tournament[i].winner.val();
         }
         self.levels.reset.next = self.reset.val() | self.in_turn.val();
         self.levels.clear.next = self.scoreboard.clear.val();
@@ -447,7 +482,7 @@ impl<
                 self.granted_of.next = self.granted_of.val() | self.class[i].q.val();
             }
         }
-        for i in 0..two_steps(NW) {
+        for i in 0..three_steps(NW) {
             self.aim_warp.next = self.tournament[i].granted_warp.val();
             self.granted_of.next = self.tournament[i].granted_class.val();
         }
@@ -458,12 +493,15 @@ impl<
         self.levels.aim_warp.next = self.aim_warp.val();
         self.queue.aim.next = self.granted.val();
         self.queue.aim_warp.next = self.aim_warp.val();
+        self.queue.numbers.next = self.numbers.val();
+        self.queue.wins.next = self.wins.val();
         // A warp that is stopped now does not run in the issue stage.
         self.stop_bit.next = self.no_warps.val();
         if self.stop_valid.val() {
             self.stop_bit.next = self.one_warp.val() << self.stop_warp.val();
         }
-        self.goes.next = (self.granted.val() & self.running.q.val() & !self.stop_bit.val()).any();
+        self.goes.next = (self.granted.val() & self.running.q.val()).any()
+            & !(self.stop_valid.val() & (self.stop_warp.val() == self.aim_warp.val()));
         self.i_valid.d.next = self.goes.val();
         self.issues.d.next = self.no_warps.val();
         if self.goes.val() {
@@ -655,7 +693,7 @@ impl<
                 if self.next_usable.val() {
                     self.will_use.next = self.will_use.val() | self.bit[i].val();
                 }
-            } else if self.ahead.val().get_bit(self.class[i].q.val().index()) {
+            } else if self.may_use.val().get_bit(i) {
                 self.will_use.next = self.will_use.val() | self.bit[i].val();
             }
         }
@@ -677,14 +715,31 @@ impl<
         }
         self.present.d.next =
             (self.present_issue.val() | self.push_check_bit.val()) & !self.stop_bit.val();
-        self.room_issue.next = self.room.q.val() & !self.issues.q.val();
-        // What is pushed for that warp in the same cycle goes before it.
-        if self.left.val() < self.few.val() {
-            self.room_issue.next = self.room.q.val() | self.issues.q.val();
+        self.few_left.d.next = self.left.val() < self.few.val();
+        self.few_pushed.d.next = self.queue.push_few.val();
+        self.issued_before.d.next = self.issues.q.val();
+        self.pushed_before.d.next = self.push_bit.val();
+        self.room_left.next = self.left.val() < self.few.val();
+        self.room_few.next = self.queue.push_few.val();
+        self.room_issued.next = self.issues.q.val();
+        self.room_pushed.next = self.push_bit.val();
+        if self.late.val() {
+            self.room_left.next = self.few_left.q.val();
+            self.room_few.next = self.few_pushed.q.val();
+            self.room_issued.next = self.issued_before.q.val();
+            self.room_pushed.next = self.pushed_before.q.val();
+        }
+        // An issue takes no room. What is pushed for that warp in the same cycle goes before it.
+        self.room_issue.next = self.room.q.val();
+        if self.room_left.val() {
+            self.room_issue.next = self.room.q.val() | self.room_issued.val();
         }
         self.room_push.next = self.room_issue.val() & !self.push_bit.val();
-        if self.queue.push_few.val() {
-            self.room_push.next = self.room_issue.val() | self.push_bit.val();
+        if self.room_few.val() {
+            self.room_push.next = self.room_push.val() | self.room_pushed.val();
+        }
+        if self.late.val() {
+            self.room_push.next = self.room_push.val() & !self.push_bit.val();
         }
         self.room.d.next = self.room_push.val() | self.start_bit.val();
         self.mask.write_enable.next = self.start_valid.val();
@@ -739,7 +794,7 @@ impl<
         self.counters.held.next = self.hold.val();
         self.counters.present.next = self.present.q.val();
         self.counters.blocked.next = self.blocked.val();
-        self.counters.usable.next = self.usable.q.val();
+        self.counters.usable.next = self.can_use.val();
         self.counters.clear.next = self.counter_clear.val();
         self.counters.hold.next = self.counter_hold.val();
         self.counters.second.next = self.second.val();
@@ -753,6 +808,8 @@ impl<
             self.running.d.next = self.no_warps.val();
             self.present.d.next = self.no_warps.val();
             self.room.d.next = self.no_warps.val();
+            self.issued_before.d.next = self.no_warps.val();
+            self.pushed_before.d.next = self.no_warps.val();
             self.i_valid.d.next = false;
             self.issues.d.next = self.no_warps.val();
             self.launched.d.next = false;

@@ -135,6 +135,7 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     words_at: Signal<Local, Bits<WH>>,
     words_odd: Signal<Local, Bit>,
     words_flies: Signal<Local, Bit>,
+    push_at: Signal<Local, Bits<WH>>,
     push_odd: Signal<Local, Bit>,
     write_at0: Signal<Local, Bits<WH>>,
     write_at1: Signal<Local, Bits<WH>>,
@@ -152,9 +153,17 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     freed_push: Signal<Local, Bits<6>>,
     freed_aim: Signal<Local, Bits<6>>,
     next_issued_row: Signal<Local, Bits<32>>,
+    done_aim_at: Signal<Local, Bits<WH>>,
+    done_aim_valid: Signal<Local, Bit>,
     done_aim: Signal<Local, Bit>,
+    done_here_at: Signal<Local, Bits<WH>>,
+    done_here_valid: Signal<Local, Bit>,
     done_here: Signal<Local, Bit>,
+    done_push_at: Signal<Local, Bits<WH>>,
+    done_push_valid: Signal<Local, Bit>,
     done_push: Signal<Local, Bit>,
+    done_words_at: Signal<Local, Bits<WH>>,
+    done_words_valid: Signal<Local, Bit>,
     done_words: Signal<Local, Bit>,
     freed_words: Signal<Local, Bits<6>>,
     done_row: Signal<Local, Bits<32>>,
@@ -214,8 +223,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             completed0, completed0_issue, completed1, completed1_issue, flying, i_pending, i_done,
             i_freed, i_left, i_issued, i_flight, p_pending, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1, next_row0,
             next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at, issue_odd,
-            words_at, words_odd, words_flies, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
-            next_issued_row, done_aim, done_here, done_push, done_words, freed_words, done_row, done_row_push, completed,
+            words_at, words_odd, words_flies, push_at, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
+            next_issued_row, done_aim_at, done_aim_valid, done_aim, done_here_at, done_here_valid, done_here, done_push_at, done_push_valid, done_push, done_words_at, done_words_valid, done_words, freed_words, done_row, done_row_push, completed,
             fewer, fewest, first_bit,
             second_bit, next_issued, next_completed0, next_completed1, ends0, ends1, even0, even1,
             starts, ends, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
@@ -262,6 +271,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.issue_odd.next = self.issue_warp.val().get_bit(0);
         self.words_at.next = self.words_warp.val().get_bits::<WH>(1);
         self.words_odd.next = self.words_warp.val().get_bit(0);
+        self.push_at.next = self.push_warp.val().get_bits::<WH>(1);
         self.push_odd.next = self.push_warp.val().get_bit(0);
         self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
         self.write_at0.next = self.at0.val();
@@ -286,40 +296,43 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         if self.done1_valid.val() & self.done1_rd.val().get_bit(5) {
             self.freed1.next = self.one_register.val() << self.done1_rd.val().get_bits::<5>(0);
         }
-        self.done_here.next =
-            self.done0_valid.val() & (self.done0_warp.val() == self.issue_warp.val());
+        self.done_here_at.next = self.at0.val();
+        self.done_here_valid.next = self.done0_valid.val();
         self.freed_now.next = self.done0_rd.val();
         if self.issue_odd.val() {
-            self.done_here.next =
-                self.done1_valid.val() & (self.done1_warp.val() == self.issue_warp.val());
+            self.done_here_at.next = self.at1.val();
+            self.done_here_valid.next = self.done1_valid.val();
             self.freed_now.next = self.done1_rd.val();
         }
+        self.done_here.next = self.done_here_valid.val() & (self.done_here_at.val() == self.issue_at.val());
         self.freed.next = self.no_register.val();
         if self.done_here.val() {
             self.freed.next = self.freed_now.val();
         }
-        self.done_aim.next =
-            self.done0_valid.val() & (self.done0_warp.val() == self.aim_warp.val());
+        self.done_aim_at.next = self.at0.val();
+        self.done_aim_valid.next = self.done0_valid.val();
         self.freed_aim.next = self.done0_rd.val();
         if self.aim_odd.val() {
-            self.done_aim.next =
-                self.done1_valid.val() & (self.done1_warp.val() == self.aim_warp.val());
+            self.done_aim_at.next = self.at1.val();
+            self.done_aim_valid.next = self.done1_valid.val();
             self.freed_aim.next = self.done1_rd.val();
         }
+        self.done_aim.next = self.done_aim_valid.val() & (self.done_aim_at.val() == self.aim_at.val());
         self.i_left.d.next = self.done_aim.val();
         self.i_freed.d.next = self.no_register.val();
         if self.done_aim.val() {
             self.i_freed.d.next = self.freed_aim.val();
         }
         self.freed_before.next = self.i_freed.q.val();
-        self.done_push.next =
-            self.done0_valid.val() & (self.done0_warp.val() == self.push_warp.val());
+        self.done_push_at.next = self.at0.val();
+        self.done_push_valid.next = self.done0_valid.val();
         self.freed_push.next = self.done0_rd.val();
         if self.push_odd.val() {
-            self.done_push.next =
-                self.done1_valid.val() & (self.done1_warp.val() == self.push_warp.val());
+            self.done_push_at.next = self.at1.val();
+            self.done_push_valid.next = self.done1_valid.val();
             self.freed_push.next = self.done1_rd.val();
         }
+        self.done_push.next = self.done_push_valid.val() & (self.done_push_at.val() == self.push_at.val());
         self.push_freed.next = self.no_register.val();
         if self.done_push.val() {
             self.push_freed.next = self.freed_push.val();
@@ -359,16 +372,18 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.completed1_push.read_address.next = self.words_at.val();
         self.completed_push.next = self.completed0_push.read_data.val();
         self.done_row_push.next = self.done_row0_push.read_data.val();
-        self.done_words.next =
-            self.done0_valid.val() & (self.done0_warp.val() == self.words_warp.val());
+        self.done_words_at.next = self.at0.val();
+        self.done_words_valid.next = self.done0_valid.val();
         self.freed_words.next = self.done0_rd.val();
         if self.words_odd.val() {
             self.completed_push.next = self.completed1_push.read_data.val();
             self.done_row_push.next = self.done_row1_push.read_data.val();
-            self.done_words.next =
-                self.done1_valid.val() & (self.done1_warp.val() == self.words_warp.val());
+            self.done_words_at.next = self.at1.val();
+            self.done_words_valid.next = self.done1_valid.val();
             self.freed_words.next = self.done1_rd.val();
         }
+        self.done_words.next =
+            self.done_words_valid.val() & (self.done_words_at.val() == self.words_at.val());
         self.words_flies.next = (self.flying.q.val() & self.words.val()).any();
         self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
         self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();

@@ -50,7 +50,7 @@
 //! None at run time. `Default` panics when the parameters do not fit each other.
 
 use crate::hdl::*;
-use crate::prim::{ClearedRam, LineRam, LutRam, Rota};
+use crate::prim::{is_late, ClearedRam, LineRam, LutRam, Rota};
 
 #[derive(LogicBlock)]
 pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: usize> {
@@ -109,14 +109,15 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     fetch_next: DFF<Bit>,
     // State: invariant 5.
     ready: DFF<Bits<NW>>,
-    // The stop of the cycle before.
-    stopped: DFF<Bit>,
-    stopped_warp: DFF<Bits<WI>>,
     // Stage look. The sets are empty or hold the warp of the stage.
     l_valid: DFF<Bit>,
     l_warp: DFF<Bits<WI>>,
     l_set: DFF<Bits<NW>>,
     l_fresh: DFF<Bits<4>>,
+    l_tail: DFF<Bits<22>>,
+    l_asks: DFF<Bits<4>>,
+    l_tag0: DFF<Bits<17>>,
+    l_tag1: DFF<Bits<17>>,
     // Stage words, also after a miss, and what look has found.
     w_valid: DFF<Bit>,
     w_warp: DFF<Bits<WI>>,
@@ -125,7 +126,6 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     w_request0: DFF<Bit>,
     w_request1: DFF<Bit>,
     w_asks: DFF<Bits<4>>,
-    w_stopped: DFF<Bit>,
     w_pc: DFF<Bits<22>>,
     // Stage push.
     p_valid: DFF<Bit>,
@@ -137,9 +137,14 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     able: Signal<Local, Bits<NW>>,
     selected: Signal<Local, Bits<NW>>,
     // Look, combinational.
+    place: Signal<Local, Bits<WI>>,
+    is_fresh: Signal<Local, Bit>,
+    found: Signal<Local, Bits<22>>,
     tail: Signal<Local, Bits<22>>,
     slot: Signal<Local, Bit>,
     tag: Signal<Local, Bits<17>>,
+    tag0: Signal<Local, Bits<17>>,
+    tag1: Signal<Local, Bits<17>>,
     differs: Signal<Local, Bits<17>>,
     carries: Signal<Local, Bits<17>>,
     expected: Signal<Local, Bits<17>>,
@@ -172,7 +177,8 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     w_away: Signal<Local, Bits<NW>>,
     w_answered: Signal<Local, Bit>,
     turned: Signal<Local, Bits<4>>,
-    l_stops: Signal<Local, Bit>,
+    w_wants: Signal<Local, Bit>,
+    w_runs: Signal<Local, Bit>,
     w_stops: Signal<Local, Bit>,
     pair: Signal<Local, Bits<64>>,
     // Push, start, stop, response: sets of at most one warp.
@@ -190,6 +196,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     sweeps: Signal<Local, Bit>,
     swept: Signal<Local, Bit>,
     // Constants.
+    late: Constant<Bit>,
     none: Constant<Bits<NW>>,
     one: Constant<Bits<NW>>,
     all: Constant<Bits<NW>>,
@@ -219,12 +226,13 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
             line_data, decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc, push_count,
             push_last, wants, more, ready, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
             sweeping, row_left, rota, fetch_valid_r, fetch_warp_r, fetch_here, fetch_next,
-            l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_stopped, stopped, stopped_warp, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            able, selected, tail, slot, tag, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
-            own_waiting, answered_here, w_away, w_answered, turned, l_stops, w_stops, free, second_half, open0, open1, miss0, miss1,
+            l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_tag0, l_tag1, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
+            able, selected, place, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
+            own_waiting, answered_here, w_away, w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
             ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
             turns_over, answers, answers_warp, clearing, sweeps, swept,
         } {
+            late: Constant::new(is_late(NW)),
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
             all: Constant::new((u64::MAX >> (64 - NW)).into()),
@@ -256,9 +264,9 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             fetch_here,
             fetch_next
         );
-        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_pc);
-        dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks, w_stopped);
-        dff_setup!(self, clock, stopped, stopped_warp);
+        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_tag0, l_tag1);
+        dff_setup!(self, clock, w_valid, w_warp, w_set, w_pc);
+        dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks);
         dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
         clock!(
             self,
@@ -283,32 +291,55 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.row_left.d.next = self.last_row.val();
         }
         // Select: the first behind the last one, else the first of all.
-        self.able.next = self.ready.q.val() & self.room.val();
+        self.able.next = self.ready.q.val() & self.room.val() & !self.rota.gone.val();
         self.rota.reset.next = self.reset.val();
         self.rota.among.next = self.able.val();
         self.rota.marks.next = self.fresh.q.val();
-        self.selected.next = self.rota.first.val();
+        self.selected.next = self.rota.taken.val();
         self.l_valid.d.next = self.rota.any.val();
         self.l_warp.d.next = self.rota.place.val();
         self.l_set.d.next = self.selected.val();
         self.l_fresh.d.next = self.rota.marked.val();
-        // Look: where the warp is.
-        self.starts.read_address.next = self.l_warp.q.val();
-        self.tails.read_address.next = self.l_warp.q.val();
-        self.tail.next = self.tails.read_data.val();
-        if self.l_fresh.q.val().any() {
-            self.tail.next = self.starts.read_data.val();
+        // Where the warp is, and what was asked for: found in look, or from 32 warps on a cycle before. (What was answered is found in look.)
+        self.place.next = self.l_warp.q.val();
+        self.is_fresh.next = self.l_fresh.q.val().any();
+        if self.late.val() {
+            self.place.next = self.rota.place.val();
+            self.is_fresh.next = self.rota.marked.val().any();
+        }
+        self.tags0.read_address.next = self.place.val();
+        self.tags1.read_address.next = self.place.val();
+        self.asks.read_address.next = self.place.val();
+        self.starts.read_address.next = self.place.val();
+        self.tails.read_address.next = self.place.val();
+        self.found.next = self.tails.read_data.val();
+        if self.is_fresh.val() {
+            self.found.next = self.starts.read_data.val();
+        }
+        self.l_tail.d.next = self.found.val();
+        self.tail.next = self.found.val();
+        if self.late.val() {
+            self.tail.next = self.l_tail.q.val();
         }
         self.slot.next = self.tail.val().get_bit(4);
         self.tag.next = self.tail.val().get_bits::<17>(5);
         // Look: the slots.
         self.asks.reset.next = self.clearing.val();
         self.asks.clear.next = self.row_left.q.val();
-        self.asks.read_address.next = self.l_warp.q.val();
         self.answers_look.reset.next = self.clearing.val();
         self.answers_look.clear.next = self.row_left.q.val();
         self.answers_look.read_address.next = self.l_warp.q.val();
+        self.l_asks.d.next = self.asks.read_data.val();
+        self.l_tag0.d.next = self.tags0.read_data.val();
+        self.l_tag1.d.next = self.tags1.read_data.val();
         self.asked.next = self.asks.read_data.val();
+        self.tag0.next = self.tags0.read_data.val();
+        self.tag1.next = self.tags1.read_data.val();
+        if self.late.val() {
+            self.asked.next = self.l_asks.q.val();
+            self.tag0.next = self.l_tag0.q.val();
+            self.tag1.next = self.l_tag1.q.val();
+        }
         self.answered.next = self.answers_look.read_data.val();
         self.waiting0.next = self.asked.val().get_bit(0) ^ self.answered.val().get_bit(0);
         self.waiting1.next = self.asked.val().get_bit(1) ^ self.answered.val().get_bit(1);
@@ -316,13 +347,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val();
         // Look: slot 0 is compared with tag + slot (the line itself or the next one), slot 1 with tag.
         // t + s = k without a carry chain: bit i of t ^ k is the carry into it, and given that the lower bits agree, the carry out of it is t & !k.
-        self.tags0.read_address.next = self.l_warp.q.val();
-        self.tags1.read_address.next = self.l_warp.q.val();
-        self.differs.next = self.tag.val() ^ self.tags0.read_data.val();
-        self.carries.next = self.tag.val() & !self.tags0.read_data.val();
+        self.differs.next = self.tag.val() ^ self.tag0.val();
+        self.carries.next = self.tag.val() & !self.tag0.val();
         self.expected.next = (self.carries.val() << 1) | bit_cast::<17, 1>(self.slot.val().into());
         self.match0.next = self.held0.val() & (self.differs.val() == self.expected.val());
-        self.match1.next = self.held1.val() & (self.tag.val() == self.tags1.read_data.val());
+        self.match1.next = self.held1.val() & (self.tag.val() == self.tag1.val());
         self.hit.next = self.match0.val();
         self.own_waiting.next = self.waiting0.val();
         if self.slot.val() {
@@ -434,16 +463,13 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.decode_word1.next = self.pair.val().get_bits::<32>(32);
         self.p_valid.d.next = self.w_valid.q.val();
         self.p_warp.d.next = self.w_warp.q.val();
-        // A warp that was selected ran then. It runs in push unless it has been stopped since.
-        self.stopped.d.next = self.stop_valid.val();
-        self.stopped_warp.d.next = self.stop_warp.val();
-        self.l_stops.next = self.stop_valid.val() & (self.stop_warp.val() == self.l_warp.q.val());
-        self.w_stopped.d.next = self.l_stops.val()
-            | (self.stopped.q.val() & (self.stopped_warp.q.val() == self.l_warp.q.val()));
+        // A warp that was selected wanted more then. It does in push, unless it has been stopped since.
+        self.w_wants.next = (self.more.q.val() & self.w_set.q.val()).any();
         self.w_stops.next = self.stop_valid.val() & (self.stop_warp.val() == self.w_warp.q.val());
-        self.p_runs.d.next = self.w_valid.q.val() & !self.w_stopped.q.val() & !self.w_stops.val();
+        self.w_runs.next = self.w_valid.q.val() & self.w_wants.val() & !self.w_stops.val();
+        self.p_runs.d.next = self.w_runs.val();
         self.p_set.d.next = self.none.val();
-        if self.w_valid.q.val() {
+        if self.w_runs.val() {
             self.p_set.d.next = self.w_set.q.val();
         }
         self.p_pc.d.next = self.w_pc.q.val();

@@ -17,6 +17,7 @@
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
+//! | `numbers`, `winner` | out | 24, 8 | numbers of the champions in their groups, group 0 lowest; the group whose champion is granted in this cycle, one-hot or 0, late |
 //! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class; from registers |
 //!
 //! # Cycle behaviour
@@ -75,10 +76,25 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     pub granted: Signal<Out, Bits<NW>>,
     pub granted_warp: Signal<Out, Bits<WI>>,
     pub granted_class: Signal<Out, Bits<3>>,
+    pub numbers: Signal<Out, Bits<24>>,
+    pub winner: Signal<Out, Bits<8>>,
     group: Vec<Group<SIZE, 3, LB>>,
     touch: Touch<WI, LB>,
     compare: Lower<8>,
     foremost: Foremost,
+    // State: the candidates of the cycle before, without those that were granted in the one before that.
+    ripe: DFF<Bits<NW>>,
+    // State: what concerns the order, of the cycle before.
+    policy_in_turn: DFF<Bit>,
+    policy_was_in_turn: DFF<Bit>,
+    policy_greedy: DFF<Bit>,
+    issued: DFF<Bit>,
+    issued_warp: DFF<Bits<NW>>,
+    leveled: DFF<Bit>,
+    launched: DFF<Bit>,
+    touches: DFF<Bit>,
+    touched_warp: DFF<Bits<WI>>,
+    touched_level: DFF<Bits<LB>>,
     // State: the grant of the cycle before.
     grant: DFF<Bits<NW>>,
     grant_warp: DFF<Bits<WI>>,
@@ -86,18 +102,12 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     // State: touches since the last turn; levels of the warps with this number in their group, by group.
     stamp: DFF<Bits<6>>,
     level: [LutRam<Bits<LB>, 3>; 8],
-    // State: under loose round robin the warp that issued last, else the highest one.
-    last: DFF<Bits<WI>>,
     // State: the greedy warp; those of its group that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
-    greedy_at: DFF<Bits<3>>,
     above: DFF<Bits<8>>,
     greedy_1: DFF<Bit>,
     greedy_2: DFF<Bit>,
     // Combinational: touch.
-    touches: Signal<Local, Bit>,
-    touched_warp: Signal<Local, Bits<WI>>,
-    touched_level: Signal<Local, Bits<LB>>,
     touched_at: Signal<Local, Bits<3>>,
     touched_high: Signal<Local, Bits<WI>>,
     touched_group: Signal<Local, Bits<3>>,
@@ -106,8 +116,6 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     front: Signal<Local, Bits<8>>,
     moves: Signal<Local, Bits<8>>,
     turns: Signal<Local, Bit>,
-    level_at: Signal<Local, Bits<3>>,
-    level_high: Signal<Local, Bits<WI>>,
     level_group: Signal<Local, Bits<3>>,
     writes: Signal<Local, Bits<8>>,
     store: Signal<Local, Bits<LB>>,
@@ -117,11 +125,10 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     // Combinational: grant.
     candidates: Signal<Local, Bits<NW>>,
     contends: Signal<Local, Bits<8>>,
-    ranks: Signal<Local, Bits<96>>,
-    not_ranks: Signal<Local, Bits<96>>,
+    ranks: Signal<Local, Bits<112>>,
+    not_ranks: Signal<Local, Bits<112>>,
     wins: Signal<Local, Bits<8>>,
-    last_high: Signal<Local, Bits<WI>>,
-    last_at: Signal<Local, Bits<3>>,
+    greedy_kind: Signal<Local, Bits<3>>,
     next_grant: Signal<Local, Bits<NW>>,
     next_first: Signal<Local, Bits<WI>>,
     next_number: Signal<Local, Bits<3>>,
@@ -129,12 +136,13 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
     // Constants.
-    no_ranks: Constant<Bits<96>>,
+    no_ranks: Constant<Bits<112>>,
     first_of: Vec<Constant<Bits<WI>>>,
     number: [Constant<Bits<3>>; 8],
     group_number: Vec<Constant<Bits<WI>>>,
     no_warp: Constant<Bits<WI>>,
     no_number: Constant<Bits<3>>,
+    no_numbers: Constant<Bits<24>>,
     no_class: Constant<Bits<3>>,
     bit: [Constant<Bits<8>>; 8],
     none: Constant<Bits<NW>>,
@@ -153,8 +161,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
         );
         block!({
             clock, reset, clear, in_turn, was_in_turn, greedy_first, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, touch, compare, foremost, grant, grant_warp, grant_class, stamp, last, greedy, greedy_at, above, greedy_1, greedy_2, touches, touched_warp,
-            touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, level_at, level_high, level_group, writes, store, lower, behind, contends, ranks, not_ranks, wins, candidates, last_high, last_at,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, numbers, winner, touch, compare, foremost, ripe, policy_in_turn, policy_was_in_turn, policy_greedy, issued, issued_warp, leveled, launched, grant, grant_warp, grant_class, stamp, greedy, above, greedy_1, greedy_2, touches, touched_warp,
+            touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, level_group, writes, store, lower, behind, contends, ranks, not_ranks, wins, candidates, greedy_kind,
             next_grant, next_first, next_number, next_class, issues_greedy, takes_over,
         } {
             level: from_fn(|_| Default::default()),
@@ -166,6 +174,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
             group_number: (0..groups(NW) as u64).map(|g| Constant::new(g.into())).collect(),
             no_warp: Constant::new(0.into()),
             no_number: Constant::new(0.into()),
+            no_numbers: Constant::new(0.into()),
             no_class: Constant::new(0.into()),
             bit: from_fn(|i| Constant::new((1u64 << i).into())),
             none: Constant::new(0.into()),
@@ -181,8 +190,11 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
 impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, grant, grant_warp, grant_class, stamp, last);
-        dff_setup!(self, clock, greedy, greedy_at, above, greedy_1, greedy_2);
+        dff_setup!(self, clock, grant, grant_warp, grant_class, stamp);
+        dff_setup!(self, clock, greedy, above, greedy_1, greedy_2);
+        dff_setup!(self, clock, ripe, policy_in_turn, policy_was_in_turn, policy_greedy);
+        dff_setup!(self, clock, issued, issued_warp, leveled, launched);
+        dff_setup!(self, clock, touches, touched_warp, touched_level);
 
         // ---- Touch.
         self.touch.greedy_first.next = self.greedy_first.val();
@@ -196,12 +208,21 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.touch.launch_valid.next = self.launch_valid.val();
         self.touch.launch_warp.next = self.launch_warp.val();
         self.touch.launch_level.next = self.launch_level.val();
-        self.touches.next = self.touch.touches.val();
-        self.touched_warp.next = self.touch.warp.val();
+        self.touches.d.next = self.touch.touches.val();
+        self.touched_warp.d.next = self.touch.warp.val();
         // Without a touch that of the warp that may become greedy, and 1: for those of its group above it.
-        self.touched_level.next = self.touch.level.val();
-        self.touched_at.next = self.touched_warp.val().get_bits::<3>(0);
-        self.touched_high.next = self.touched_warp.val() >> 3;
+        self.touched_level.d.next = self.touch.level.val();
+        self.policy_in_turn.d.next = self.in_turn.val();
+        self.policy_was_in_turn.d.next = self.was_in_turn.val();
+        self.policy_greedy.d.next = self.greedy_first.val();
+        self.issued.d.next = self.issuing.val();
+        self.issued_warp.d.next = self.issue.val();
+        self.leveled.d.next = self.level_valid.val();
+        self.launched.d.next = self.launch_valid.val();
+
+        // ---- A cycle later it counts.
+        self.touched_at.next = self.touched_warp.q.val().get_bits::<3>(0);
+        self.touched_high.next = self.touched_warp.q.val() >> 3;
         self.touched_group.next = bit_cast::<3, WI>(self.touched_high.val());
         self.touched.next = self.one_group.val() << self.touched_at.val();
         self.higher_number.next = self.no_groups.val();
@@ -211,22 +232,20 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             }
         }
         self.moves.next = self.no_groups.val();
-        if self.touches.val() {
+        if self.touches.q.val() {
             self.moves.next = self.one_group.val() << self.touched_group.val();
             self.stamp.d.next = self.stamp.q.val() + self.next_stamp.val();
         }
-        self.turns.next = self.touches.val() & !self.stamp.q.val().any();
+        self.turns.next = self.touches.q.val() & !self.stamp.q.val().any();
 
         // ---- Levels of the group.
-        self.level_at.next = self.level_warp.val().get_bits::<3>(0);
-        self.level_high.next = self.level_warp.val() >> 3;
-        self.level_group.next = bit_cast::<3, WI>(self.level_high.val());
+        self.level_group.next = self.touched_group.val();
         self.writes.next = self.no_groups.val();
-        if self.level_valid.val() {
-            self.writes.next = self.one_group.val() << self.level_at.val();
+        if self.leveled.q.val() {
+            self.writes.next = self.touched.val();
         }
-        self.store.next = self.level_value.val();
-        if self.reset.val() | self.in_turn.val() {
+        self.store.next = self.touched_level.q.val();
+        if self.reset.val() | self.policy_in_turn.q.val() {
             self.level_group.next = self.clear.val();
             self.writes.next = !self.no_groups.val();
             self.store.next = self.no_level.val();
@@ -258,29 +277,22 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.compare.bit2.next = self.level_bit[2].val();
         self.compare.bit1.next = self.level_bit[1].val();
         self.compare.bit0.next = self.level_bit[0].val();
-        self.compare.level.next = bit_cast::<4, LB>(self.touched_level.val());
+        self.compare.level.next = bit_cast::<4, LB>(self.touched_level.q.val());
         self.lower.next = self.compare.lower.val();
 
         // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
         // Before those of a lower level it stands anyway.
         // Under loose round robin none is lower, and those of a higher number go before the others.
         self.behind.next = self.touched.val();
-        if self.in_turn.val() {
+        if self.policy_in_turn.q.val() {
             self.behind.next = !self.higher_number.val();
         }
         self.front.next = !(self.behind.val() ^ self.lower.val());
 
         // ---- Loose round robin: every issue sets the order anew.
-        if self.in_turn.val() {
+        if self.policy_in_turn.q.val() {
             self.stamp.d.next = self.no_stamp.val();
         }
-        if !self.in_turn.val() | !self.was_in_turn.val() | self.reset.val() {
-            self.last.d.next = !self.no_warp.val();
-        } else if self.issuing.val() {
-            self.last.d.next = self.issue_warp.val();
-        }
-        self.last_at.next = self.last.q.val().get_bits::<3>(0);
-        self.last_high.next = self.last.q.val() >> 3;
 
         // ---- Which champion goes.
         self.contends.next = self.no_groups.val();
@@ -290,32 +302,45 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             if self.free.val().get_bit(self.group[g].kind.val().index()) {
                 self.contends.next = self.contends.val() | self.bit[g].val();
             }
-            for i in 0..12 {
+            for i in 0..14 {
                 self.ranks.next = self
                     .ranks
                     .val()
-                    .replace_bit(12 * g + i, self.group[g].rank.val().get_bit(i));
+                    .replace_bit(14 * g + i, self.group[g].rank.val().get_bit(i));
                 self.not_ranks.next = self
                     .not_ranks
                     .val()
-                    .replace_bit(12 * g + i, self.group[g].not_rank.val().get_bit(i));
+                    .replace_bit(14 * g + i, self.group[g].not_rank.val().get_bit(i));
             }
         }
         self.foremost.contends.next = self.contends.val();
         self.foremost.rank.next = self.ranks.val();
         self.foremost.not_rank.next = self.not_ranks.val();
         self.wins.next = self.foremost.wins.val();
+        self.winner.next = self.foremost.wins.val();
 
         // ---- The groups.
+        self.greedy_kind.next =
+            bit_cast::<3, 1>((self.greedy.q.val() & self.class0.val()).any().into())
+                | (bit_cast::<3, 1>((self.greedy.q.val() & self.class1.val()).any().into()) << 1)
+                | (bit_cast::<3, 1>((self.greedy.q.val() & self.class2.val()).any().into()) << 2);
         self.granted.next = self.grant.q.val();
         self.granted_warp.next = self.grant_warp.q.val();
         self.granted_class.next = self.grant_class.q.val();
-        self.candidates.next = self.ready.val() & !self.grant.q.val();
+        self.ripe.d.next = self.ready.val() & !self.grant.q.val();
+        self.candidates.next = self.ripe.q.val() & !self.grant.q.val();
         self.next_grant.next = self.none.val();
         self.next_first.next = self.no_warp.val();
         self.next_number.next = self.no_number.val();
         self.next_class.next = self.no_class.val();
+        self.numbers.next = self.no_numbers.val();
         for g in 0..groups(NW) {
+            for i in 0..3 {
+                self.numbers.next = self
+                    .numbers
+                    .val()
+                    .replace_bit(3 * g + i, self.group[g].number.val().get_bit(i));
+            }
             if self.wins.val().get_bit(g) {
                 self.next_first.next = self.next_first.val() | self.first_of[g].val();
                 self.next_number.next = self.next_number.val() | self.group[g].number.val();
@@ -333,14 +358,13 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.group[g].reset.next = self.reset.val();
             self.group[g].clear.next = self.clear.val();
             self.group[g].candidates.next = self.candidates.val().get_bits::<8>(8 * g);
-            self.group[g].in_turn.next = self.in_turn.val();
-            self.group[g].was_in_turn.next = self.was_in_turn.val();
-            self.group[g].restarts.next = self.in_turn.val()
-                & (!self.was_in_turn.val() | (self.issuing.val() & !self.moves.val().get_bit(g)));
-            self.group[g].holds_last.next = self.group_number[g].val() == self.last_high.val();
-            self.group[g].last_at.next = self.last_at.val();
+            self.group[g].in_turn.next = self.policy_in_turn.q.val();
+            self.group[g].was_in_turn.next = self.policy_was_in_turn.q.val();
+            self.group[g].restarts.next = self.policy_in_turn.q.val()
+                & (!self.policy_was_in_turn.q.val() | (self.issued.q.val() & !self.moves.val().get_bit(g)));
+            self.group[g].last_moves.next = self.issued.q.val();
+            self.group[g].greedy_kind.next = self.greedy_kind.val();
             self.group[g].greedy.next = self.greedy.q.val().get_bits::<8>(8 * g);
-            self.group[g].greedy_at.next = self.greedy_at.q.val();
             self.group[g].above.next = self.above.q.val();
             self.group[g].wins.next = self.wins.val().get_bit(g);
             self.group[g].class0.next = self.class0.val().get_bits::<8>(8 * g);
@@ -349,14 +373,14 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.group[g].touches.next = self.moves.val().get_bit(g);
             self.group[g].touched.next = self.touched.val();
             self.group[g].touched_at.next = self.touched_at.val();
-            self.group[g].touched_level.next = self.touched_level.val();
+            self.group[g].touched_level.next = self.touched_level.q.val();
             self.group[g].front.next = self.front.val();
             self.group[g].stamp.next = self.stamp.q.val();
             self.group[g].turns.next = self.turns.val();
         }
         self.group[0].behind_last.next = false;
         for g in 1..groups(NW) {
-            self.group[g].behind_last.next = self.group_number[g].val() > self.last_high.val();
+            self.group[g].behind_last.next = self.group_number[g].val() > self.touched_high.val();
         }
         self.grant.d.next = self.next_grant.val();
         self.grant_warp.d.next = self.next_first.val() | bit_cast::<WI, 3>(self.next_number.val());
@@ -364,25 +388,24 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
 
         // ---- Greedy warp.
         self.issues_greedy.next =
-            self.issuing.val() & (self.issue.val() & self.greedy.q.val()).any();
-        self.takes_over.next = self.issuing.val()
+            self.issued.q.val() & (self.issued_warp.q.val() & self.greedy.q.val()).any();
+        self.takes_over.next = self.issued.q.val()
             & !self.issues_greedy.val()
             & !self.greedy_1.q.val()
             & !self.greedy_2.q.val()
-            & !self.level_valid.val()
-            & !self.launch_valid.val();
+            & !self.leveled.q.val()
+            & !self.launched.q.val();
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
         if self.takes_over.val() {
-            self.greedy.d.next = self.issue.val();
-            self.greedy_at.d.next = self.issue_warp.val().get_bits::<3>(0);
+            self.greedy.d.next = self.issued_warp.q.val();
             // None is above the highest level.
             self.above.d.next = self.no_groups.val();
-            if self.above_issue.val().any() {
+            if self.touched_level.q.val().any() {
                 self.above.d.next = !self.lower.val();
             }
         }
-        if !self.greedy_first.val() | self.level_valid.val() {
+        if !self.policy_greedy.q.val() | self.leveled.q.val() {
             self.greedy.d.next = self.none.val();
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
@@ -390,6 +413,11 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
 
         // ---- Reset wins.
         if self.reset.val() {
+            self.ripe.d.next = self.none.val();
+            self.issued.d.next = false;
+            self.leveled.d.next = false;
+            self.launched.d.next = false;
+            self.touches.d.next = false;
             self.grant.d.next = self.none.val();
             self.stamp.d.next = self.no_stamp.val();
             self.greedy.d.next = self.none.val();

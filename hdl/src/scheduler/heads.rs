@@ -1,0 +1,178 @@
+//! Heads of the queues, looked up for the champion of each group while it turns out which of them is granted.
+//!
+//! Spec: `docs/spec/scheduler.md`, SCHED-015 and 020.
+//!
+//! # Parameters
+//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `WH` = WI - 1.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset`, `clear` | in | 1, WH | synchronous, active high; `clear` takes all values while `reset` is 1 |
+//! | `issuing`, `issue_warp`, `by_issue` | in | 1, WI, 3 | new word of the issue for this warp |
+//! | `starting`, `start_warp`, `by_start` | in | 1, WI, 3 | new word of the start; the head is the exclusive or of both words |
+//! | `numbers` | in | 24 | numbers of the champions in their groups, 3 bits each, group 0 lowest |
+//! | `wins` | in | 8 | the group whose champion is granted in this cycle, one-hot or 0; late |
+//! | `head` | out | 3 | head of the warp that was granted in the cycle before, 0 if none was; from a register |
+//!
+//! # Cycle behaviour
+//! A word that is written is read from the next cycle on.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use super::tournament::groups;
+use crate::hdl::*;
+use crate::prim::LutRam;
+
+#[derive(LogicBlock)]
+pub struct Heads<const NW: usize, const WI: usize, const WH: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub clear: Signal<In, Bits<WH>>,
+    pub issuing: Signal<In, Bit>,
+    pub issue_warp: Signal<In, Bits<WI>>,
+    pub by_issue: Signal<In, Bits<3>>,
+    pub starting: Signal<In, Bit>,
+    pub start_warp: Signal<In, Bits<WI>>,
+    pub by_start: Signal<In, Bits<3>>,
+    pub numbers: Signal<In, Bits<24>>,
+    pub wins: Signal<In, Bits<8>>,
+    pub head: Signal<Out, Bits<3>>,
+    // State: a word of each warp per group and writer.
+    issued: Vec<LutRam<Bits<3>, 3>>,
+    started: Vec<LutRam<Bits<3>, 3>>,
+    granted: DFF<Bits<3>>,
+    // Combinational.
+    issue_at: Signal<Local, Bits<3>>,
+    issue_group: Signal<Local, Bits<WI>>,
+    issue_store: Signal<Local, Bits<3>>,
+    start_at: Signal<Local, Bits<3>>,
+    start_group: Signal<Local, Bits<WI>>,
+    start_store: Signal<Local, Bits<3>>,
+    next: Signal<Local, Bits<3>>,
+    // Constants.
+    number: Vec<Constant<Bits<WI>>>,
+    zero: Constant<Bits<3>>,
+}
+
+impl<const NW: usize, const WI: usize, const WH: usize> Default for Heads<NW, WI, WH> {
+    fn default() -> Self {
+        assert!(
+            NW == 1 << WI && WI == WH + 1 && groups(NW) > 1 && NW <= 64,
+            "Heads<{NW}, {WI}, {WH}>"
+        );
+        block!({
+            clock, reset, clear, issuing, issue_warp, by_issue, starting, start_warp, by_start, numbers, wins, head, granted,
+            issue_at, issue_group, issue_store, start_at, start_group, start_store, next,
+        } {
+            issued: (0..groups(NW)).map(|_| Default::default()).collect(),
+            started: (0..groups(NW)).map(|_| Default::default()).collect(),
+            number: (0..groups(NW) as u64).map(|g| Constant::new(g.into())).collect(),
+            zero: Constant::new(0.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const WH: usize> Logic for Heads<NW, WI, WH> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, granted);
+        self.issue_group.next = self.issue_warp.val() >> 3;
+        self.issue_at.next = self.issue_warp.val().get_bits::<3>(0);
+        self.issue_store.next = self.by_issue.val();
+        self.start_group.next = self.start_warp.val() >> 3;
+        self.start_at.next = self.start_warp.val().get_bits::<3>(0);
+        self.start_store.next = self.by_start.val();
+        if self.reset.val() {
+            self.issue_at.next = self.clear.val().get_bits::<3>(0);
+            self.issue_store.next = self.zero.val();
+            self.start_at.next = self.clear.val().get_bits::<3>(0);
+            self.start_store.next = self.zero.val();
+        }
+        for g in 0..groups(NW) {
+            self.issued[g].clock.next = self.clock.val();
+            self.issued[g].write_enable.next = self.reset.val()
+                | (self.issuing.val() & (self.issue_group.val() == self.number[g].val()));
+            self.issued[g].write_address.next = self.issue_at.val();
+            self.issued[g].write_data.next = self.issue_store.val();
+            self.issued[g].read_address.next = self.numbers.val().get_bits::<3>(3 * g);
+            self.started[g].clock.next = self.clock.val();
+            self.started[g].write_enable.next = self.reset.val()
+                | (self.starting.val() & (self.start_group.val() == self.number[g].val()));
+            self.started[g].write_address.next = self.start_at.val();
+            self.started[g].write_data.next = self.start_store.val();
+            self.started[g].read_address.next = self.numbers.val().get_bits::<3>(3 * g);
+        }
+        self.next.next = self.zero.val();
+        for g in 0..groups(NW) {
+            if self.wins.val().get_bit(g) {
+                self.next.next = self.next.val()
+                    | (self.issued[g].read_data.val() ^ self.started[g].read_data.val());
+            }
+        }
+        self.granted.d.next = self.next.val();
+        self.head.next = self.granted.q.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    type Small = Heads<32, 5, 4>;
+
+    fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
+        u.reset.next = t < 16;
+        u.clear.next = (t as u64 % 16).into();
+        u.issuing.next = rng.flip();
+        u.issue_warp.next = rng.bits();
+        u.by_issue.next = rng.bits();
+        u.starting.next = rng.chance(1, 3);
+        u.start_warp.next = rng.bits();
+        u.by_start.next = rng.bits();
+        u.numbers.next = rng.bits();
+        u.wins.next = if rng.flip() { 1 << rng.below(4) } else { 0u64 }.into();
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "weft_heads",
+            Small::default,
+            3000,
+            drive,
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    #[test]
+    fn the_head_is_both_words_of_the_granted_champion() {
+        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "heads");
+        let (mut issued, mut started) = ([0; 32], [0; 32]);
+        let mut granted = 0;
+        for t in 0..2000 {
+            drive(&mut b.uut, &mut rng, t);
+            b.settle();
+            let u = &b.uut;
+            if t >= 16 {
+                assert_eq!(u.head.val().to_u64(), granted, "cycle {t}");
+            }
+            let wins = u.wins.val().to_u64();
+            granted = (0..4).find(|g| wins >> g & 1 != 0).map_or(0, |g| {
+                let number = u.numbers.val().to_u64() >> (3 * g) & 7;
+                let warp = (8 * g + number) as usize;
+                issued[warp] ^ started[warp]
+            });
+            if t >= 16 && u.issuing.val() {
+                issued[u.issue_warp.val().to_u64() as usize] = u.by_issue.val().to_u64();
+            }
+            if t >= 16 && u.starting.val() {
+                started[u.start_warp.val().to_u64() as usize] = u.by_start.val().to_u64();
+            }
+            b.edge();
+        }
+    }
+}
