@@ -17,15 +17,15 @@ fn control_plane_is_sound() {
     }
 }
 
-/// The same of every unit at its smallest sizes, with single and dual issue; and of the scheduler whose picker has two steps.
+/// The same of every unit at its smallest sizes, with single and dual issue; and of the scheduler whose picker has three steps.
 #[test]
 fn units_are_sound() {
     for unit in Unit::ALL {
         let variants = unit.variants();
-        let two_steps = variants
+        let three_steps = variants
             .iter()
             .find(|(config, _)| unit == Unit::Scheduler && config.warps == 32);
-        for &(config, dual) in variants.iter().take(2).chain(two_steps) {
+        for &(config, dual) in variants.iter().take(2).chain(three_steps) {
             let text = unit_verilog(unit, config, dual).unwrap().bundle();
             let checks = yosys_check(&text, unit.top()).unwrap();
             assert!(

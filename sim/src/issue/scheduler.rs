@@ -347,6 +347,11 @@ impl Scheduler {
         self.warps[warp].class
     }
 
+    /// Decoded instructions in the queue of a warp.
+    pub fn queued(&self, warp: usize) -> usize {
+        self.warps[warp].queue.len()
+    }
+
     /// SUPPLY-050
     pub fn room(&self, warp: usize) -> bool {
         self.supply.warps[warp].room

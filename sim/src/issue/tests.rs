@@ -1670,6 +1670,8 @@ mod random {
             self.judge(&out);
             let inputs = self.inputs(&out);
             let happened = self.scheduler.step(&inputs);
+            let mut queues = (0..self.warps.len()).map(|warp| self.scheduler.queued(warp));
+            assert!(queues.all(|queued| queued <= 4), "SUPPLY-050");
             if self.fair {
                 self.judge_fairness(&happened);
             }
