@@ -379,11 +379,11 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-/// Likewise with a picker of two steps.
-pub const SCHEDULER_TWO_STEPS_FAULT_SIZE: (usize, usize, bool) = (32, 32, false);
+/// Likewise with a picker of three steps.
+pub const SCHEDULER_THREE_STEPS_FAULT_SIZE: (usize, usize, bool) = (32, 32, false);
 
 /// The broken copies of that picker.
-pub const SCHEDULER_TWO_STEPS_FAULTS: &[Fault] = &[
+pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
     Fault {
         name: "unbeaten",
         breaks:

@@ -101,6 +101,28 @@ fn replay() {
     }
 }
 
+/// A warp alone issues every third cycle, from 32 warps on every fifth; so many warps fill every cycle.
+#[test]
+fn a_warp_issues_again_after_three_cycles_or_five() {
+    for (warps, again) in [(16, 3), (32, 5), (64, 5)] {
+        for count in 1..=again {
+            let mut bench = Bench::new(device(), Size::new(warps, 32, false), 0).expect("a design");
+            for warp in 0..count {
+                bench.launch(warp, 0x100 * warp as u32);
+            }
+            let mut issues = 0;
+            for cycle in 0..150 {
+                let issued = bench.step(&mut |_| unreachable!("no control operation"));
+                let issued = issued.unwrap_or_else(|e| panic!("{warps} warps, {count} run: {e}"));
+                if cycle >= 60 {
+                    issues += issued.len();
+                }
+            }
+            assert_eq!(issues, 90 / again * count, "{warps} warps, {count} run");
+        }
+    }
+}
+
 /// 16 warps, each ready again L cycles after its issue: under age all get the same.
 #[test]
 fn shares_are_equal() {
@@ -224,9 +246,11 @@ fn noticed(size: Size, options: &Options, count: u64) -> Option<(u64, String)> {
 /// A size at which the model is different.
 fn size_of(mutation: Mutation) -> Size {
     match mutation {
-        Mutation::ChampionNotBeaten | Mutation::TurnsIgnored | Mutation::AgeOfGroupsIgnored => {
-            Size::new(32, 32, false)
-        }
+        Mutation::ChampionNotBeaten
+        | Mutation::OrderAtOnce
+        | Mutation::TurnsIgnored
+        | Mutation::AgeOfGroupsIgnored
+        | Mutation::RoomStaysInPush => Size::new(32, 32, false),
         _ => Size::new(4, 4, true),
     }
 }

@@ -34,6 +34,8 @@ mutations! {
     FillerBecomesGreedy,
     /// SCHED-016: a champion that stays a candidate remains one, whoever stands before it.
     ChampionNotBeaten,
+    /// SCHED-015, SCHED-016: the order counts at once, in place of that of the cycle before.
+    OrderAtOnce,
     /// SCHED-018: only the number of a touch in its turn counts, whatever the turn.
     TurnsIgnored,
     /// SCHED-018: between groups age does not count.
@@ -62,4 +64,6 @@ mutations! {
     WrongSlot,
     /// SUPPLY-040: the supply goes on behind a `control` instruction.
     ControlDoesNotStopSupply,
+    /// SUPPLY-050: of five stages, a push leaves `room` as it is.
+    RoomStaysInPush,
 }

@@ -15,8 +15,8 @@ pub struct Params {
 }
 
 impl Params {
-    /// The picker has two steps (SCHED-015).
-    pub fn two_steps(&self) -> bool {
+    /// The picker has three steps (SCHED-015), and the supply five stages.
+    pub fn three_steps(&self) -> bool {
         self.warps >= 32
     }
 }

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 
 /// So many instructions of a warp in flight stop the next one (SCHED-021, SCHED-025).
 const FLIGHT_LIMIT: u32 = 28;
-/// Warps of a group, where the picker has two steps.
+/// Warps of a group, where the picker has three steps.
 const GROUP: usize = 8;
 /// Touches of a turn (SCHED-018).
 const TURN: u64 = 64;
@@ -94,6 +94,35 @@ pub struct Touch {
     pub rule: u8,
 }
 
+/// Where a warp stands in a cycle, with a picker of three steps (SCHED-017, SCHED-018).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// All warps stand in the order of SCHED-013.
+    pub in_turn: bool,
+    pub level: u8,
+    pub greedy: bool,
+    /// Of its last touch: whether it is of the turn at hand, and its number in its turn.
+    pub age: (bool, u64),
+    /// In the order of SCHED-012 or SCHED-013.
+    place: usize,
+    group: usize,
+}
+
+impl Standing {
+    /// What stands before it in its group has a smaller key.
+    fn in_group(&self) -> impl Ord {
+        (Reverse(self.level), !self.greedy, self.place)
+    }
+
+    /// Likewise among warps of different groups.
+    fn among_groups(&self) -> impl Ord {
+        match self.in_turn {
+            true => (Reverse(0), true, (false, 0), self.place),
+            false => (Reverse(self.level), !self.greedy, self.age, self.group),
+        }
+    }
+}
+
 /// All that happens in one cycle, also what is not seen at a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Happened {
@@ -172,6 +201,10 @@ pub struct Scheduler {
     order: Vec<usize>,
     /// Touches since reset.
     touches: u64,
+    /// Three steps: where the warps stood in the cycle before.
+    standings: Vec<Standing>,
+    /// Three steps: the candidates of the cycle before, without its grant.
+    kept: u64,
     champions: u64,
     /// Loose round robin was chosen in the cycle before.
     was_in_turn: bool,
@@ -202,6 +235,13 @@ fn has(bits: u64, warp: usize) -> bool {
     bits >> warp & 1 == 1
 }
 
+/// The warps as they would stand if all were champions, the first one first.
+fn order_among_groups(standings: &[Standing]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..standings.len()).collect();
+    order.sort_by_key(|&number| (standings[number].among_groups(), standings[number].place));
+    order
+}
+
 impl Scheduler {
     /// The state after reset.
     pub fn new(params: Params) -> Scheduler {
@@ -216,6 +256,8 @@ impl Scheduler {
             warps: vec![Warp::default(); warps],
             order: (0..warps).collect(),
             touches: 0,
+            standings: vec![],
+            kept: 0,
             champions: 0,
             was_in_turn: false,
             ahead: 0,
@@ -229,6 +271,12 @@ impl Scheduler {
             supply: Supply::new(warps),
             counters: Counters::new(warps),
         }
+        .with_standings()
+    }
+
+    fn with_standings(mut self) -> Scheduler {
+        self.standings = self.standings_now();
+        self
     }
 
     #[doc(hidden)]
@@ -257,13 +305,22 @@ impl Scheduler {
         self.counters.watched()
     }
 
-    /// The warps in their order, the first one first; in two steps as they would stand if they were champions.
+    /// The warps in their order, the first one first; in three steps as they would stand if they were champions.
     pub fn order(&self) -> Vec<usize> {
-        let mut order = self.order.clone();
-        if self.params.two_steps() {
-            order.sort_by_key(|&number| self.place(number));
+        match self.params.three_steps() {
+            true => order_among_groups(&self.standings_now()),
+            false => self.order.clone(),
         }
-        order
+    }
+
+    /// Likewise in the cycle before, with a picker of three steps: the order by which this cycle grants.
+    pub fn order_before(&self) -> Vec<usize> {
+        order_among_groups(&self.standings)
+    }
+
+    /// Where a warp stood in the cycle before, with a picker of three steps.
+    pub fn stood(&self, warp: usize) -> Standing {
+        self.standings[warp]
     }
 
     pub fn greedy(&self) -> Option<usize> {
@@ -275,9 +332,29 @@ impl Scheduler {
         self.was_in_turn
     }
 
+    /// The candidates of the cycle before without its grant, with a picker of three steps.
+    pub fn kept(&self) -> u64 {
+        self.kept
+    }
+
     /// The champions of this cycle.
     pub fn champions(&self) -> u64 {
         self.champions
+    }
+
+    /// The class of the first instruction of a warp, also of the last one that is not there any more.
+    pub fn class(&self, warp: usize) -> u8 {
+        self.warps[warp].class
+    }
+
+    /// Decoded instructions in the queue of a warp.
+    pub fn queued(&self, warp: usize) -> usize {
+        self.warps[warp].queue.len()
+    }
+
+    /// SUPPLY-050
+    pub fn room(&self, warp: usize) -> bool {
+        self.supply.warps[warp].room
     }
 
     /// The warp that was launched in the cycle before.
@@ -354,7 +431,8 @@ impl Scheduler {
                 mutation: self.mutation,
                 was_in_turn: inputs.cfg_policy == 1,
                 ..Scheduler::new(self.params)
-            };
+            }
+            .with_standings();
         } else {
             self.apply(inputs, &happened);
         }
@@ -368,11 +446,8 @@ impl Scheduler {
         let issue = self.issue(inputs);
         let push = self.push(inputs);
         let candidates = self.candidates(inputs);
-        let (grant, champions) = match self.params.two_steps() {
-            true => {
-                let grant = self.second_step(inputs);
-                (grant, self.first_step(candidates, grant))
-            }
+        let (grant, champions) = match self.params.three_steps() {
+            true => self.second_and_third_step(inputs),
             false => (self.pick(candidates, inputs), 0),
         };
         let checks = self.checks(inputs, issue.as_ref(), push.as_ref());
@@ -459,14 +534,33 @@ impl Scheduler {
             .filter(|&w| has(candidates, w) && candidates & self.above == 0)
     }
 
-    /// SCHED-016: the champions of the next cycle.
-    fn first_step(&self, candidates: u64, grant: Option<usize>) -> u64 {
-        let open = candidates & !grant.map_or(0, |w| 1 << w);
+    /// The second and the third step: the grant, and the champions of the next cycle.
+    fn second_and_third_step(&self, inputs: &Inputs) -> (Option<usize>, u64) {
+        let standings = match self.mutated(Mutation::OrderAtOnce) {
+            true => &self.standings_now(),
+            false => &self.standings,
+        };
+        let grant = self.grant_of_champions(standings, inputs);
+        (grant, self.next_champions(standings, grant))
+    }
+
+    /// SCHED-015
+    fn grant_of_champions(&self, standings: &[Standing], inputs: &Inputs) -> Option<usize> {
+        let usable = |&number: &usize| {
+            has(self.champions, number) && self.unit_free(self.warps[number].class, inputs)
+        };
+        let champions = (0..self.params.warps).filter(usable);
+        champions.min_by_key(|&number| standings[number].among_groups())
+    }
+
+    /// SCHED-016, of the candidates of the cycle before.
+    fn next_champions(&self, standings: &[Standing], grant: Option<usize>) -> u64 {
+        let open = self.kept & !grant.map_or(0, |w| 1 << w);
         let champion = |group: usize| {
             let members =
                 |of: u64| (GROUP * group..GROUP * (group + 1)).filter(move |&w| has(of, w));
             let stays = members(open & self.champions).next();
-            let first = || members(open).min_by_key(|&w| self.place_in_group(w));
+            let first = || members(open).min_by_key(|&w| standings[w].in_group());
             let stays = stays.filter(|_| self.mutated(Mutation::ChampionNotBeaten));
             stays.or_else(first)
         };
@@ -475,17 +569,8 @@ impl Scheduler {
             .fold(0, |champions, warp| champions | 1 << warp)
     }
 
-    /// SCHED-015
-    fn second_step(&self, inputs: &Inputs) -> Option<usize> {
-        let usable = |&number: &usize| {
-            has(self.champions, number) && self.unit_free(self.warps[number].class, inputs)
-        };
-        let champions = (0..self.params.warps).filter(usable);
-        champions.min_by_key(|&number| self.place(number))
-    }
-
     /// Of the last touch of a warp: whether it is of the turn at hand, and its number in its turn (SCHED-018).
-    pub fn age(&self, number: usize) -> (bool, u64) {
+    fn age(&self, number: usize) -> (bool, u64) {
         let Some(touch) = self.warps[number].touched else {
             return (false, 0);
         };
@@ -496,34 +581,27 @@ impl Scheduler {
         )
     }
 
-    fn place_in_order(&self, number: usize) -> Option<usize> {
-        self.order.iter().position(|&other| other == number)
-    }
-
-    /// SCHED-018: where a warp stands in its group; what stands before it has a smaller place.
-    fn place_in_group(&self, number: usize) -> impl Ord {
-        (
-            Reverse(self.warps[number].level),
-            self.greedy != Some(number),
-            self.place_in_order(number),
-        )
-    }
-
-    /// SCHED-017, SCHED-018: likewise among the champions.
-    fn place(&self, number: usize) -> impl Ord {
-        if self.was_in_turn {
-            return (Reverse(0), true, (false, 0), self.place_in_order(number));
+    /// Where the warps stand in this cycle; of no meaning but for a picker of three steps.
+    fn standings_now(&self) -> Vec<Standing> {
+        if !self.params.three_steps() {
+            return vec![];
         }
-        let age = match self.mutated(Mutation::AgeOfGroupsIgnored) {
-            true => (false, 0),
-            false => self.age(number),
+        let mut places = vec![0; self.params.warps];
+        for (place, &number) in self.order.iter().enumerate() {
+            places[number] = place;
+        }
+        let standing = |(number, place): (usize, usize)| Standing {
+            in_turn: self.was_in_turn,
+            level: self.warps[number].level,
+            greedy: self.greedy == Some(number),
+            age: match self.mutated(Mutation::AgeOfGroupsIgnored) {
+                true => (false, 0),
+                false => self.age(number),
+            },
+            place,
+            group: number / GROUP,
         };
-        (
-            Reverse(self.warps[number].level),
-            self.greedy != Some(number),
-            age,
-            Some(number / GROUP),
-        )
+        places.into_iter().enumerate().map(standing).collect()
     }
 
     /// SCHED-012: at most one touch.
@@ -818,10 +896,11 @@ impl Scheduler {
             },
         );
         self.reason_before = self.reason_if_idle(inputs.hold);
-        let rooms = self.rooms(happened);
+        let rooms = self.rooms_after(happened);
         let granted_class = happened.grant.map(|granted| self.warps[granted].class);
 
-        if inputs.cfg_policy != 2 || self.params.two_steps() && self.writes_level(inputs) {
+        self.standings = self.standings_now();
+        if inputs.cfg_policy != 2 || self.params.three_steps() && self.writes_level(inputs) {
             self.greedy = None;
         }
         self.become_greedy(happened.greedy);
@@ -833,6 +912,7 @@ impl Scheduler {
         }
         self.was_in_turn = inputs.cfg_policy == 1;
         self.ahead = inputs.unit_ahead;
+        self.kept = happened.candidates & !happened.grant.map_or(0, |warp| 1 << warp);
         self.champions = happened.champions;
         self.granted = [happened.grant, self.granted[0]];
         self.granted_class = granted_class;
@@ -930,8 +1010,26 @@ impl Scheduler {
         }
     }
 
-    /// SUPPLY-050
-    fn rooms(&self, happened: &Happened) -> Vec<(usize, bool)> {
+    /// SUPPLY-050: what `room` becomes of which warps.
+    fn rooms_after(&mut self, happened: &Happened) -> Vec<(usize, bool)> {
+        let known = self.rooms_of(happened);
+        if !self.params.three_steps() {
+            return known;
+        }
+        let push = happened.push.as_ref();
+        let pushing = push
+            .filter(|push| self.warps[push.warp].running)
+            .map(|push| push.warp);
+        let mut rooms = std::mem::replace(&mut self.supply.rooms, known);
+        rooms.retain(|&(number, _)| pushing != Some(number));
+        if !self.mutated(Mutation::RoomStaysInPush) {
+            rooms.extend(pushing.map(|number| (number, false)));
+        }
+        rooms
+    }
+
+    /// Of the warps in their issue stage or push in this cycle.
+    fn rooms_of(&self, happened: &Happened) -> Vec<(usize, bool)> {
         let (issue, push) = (happened.issue.as_ref(), happened.push.as_ref());
         [issue.map(|issue| issue.warp), push.map(|push| push.warp)]
             .into_iter()
@@ -949,13 +1047,17 @@ impl Scheduler {
         let goes_on = self.mutated(Mutation::ControlDoesNotStopSupply);
         let wrong_slot = self.mutated(Mutation::WrongSlot);
         let over_at_once = self.mutated(Mutation::MissOverAtOnce);
+        let deep = self.params.three_steps();
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
             supply.warps[number].passing = true;
             supply.selected = number;
         }
-        supply.look = happened.selected;
+        supply.look = match deep {
+            true => std::mem::replace(&mut supply.aim, happened.selected),
+            false => happened.selected,
+        };
         supply.rests = supply.rests.saturating_sub(1);
 
         supply.push = supply.words.take();

@@ -1,4 +1,4 @@
-//! The instruction supply: two lines per warp and a pipeline of four stages.
+//! The instruction supply: two lines per warp and a pipeline of four stages, or of five from 32 warps on.
 //!
 //! Spec: `docs/spec/supply.md`. Decisions are made from the state of the cycle; [`super::Scheduler`] carries them out
 //! in the order of the specification.
@@ -123,12 +123,18 @@ pub struct Supply {
     pub selected: usize,
     /// Cycles in which nothing is selected yet, after a flush.
     pub rests: usize,
+    /// The warp between select and look, where its tail is looked up; of five stages only. The tail of a warp in the pipeline
+    /// stays, so that the look stage can read it as well.
+    pub aim: Option<usize>,
     /// The warp in the look stage.
     pub look: Option<usize>,
     /// The warp in the word stage, after a miss.
     pub missed: Option<usize>,
     pub words: Option<Pass>,
     pub push: Option<Pass>,
+    /// What becomes of `room` in this cycle, of the warps in their issue stage or push in the cycle before; of five stages only
+    /// (SUPPLY-050).
+    pub rooms: Vec<(usize, bool)>,
     /// The request register.
     pub request: Option<Request>,
 }
@@ -139,10 +145,12 @@ impl Supply {
             warps: vec![Warp::default(); warps],
             selected: warps - 1,
             rests: 0,
+            aim: None,
             look: None,
             missed: None,
             words: None,
             push: None,
+            rooms: vec![],
             request: None,
         }
     }

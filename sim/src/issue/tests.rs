@@ -7,11 +7,15 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
 const WARPS: usize = 4;
+/// The picker has three steps, the supply five stages.
+const MANY: usize = 32;
 /// Words are their address with this on top.
 const WORD: u32 = 0xab00_0000;
 /// From a start to the first grant of a warp whose line has to be fetched: select 1, look 2, transfer 3, response 4,
 /// select 5, look 6, words 7, push 8.
 const FIRST_GRANT: u32 = 9;
+/// Of many warps: select 1, look 3, transfer 4, response 5, select 6, look 8, words 9, push 10, candidate 11.
+const FIRST_GRANT_OF_MANY: u32 = 13;
 
 /// Memory, decoder and units around a scheduler.
 struct Bench {
@@ -44,6 +48,17 @@ fn line_words(line: u32) -> [u32; 16] {
 }
 
 fn bench(dual: bool) -> Bench {
+    bench_of(params(dual))
+}
+
+fn bench_with(warps: usize) -> Bench {
+    bench_of(Params {
+        warps,
+        ..params(false)
+    })
+}
+
+fn bench_of(params: Params) -> Bench {
     let config = Inputs {
         unit_free: 0x1f,
         unit_ahead: 0x1f,
@@ -51,7 +66,7 @@ fn bench(dual: bool) -> Bench {
         ..Default::default()
     };
     Bench {
-        scheduler: Scheduler::new(params(dual)),
+        scheduler: Scheduler::new(params),
         cycle: 0,
         next: config.clone(),
         config,
@@ -139,6 +154,11 @@ impl Bench {
     fn grants(&self, from: u32) -> Vec<Option<usize>> {
         let log = &self.log[from as usize..];
         log.iter().map(|happened| happened.grant).collect()
+    }
+
+    fn selects(&self) -> Vec<usize> {
+        let selected = |at: &usize| self.log[*at].selected.is_some();
+        (0..self.log.len()).filter(selected).collect()
     }
 
     fn looks(&self) -> Vec<(u32, Look)> {
@@ -971,9 +991,7 @@ fn supply_050_with_more_than_two_queued_there_is_no_room() {
     }
     b.run_to(50);
     // Pushes in 8 and 12 fill the queue; the issues in 32 and 42 leave three and two.
-    let selected = |cycle: &usize| b.log[*cycle].selected.is_some();
-    let selects: Vec<usize> = (0..50).filter(selected).collect();
-    assert_eq!(selects, [1, 5, 9, 43]);
+    assert_eq!(b.selects(), [1, 5, 9, 43]);
     assert_eq!(b.issues(), [(32, 0), (42, 1)]);
 }
 
@@ -1147,13 +1165,253 @@ fn the_comparison_names_the_port_and_skips_what_is_undefined() {
     assert_eq!(said, "issue_pc: model 1, device 1f");
 }
 
+mod many {
+    use super::*;
+
+    const ALL_FREE: u8 = 0x1f;
+
+    /// These warps run, each from its own line on, with full queues, and no grant is made before [`release`].
+    fn ready(warps: &[u8]) -> Bench {
+        let mut b = bench_with(MANY);
+        set_free(&mut b, 0);
+        for &warp in warps {
+            b.start(warp, u32::from(warp) << 8);
+            b.step();
+        }
+        b.run_to(60);
+        b
+    }
+
+    fn set_free(b: &mut Bench, classes: u8) {
+        b.config.unit_free = classes;
+        b.next.unit_free = classes;
+    }
+
+    /// The grant of the coming cycle, in which all units are free.
+    fn release(b: &mut Bench) -> Option<usize> {
+        set_free(b, ALL_FREE);
+        b.step().grant
+    }
+
+    #[test]
+    fn sched_015_022_a_lone_warp_from_start_to_issue_cycle_by_cycle() {
+        let mut b = bench_with(MANY);
+        b.start(17, 0x40);
+        b.run(60);
+        let at = |cycle: usize| &b.outputs[cycle];
+        assert_eq!(b.selects()[..4], [1, 6, 12, 22]);
+        assert_eq!(
+            b.looks()[..3],
+            [
+                (3, Look::MissRequest),
+                (8, Look::HitFirstHalf),
+                (14, Look::HitFirstHalf)
+            ]
+        );
+        assert!(at(4).fetch_valid && !at(3).fetch_valid && !at(5).fetch_valid);
+        assert_eq!(b.log[5].woken, Some(17));
+        assert!(at(9).decode_defined && !at(8).decode_defined && !at(10).decode_defined);
+        assert_eq!(b.log[10].push.as_ref().unwrap().instructions.len(), 2);
+        assert_eq!((b.log[10].candidates, b.log[11].candidates), (0, 1 << 17));
+        assert_eq!((b.log[11].champions, b.log[12].champions), (0, 1 << 17));
+        let first = FIRST_GRANT_OF_MANY as usize;
+        assert_eq!((b.log[12].grant, b.log[first].grant), (None, Some(17)));
+        assert_eq!(
+            (at(first).granted_class, at(first + 1).granted_class),
+            (0, 1)
+        );
+        assert!(at(16).issue_valid && !at(15).issue_valid && !at(17).issue_valid);
+        let want: Vec<(u32, u32)> = (0..9).map(|n| (15 + 5 * n, 0x40 + n)).collect();
+        assert_eq!(b.issues(), want, "every fifth cycle, without a gap");
+    }
+
+    #[test]
+    fn sched_015_no_cycle_is_left_empty_by_five_warps() {
+        for warps in [[0, 1, 2, 3, 4], [0, 8, 16, 24, 31]] {
+            for count in [4, 5] {
+                let mut b = bench_with(MANY);
+                for (at, &warp) in (0..count).zip(&warps) {
+                    b.start(warp, at << 8);
+                    b.step();
+                }
+                b.run_to(120);
+                let issued = |from: usize| b.log[from..from + 5].iter().filter_map(|h| h.issue);
+                for from in 30..110 {
+                    assert_eq!(issued(from).count() as u32, count, "{warps:?}, {from}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn sched_010_unit_ahead_counts_three_cycles_before_the_grant() {
+        let mut b = bench_with(MANY);
+        b.program.insert(0, MULTIPLY);
+        b.config.unit_ahead = 0b11101;
+        b.next.unit_ahead = 0b11101;
+        b.start(0, 0);
+        b.run_to(20);
+        b.next.unit_ahead = 0b00010;
+        b.run(9);
+        assert_eq!(b.grants(0)[..23], vec![None; 23]);
+        let want = [Some(0), None, None, None, None, Some(0)];
+        assert_eq!(b.grants(23), want, "pc 1 is of class 0");
+    }
+
+    #[test]
+    fn sched_015_unit_free_counts_in_the_cycle_of_the_grant() {
+        let mut b = ready(&[0, 8]);
+        set_free(&mut b, 0b11110);
+        assert_eq!(b.step().grant, None);
+        assert_eq!(release(&mut b), Some(0));
+        assert_eq!(b.step().grant, Some(8));
+        assert_eq!(b.step().grant, None, "both were granted just before");
+    }
+
+    /// The grant and the champion, so many cycles after a level write in favour of the second of two warps.
+    fn after_level(mutation: Option<Mutation>, warps: [u8; 2], cycles: u32) -> (usize, u64) {
+        let mut b = ready(&warps);
+        if let Some(mutation) = mutation {
+            b.scheduler = b.scheduler.clone().with_mutation(mutation);
+        }
+        b.level(warps[1], 1);
+        b.run(cycles);
+        let champions = b.scheduler.champions();
+        (release(&mut b).unwrap(), champions)
+    }
+
+    #[test]
+    fn sched_015_the_order_of_the_cycle_before_decides_the_grant() {
+        let grant = |mutation, cycles| after_level(mutation, [0, 8], cycles).0;
+        assert_eq!([1, 2].map(|cycles| grant(None, cycles)), [0, 8]);
+        assert_eq!(grant(Some(Mutation::OrderAtOnce), 1), 8);
+    }
+
+    #[test]
+    fn sched_016_the_order_of_two_cycles_before_decides_the_champion() {
+        let champion = |mutation, cycles| after_level(mutation, [0, 1], cycles).1;
+        assert_eq!([1, 2, 3].map(|cycles| champion(None, cycles)), [1, 1, 2]);
+        assert_eq!(champion(Some(Mutation::OrderAtOnce), 2), 2);
+    }
+
+    #[test]
+    fn sched_016_a_stopped_warp_is_granted_for_two_cycles_more_and_issues_nothing() {
+        for after in 0..4 {
+            let mut b = ready(&[5]);
+            b.next.stop_valid = true;
+            b.next.stop_warp = 5;
+            if after > 0 {
+                b.run(after);
+            }
+            let grant = release(&mut b);
+            b.run_to(64);
+            b.start(5, 0x701);
+            b.run_to(90);
+            assert_eq!(grant, (after < 3).then_some(5), "after {after}");
+            let lost = b.log[62 + after as usize].lost_grant;
+            assert_eq!(lost, grant, "after {after}");
+            assert_eq!(b.issues()[0].1, 0x701, "after {after}");
+        }
+    }
+
+    #[test]
+    fn sched_016_a_reset_leaves_no_champions() {
+        let mut b = ready(&[0, 1, 9]);
+        b.next.reset = true;
+        b.step();
+        let s = &b.scheduler;
+        assert_eq!((s.champions(), s.kept()), (0, 0));
+        assert_eq!(s.order_before(), s.order());
+        set_free(&mut b, ALL_FREE);
+        b.run(4);
+        assert_eq!(b.grants(61), [None; 4]);
+    }
+
+    #[test]
+    fn supply_050_a_warp_alone_passes_every_sixth_cycle_and_with_few_warps_every_fourth() {
+        for (warps, want) in [(MANY, [1, 6, 12]), (16, [1, 5, 9])] {
+            let mut b = bench_with(warps);
+            b.config.unit_ahead = 0;
+            b.next.unit_ahead = 0;
+            // One instruction, then two: there is room for another pass after the first one only.
+            b.start(0, 5);
+            b.run(40);
+            assert_eq!(b.selects(), want, "{warps} warps");
+        }
+    }
+
+    #[test]
+    fn supply_050_after_a_push_there_is_no_room_until_the_queue_is_known() {
+        let rooms = |mutation: Option<Mutation>| {
+            let mut b = bench_with(MANY);
+            if let Some(mutation) = mutation {
+                b.scheduler = b.scheduler.clone().with_mutation(mutation);
+            }
+            b.start(0, 0);
+            let mut rooms = vec![];
+            for _ in 0..24 {
+                rooms.push(b.scheduler.room(0));
+                b.step();
+            }
+            rooms
+        };
+        // Pushes in 10 and 16, issues in 15 and 20. The issue in 15 leaves one, but 16 is a push; three are queued after it.
+        let mut want = [true; 24];
+        want[0] = false;
+        want[11] = false;
+        want[17..22].fill(false);
+        assert_eq!(rooms(None), want);
+        assert!(rooms(Some(Mutation::RoomStaysInPush))[11]);
+    }
+
+    #[test]
+    fn supply_020_a_miss_is_over_two_cycles_after_its_look() {
+        let mut b = bench_with(MANY);
+        b.config.fetch_ready = false;
+        b.next.fetch_ready = false;
+        b.start(0, 0);
+        b.step();
+        b.start(1, 0x100);
+        b.run_to(20);
+        // The request of warp 0 stays in the register; warp 1 tries again.
+        assert_eq!(
+            b.looks()[..4],
+            [
+                (3, Look::MissRequest),
+                (4, Look::MissBusy),
+                (8, Look::MissBusy),
+                (12, Look::MissBusy)
+            ]
+        );
+    }
+
+    #[test]
+    fn sched_029_supply_060_a_start_four_cycles_after_a_stop_meets_an_old_pass_in_its_push() {
+        let mut met = 0;
+        for stop in 3..17 {
+            let mut b = bench_with(MANY);
+            b.start(0, 0);
+            b.run_to(stop);
+            b.next.stop_valid = true;
+            b.run(4);
+            b.start(0, 0x101);
+            let push = b.step().push;
+            met += u32::from(push.is_some_and(|p| p.warp == 0 && p.instructions.is_empty()));
+            assert!(b.scheduler.room(0));
+            b.run_to(60);
+            let new = |&&(cycle, _): &&(u32, u32)| cycle > stop + 4;
+            let pcs: Vec<u32> = b.issues().iter().filter(new).map(|i| i.1).collect();
+            assert_eq!(pcs[0], 0x101, "stop in {stop}");
+            assert!(pcs.windows(2).all(|pair| pair[1] == pair[0] + 1));
+        }
+        assert_eq!(met, 2, "selected in 6 and in 12");
+    }
+}
+
 mod random {
     use super::*;
 
     const WARPS: usize = 8;
-    /// The picker has two steps.
-    const MANY: usize = 32;
-
     fn hash(value: u32) -> u32 {
         let mixed = (value ^ value >> 15).wrapping_mul(0x85eb_ca6b);
         let mixed = (mixed ^ mixed >> 13).wrapping_mul(0xc2b2_ae35);
@@ -1197,9 +1455,10 @@ mod random {
         fair: bool,
         policy: u8,
         units: u32,
-        /// `unit_ahead` of the cycle before, and the candidates.
-        ahead: u8,
-        candidates: u64,
+        /// `unit_ahead` of the last three cycles, the last one first.
+        ahead: [u8; 3],
+        /// Likewise the candidates of the last two.
+        candidates: [u64; 2],
         two: u32,
     }
 
@@ -1223,8 +1482,8 @@ mod random {
                 fair,
                 policy: 0,
                 units: 8,
-                ahead: 31,
-                candidates: 0,
+                ahead: [31; 3],
+                candidates: [0; 2],
                 two: 0,
             }
         }
@@ -1256,11 +1515,15 @@ mod random {
             }
             let closing = self.cycle % 1000 > 850;
             let warps = self.warps.len();
-            // What is free is known a cycle ahead, but for now and then.
+            // What is free is known ahead, but for now and then.
             let ahead = (0..5).fold(0, |bits, class| {
                 bits | u8::from(!self.rng.gen_ratio(1, self.units + 1)) << class
             });
-            let free = std::mem::replace(&mut self.ahead, ahead);
+            let free = match self.scheduler.params().three_steps() {
+                true => self.ahead[2],
+                false => self.ahead[0],
+            };
+            self.ahead = [ahead, self.ahead[0], self.ahead[1]];
             let mut i = Inputs {
                 cfg_policy: self.policy,
                 cfg_slow: 0b00100,
@@ -1382,12 +1645,12 @@ mod random {
         /// SCHED-030
         fn judge_fairness(&mut self, happened: &Happened) {
             let others = self.warps.len() as u32 - 1;
-            // In two steps it counts who was a candidate a cycle before.
-            let before = std::mem::replace(&mut self.candidates, happened.candidates);
-            let (candidates, bound) = match self.scheduler.params().two_steps() {
-                true => (before, 2 * others),
+            // In three steps it counts who was a candidate two cycles before.
+            let (candidates, bound) = match self.scheduler.params().three_steps() {
+                true => (self.candidates[1], 2 * others),
                 false => (happened.candidates, others),
             };
+            self.candidates = [happened.candidates, self.candidates[0]];
             let Some(granted) = happened.grant else {
                 return;
             };
@@ -1407,6 +1670,8 @@ mod random {
             self.judge(&out);
             let inputs = self.inputs(&out);
             let happened = self.scheduler.step(&inputs);
+            let mut queues = (0..self.warps.len()).map(|warp| self.scheduler.queued(warp));
+            assert!(queues.all(|queued| queued <= 4), "SUPPLY-050");
             if self.fair {
                 self.judge_fairness(&happened);
             }

@@ -28,6 +28,7 @@ pub const BINS: &[&str] = &[
     "champion.no_candidate_any_more",
     "champion.has_no_unit",
     "champions.of_all_groups",
+    "champions.by_order_of_cycle_before",
     "champions.by_level",
     "champions.by_greed",
     "champions.by_turn",
@@ -91,7 +92,9 @@ pub const BINS: &[&str] = &[
     "start.resume",
     "start.resume_at_once",
     "start.in_flight",
+    "start.old_pass_in_push",
     "stop.at_select",
+    "stop.at_aim",
     "stop.at_look",
     "stop.at_words",
     "stop.at_push",
@@ -103,6 +106,8 @@ pub const BINS: &[&str] = &[
     "stop.with_its_line",
     "stop.with_its_done",
     "stop.with_level",
+    "stop.one_cycle_before_grant",
+    "stop.two_cycles_before_grant",
     "stop.grant_lost",
     "look.first_half",
     "look.prefetch",
@@ -125,6 +130,9 @@ pub const BINS: &[&str] = &[
     "push.not_running",
     "push.with_issue_of_the_warp",
     "push.with_issue_of_all_queued",
+    "push.behind_issue_of_the_warp",
+    "push.leaves_room",
+    "push.leaves_no_room",
     "hold.only_reason",
     "hold.waiting",
     "hold.with_issue",
@@ -241,9 +249,17 @@ pub struct Sampler {
     last: usize,
     /// The grants of the last two cycles, the last one first.
     granted: [Option<usize>; 2],
-    /// Warps in the word stage and the push stage.
+    /// The warp between select and look, where the supply has five stages.
+    aim: Option<usize>,
+    /// The warp in the word stage.
     words: Option<usize>,
+    /// The warp of the issue of the cycle before.
+    issued: Option<usize>,
+    /// The running warps in their push in the last two cycles, the last one first.
+    pushed: [Option<usize>; 2],
     stopped: u64,
+    /// The stops of the last two cycles, the last one first.
+    stops: [Option<usize>; 2],
     /// Cycles that the last flush still takes.
     flushes: usize,
     /// Lines on their way, in the order of their requests.
@@ -263,8 +279,12 @@ impl Sampler {
             greedy: None,
             last: size.warps - 1,
             granted: [None; 2],
+            aim: None,
             words: None,
+            issued: None,
+            pushed: [None; 2],
             stopped: 0,
+            stops: [None; 2],
             flushes: 0,
             asked: Vec::new(),
         }
@@ -286,13 +306,17 @@ impl Sampler {
             return;
         }
         self.grant(c, model, i, h);
-        self.champions(c, model, h);
+        self.champions(c, model, i, h);
+        self.rooms(c, model, h);
         touches(c, model, i, h);
         self.checks(c, model, i, o, h);
         second(c, h);
         self.starts(c, model, i, h);
         self.stops(c, model, i, o, h);
         self.supply(c, i, o, h);
+        if model.params().three_steps() {
+            self.aim = h.selected;
+        }
         c.hit_if(i.cfg_policy != self.policy, "policy.change");
         c.hit_if(
             i.cfg_policy != self.policy && h.issue.is_some(),
@@ -349,9 +373,10 @@ impl Sampler {
         }
         self.policy = i.cfg_policy;
         self.granted = [h.grant, self.granted[0]];
-        if let Some(issue) = &h.issue {
-            self.last = issue.warp;
-        }
+        self.issued = h.issue.as_ref().map(|issue| issue.warp);
+        self.last = self.issued.unwrap_or(self.last);
+        let stop = i.stop_valid.then_some(usize::from(i.stop_warp));
+        self.stops = [stop, self.stops[0]];
         if i.cfg_policy != 2 {
             self.greedy = None;
         } else if let Some(issue) = &h.issue {
@@ -367,9 +392,9 @@ impl Sampler {
         }
     }
 
-    /// The two steps of the picker.
-    fn champions(&self, c: &mut Cover, model: &Scheduler, h: &Happened) {
-        if !model.params().two_steps() {
+    /// The second and the third step of the picker.
+    fn champions(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+        if !model.params().three_steps() {
             return;
         }
         let of = |set: u64| (0..self.size.warps).filter(move |&w| bit(set, w));
@@ -380,12 +405,12 @@ impl Sampler {
                 c.hit_if(follows.is_some(), "champion.is_followed");
             } else if follows == Some(champion) {
                 c.hit("champion.stays");
-            } else if !bit(h.candidates, champion) {
+            } else if !bit(model.kept(), champion) {
                 c.hit("champion.no_candidate_any_more");
             } else if follows.is_some() {
                 c.hit("champion.is_beaten");
             }
-            let first = model.order().into_iter().find(|&w| bit(now, w));
+            let first = model.order_before().into_iter().find(|&w| bit(now, w));
             c.hit_if(
                 first == Some(champion) && h.grant != first,
                 "champion.has_no_unit",
@@ -397,18 +422,49 @@ impl Sampler {
             "champions.of_all_groups",
         );
         let Some(granted) = h.grant else { return };
+        let usable = |w: &usize| bit(now, *w) && i.unit_free >> model.class(*w) & 1 == 1;
+        c.hit_if(
+            model.order().into_iter().find(usable) != Some(granted),
+            "champions.by_order_of_cycle_before",
+        );
+        for (stop, bin) in self.stops.iter().zip([
+            "stop.one_cycle_before_grant",
+            "stop.two_cycles_before_grant",
+        ]) {
+            c.hit_if(*stop == Some(granted), bin);
+        }
         for other in of(now).filter(|&w| w != granted) {
-            let levels = model.level(granted) > model.level(other);
-            let ages = [model.age(granted), model.age(other)];
-            c.hit(match ages {
-                _ if model.was_in_turn() => "champions.in_turn",
-                _ if levels => "champions.by_level",
-                _ if model.greedy() == Some(granted) => "champions.by_greed",
+            let [first, other] = [granted, other].map(|w| model.stood(w));
+            c.hit(match [first.age, other.age] {
+                _ if first.in_turn => "champions.in_turn",
+                _ if first.level > other.level => "champions.by_level",
+                _ if first.greedy => "champions.by_greed",
                 [a, b] if a == b => "champions.by_number",
                 [(a, _), (b, _)] if a == b => "champions.by_stamp",
                 _ => "champions.by_turn",
             });
         }
+    }
+
+    /// What a push does to `room`, where the supply has five stages.
+    fn rooms(&mut self, c: &mut Cover, model: &Scheduler, h: &Happened) {
+        if !model.params().three_steps() {
+            return;
+        }
+        let push = h.push.as_ref().filter(|p| !p.instructions.is_empty());
+        let pushing = push.map(|p| p.warp);
+        c.hit_if(
+            pushing.is_some() && pushing == self.issued,
+            "push.behind_issue_of_the_warp",
+        );
+        // After the push there was no room. In the cycle after it the queue was counted.
+        if let Some(warp) = self.pushed[1] {
+            c.hit(match model.room(warp) {
+                true => "push.leaves_room",
+                false => "push.leaves_no_room",
+            });
+        }
+        self.pushed = [pushing, self.pushed[0]];
     }
 
     fn grant(&mut self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
@@ -532,7 +588,7 @@ impl Sampler {
         }
     }
 
-    fn starts(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, _: &Happened) {
+    fn starts(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
         if !i.start_valid {
             return;
         }
@@ -545,6 +601,10 @@ impl Sampler {
         });
         c.hit_if(!waits && bit(self.stopped, number), "start.after_stop");
         c.hit_if(model.in_flight(number) != 0, "start.in_flight");
+        c.hit_if(
+            h.push.as_ref().is_some_and(|p| p.warp == number),
+            "start.old_pass_in_push",
+        );
         c.hit_if(
             waits
                 && model.outputs().issue_valid
@@ -564,6 +624,7 @@ impl Sampler {
         let number = usize::from(i.stop_warp);
         let is = |warp: Option<usize>| warp == Some(number);
         c.hit_if(is(h.selected), "stop.at_select");
+        c.hit_if(is(self.aim), "stop.at_aim");
         c.hit_if(is(h.looked.as_ref().map(|l| l.warp)), "stop.at_look");
         c.hit_if(is(self.words), "stop.at_words");
         c.hit_if(is(h.push.as_ref().map(|p| p.warp)), "stop.at_push");

@@ -54,8 +54,8 @@ struct Warp {
     mask: u64,
     registers: [Register; 32],
     flight: u32,
-    /// Cycles of the last `done`s.
-    dones: [u64; 4],
+    /// Cycles of the last `done`s: as many as can come too late for an issue.
+    dones: [u64; 5],
     /// Cycle of the last issue at the ports.
     issued: Option<u64>,
     /// Line asked for and not there yet, per slot.
@@ -256,7 +256,7 @@ impl Rules {
             first.class,
             self.classes[1]
         );
-        if steps == 2 {
+        if steps > 1 {
             self.unit(first, 3, number)?;
         }
         let candidate = self.past[self.candidate()];
@@ -313,7 +313,7 @@ impl Rules {
     fn steps(&self) -> u64 {
         match self.size.warps {
             0..32 => 1,
-            _ => 2,
+            _ => 3,
         }
     }
 
@@ -400,7 +400,10 @@ impl Rules {
         let level = self.warps[number].level;
         let (grant, past) = (self.past[2], self.past[self.candidate() + 1]);
         let (patience, warps) = (self.patience(), self.size.warps);
-        let bound = self.steps() as usize * (warps - 1);
+        let bound = match self.steps() {
+            1 => warps - 1,
+            _ => 2 * (warps - 1),
+        };
         let steady = self.leveled + 5 < self.now && self.unasked + patience < self.now;
         if !steady || !self.past.iter().all(Past::by_age) {
             return Ok(());
@@ -418,7 +421,7 @@ impl Rules {
                 continue;
             }
             // Its class is not known here: all must have been free.
-            if past.unit_ahead != 31 || self.steps() == 2 && grant.unit_free != 31 {
+            if past.unit_ahead != 31 || self.steps() > 1 && grant.unit_free != 31 {
                 continue;
             }
             self.judged += 1;
@@ -538,7 +541,7 @@ impl Warp {
             mask: 0,
             registers: [Register::default(); 32],
             flight: 0,
-            dones: [0; 4],
+            dones: [0; 5],
             issued: None,
             awaited: [None; 2],
             level: 0,

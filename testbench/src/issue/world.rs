@@ -177,8 +177,8 @@ pub struct World {
     words: [u32; 2],
     units: Units,
     hold: bool,
-    /// `unit_ahead` of the cycle before, and of the one before that.
-    ahead: [u8; 2],
+    /// `unit_ahead` of the last three cycles, the last one first.
+    ahead: [u8; 3],
     /// Warps that wait at a barrier.
     held: u64,
     /// Cycles in which no warp has run, no line was asked for and none is on its way.
@@ -249,7 +249,7 @@ impl World {
             words: [0; 2],
             units: Units::new(1),
             hold: false,
-            ahead: [0; 2],
+            ahead: [0; 3],
             held: 0,
             quiet: 0,
             sweep: None,
@@ -346,14 +346,15 @@ impl World {
         let rng = &mut self.dice.unit;
         i.cfg_slow = self.mood.slow;
         // So many cycles after `unit_ahead` a grant is made.
-        let steps = if self.size.params().two_steps() { 2 } else { 1 };
+        let deep = self.size.params().three_steps();
+        let steps = if deep { 3 } else { 1 };
         let burst = |now: u64, length: u64| match now / length % 2 {
             0 => 31,
             _ => 0,
         };
         (i.unit_free, i.unit_ahead) = match &self.mood.unit {
             UnitMood::All => (31, 31),
-            // What was said of this cycle in the one before comes true, mostly.
+            // What was said of this cycle comes true, mostly.
             UnitMood::Random(chances) => {
                 let mut draw = || {
                     (0..5).fold(0, |bits, class| {
@@ -377,11 +378,14 @@ impl World {
                 let outputs = self.units.outputs(&settings);
                 self.units.step(&settings);
                 i.cfg_slow = outputs.slow;
-                let ahead = [outputs.ahead0, outputs.two_ahead0];
-                (outputs.free0, ahead[steps - 1])
+                let ahead = match deep {
+                    true => outputs.three_ahead0,
+                    false => outputs.ahead0,
+                };
+                (outputs.free0, ahead)
             }
         };
-        self.ahead = [i.unit_ahead, self.ahead[0]];
+        self.ahead = [i.unit_ahead, self.ahead[0], self.ahead[1]];
     }
 
     fn barrier(&mut self, i: &mut Inputs) {
