@@ -1,4 +1,4 @@
-//! A total order of N things, kept as one bit per pair: who of them stands behind some, and who before one.
+//! A total order of N things, kept as one bit per pair: who of them stands behind some.
 //!
 //! # Parameters
 //! `N` things, at most 64.
@@ -11,11 +11,9 @@
 //! | `ascending` | in | 1 | 0: among themselves, and among the others, nothing changes; 1: they stand by their numbers then |
 //! | `among` | in | N | |
 //! | `beaten` | out | N | those, of all, that one among `among` stands before; so `among` without them is the first of these, or empty |
-//! | `before_first` | out | N | those that stand before thing 0; from registers |
-//! | `one`, `leaders` | in, out | N, N | those that stand before the only one in `one`; 0 if that is 0 |
 //!
 //! # Cycle behaviour
-//! `beaten` and `leaders` are combinational; the order changes at the edge, with `moves`.
+//! `beaten` is combinational; the order changes at the edge, with `moves`.
 //!
 //! Written in Verilog of its own: the next state of a pair is one function of four inputs: `ascending`, two bits of `front`, and its own. As gates, not as a
 //! conditional assignment: of that synthesis makes an enable of its own for each flip-flop; they have one in common, `moves`.
@@ -34,9 +32,6 @@ pub struct Order<const N: usize> {
     pub ascending: Signal<In, Bit>,
     pub among: Signal<In, Bits<N>>,
     pub beaten: Signal<Out, Bits<N>>,
-    pub before_first: Signal<Out, Bits<N>>,
-    pub one: Signal<In, Bits<N>>,
-    pub leaders: Signal<Out, Bits<N>>,
     /// Per thing, those that stand before it.
     _before: Vec<u64>,
 }
@@ -52,9 +47,6 @@ impl<const N: usize> Default for Order<N> {
             ascending: Default::default(),
             among: Default::default(),
             beaten: Default::default(),
-            before_first: Default::default(),
-            one: Default::default(),
-            leaders: Default::default(),
             _before: (0..N).map(|i| (1 << i) - 1).collect(),
         }
     }
@@ -84,17 +76,9 @@ impl<const N: usize> Logic for Order<N> {
         let is_beaten = |&i: &usize| among & self._before[i] != 0;
         let beaten = (0..N).filter(is_beaten).fold(0u64, |set, i| set | 1 << i);
         self.beaten.next = beaten.into();
-        self.before_first.next = self._before[0].into();
-        let one = self.one.val().to_u64();
-        let before = (0..N)
-            .filter(|i| one >> i & 1 != 0)
-            .map(|i| self._before[i]);
-        self.leaders.next = before.fold(0u64, |set, before| set | before).into();
     }
     fn connect(&mut self) {
         self.beaten.connect();
-        self.before_first.connect();
-        self.leaders.connect();
     }
     fn hdl(&self) -> Verilog {
         Verilog::Custom(format!(
@@ -112,8 +96,6 @@ always @(posedge clock) begin : step
          else if (moves) ahead[{N} * i + j] <= (ahead[{N} * i + j] & ~ascending & ~(front[i] & ~front[j])) | (front[j] & ~front[i]);
 end
 
-always @(*) before_first = {{ahead[{last}:1], 1'b0}};
-
 always @(*) begin : pick
    integer i, j;
    reg behind;
@@ -124,20 +106,8 @@ always @(*) begin : pick
       beaten[i] = behind;
    end
 end
-
-always @(*) begin : lead
-   integer i, j;
-   reg earlier;
-   for (i = 0; i < {N}; i = i + 1) begin
-      earlier = 1'b0;
-      for (j = 0; j < i; j = j + 1) earlier = earlier | (one[j] & ahead[{N} * j + i]);
-      for (j = i + 1; j < {N}; j = j + 1) earlier = earlier | (one[j] & ~ahead[{N} * i + j]);
-      leaders[i] = earlier;
-   end
-end
 ",
             bits = N * N,
-            last = N - 1,
             top = N * N - 1,
         ))
     }
@@ -159,7 +129,6 @@ mod tests {
                 u.front.next = rng.bits();
                 u.ascending.next = rng.chance(1, 4);
                 u.among.next = rng.bits();
-                u.one.next = rng.bits();
             },
             Some(|u, level| u.clock.next = level.into()),
         )
@@ -182,16 +151,11 @@ mod tests {
             b.uut.among.next = among.into();
             let ascending = rng.chance(1, 8);
             b.uut.ascending.next = ascending;
-            let one = rng.below(8);
-            b.uut.one.next = (1 << one).into();
             b.settle();
             let first = order.iter().position(|&w| among >> w & 1 != 0);
             let behind = first.map_or(&[][..], |first| &order[first + 1..]);
             let beaten = behind.iter().fold(0u64, |set, w| set | 1 << w);
             assert_eq!(b.uut.beaten.val().to_u64(), beaten, "cycle {t}");
-            let leaders = order.iter().take_while(|&&w| w != one);
-            let leaders = leaders.fold(0u64, |set, w| set | 1 << w);
-            assert_eq!(b.uut.leaders.val().to_u64(), leaders, "cycle {t}");
             if moves && ascending {
                 order.sort();
             }

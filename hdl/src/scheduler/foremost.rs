@@ -6,7 +6,7 @@
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `contends` | in | 8 | groups whose champion could go |
-//! | `rank`, `not_rank` | in | 112 each | places of the champions, 14 bits per group, group 0 lowest; inverted |
+//! | `rank`, `not_rank` | in | 104 each | places of the champions, 13 bits per group, group 0 lowest; inverted |
 //! | `wins` | out | 8 | one-hot, or 0 if none contends: the group with the largest rank, of equal ones the lowest |
 //!
 //! # Cycle behaviour
@@ -23,21 +23,21 @@ use crate::hdl::*;
 #[derive(LogicBlock, Clone, Debug, Default)]
 pub struct Foremost {
     pub contends: Signal<In, Bits<8>>,
-    pub rank: Signal<In, Bits<112>>,
-    pub not_rank: Signal<In, Bits<112>>,
+    pub rank: Signal<In, Bits<104>>,
+    pub not_rank: Signal<In, Bits<104>>,
     pub wins: Signal<Out, Bits<8>>,
 }
 
 impl Logic for Foremost {
     fn update(&mut self) {
-        let place = |all: Bits<112>, group: usize| all.get_bits::<14>(14 * group).to_u64();
+        let place = |all: Bits<104>, group: usize| all.get_bits::<13>(13 * group).to_u64();
         let (rank, not_rank) = (self.rank.val(), self.not_rank.val());
         let contends = self.contends.val();
         // `h` is of a higher group.
         let overtakes = |h: usize, g: usize| {
-            let above = u64::from(contends.get_bit(h)) << 14 | place(rank, h);
-            let below = u64::from(!contends.get_bit(g)) << 14 | place(not_rank, g);
-            above + below > 0x7FFF
+            let above = u64::from(contends.get_bit(h)) << 13 | place(rank, h);
+            let below = u64::from(!contends.get_bit(g)) << 13 | place(not_rank, g);
+            above + below > 0x3FFF
         };
         let wins = |&g: &usize| {
             contends.get_bit(g)
@@ -57,12 +57,12 @@ reg [63:0] overtakes;
 
 always @(*) begin : compare
    integer g, h;
-   reg [15:0] sum;
+   reg [14:0] sum;
    overtakes = 64'd0;
    for (g = 0; g < 8; g = g + 1)
       for (h = g + 1; h < 8; h = h + 1) begin
-         sum = {1'b0, contends[h], rank[14 * h +: 14]} + {1'b0, ~contends[g], not_rank[14 * g +: 14]};
-         overtakes[8 * g + h] = sum[15];
+         sum = {1'b0, contends[h], rank[13 * h +: 13]} + {1'b0, ~contends[g], not_rank[13 * g +: 13]};
+         overtakes[8 * g + h] = sum[14];
       end
 end
 
@@ -89,15 +89,15 @@ mod tests {
 
     /// Ranks of few values, so that they are often equal.
     fn drive(u: &mut Foremost, rng: &mut Rng) -> [u64; 8] {
-        let ranks = from_fn(|_| [0, 1, 0x3FFF, 0x2000][rng.below(4) as usize] ^ rng.below(2));
+        let ranks = from_fn(|_| [0, 1, 0x1FFF, 0x1000][rng.below(4) as usize] ^ rng.below(2));
         let all = |of: fn(u64) -> u64| {
             (0..8).fold(Bits::<96>::from(0u64), |all, g| {
-                all | bit_cast::<112, 14>(of(ranks[g]).into()) << (14 * g) as u64
+                all | bit_cast::<104, 13>(of(ranks[g]).into()) << (13 * g) as u64
             })
         };
         u.contends.next = rng.bits();
         u.rank.next = all(|rank| rank);
-        u.not_rank.next = all(|rank| !rank & 0x3FFF);
+        u.not_rank.next = all(|rank| !rank & 0x1FFF);
         ranks
     }
 

@@ -10,17 +10,17 @@
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, SI | synchronous, active high; `clear` takes all values while `reset` is 1 |
 //! | `candidates` | in | S | late |
-//! | `greedy`, `greedy_kind`, `above` | in | S, 3, S | this warp, if it is one of this group, stands before all of its level; its class; those of a higher level |
+//! | `greedy`, `greedy_at`, `greedy_kind`, `above` | in | S, SI, 3, S | this warp, if it is one of this group, stands before all of its level; its number and class; those of a higher level |
 //! | `wins` | in | 1 | the champion is granted in this cycle; late |
 //! | `class0`, `class1`, `class2` | in | S each | bits of the classes of the first instructions |
 //! | `touches`, `touched`, `touched_at`, `touched_level`, `front` | in | 1, S, SI, LB, S | a warp of this group is touched: one-hot, its number, its level, and those that go before all others of the group |
 //! | `stamp`, `turns` | in | 6, 1 | number of the touch in its turn; it is the first of a turn, in whatever group |
 //! | `in_turn`, `was_in_turn` | in | 1, 1 | loose round robin: there are no levels, and nothing is remembered between groups; it was chosen in the cycle before |
 //! | `restarts` | in | 1 | the order becomes that of the numbers |
-//! | `last_moves`, `behind_last` | in | 1 each | under loose round robin a warp issued; this group stands behind its group |
+//! | `last_moves`, `holds_last`, `behind_last` | in | 1 each | under loose round robin a warp issued, with the number `touched_at`; it is one of this group; this group stands behind its group |
 //! | `champion`, `number` | out | S, SI | one-hot or 0, from a register; its number |
 //! | `kind` | out | 3 | its class; 7 without one |
-//! | `rank`, `not_rank` | out | 14, 14 | its place: of two champions the one with the larger rank goes first, with equal ones that of the lower group; inverted; undefined without one |
+//! | `rank`, `not_rank` | out | 13, 13 | its place: of two champions the one with the larger rank goes first, with equal ones that of the lower group; inverted; undefined without one |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -49,6 +49,7 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     pub clear: Signal<In, Bits<SI>>,
     pub candidates: Signal<In, Bits<S>>,
     pub greedy: Signal<In, Bits<S>>,
+    pub greedy_at: Signal<In, Bits<SI>>,
     pub above: Signal<In, Bits<S>>,
     pub greedy_kind: Signal<In, Bits<3>>,
     pub wins: Signal<In, Bit>,
@@ -66,15 +67,17 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     pub was_in_turn: Signal<In, Bit>,
     pub restarts: Signal<In, Bit>,
     pub last_moves: Signal<In, Bit>,
+    pub holds_last: Signal<In, Bit>,
     pub behind_last: Signal<In, Bit>,
     pub champion: Signal<Out, Bits<S>>,
     pub number: Signal<Out, Bits<SI>>,
     pub kind: Signal<Out, Bits<3>>,
-    pub rank: Signal<Out, Bits<14>>,
-    pub not_rank: Signal<Out, Bits<14>>,
+    pub rank: Signal<Out, Bits<13>>,
+    pub not_rank: Signal<Out, Bits<13>>,
     order: Order<S>,
-    // State: the champion, one-hot or 0; its class, 7 without one.
+    // State: the champion, one-hot or 0; its number; its class, 7 without one.
     chosen: DFF<Bits<S>>,
+    at: DFF<Bits<SI>>,
     of_kind: DFF<Bits<3>>,
     // State: level of each warp and the stamp of its last touch, both also inverted; whether that was in this turn.
     level: LutRam<Bits<LB>, SI>,
@@ -82,7 +85,8 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     stamps: LutRam<Bits<6>, SI>,
     not_stamps: LutRam<Bits<6>, SI>,
     recent: DFF<Bits<S>>,
-    // State: under loose round robin this group stands behind that of the warp that issued last.
+    // State: under loose round robin those above this number, or all of them, stand behind the warp that issued last; else none.
+    last: DFF<Bits<SI>>,
     all_next: DFF<Bit>,
     // Combinational.
     rivals: Signal<Local, Bits<S>>,
@@ -98,7 +102,9 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     first_lacks: Signal<Local, Bits<3>>,
     follows_kind: Signal<Local, Bits<3>>,
     remains_kind: Signal<Local, Bits<3>>,
-    at: Signal<Local, Bits<SI>>,
+    first_at: Signal<Local, Bits<SI>>,
+    follows_at: Signal<Local, Bits<SI>>,
+    remains_at: Signal<Local, Bits<SI>>,
     is_greedy: Signal<Local, Bit>,
     is_above: Signal<Local, Bit>,
     is_recent: Signal<Local, Bit>,
@@ -106,7 +112,6 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     not_greedy: Signal<Local, Bit>,
     is_next: Signal<Local, Bit>,
     not_next: Signal<Local, Bit>,
-    not_all_next: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
     store_at: Signal<Local, Bits<SI>>,
     store_level: Signal<Local, Bits<LB>>,
@@ -120,7 +125,7 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     no_kind: Constant<Bits<3>>,
     no_level: Constant<Bits<LB>>,
     no_stamp: Constant<Bits<6>>,
-    no_more_levels: Constant<Bits<14>>,
+    no_more_levels: Constant<Bits<13>>,
 }
 
 impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, LB> {
@@ -130,9 +135,9 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
             "Group<{S}, {SI}, {LB}>"
         );
         block!({
-            clock, reset, clear, candidates, greedy, above, greedy_kind, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
-            last_moves, behind_last, champion, number, kind, rank, not_rank, order, chosen, level, not_level, stamps, not_stamps, recent, all_next, rivals, first, goes_on, stays, greedy_rival, rival_above,
-            favors_rival, favors, follows, remains, of_kind, first_lacks, follows_kind, remains_kind, at, is_greedy, is_above, is_recent, is_old, not_greedy, is_next, not_next, not_all_next, writes, store_at, store_level, store_stamp, moved, flat,
+            clock, reset, clear, candidates, greedy, greedy_at, above, greedy_kind, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
+            last_moves, holds_last, behind_last, champion, number, kind, rank, not_rank, order, chosen, level, not_level, stamps, not_stamps, recent, last, all_next, rivals, first, goes_on, stays, greedy_rival, rival_above,
+            favors_rival, favors, follows, remains, of_kind, first_lacks, follows_kind, remains_kind, first_at, follows_at, remains_at, at, is_greedy, is_above, is_recent, is_old, not_greedy, is_next, not_next, writes, store_at, store_level, store_stamp, moved, flat,
         } {
             none: Constant::new(0.into()),
             number_of: (0..S as u64).map(|i| Constant::new(i.into())).collect(),
@@ -148,8 +153,8 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
 impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, chosen, of_kind, recent);
-        dff_setup!(self, clock, all_next);
+        dff_setup!(self, clock, chosen, at, of_kind, recent);
+        dff_setup!(self, clock, last, all_next);
         clock!(self, clock, order, level, not_level, stamps, not_stamps);
 
         // ---- The next champion: of the rivals, if this one is granted; if not it stays, unless a rival stands before it. Who would is known early.
@@ -159,11 +164,10 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         self.order.ascending.next = self.was_in_turn.val();
         self.rivals.next = self.candidates.val() & !self.chosen.q.val();
         self.order.among.next = self.rivals.val();
-        self.order.one.next = self.chosen.q.val();
         self.first.next = self.rivals.val() & !self.order.beaten.val();
         self.goes_on.next = (self.chosen.q.val() & self.candidates.val()).any();
         self.stays.next =
-            self.goes_on.val() & !(self.rivals.val() & self.order.leaders.val()).any();
+            self.goes_on.val() & !(self.chosen.q.val() & self.order.beaten.val()).any();
         // The greedy warp goes first, unless one above it is there; either may be the champion.
         self.is_greedy.next = (self.chosen.q.val() & self.greedy.val()).any();
         self.is_above.next = (self.chosen.q.val() & self.above.val()).any();
@@ -173,69 +177,71 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         self.favors.next = (self.greedy_rival.val() | (self.is_greedy.val() & self.goes_on.val()))
             & !self.rival_above.val()
             & !(self.is_above.val() & self.goes_on.val());
+        self.first_at.next = self.no_number.val();
+        for i in 0..S {
+            if self.first.val().get_bit(i) {
+                self.first_at.next = self.first_at.val() | self.number_of[i].val();
+            }
+        }
         // Inverted twice, so that it is 7 without one.
         self.first_lacks.next =
             bit_cast::<3, 1>((self.first.val() & !self.class0.val()).any().into())
                 | (bit_cast::<3, 1>((self.first.val() & !self.class1.val()).any().into()) << 1)
                 | (bit_cast::<3, 1>((self.first.val() & !self.class2.val()).any().into()) << 2);
         self.follows.next = self.first.val();
+        self.follows_at.next = self.first_at.val();
         self.follows_kind.next = !self.first_lacks.val();
         if self.favors_rival.val() {
             self.follows.next = self.greedy.val();
+            self.follows_at.next = self.greedy_at.val();
             self.follows_kind.next = self.greedy_kind.val();
         }
         self.remains.next = self.first.val();
+        self.remains_at.next = self.first_at.val();
         self.remains_kind.next = !self.first_lacks.val();
         if self.favors.val() {
             self.remains.next = self.greedy.val();
+            self.remains_at.next = self.greedy_at.val();
             self.remains_kind.next = self.greedy_kind.val();
         } else if self.stays.val() {
             self.remains.next = self.chosen.q.val();
+            self.remains_at.next = self.at.q.val();
             self.remains_kind.next = self.of_kind.q.val();
         }
         // `wins` is late.
         self.chosen.d.next = self.remains.val();
+        self.at.d.next = self.remains_at.val();
         self.of_kind.d.next = self.remains_kind.val();
         if self.wins.val() {
             self.chosen.d.next = self.follows.val();
+            self.at.d.next = self.follows_at.val();
             self.of_kind.d.next = self.follows_kind.val();
         }
 
         // ---- This one: what it is, and where it stands.
         self.champion.next = self.chosen.q.val();
         self.kind.next = self.of_kind.q.val();
-        self.at.next = self.no_number.val();
-        for i in 0..S {
-            if self.chosen.q.val().get_bit(i) {
-                self.at.next = self.at.val() | self.number_of[i].val();
-            }
-        }
-        self.number.next = self.at.val();
-        self.level.read_address.next = self.at.val();
-        self.not_level.read_address.next = self.at.val();
-        self.stamps.read_address.next = self.at.val();
-        self.not_stamps.read_address.next = self.at.val();
+        self.number.next = self.at.q.val();
+        self.level.read_address.next = self.at.q.val();
+        self.not_level.read_address.next = self.at.q.val();
+        self.stamps.read_address.next = self.at.q.val();
+        self.not_stamps.read_address.next = self.at.q.val();
         self.is_recent.next = (self.chosen.q.val() & self.recent.q.val()).any();
         self.is_old.next = !self.is_recent.val();
-        // In the group of the warp that issued last its successors stand before the lowest number; in the others the numbers ascend.
-        self.is_next.next = self.was_in_turn.val()
-            & (self.chosen.q.val() & self.order.before_first.val()).any();
-        self.not_all_next.next = !self.all_next.q.val();
+        self.is_next.next = self.all_next.q.val() | (self.at.q.val() > self.last.q.val());
         self.not_next.next = !self.is_next.val();
         self.not_greedy.next = !self.is_greedy.val();
-        self.rank.next = (bit_cast::<14, 1>(self.is_next.val().into()) << 13)
-            | (bit_cast::<14, 1>(self.all_next.q.val().into()) << 12)
-            | (bit_cast::<14, LB>(self.level.read_data.val()) << 8)
-            | (bit_cast::<14, 1>(self.is_greedy.val().into()) << 7)
-            | (bit_cast::<14, 1>(self.is_old.val().into()) << 6)
-            | bit_cast::<14, 6>(self.not_stamps.read_data.val());
+        self.rank.next = (bit_cast::<13, 1>(self.is_next.val().into()) << 12)
+            | (bit_cast::<13, LB>(self.level.read_data.val()) << 8)
+            | (bit_cast::<13, 1>(self.is_greedy.val().into()) << 7)
+            | (bit_cast::<13, 1>(self.is_old.val().into()) << 6)
+            | bit_cast::<13, 6>(self.not_stamps.read_data.val());
         self.not_rank.next = self.no_more_levels.val()
-            | (bit_cast::<14, 1>(self.not_next.val().into()) << 13)
-            | (bit_cast::<14, 1>(self.not_all_next.val().into()) << 12)
-            | (bit_cast::<14, LB>(self.not_level.read_data.val()) << 8)
-            | (bit_cast::<14, 1>(self.not_greedy.val().into()) << 7)
-            | (bit_cast::<14, 1>(self.is_recent.val().into()) << 6)
-            | bit_cast::<14, 6>(self.stamps.read_data.val());
+            | (bit_cast::<13, 1>(self.not_next.val().into()) << 12)
+            | (bit_cast::<13, LB>(self.not_level.read_data.val()) << 8)
+            | (bit_cast::<13, 1>(self.not_greedy.val().into()) << 7)
+            | (bit_cast::<13, 1>(self.is_recent.val().into()) << 6)
+            | bit_cast::<13, 6>(self.stamps.read_data.val());
 
         // ---- A touch.
         // Loose round robin forgets.
@@ -275,9 +281,14 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
 
         // ---- Loose round robin.
         if self.last_moves.val() {
+            self.last.d.next = !self.no_number.val();
+            if self.holds_last.val() {
+                self.last.d.next = self.touched_at.val();
+            }
             self.all_next.d.next = self.behind_last.val();
         }
         if self.reset.val() | !self.in_turn.val() | !self.was_in_turn.val() {
+            self.last.d.next = !self.no_number.val();
             self.all_next.d.next = false;
         }
 

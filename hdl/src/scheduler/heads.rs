@@ -13,7 +13,7 @@
 //! | `starting`, `start_warp`, `by_start` | in | 1, WI, 3 | new word of the start; the head is the exclusive or of both words |
 //! | `numbers` | in | 24 | numbers of the champions in their groups, 3 bits each, group 0 lowest |
 //! | `wins` | in | 8 | the group whose champion is granted in this cycle, one-hot or 0; late |
-//! | `head` | out | 3 | head of the warp that was granted in the cycle before, 0 if none was; from a register |
+//! | `head` | out | 3 | head of the warp that was granted in the cycle before, 0 if none was; a gate behind registers |
 //!
 //! # Cycle behaviour
 //! A word that is written is read from the next cycle on.
@@ -21,7 +21,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
-use super::tournament::groups;
+use super::tournament::{groups, pairs};
 use crate::hdl::*;
 use crate::prim::LutRam;
 
@@ -42,7 +42,8 @@ pub struct Heads<const NW: usize, const WI: usize, const WH: usize> {
     // State: a word of each warp per group and writer.
     issued: Vec<LutRam<Bits<3>, 3>>,
     started: Vec<LutRam<Bits<3>, 3>>,
-    granted: DFF<Bits<3>>,
+    // State: head of the champion that was granted, if it is of this pair of groups.
+    granted: Vec<DFF<Bits<3>>>,
     // Combinational.
     issue_at: Signal<Local, Bits<3>>,
     issue_group: Signal<Local, Bits<WI>>,
@@ -50,7 +51,6 @@ pub struct Heads<const NW: usize, const WI: usize, const WH: usize> {
     start_at: Signal<Local, Bits<3>>,
     start_group: Signal<Local, Bits<WI>>,
     start_store: Signal<Local, Bits<3>>,
-    next: Signal<Local, Bits<3>>,
     // Constants.
     number: Vec<Constant<Bits<WI>>>,
     zero: Constant<Bits<3>>,
@@ -63,11 +63,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Heads<NW, WI
             "Heads<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, clear, issuing, issue_warp, by_issue, starting, start_warp, by_start, numbers, wins, head, granted,
-            issue_at, issue_group, issue_store, start_at, start_group, start_store, next,
+            clock, reset, clear, issuing, issue_warp, by_issue, starting, start_warp, by_start, numbers, wins, head,
+            issue_at, issue_group, issue_store, start_at, start_group, start_store,
         } {
             issued: (0..groups(NW)).map(|_| Default::default()).collect(),
             started: (0..groups(NW)).map(|_| Default::default()).collect(),
+            granted: (0..pairs(NW)).map(|_| Default::default()).collect(),
             number: (0..groups(NW) as u64).map(|g| Constant::new(g.into())).collect(),
             zero: Constant::new(0.into()),
         })
@@ -77,7 +78,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Heads<NW, WI
 impl<const NW: usize, const WI: usize, const WH: usize> Logic for Heads<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, granted);
         self.issue_group.next = self.issue_warp.val() >> 3;
         self.issue_at.next = self.issue_warp.val().get_bits::<3>(0);
         self.issue_store.next = self.by_issue.val();
@@ -104,15 +104,22 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Heads<NW, WI, 
             self.started[g].write_data.next = self.start_store.val();
             self.started[g].read_address.next = self.numbers.val().get_bits::<3>(3 * g);
         }
-        self.next.next = self.zero.val();
-        for g in 0..groups(NW) {
-            if self.wins.val().get_bit(g) {
-                self.next.next = self.next.val()
-                    | (self.issued[g].read_data.val() ^ self.started[g].read_data.val());
+        self.head.next = self.zero.val();
+        for p in 0..pairs(NW) {
+            self.head.next = self.head.val() | self.granted[p].q.val();
+        }
+        for p in 0..pairs(NW) {
+            self.granted[p].clock.next = self.clock.val();
+            self.granted[p].d.next = self.zero.val();
+            if self.wins.val().get_bit(2 * p) {
+                self.granted[p].d.next =
+                    self.issued[2 * p].read_data.val() ^ self.started[2 * p].read_data.val();
+            }
+            if self.wins.val().get_bit(2 * p + 1) {
+                self.granted[p].d.next = self.issued[2 * p + 1].read_data.val()
+                    ^ self.started[2 * p + 1].read_data.val();
             }
         }
-        self.granted.d.next = self.next.val();
-        self.head.next = self.granted.q.val();
     }
 }
 

@@ -116,7 +116,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.granted.next = self.grant.q.val();
         self.candidates.next = self.ready.val() & !self.grant.q.val();
         self.order.among.next = self.candidates.val();
-        self.order.one.next = self.none.val();
         self.others.next = self.candidates.val() & !self.order.beaten.val();
         self.prefers.next = self.greedy_first.val()
             & (self.candidates.val() & self.greedy.q.val()).any()

@@ -18,7 +18,7 @@
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
 //! | `numbers`, `winner` | out | 24, 8 | numbers of the champions in their groups, group 0 lowest; the group whose champion is granted in this cycle, one-hot or 0, late |
-//! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class; from registers |
+//! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class, a gate behind registers |
 //!
 //! # Cycle behaviour
 //! One grant per cycle. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
@@ -47,6 +47,11 @@ pub const fn groups(warps: usize) -> usize {
     } else {
         warps / SIZE
     }
+}
+
+/// Pairs of groups.
+pub const fn pairs(warps: usize) -> usize {
+    groups(warps) / 2
 }
 
 #[derive(LogicBlock)]
@@ -97,16 +102,21 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     touched_level: DFF<Bits<LB>>,
     // State: the grant of the cycle before.
     grant: DFF<Bits<NW>>,
-    grant_warp: DFF<Bits<WI>>,
-    grant_class: DFF<Bits<3>>,
+    // Its group's first warp, number in the group and class, by the pair of groups: one gate behind `wins`.
+    grant_first: Vec<DFF<Bits<WI>>>,
+    grant_at: Vec<DFF<Bits<3>>>,
+    grant_class: Vec<DFF<Bits<3>>>,
     // State: touches since the last turn; levels of the warps with this number in their group, by group.
     stamp: DFF<Bits<6>>,
     level: [LutRam<Bits<LB>, 3>; 8],
-    // State: the greedy warp; those of its group that stand above it; whether it issued one, two cycles before.
+    // State: the greedy warp; those of its group that stand above it; whether it issued one, two, three, four cycles before.
     greedy: DFF<Bits<NW>>,
+    greedy_at: DFF<Bits<3>>,
     above: DFF<Bits<8>>,
     greedy_1: DFF<Bit>,
     greedy_2: DFF<Bit>,
+    greedy_3: DFF<Bit>,
+    greedy_4: DFF<Bit>,
     // Combinational: touch.
     touched_at: Signal<Local, Bits<3>>,
     touched_high: Signal<Local, Bits<WI>>,
@@ -123,20 +133,19 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     behind: Signal<Local, Bits<8>>,
     level_bit: [Signal<Local, Bits<8>>; 4],
     // Combinational: grant.
+    granted_first: Signal<Local, Bits<WI>>,
+    granted_at: Signal<Local, Bits<3>>,
     candidates: Signal<Local, Bits<NW>>,
     contends: Signal<Local, Bits<8>>,
-    ranks: Signal<Local, Bits<112>>,
-    not_ranks: Signal<Local, Bits<112>>,
+    ranks: Signal<Local, Bits<104>>,
+    not_ranks: Signal<Local, Bits<104>>,
     wins: Signal<Local, Bits<8>>,
     greedy_kind: Signal<Local, Bits<3>>,
     next_grant: Signal<Local, Bits<NW>>,
-    next_first: Signal<Local, Bits<WI>>,
-    next_number: Signal<Local, Bits<3>>,
-    next_class: Signal<Local, Bits<3>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
     // Constants.
-    no_ranks: Constant<Bits<112>>,
+    no_ranks: Constant<Bits<104>>,
     first_of: Vec<Constant<Bits<WI>>>,
     number: [Constant<Bits<3>>; 8],
     group_number: Vec<Constant<Bits<WI>>>,
@@ -161,12 +170,15 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
         );
         block!({
             clock, reset, clear, in_turn, was_in_turn, greedy_first, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, numbers, winner, touch, compare, foremost, ripe, policy_in_turn, policy_was_in_turn, policy_greedy, issued, issued_warp, leveled, launched, grant, grant_warp, grant_class, stamp, greedy, above, greedy_1, greedy_2, touches, touched_warp,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, numbers, winner, granted_first, granted_at, touch, compare, foremost, ripe, policy_in_turn, policy_was_in_turn, policy_greedy, issued, issued_warp, leveled, launched, grant, stamp, greedy, greedy_at, above, greedy_1, greedy_2, greedy_3, greedy_4, touches, touched_warp,
             touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, level_group, writes, store, lower, behind, contends, ranks, not_ranks, wins, candidates, greedy_kind,
-            next_grant, next_first, next_number, next_class, issues_greedy, takes_over,
+            next_grant, issues_greedy, takes_over,
         } {
             level: from_fn(|_| Default::default()),
             level_bit: from_fn(|_| Default::default()),
+            grant_first: (0..pairs(NW)).map(|_| Default::default()).collect(),
+            grant_at: (0..pairs(NW)).map(|_| Default::default()).collect(),
+            grant_class: (0..pairs(NW)).map(|_| Default::default()).collect(),
             group: (0..groups(NW)).map(|_| Default::default()).collect(),
             no_ranks: Constant::new(0u64.into()),
             first_of: (0..groups(NW) as u64).map(|g| Constant::new((8 * g).into())).collect(),
@@ -190,8 +202,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<N
 impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW, WI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, grant, grant_warp, grant_class, stamp);
-        dff_setup!(self, clock, greedy, above, greedy_1, greedy_2);
+        dff_setup!(self, clock, grant, stamp);
+        dff_setup!(self, clock, greedy, greedy_at, above, greedy_1, greedy_2, greedy_3, greedy_4);
         dff_setup!(self, clock, ripe, policy_in_turn, policy_was_in_turn, policy_greedy);
         dff_setup!(self, clock, issued, issued_warp, leveled, launched);
         dff_setup!(self, clock, touches, touched_warp, touched_level);
@@ -302,15 +314,15 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             if self.free.val().get_bit(self.group[g].kind.val().index()) {
                 self.contends.next = self.contends.val() | self.bit[g].val();
             }
-            for i in 0..14 {
+            for i in 0..13 {
                 self.ranks.next = self
                     .ranks
                     .val()
-                    .replace_bit(14 * g + i, self.group[g].rank.val().get_bit(i));
+                    .replace_bit(13 * g + i, self.group[g].rank.val().get_bit(i));
                 self.not_ranks.next = self
                     .not_ranks
                     .val()
-                    .replace_bit(14 * g + i, self.group[g].not_rank.val().get_bit(i));
+                    .replace_bit(13 * g + i, self.group[g].not_rank.val().get_bit(i));
             }
         }
         self.foremost.contends.next = self.contends.val();
@@ -325,14 +337,19 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
                 | (bit_cast::<3, 1>((self.greedy.q.val() & self.class1.val()).any().into()) << 1)
                 | (bit_cast::<3, 1>((self.greedy.q.val() & self.class2.val()).any().into()) << 2);
         self.granted.next = self.grant.q.val();
-        self.granted_warp.next = self.grant_warp.q.val();
-        self.granted_class.next = self.grant_class.q.val();
+        self.granted_first.next = self.no_warp.val();
+        self.granted_at.next = self.no_number.val();
+        self.granted_class.next = self.no_class.val();
+        for p in 0..pairs(NW) {
+            self.granted_first.next = self.granted_first.val() | self.grant_first[p].q.val();
+            self.granted_at.next = self.granted_at.val() | self.grant_at[p].q.val();
+            self.granted_class.next = self.granted_class.val() | self.grant_class[p].q.val();
+        }
+        self.granted_warp.next =
+            self.granted_first.val() | bit_cast::<WI, 3>(self.granted_at.val());
         self.ripe.d.next = self.ready.val() & !self.grant.q.val();
         self.candidates.next = self.ripe.q.val() & !self.grant.q.val();
         self.next_grant.next = self.none.val();
-        self.next_first.next = self.no_warp.val();
-        self.next_number.next = self.no_number.val();
-        self.next_class.next = self.no_class.val();
         self.numbers.next = self.no_numbers.val();
         for g in 0..groups(NW) {
             for i in 0..3 {
@@ -340,11 +357,6 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
                     .numbers
                     .val()
                     .replace_bit(3 * g + i, self.group[g].number.val().get_bit(i));
-            }
-            if self.wins.val().get_bit(g) {
-                self.next_first.next = self.next_first.val() | self.first_of[g].val();
-                self.next_number.next = self.next_number.val() | self.group[g].number.val();
-                self.next_class.next = self.next_class.val() | self.group[g].kind.val();
             }
             for i in 0..8 {
                 self.next_grant.next = self.next_grant.val().replace_bit(
@@ -363,8 +375,10 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.group[g].restarts.next = self.policy_in_turn.q.val()
                 & (!self.policy_was_in_turn.q.val() | (self.issued.q.val() & !self.moves.val().get_bit(g)));
             self.group[g].last_moves.next = self.issued.q.val();
+            self.group[g].holds_last.next = self.group_number[g].val() == self.touched_high.val();
             self.group[g].greedy_kind.next = self.greedy_kind.val();
             self.group[g].greedy.next = self.greedy.q.val().get_bits::<8>(8 * g);
+            self.group[g].greedy_at.next = self.greedy_at.q.val();
             self.group[g].above.next = self.above.q.val();
             self.group[g].wins.next = self.wins.val().get_bit(g);
             self.group[g].class0.next = self.class0.val().get_bits::<8>(8 * g);
@@ -383,8 +397,24 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.group[g].behind_last.next = self.group_number[g].val() > self.touched_high.val();
         }
         self.grant.d.next = self.next_grant.val();
-        self.grant_warp.d.next = self.next_first.val() | bit_cast::<WI, 3>(self.next_number.val());
-        self.grant_class.d.next = self.next_class.val();
+        for p in 0..pairs(NW) {
+            self.grant_first[p].clock.next = self.clock.val();
+            self.grant_first[p].d.next = self.no_warp.val();
+            self.grant_at[p].clock.next = self.clock.val();
+            self.grant_at[p].d.next = self.no_number.val();
+            self.grant_class[p].clock.next = self.clock.val();
+            self.grant_class[p].d.next = self.no_class.val();
+            if self.wins.val().get_bit(2 * p) {
+                self.grant_first[p].d.next = self.first_of[2 * p].val();
+                self.grant_at[p].d.next = self.group[2 * p].number.val();
+                self.grant_class[p].d.next = self.group[2 * p].kind.val();
+            }
+            if self.wins.val().get_bit(2 * p + 1) {
+                self.grant_first[p].d.next = self.first_of[2 * p + 1].val();
+                self.grant_at[p].d.next = self.group[2 * p + 1].number.val();
+                self.grant_class[p].d.next = self.group[2 * p + 1].kind.val();
+            }
+        }
 
         // ---- Greedy warp.
         self.issues_greedy.next =
@@ -393,12 +423,17 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             & !self.issues_greedy.val()
             & !self.greedy_1.q.val()
             & !self.greedy_2.q.val()
+            & !self.greedy_3.q.val()
+            & !self.greedy_4.q.val()
             & !self.leveled.q.val()
             & !self.launched.q.val();
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
+        self.greedy_3.d.next = self.greedy_2.q.val();
+        self.greedy_4.d.next = self.greedy_3.q.val();
         if self.takes_over.val() {
             self.greedy.d.next = self.issued_warp.q.val();
+            self.greedy_at.d.next = self.touched_warp.q.val().get_bits::<3>(0);
             // None is above the highest level.
             self.above.d.next = self.no_groups.val();
             if self.touched_level.q.val().any() {
@@ -409,6 +444,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.greedy.d.next = self.none.val();
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
+            self.greedy_3.d.next = false;
+            self.greedy_4.d.next = false;
         }
 
         // ---- Reset wins.
@@ -424,6 +461,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.above.d.next = self.no_groups.val();
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
+            self.greedy_3.d.next = false;
+            self.greedy_4.d.next = false;
         }
     }
 }
