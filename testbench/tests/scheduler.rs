@@ -246,10 +246,13 @@ fn noticed(size: Size, options: &Options, count: u64) -> Option<(u64, String)> {
 /// A size at which the model is different.
 fn size_of(mutation: Mutation) -> Size {
     match mutation {
-        Mutation::ChampionNotBeaten
+        Mutation::AheadOfCycleBefore
+        | Mutation::GapOfTwoCycles
+        | Mutation::ChampionNotBeaten
         | Mutation::OrderAtOnce
         | Mutation::TurnsIgnored
         | Mutation::AgeOfGroupsIgnored
+        | Mutation::SelectedAtOnce
         | Mutation::RoomStaysInPush => Size::new(32, 32, false),
         _ => Size::new(4, 4, true),
     }
@@ -282,6 +285,7 @@ fn every_mutation_of_the_model_is_noticed() {
 fn the_monitors_notice_violations_without_the_model() {
     let expected = [
         Mutation::UnitFreeIgnored,
+        Mutation::AheadOfCycleBefore,
         Mutation::GrantedTwiceRunning,
         Mutation::SecondIgnoresDependence,
         Mutation::SecondIgnoresSlow,

@@ -22,6 +22,8 @@ mutations! {
     HoldIgnored,
     /// SCHED-010: a warp may be granted again two cycles after a grant.
     GrantedTwiceRunning,
+    /// SCHED-010: in three steps, `unit_ahead` of the cycle before counts.
+    AheadOfCycleBefore,
     /// SCHED-012: an issue does not touch its warp.
     AgeTouchForgotten,
     /// SCHED-012: all touches are made with level 0.
@@ -32,6 +34,8 @@ mutations! {
     GreedyNeverChanges,
     /// SCHED-014: who fills the gap becomes greedy.
     FillerBecomesGreedy,
+    /// SCHED-014: in three steps, who issues three or four cycles after the greedy warp becomes greedy.
+    GapOfTwoCycles,
     /// SCHED-016: a champion that stays a candidate remains one, whoever stands before it.
     ChampionNotBeaten,
     /// SCHED-015, SCHED-016: the order counts at once, in place of that of the cycle before.
@@ -54,6 +58,8 @@ mutations! {
     DoneNotSeen,
     /// SCHED-029: a stopped warp keeps its instructions, and they go on.
     StopDoesNotFlush,
+    /// SUPPLY-010: of five stages, the select of the next cycle knows who was selected.
+    SelectedAtOnce,
     /// SUPPLY-020: after a miss the warp may pass again one cycle sooner.
     MissOverAtOnce,
     /// SUPPLY-020: nothing is fetched ahead.

@@ -208,7 +208,7 @@ pub struct Scheduler {
     champions: u64,
     /// Loose round robin was chosen in the cycle before.
     was_in_turn: bool,
-    /// `unit_ahead` of the cycle before.
+    /// One step: `unit_ahead` of the cycle before.
     ahead: u8,
     greedy: Option<usize>,
     above: u64,
@@ -218,8 +218,8 @@ pub struct Scheduler {
     granted: [Option<usize>; 2],
     /// The class of the former.
     granted_class: Option<u8>,
-    /// The issue of the cycle before, at `issue_*` and `second_*`, and of the one before that.
-    issued: [Option<Issue>; 2],
+    /// The issues of the last four cycles, the last one first. That one is at `issue_*` and `second_*`.
+    issued: [Option<Issue>; 4],
     /// SCHED-040, by the state of the cycle before.
     reason_before: Reason,
     supply: Supply,
@@ -266,7 +266,7 @@ impl Scheduler {
             launched: None,
             granted: [None; 2],
             granted_class: None,
-            issued: [None; 2],
+            issued: [None; 4],
             reason_before: Reason::Idle,
             supply: Supply::new(warps),
             counters: Counters::new(warps),
@@ -402,7 +402,7 @@ impl Scheduler {
             out.decode_defined = true;
             [out.decode_word0, out.decode_word1] = pass.words;
         }
-        if let [Some(issue), _] = self.issued {
+        if let Some(issue) = self.issued[0] {
             out.issue_valid = true;
             out.issue_warp = issue.warp as u8;
             out.issue_pc = issue.first.pc;
@@ -485,8 +485,13 @@ impl Scheduler {
     }
 
     /// The unit was said to be free when a grant of what is a candidate in this cycle is made (SCHED-010).
-    fn unit_for_grant(&self, class: u8) -> bool {
-        self.ahead >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored)
+    fn unit_for_grant(&self, class: u8, inputs: &Inputs) -> bool {
+        let same_cycle = self.params.three_steps() && !self.mutated(Mutation::AheadOfCycleBefore);
+        let ahead = match same_cycle {
+            true => inputs.unit_ahead,
+            false => self.ahead,
+        };
+        ahead >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored)
     }
 
     /// SCHED-013: levels can be written.
@@ -514,7 +519,7 @@ impl Scheduler {
                     && warp
                         .queue
                         .front()
-                        .is_some_and(|first| self.unit_for_grant(first.decoded.class))
+                        .is_some_and(|first| self.unit_for_grant(first.decoded.class, inputs))
                     && !granted.contains(&Some(number))
             })
             .fold(0, |candidates, number| candidates | 1 << number)
@@ -623,15 +628,23 @@ impl Scheduler {
         issue.and_then(|issue| touch(issue.warp, own_level(issue.warp), 3))
     }
 
+    /// SCHED-014: for so many cycles after an issue of the greedy warp no other becomes greedy.
+    fn gap(&self) -> usize {
+        match self.params.three_steps() && !self.mutated(Mutation::GapOfTwoCycles) {
+            true => 4,
+            false => 2,
+        }
+    }
+
     /// SCHED-014. The condition is about `greedy` as it is in this cycle: a warp that has become greedy by its issue in
-    /// one of the two cycles before did issue in it.
+    /// one of the cycles before did issue in it.
     fn new_greedy(&self, inputs: &Inputs, issue: Option<&Issue>) -> Option<usize> {
         let warp = issue?.warp;
         if inputs.cfg_policy != 2 || self.writes_level(inputs) || self.launched.is_some() {
             return None;
         }
         if self.greedy.is_some() {
-            let mut before = self.issued.iter().flatten();
+            let mut before = self.issued[..self.gap()].iter().flatten();
             let fills_gap = before.any(|issue| self.greedy == Some(issue.warp))
                 && !self.mutated(Mutation::FillerBecomesGreedy);
             if self.greedy == Some(warp) || fills_gap || self.mutated(Mutation::GreedyNeverChanges)
@@ -874,7 +887,7 @@ impl Scheduler {
             _ if warp.waits || has(inputs.hold, number) => Reason::Control,
             _ if !warp.present => Reason::Fetch,
             _ if warp.blocked.any() => Reason::Hazard,
-            _ if !(warp.queue.front()).is_some_and(|f| self.unit_for_grant(class(f))) => {
+            _ if !(warp.queue.front()).is_some_and(|f| self.unit_for_grant(class(f), inputs)) => {
                 Reason::Unit
             }
             _ => Reason::Ready,
@@ -916,7 +929,8 @@ impl Scheduler {
         self.champions = happened.champions;
         self.granted = [happened.grant, self.granted[0]];
         self.granted_class = granted_class;
-        self.issued = [happened.issue, self.issued[0]];
+        self.issued.rotate_right(1);
+        self.issued[0] = happened.issue;
         self.score(inputs, issue);
         for &(number, check) in &happened.checks {
             let warp = &mut self.warps[number];
@@ -1047,17 +1061,22 @@ impl Scheduler {
         let goes_on = self.mutated(Mutation::ControlDoesNotStopSupply);
         let wrong_slot = self.mutated(Mutation::WrongSlot);
         let over_at_once = self.mutated(Mutation::MissOverAtOnce);
+        let selected_at_once = self.mutated(Mutation::SelectedAtOnce);
         let deep = self.params.three_steps();
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
             supply.warps[number].passing = true;
-            supply.selected = number;
         }
         supply.look = match deep {
             true => std::mem::replace(&mut supply.aim, happened.selected),
             false => happened.selected,
         };
+        let known = match selected_at_once {
+            true => happened.selected,
+            false => supply.look,
+        };
+        supply.selected = known.unwrap_or(supply.selected);
         supply.rests = supply.rests.saturating_sub(1);
 
         supply.push = supply.words.take();

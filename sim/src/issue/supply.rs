@@ -119,7 +119,7 @@ impl Looked {
 #[derive(Clone, Debug)]
 pub struct Supply {
     pub warps: Vec<Warp>,
-    /// The warp selected last.
+    /// The warp selected last; of five stages without the select of the cycle before.
     pub selected: usize,
     /// Cycles in which nothing is selected yet, after a flush.
     pub rests: usize,

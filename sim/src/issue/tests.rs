@@ -1244,7 +1244,7 @@ mod many {
     }
 
     #[test]
-    fn sched_010_unit_ahead_counts_three_cycles_before_the_grant() {
+    fn sched_010_unit_ahead_counts_two_cycles_before_the_grant() {
         let mut b = bench_with(MANY);
         b.program.insert(0, MULTIPLY);
         b.config.unit_ahead = 0b11101;
@@ -1252,10 +1252,90 @@ mod many {
         b.start(0, 0);
         b.run_to(20);
         b.next.unit_ahead = 0b00010;
-        b.run(9);
-        assert_eq!(b.grants(0)[..23], vec![None; 23]);
+        b.run(8);
+        assert_eq!(b.log[20].candidates, 1);
+        assert_eq!(b.grants(0)[..22], vec![None; 22]);
         let want = [Some(0), None, None, None, None, Some(0)];
-        assert_eq!(b.grants(23), want, "pc 1 is of class 0");
+        assert_eq!(b.grants(22), want, "pc 1 is of class 0");
+    }
+
+    #[test]
+    fn sched_041_the_unit_is_that_of_the_same_cycle_and_with_few_warps_of_the_one_before() {
+        for (warps, want) in [
+            (MANY, [Reason::Ready, Reason::Unit, Reason::Unit]),
+            (16, [Reason::Unit, Reason::Ready, Reason::Unit]),
+        ] {
+            let mut b = bench_with(warps);
+            b.config.unit_ahead = 0;
+            b.next.unit_ahead = 0;
+            for warp in 0..warps as u8 {
+                b.start(warp, u32::from(warp) << 8);
+                b.step();
+            }
+            b.run(2 * warps as u32 * 16);
+            b.next.unit_ahead = ALL_FREE;
+            let found = [(); 3].map(|_| b.step());
+            // Whoever is looked at; nothing is issued before the third of these cycles.
+            let reasons = found.each_ref().map(|h| h.watched.1);
+            assert_eq!(reasons, want, "{warps} warps");
+        }
+    }
+
+    /// Who becomes greedy: warp 0 is granted first, warp 8 so many cycles later.
+    fn greedy_after(mutation: Option<Mutation>, cycles: u32) -> Vec<usize> {
+        let mut b = bench_with(MANY);
+        if let Some(mutation) = mutation {
+            b.scheduler = b.scheduler.clone().with_mutation(mutation);
+        }
+        b.config.cfg_policy = 2;
+        b.next.cfg_policy = 2;
+        b.program.insert(0x800, MULTIPLY);
+        set_free(&mut b, 0);
+        for warp in [0, 8] {
+            b.start(warp, u32::from(warp) << 8);
+            b.step();
+        }
+        b.run_to(60);
+        b.next.unit_free = 1;
+        assert_eq!(b.step().grant, Some(0));
+        b.run(cycles - 1);
+        b.next.unit_free = 2;
+        assert_eq!(b.step().grant, Some(8));
+        b.run(4);
+        b.log.iter().filter_map(|h| h.greedy).collect()
+    }
+
+    #[test]
+    fn sched_014_greedy_stays_until_it_has_not_issued_for_four_cycles() {
+        for cycles in 1..=6 {
+            let stays = |greedy: &[usize]| greedy == [0];
+            assert_eq!(stays(&greedy_after(None, cycles)), cycles <= 4, "{cycles}");
+            let mutated = greedy_after(Some(Mutation::GapOfTwoCycles), cycles);
+            assert_eq!(stays(&mutated), cycles <= 2, "{cycles}");
+        }
+    }
+
+    #[test]
+    fn supply_010_who_was_selected_last_is_known_two_cycles_later() {
+        let selects = |warps: usize, mutation: Option<Mutation>| -> Vec<usize> {
+            let mut b = bench_with(warps);
+            if let Some(mutation) = mutation {
+                b.scheduler = b.scheduler.clone().with_mutation(mutation);
+            }
+            b.next.flush = true;
+            for warp in [5, 6] {
+                b.start(warp, 0);
+                b.step();
+            }
+            // The first select after the flush. In the cycle after it warp 3 is there as well.
+            b.run_to(warps as u32 / 2 + 1);
+            b.start(3, 0);
+            let found = [(); 3].map(|_| b.step().selected);
+            found.into_iter().flatten().collect()
+        };
+        assert_eq!(selects(MANY, None), [5, 3, 6]);
+        assert_eq!(selects(MANY, Some(Mutation::SelectedAtOnce)), [5, 6, 3]);
+        assert_eq!(selects(16, None), [5, 6, 3]);
     }
 
     #[test]
@@ -1455,8 +1535,8 @@ mod random {
         fair: bool,
         policy: u8,
         units: u32,
-        /// `unit_ahead` of the last three cycles, the last one first.
-        ahead: [u8; 3],
+        /// `unit_ahead` of the last two cycles, the last one first.
+        ahead: [u8; 2],
         /// Likewise the candidates of the last two.
         candidates: [u64; 2],
         two: u32,
@@ -1482,7 +1562,7 @@ mod random {
                 fair,
                 policy: 0,
                 units: 8,
-                ahead: [31; 3],
+                ahead: [31; 2],
                 candidates: [0; 2],
                 two: 0,
             }
@@ -1520,10 +1600,10 @@ mod random {
                 bits | u8::from(!self.rng.gen_ratio(1, self.units + 1)) << class
             });
             let free = match self.scheduler.params().three_steps() {
-                true => self.ahead[2],
+                true => self.ahead[1],
                 false => self.ahead[0],
             };
-            self.ahead = [ahead, self.ahead[0], self.ahead[1]];
+            self.ahead = [ahead, self.ahead[0]];
             let mut i = Inputs {
                 cfg_policy: self.policy,
                 cfg_slow: 0b00100,

@@ -22,9 +22,9 @@ pub struct UnitOutputs {
     /// What is free in the next cycle, as far as is known.
     pub ahead0: u8,
     pub ahead1: u8,
-    /// In the third cycle after this, if nothing is granted in this cycle and the next one.
-    pub three_ahead0: u8,
-    pub three_ahead1: u8,
+    /// In the cycle after that, if nothing is granted in this one.
+    pub two_ahead0: u8,
+    pub two_ahead1: u8,
     pub slow: u8,
 }
 
@@ -85,26 +85,24 @@ impl Units {
         }
     }
 
-    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` to `three_ahead1` on all inputs.
+    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` to `two_ahead1` on all inputs.
     pub fn outputs(&self, inputs: &UnitInputs) -> UnitOutputs {
         let mut next = self.clone();
         next.step(inputs);
         // What is granted in this cycle shows in `granted0` and `granted1` in the next one.
-        let mut third = next.clone();
-        for _ in 0..2 {
-            third.step(&UnitInputs {
-                granted0: 0,
-                granted1: 0,
-                ..*inputs
-            });
-        }
+        let mut after = next.clone();
+        after.step(&UnitInputs {
+            granted0: 0,
+            granted1: 0,
+            ..*inputs
+        });
         UnitOutputs {
             free0: self.free(inputs, 0),
             free1: self.free(inputs, 1),
             ahead0: next.free(inputs, 0),
             ahead1: next.free(inputs, 1),
-            three_ahead0: third.free(inputs, 0),
-            three_ahead1: third.free(inputs, 1),
+            two_ahead0: after.free(inputs, 0),
+            two_ahead1: after.free(inputs, 1),
             slow: set(|&class| inputs.interval(class) > 1),
         }
     }
@@ -283,42 +281,38 @@ mod tests {
                 units.step(&now);
                 let next = units.outputs(&inputs());
                 assert_eq!((out.ahead0, out.ahead1), (next.free0, next.free1), "{t}");
-                let mut idle = units.clone();
-                (0..2).for_each(|_| idle.step(&inputs()));
-                let third = idle.outputs(&inputs());
-                let three = (out.three_ahead0, out.three_ahead1);
-                assert_eq!(three, (third.free0, third.free1), "{t}");
+                let two = (out.two_ahead0, out.two_ahead1);
+                assert_eq!(two, (next.ahead0, next.ahead1), "{t}");
                 last = Some((out.free0, out.free1));
             }
         }
     }
 
     #[test]
-    fn three_ahead_counts_a_grant_of_the_cycle_before_and_the_turn_of_the_third_cycle() {
+    fn two_ahead_counts_a_grant_of_the_cycle_before_and_the_turn_of_the_second_cycle() {
         let mut units = Units::new(1);
         let fast = 0b10001;
-        // Phase 0, so phase 3 ahead; then phase 1 and phase 0 ahead.
+        // Phase 0, so phase 2 ahead; then phase 1 and phase 3 ahead.
         let found: Vec<_> = (0..4)
             .map(|_| {
                 let out = units.outputs(&inputs());
                 units.step(&inputs());
-                out.three_ahead0
+                out.two_ahead0
             })
             .collect();
-        assert_eq!(found, [fast, 31, fast, 31]);
-        // Phase 1: what was granted in phase 0 counts. In phase 0 the timers of intervals 2, 4, 16 are at 0, 0, 12.
-        units.step(&inputs());
+        assert_eq!(found, [31, fast, 31, fast]);
+        // Phase 0: what was granted before it counts. In phase 2 the timers of intervals 2, 4, 16 are at 0, 1, 13.
         let granted = UnitInputs {
             granted0: 0b01110,
             ..inputs()
         };
-        assert_eq!(units.outputs(&granted).three_ahead0, 0b10111);
+        assert_eq!(units.outputs(&granted).two_ahead0, 0b10011);
         // `unit_ready` is that of the cycle itself.
         let ready = UnitInputs {
             unit_ready: 0b10110,
             ..inputs()
         };
-        assert_eq!(units.outputs(&ready).three_ahead0, 0b10110);
+        assert_eq!(units.outputs(&ready).two_ahead0, 0b10110);
     }
 
     #[test]

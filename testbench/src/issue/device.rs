@@ -138,11 +138,7 @@ fn verilated(
         TOP,
         &size.to_string(),
         fault,
-        if std::env::var_os("TMPZERO").is_some() {
-            0
-        } else {
-            (seed ^ seed >> 32) as u32
-        }, // TEMP
+        (seed ^ seed >> 32) as u32,
         wave,
     )
     .ok_or_else(|| format!("no Verilated {TOP} of {size}, fault {fault:?}"))?

@@ -265,11 +265,11 @@ impl Rules {
             "SCHED-010",
             "warp {number} issues, which was held when it was a candidate"
         );
-        let ahead = self.past[self.candidate() + 1].unit_ahead;
+        let ahead = self.past[self.asked()].unit_ahead;
         require!(
             bit(ahead.into(), first.class.into()),
             "SCHED-010",
-            "warp {number} issues to class {}, which was not free ahead before it was a candidate",
+            "warp {number} issues to class {}, which was not free ahead for a candidate",
             first.class
         );
         self.hazards(number, first, 3 + steps)?;
@@ -320,6 +320,14 @@ impl Rules {
     /// Index in `past` of the cycle in which the warp that issues now was a candidate.
     fn candidate(&self) -> usize {
         self.steps() as usize + 1
+    }
+
+    /// Likewise of the cycle whose `unit_ahead` counted for it (SCHED-010).
+    fn asked(&self) -> usize {
+        match self.steps() {
+            1 => self.candidate() + 1,
+            _ => self.candidate(),
+        }
     }
 
     /// `before`: cycles from the decision to the issue port.
@@ -398,7 +406,7 @@ impl Rules {
     /// SCHED-030, as far as it can be seen: the granted warp `number` was preferred to others, 3 cycles ago.
     fn starvation(&mut self, number: usize) -> Result<(), Violation> {
         let level = self.warps[number].level;
-        let (grant, past) = (self.past[2], self.past[self.candidate() + 1]);
+        let (grant, past) = (self.past[2], self.past[self.asked()]);
         let (patience, warps) = (self.patience(), self.size.warps);
         let bound = match self.steps() {
             1 => warps - 1,

@@ -177,8 +177,8 @@ pub struct World {
     words: [u32; 2],
     units: Units,
     hold: bool,
-    /// `unit_ahead` of the last three cycles, the last one first.
-    ahead: [u8; 3],
+    /// `unit_ahead` of the last two cycles, the last one first.
+    ahead: [u8; 2],
     /// Warps that wait at a barrier.
     held: u64,
     /// Cycles in which no warp has run, no line was asked for and none is on its way.
@@ -249,7 +249,7 @@ impl World {
             words: [0; 2],
             units: Units::new(1),
             hold: false,
-            ahead: [0; 3],
+            ahead: [0; 2],
             held: 0,
             quiet: 0,
             sweep: None,
@@ -347,7 +347,7 @@ impl World {
         i.cfg_slow = self.mood.slow;
         // So many cycles after `unit_ahead` a grant is made.
         let deep = self.size.params().three_steps();
-        let steps = if deep { 3 } else { 1 };
+        let steps = if deep { 2 } else { 1 };
         let burst = |now: u64, length: u64| match now / length % 2 {
             0 => 31,
             _ => 0,
@@ -379,13 +379,13 @@ impl World {
                 self.units.step(&settings);
                 i.cfg_slow = outputs.slow;
                 let ahead = match deep {
-                    true => outputs.three_ahead0,
+                    true => outputs.two_ahead0,
                     false => outputs.ahead0,
                 };
                 (outputs.free0, ahead)
             }
         };
-        self.ahead = [i.unit_ahead, self.ahead[0], self.ahead[1]];
+        self.ahead = [i.unit_ahead, self.ahead[0]];
     }
 
     fn barrier(&mut self, i: &mut Inputs) {
