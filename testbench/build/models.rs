@@ -390,7 +390,7 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
             "SCHED-016: a champion that stays a candidate remains one, whoever stands before it",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "stays = goes_on & ~(|(rivals & order_leaders));",
+            find: "stays = goes_on & ~(|(chosen_q & order_beaten));",
             replace: "stays = goes_on;",
             times: 1,
         }],
@@ -400,8 +400,8 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-016: who is granted remains the champion",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "if (wins) begin",
-            replace: "if (1'd0) begin",
+            find: "if (wins | ~holds) begin",
+            replace: "if (~holds) begin",
             times: 1,
         }],
     },
@@ -411,26 +411,26 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         patches: &[
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "{11'd0, is_old} << 3'd6",
-                replace: "12'd0",
+                find: "{12'd0, is_old} << 3'd6",
+                replace: "13'd0",
                 times: 1,
             },
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "{6'd0, not_stamps_read_data}",
-                replace: "12'd0",
+                find: "{7'd0, not_stamps_read_data}",
+                replace: "13'd0",
                 times: 1,
             },
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "{11'd0, is_recent} << 3'd6",
-                replace: "12'd64",
+                find: "{12'd0, is_recent} << 3'd6",
+                replace: "13'd64",
                 times: 1,
             },
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "{6'd0, stamps_read_data}",
-                replace: "12'd63",
+                find: "{7'd0, stamps_read_data}",
+                replace: "13'd63",
                 times: 1,
             },
         ],
@@ -440,7 +440,7 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-018: the first touch of a turn begins none",
         patches: &[Patch {
             module: "weft_scheduler_tournament",
-            find: "turns = touches & ~(|stamp_q);",
+            find: "turns = touches_q & ~(|stamp_q);",
             replace: "turns = 1'd0;",
             times: 1,
         }],
@@ -448,12 +448,20 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
     Fault {
         name: "ungreedy",
         breaks: "SCHED-018: between groups the greedy warp stands where its age says",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament_group",
-            find: "leads = is_greedy | is_next;",
-            replace: "leads = is_next;",
-            times: 1,
-        }],
+        patches: &[
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "{12'd0, is_greedy} << 3'd7",
+                replace: "13'd0",
+                times: 1,
+            },
+            Patch {
+                module: "weft_scheduler_tournament_group",
+                find: "{12'd0, not_greedy} << 3'd7",
+                replace: "13'd128",
+                times: 1,
+            },
+        ],
     },
     Fault {
         name: "levelless",
@@ -461,14 +469,14 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         patches: &[
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "({8'd0, level_read_data} << 4'd8)",
-                replace: "12'd0",
+                find: "({9'd0, level_read_data} << 4'd8)",
+                replace: "13'd0",
                 times: 1,
             },
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "({8'd0, not_level_read_data} << 4'd8)",
-                replace: "12'd3840",
+                find: "({9'd0, not_level_read_data} << 4'd8)",
+                replace: "13'd3840",
                 times: 1,
             },
         ],
@@ -478,8 +486,48 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-017: under loose round robin groups stand as they are numbered",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "leads = is_greedy | is_next;",
-            replace: "leads = is_greedy;",
+            find: "is_next = all_next_q | (at_q > last_q);",
+            replace: "is_next = 1'd0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "ripe_twice",
+        breaks: "SCHED-016: who was granted in the cycle before is kept as a candidate",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament",
+            find: "ripe_d = ready & ~grant_q;",
+            replace: "ripe_d = ready;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "short_gap",
+        breaks: "SCHED-014: who issues in the fourth cycle after the greedy warp becomes greedy",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament",
+            find: " & ~greedy_4_q",
+            replace: "",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "selected_twice",
+        breaks: "SUPPLY-010: who was selected is selected again in the next cycle",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "rota_among = able_q & ~rota_gone;",
+            replace: "rota_among = able_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "overfull",
+        breaks: "SUPPLY-050: a push leaves room until it is known whether there is any",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: "room_push = room_push & ~push_bit;",
+            replace: "",
             times: 1,
         }],
     },

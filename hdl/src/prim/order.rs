@@ -98,15 +98,16 @@ end
 
 always @(*) begin : pick
    integer i, j;
-   reg behind;
+   reg [{last}:0] earlier;
    for (i = 0; i < {N}; i = i + 1) begin
-      behind = 1'b0;
-      for (j = 0; j < i; j = j + 1) behind = behind | (among[j] & ~ahead[{N} * j + i]);
-      for (j = i + 1; j < {N}; j = j + 1) behind = behind | (among[j] & ahead[{N} * i + j]);
-      beaten[i] = behind;
+      earlier[i] = 1'b0;
+      for (j = 0; j < i; j = j + 1) earlier[j] = ~ahead[{N} * j + i];
+      for (j = i + 1; j < {N}; j = j + 1) earlier[j] = ahead[{N} * i + j];
+      beaten[i] = |(among & earlier);
    end
 end
 ",
+            last = N - 1,
             bits = N * N,
             top = N * N - 1,
         ))

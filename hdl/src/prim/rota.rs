@@ -117,7 +117,8 @@ impl<const N: usize, const I: usize> Logic for Rota<N, I> {
         // The or of some bits.
         let or = |bits: Vec<String>| match bits.is_empty() {
             true => "1'b0".to_string(),
-            false => bits.join(" | "),
+            // A tree, and not a chain.
+            false => format!("(|{{{}}})", bits.join(", ")),
         };
         let of_groups = |chosen: &dyn Fn(usize) -> bool, bit: &dyn Fn(usize) -> String| {
             or((0..groups).filter(|&g| chosen(g)).map(bit).collect())
@@ -131,8 +132,9 @@ reg [3:1] later;
 wire [{last}:0] some;
 wire [{last}:0] rest;
 wire [{last}:0] ahead = some & above;
-wire [{last}:0] turn;
-wire [{last}:0] group = (|rest) ? here : turn;
+wire [{last}:0] first_ahead;
+wire [{last}:0] first_some;
+wire [{last}:0] group;
 wire [{top}:0] from;
 // In a group that is chosen there is one: if it is none of the first three, it is the last.
 wire [{top}:0] lowest;
@@ -156,7 +158,9 @@ assign lowest[{at}] = {f0};
 assign lowest[{one}] = {f1} & ~{f0};
 assign lowest[{two}] = {f2} & ~({f1} | {f0});
 assign lowest[{three}] = ~({f2} | {f1} | {f0});
-assign turn[{g}] = (ahead[{g}] & ~({ahead_below})) | (some[{g}] & ~({some_below} | (|ahead)));
+assign first_ahead[{g}] = ahead[{g}] & ~{ahead_below};
+assign first_some[{g}] = some[{g}] & ~{some_below};
+assign group[{g}] = (here[{g}] & (|rest)) | (~(|rest) & (first_ahead[{g}] | (first_some[{g}] & ~(|ahead))));
 ",
                 one = at + 1,
                 two = at + 2,
@@ -208,7 +212,9 @@ always @(*) begin
                 )
             }
         };
-        text += &format!("wire [{last}:0] group_above;\nwire [{last}:0] marked_of;\nwire [3:1] next_later;\n");
+        text += &format!(
+            "wire [{last}:0] group_above;\nwire [{last}:0] marked_of;\nwire [3:1] next_later;\n"
+        );
         for g in 0..groups {
             let (at, three) = (4 * g, 4 * g + 3);
             let below = of_groups(&|h| h < g, &|h| format!("group_taken[{h}]"));
@@ -220,7 +226,9 @@ assign marked_of[{g}] = group_taken[{g}] & (|(one_taken[{three}:{at}] & marks[{t
             );
         }
         let in_groups = |bit: &dyn Fn(usize) -> String| {
-            of_groups(&|_| true, &|g| format!("(group_taken[{g}] & ({}))", bit(4 * g)))
+            of_groups(&|_| true, &|g| {
+                format!("(group_taken[{g}] & ({}))", bit(4 * g))
+            })
         };
         for i in 1..4 {
             let bits = match is_late(N) {

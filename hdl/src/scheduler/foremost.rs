@@ -68,12 +68,12 @@ end
 
 always @(*) begin : choose
    integer g, h;
-   reg first;
+   reg [7:0] behind;
    for (g = 0; g < 8; g = g + 1) begin
-      first = contends[g];
-      for (h = 0; h < g; h = h + 1) first = first & overtakes[8 * h + g];
-      for (h = g + 1; h < 8; h = h + 1) first = first & ~overtakes[8 * g + h];
-      wins[g] = first;
+      behind[g] = contends[g];
+      for (h = 0; h < g; h = h + 1) behind[h] = overtakes[8 * h + g];
+      for (h = g + 1; h < 8; h = h + 1) behind[h] = ~overtakes[8 * g + h];
+      wins[g] = &behind;
    end
 end
 "

@@ -96,15 +96,12 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     greedy_rival: Signal<Local, Bit>,
     rival_above: Signal<Local, Bit>,
     favors_rival: Signal<Local, Bit>,
-    favors: Signal<Local, Bit>,
+    holds: Signal<Local, Bit>,
     follows: Signal<Local, Bits<S>>,
-    remains: Signal<Local, Bits<S>>,
     first_lacks: Signal<Local, Bits<3>>,
     follows_kind: Signal<Local, Bits<3>>,
-    remains_kind: Signal<Local, Bits<3>>,
     first_at: Signal<Local, Bits<SI>>,
     follows_at: Signal<Local, Bits<SI>>,
-    remains_at: Signal<Local, Bits<SI>>,
     is_greedy: Signal<Local, Bit>,
     is_above: Signal<Local, Bit>,
     is_recent: Signal<Local, Bit>,
@@ -137,7 +134,7 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
         block!({
             clock, reset, clear, candidates, greedy, greedy_at, above, greedy_kind, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
             last_moves, holds_last, behind_last, champion, number, kind, rank, not_rank, order, chosen, level, not_level, stamps, not_stamps, recent, last, all_next, rivals, first, goes_on, stays, greedy_rival, rival_above,
-            favors_rival, favors, follows, remains, of_kind, first_lacks, follows_kind, remains_kind, first_at, follows_at, remains_at, at, is_greedy, is_above, is_recent, is_old, not_greedy, is_next, not_next, writes, store_at, store_level, store_stamp, moved, flat,
+            favors_rival, holds, follows, of_kind, first_lacks, follows_kind, first_at, follows_at, at, is_greedy, is_above, is_recent, is_old, not_greedy, is_next, not_next, writes, store_at, store_level, store_stamp, moved, flat,
         } {
             none: Constant::new(0.into()),
             number_of: (0..S as u64).map(|i| Constant::new(i.into())).collect(),
@@ -157,7 +154,7 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         dff_setup!(self, clock, last, all_next);
         clock!(self, clock, order, level, not_level, stamps, not_stamps);
 
-        // ---- The next champion: of the rivals, if this one is granted; if not it stays, unless a rival stands before it. Who would is known early.
+        // ---- The next champion: of the rivals, if this one is granted; if not it stays, unless a rival stands before it.
         self.order.reset.next = self.reset.val() | self.restarts.val();
         self.order.moves.next = self.touches.val();
         self.order.front.next = self.front.val();
@@ -174,9 +171,9 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         self.greedy_rival.next = (self.rivals.val() & self.greedy.val()).any();
         self.rival_above.next = (self.rivals.val() & self.above.val()).any();
         self.favors_rival.next = self.greedy_rival.val() & !self.rival_above.val();
-        self.favors.next = (self.greedy_rival.val() | (self.is_greedy.val() & self.goes_on.val()))
-            & !self.rival_above.val()
-            & !(self.is_above.val() & self.goes_on.val());
+        // One that is above it stays before it.
+        self.holds.next = (self.stays.val() & (!self.favors_rival.val() | self.is_above.val()))
+            | (self.is_greedy.val() & self.goes_on.val() & !self.rival_above.val());
         self.first_at.next = self.no_number.val();
         for i in 0..S {
             if self.first.val().get_bit(i) {
@@ -196,23 +193,8 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
             self.follows_at.next = self.greedy_at.val();
             self.follows_kind.next = self.greedy_kind.val();
         }
-        self.remains.next = self.first.val();
-        self.remains_at.next = self.first_at.val();
-        self.remains_kind.next = !self.first_lacks.val();
-        if self.favors.val() {
-            self.remains.next = self.greedy.val();
-            self.remains_at.next = self.greedy_at.val();
-            self.remains_kind.next = self.greedy_kind.val();
-        } else if self.stays.val() {
-            self.remains.next = self.chosen.q.val();
-            self.remains_at.next = self.at.q.val();
-            self.remains_kind.next = self.of_kind.q.val();
-        }
-        // `wins` is late.
-        self.chosen.d.next = self.remains.val();
-        self.at.d.next = self.remains_at.val();
-        self.of_kind.d.next = self.remains_kind.val();
-        if self.wins.val() {
+        // `wins` is late. Who follows does not depend on it.
+        if self.wins.val() | !self.holds.val() {
             self.chosen.d.next = self.follows.val();
             self.at.d.next = self.follows_at.val();
             self.of_kind.d.next = self.follows_kind.val();

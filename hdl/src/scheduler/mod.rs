@@ -241,6 +241,7 @@ pub struct Scheduler<
     room_few: Signal<Local, Bit>,
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
+    next_room: Signal<Local, Bits<NW>>,
     blocked: Signal<Local, Bits<NW>>,
     push_bit: Signal<Local, Bits<NW>>,
     push_check_bit: Signal<Local, Bits<NW>>,
@@ -302,7 +303,7 @@ impl<
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_runs, push_odd, push_count, push_last,
             push_same, pushed, pushed_hazard, push_first, push_checks,
-            may_use, can_use, will_use, present_issue, room_issued, room_left, room_pushed, room_few, room_issue, room_push, blocked, push_bit,
+            may_use, can_use, will_use, present_issue, room_issued, room_left, room_pushed, room_few, room_issue, room_push, next_room, blocked, push_bit,
             push_check_bit, start_bit, stop_bit,
         } {
             picker: (0..one_step(NW)).map(|_| Default::default()).collect(),
@@ -360,7 +361,14 @@ impl<
         dff_setup!(self, clock, launched, launched_warp, same_warp);
         dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
         dff_setup!(self, clock, p_word0, p_word1);
-        dff_setup!(self, clock, issued_before, pushed_before, few_left, few_pushed);
+        dff_setup!(
+            self,
+            clock,
+            issued_before,
+            pushed_before,
+            few_left,
+            few_pushed
+        );
         clock!(self, clock, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
             self.class[i].clock.next = self.clock.val();
@@ -734,14 +742,15 @@ impl<
         if self.room_left.val() {
             self.room_issue.next = self.room.q.val() | self.room_issued.val();
         }
-        self.room_push.next = self.room_issue.val() & !self.push_bit.val();
+        self.room_push.next = self.room_issue.val() & !self.room_pushed.val();
         if self.room_few.val() {
             self.room_push.next = self.room_push.val() | self.room_pushed.val();
         }
         if self.late.val() {
             self.room_push.next = self.room_push.val() & !self.push_bit.val();
         }
-        self.room.d.next = self.room_push.val() | self.start_bit.val();
+        self.next_room.next = self.room_push.val() | self.start_bit.val();
+        self.room.d.next = self.next_room.val();
         self.mask.write_enable.next = self.start_valid.val();
         self.mask.write_address.next = self.start_warp.val();
         self.mask.write_data.next = self.start_mask.val();
@@ -756,7 +765,7 @@ impl<
         self.supply.stop_valid.next = self.stop_valid.val();
         self.supply.stop_warp.next = self.stop_warp.val();
         self.supply.flush.next = self.flush.val();
-        self.supply.room.next = self.room.q.val();
+        self.supply.next_room.next = self.next_room.val();
         self.supply.fetch_ready.next = self.fetch_ready.val();
         self.supply.line_valid.next = self.line_valid.val();
         self.supply.line_warp.next = self.line_warp.val();

@@ -304,7 +304,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.done_here_valid.next = self.done1_valid.val();
             self.freed_now.next = self.done1_rd.val();
         }
-        self.done_here.next = self.done_here_valid.val() & (self.done_here_at.val() == self.issue_at.val());
+        self.done_here.next =
+            self.done_here_valid.val() & (self.done_here_at.val() == self.issue_at.val());
         self.freed.next = self.no_register.val();
         if self.done_here.val() {
             self.freed.next = self.freed_now.val();
@@ -317,7 +318,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.done_aim_valid.next = self.done1_valid.val();
             self.freed_aim.next = self.done1_rd.val();
         }
-        self.done_aim.next = self.done_aim_valid.val() & (self.done_aim_at.val() == self.aim_at.val());
+        self.done_aim.next =
+            self.done_aim_valid.val() & (self.done_aim_at.val() == self.aim_at.val());
         self.i_left.d.next = self.done_aim.val();
         self.i_freed.d.next = self.no_register.val();
         if self.done_aim.val() {
@@ -332,7 +334,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.done_push_valid.next = self.done1_valid.val();
             self.freed_push.next = self.done1_rd.val();
         }
-        self.done_push.next = self.done_push_valid.val() & (self.done_push_at.val() == self.push_at.val());
+        self.done_push.next =
+            self.done_push_valid.val() & (self.done_push_at.val() == self.push_at.val());
         self.push_freed.next = self.no_register.val();
         if self.done_push.val() {
             self.push_freed.next = self.freed_push.val();

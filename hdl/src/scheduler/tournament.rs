@@ -204,7 +204,14 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
     fn update(&mut self) {
         dff_setup!(self, clock, grant, stamp);
         dff_setup!(self, clock, greedy, greedy_at, above, greedy_1, greedy_2, greedy_3, greedy_4);
-        dff_setup!(self, clock, ripe, policy_in_turn, policy_was_in_turn, policy_greedy);
+        dff_setup!(
+            self,
+            clock,
+            ripe,
+            policy_in_turn,
+            policy_was_in_turn,
+            policy_greedy
+        );
         dff_setup!(self, clock, issued, issued_warp, leveled, launched);
         dff_setup!(self, clock, touches, touched_warp, touched_level);
 
@@ -373,7 +380,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.group[g].in_turn.next = self.policy_in_turn.q.val();
             self.group[g].was_in_turn.next = self.policy_was_in_turn.q.val();
             self.group[g].restarts.next = self.policy_in_turn.q.val()
-                & (!self.policy_was_in_turn.q.val() | (self.issued.q.val() & !self.moves.val().get_bit(g)));
+                & (!self.policy_was_in_turn.q.val()
+                    | (self.issued.q.val() & !self.moves.val().get_bit(g)));
             self.group[g].last_moves.next = self.issued.q.val();
             self.group[g].holds_last.next = self.group_number[g].val() == self.touched_high.val();
             self.group[g].greedy_kind.next = self.greedy_kind.val();
