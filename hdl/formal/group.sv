@@ -1,10 +1,10 @@
-// A group of a picker of two steps: docs/spec/scheduler.md, SCHED-016 to SCHED-018.
+// A group of a picker of three steps: docs/spec/scheduler.md, SCHED-016 to SCHED-018.
 //
 // Proved for 4 warps, by induction, for any candidates, touches and greedy warp in any cycle, whether the champion is granted or not:
 //  - one champion at most, and its number; the pairs of warps always form a total order;
 //  - the champion is, of the candidates of the cycle before without the one that was granted in it, the greedy warp if it is among them and none of a higher level is,
 //    else the one that stands before all others; there is one whenever there is such a candidate;
-// Assumed: a touch is of one warp, the greedy warp does not stand above itself, and is known by its number too.
+// Assumed: a touch is of one warp; the greedy warp does not stand above itself, and is known by its number too; those above it stand before all that are not.
 module group (
     input wire clock,
     input wire reset,
@@ -24,7 +24,7 @@ module group (
     input wire restarts,
     input wire behind_last,
     input wire holds_last,
-    input wire [1:0] last_at
+    input wire last_moves
 );
     wire [3:0] champion;
     wire [1:0] number;
@@ -35,6 +35,7 @@ module group (
         .candidates(candidates),
         .greedy(greedy),
         .greedy_at({greedy[3] | greedy[2], greedy[3] | greedy[1]}),
+        .greedy_kind(3'd0),
         .above(above),
         .wins(wins),
         .class0(4'd0),
@@ -52,7 +53,7 @@ module group (
         .restarts(restarts),
         .behind_last(behind_last),
         .holds_last(holds_last),
-        .last_at(last_at),
+        .last_moves(last_moves),
         .champion(champion),
         .number(number)
     );
@@ -67,6 +68,8 @@ module group (
     wire [3:0] row3 = {1'b0, pairs[11], pairs[7], pairs[3]};
     wire circle = row0[1] & row1[2] & row2[0] | row0[2] & row2[1] & row1[0] | row0[1] & row1[3] & row3[0] | row0[3] & row3[1] & row1[0]
         | row0[2] & row2[3] & row3[0] | row0[3] & row3[2] & row2[0] | row1[2] & row2[3] & row3[1] | row1[3] & row3[2] & row2[1];
+    wire apart = (!above[0] | (row0 | above) == 4'b1111) & (!above[1] | (row1 | above) == 4'b1111)
+        & (!above[2] | (row2 | above) == 4'b1111) & (!above[3] | (row3 | above) == 4'b1111);
     function alone(input [3:0] set);
         alone = (set & (set - 4'd1)) == 0;
     endfunction
@@ -93,6 +96,7 @@ module group (
     always @(*) begin
         if (!started) assume (reset);
         assume (alone(greedy) && (greedy & above) == 0);
+        assume (greedy == 0 || apart);
         if (started) begin
             assert (alone(champion));
             assert (!circle);

@@ -35,13 +35,11 @@ pub fn blocks(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<Vec<B
         true => String::new(),
         false => format!("setattr -mod -set keep_hierarchy 1 {}\n", names.join(" ")),
     };
-    let script = format!(
-        "read_verilog design.v\n{keep}@FLOW@ -top {}\ntee -o stat.json stat -json\n",
-        request.top
-    );
+    let script = format!("read_verilog design.v\n{keep}@FLOW@\ntee -o stat.json stat -json\n");
     map_with(
         &name,
         (request.target, request.mapper, ""),
+        request.top,
         &yosys,
         &dir,
         &script,

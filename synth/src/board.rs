@@ -229,9 +229,10 @@ pub fn build(
     let mapped = map_with(
         top,
         (target, Mapper::Auto, board.mapping()),
+        top,
         &yosys,
         &dir,
-        &format!("read_verilog design.v\n@FLOW@ -top {top}\n{NETLIST}\n"),
+        &format!("read_verilog design.v\n@FLOW@\n{NETLIST}\n"),
         &["netlist.json"],
         progress,
     )?;

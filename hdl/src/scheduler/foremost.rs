@@ -91,7 +91,7 @@ mod tests {
     fn drive(u: &mut Foremost, rng: &mut Rng) -> [u64; 8] {
         let ranks = from_fn(|_| [0, 1, 0x1FFF, 0x1000][rng.below(4) as usize] ^ rng.below(2));
         let all = |of: fn(u64) -> u64| {
-            (0..8).fold(Bits::<96>::from(0u64), |all, g| {
+            (0..8).fold(Bits::<104>::from(0u64), |all, g| {
                 all | bit_cast::<104, 13>(of(ranks[g]).into()) << (13 * g) as u64
             })
         };

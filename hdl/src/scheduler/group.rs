@@ -1,4 +1,4 @@
-//! A group of warps at a picker of two steps: its champion, and where that stands in the order of all warps.
+//! A group of warps at a picker of three steps: its champion, and where that stands in the order of all warps.
 //!
 //! Spec: `docs/spec/scheduler.md`, SCHED-016 to 018.
 //!
@@ -119,7 +119,6 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     none: Constant<Bits<S>>,
     number_of: Vec<Constant<Bits<SI>>>,
     no_number: Constant<Bits<SI>>,
-    no_kind: Constant<Bits<3>>,
     no_level: Constant<Bits<LB>>,
     no_stamp: Constant<Bits<6>>,
     no_more_levels: Constant<Bits<13>>,
@@ -139,7 +138,6 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
             none: Constant::new(0.into()),
             number_of: (0..S as u64).map(|i| Constant::new(i.into())).collect(),
             no_number: Constant::new(0.into()),
-            no_kind: Constant::new(7.into()),
             no_level: Constant::new(0.into()),
             no_stamp: Constant::new(0.into()),
             no_more_levels: Constant::new(((0xF << LB & 0xFu64) << 8).into()),
@@ -274,10 +272,9 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
             self.all_next.d.next = false;
         }
 
-        // ---- Reset wins.
+        // ---- Reset wins. The class is 7 a cycle later.
         if self.reset.val() {
             self.chosen.d.next = self.none.val();
-            self.of_kind.d.next = self.no_kind.val();
         }
     }
 }

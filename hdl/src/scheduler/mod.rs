@@ -14,7 +14,8 @@
 //!                      warp, its head   check of the next instruction   issue_*
 //! supply     select    look             words                           push: check of the first instruction
 //! ```
-//! A warp can be granted again in t + 3.
+//! A warp can be granted again in t + 3. From 32 warps on two stages come before the pick, in which the candidates are kept and the first of each group is
+//! found, and one between select and look: a warp can be granted again in t + 5.
 //!
 //! # Invariants
 //! 1. A warp is at the picker only if its first instruction has been checked and may go: nothing about hazards is asked there.
@@ -46,6 +47,7 @@ use crate::hdl::*;
 use crate::prim::{is_late, BlockRam};
 use counters::Counters;
 use hazard::Hazard;
+use heads::Heads;
 use levels::Levels;
 use picker::Picker;
 use queue::Queue;
@@ -70,7 +72,7 @@ const fn all_in_one_step(warps: usize) -> usize {
 }
 
 /// Passes of a loop: one when it has three.
-pub(crate) const fn three_steps(warps: usize) -> usize {
+const fn three_steps(warps: usize) -> usize {
     1 - one_step(warps)
 }
 
@@ -140,6 +142,7 @@ pub struct Scheduler<
     // One of the two.
     picker: Vec<Picker<NW, WI, LB>>,
     tournament: Vec<Tournament<NW, WI, LB>>,
+    heads: Vec<Heads<NW, WI, WH>>,
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
     queue: Queue<NW, WI, WH, WA>,
@@ -151,8 +154,7 @@ pub struct Scheduler<
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
     class: Vec<DFF<Bits<3>>>,
-    // State per warp: the unit of its first instruction is free in this cycle, and for a grant in the next one where the picker has two steps; and it was
-    // not granted two cycles before.
+    // State per warp, up to 16 warps: the unit of its first instruction is free in this cycle; and it was not granted two cycles before.
     usable: DFF<Bits<NW>>,
     mask: BlockRam<W, WI>,
     // State: loose round robin was chosen in the cycle before.
@@ -189,8 +191,7 @@ pub struct Scheduler<
     slow: Signal<Local, Bits<8>>,
     ready: Signal<Local, Bits<NW>>,
     granted: Signal<Local, Bits<NW>>,
-    numbers: Signal<Local, Bits<24>>,
-    wins: Signal<Local, Bits<8>>,
+    early_head: Signal<Local, Bits<3>>,
     in_turn: Signal<Local, Bit>,
     greedy_first: Signal<Local, Bit>,
     sets_level: Signal<Local, Bit>,
@@ -256,8 +257,7 @@ pub struct Scheduler<
     no_warps: Constant<Bits<NW>>,
     no_warp: Constant<Bits<WI>>,
     no_class: Constant<Bits<3>>,
-    no_numbers: Constant<Bits<24>>,
-    no_groups: Constant<Bits<8>>,
+    no_head: Constant<Bits<3>>,
     no_rd: Constant<Bits<6>>,
     one: Constant<Bits<3>>,
     few: Constant<Bits<3>>,
@@ -297,7 +297,7 @@ impl<
             counter_select, counter_value, levels, scoreboard, queue, supply, counters, waiting,
             running, present, room, usable, was_in_turn, mask, i_valid, issues, i_warp, o_valid,
             o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, issued_before, pushed_before, few_left, few_pushed, p_word0, p_word1,
-            free, ahead, class0, class1, class2, slow, ready, granted, numbers, wins, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp,
+            free, ahead, class0, class1, class2, slow, ready, granted, early_head, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next, other_usable, third_usable, next_usable, pushed_usable,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
@@ -308,6 +308,7 @@ impl<
         } {
             picker: (0..one_step(NW)).map(|_| Default::default()).collect(),
             tournament: (0..three_steps(NW)).map(|_| Default::default()).collect(),
+            heads: (0..three_steps(NW)).map(|_| Default::default()).collect(),
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
             late: Constant::new(is_late(NW)),
@@ -317,8 +318,7 @@ impl<
             no_warps: Constant::new(0.into()),
             no_warp: Constant::new(0.into()),
             no_class: Constant::new(0.into()),
-            no_numbers: Constant::new(0.into()),
-            no_groups: Constant::new(0.into()),
+            no_head: Constant::new(0.into()),
             no_rd: Constant::new(0.into()),
             one: Constant::new(1.into()),
             few: Constant::new(3.into()),
@@ -425,8 +425,6 @@ impl<
         self.launched_warp.d.next = self.start_warp.val();
         self.issuing.next = self.i_valid.q.val();
         self.granted.next = self.no_warps.val();
-        self.numbers.next = self.no_numbers.val();
-        self.wins.next = self.no_groups.val();
         for i in 0..one_step(NW) {
             self.picker[i].clock.next = self.clock.val();
             self.picker[i].reset.next = self.reset.val();
@@ -471,8 +469,6 @@ impl<
             self.tournament[i].launch_warp.next = self.launched_warp.q.val();
             self.tournament[i].launch_level.next = self.levels.launch_level.val();
             self.granted.next = self.tournament[i].granted.val();
-            self.numbers.next = self.tournament[i].numbers.val();
-            self.wins.next = self.tournament[i].winner.val();
         }
         self.levels.reset.next = self.reset.val() | self.in_turn.val();
         self.levels.clear.next = self.scoreboard.clear.val();
@@ -482,6 +478,21 @@ impl<
         self.levels.launch_warp.next = self.start_warp.val();
 
         // ---- Aim.
+        self.early_head.next = self.no_head.val();
+        for i in 0..three_steps(NW) {
+            self.heads[i].clock.next = self.clock.val();
+            self.heads[i].reset.next = self.reset.val();
+            self.heads[i].clear.next = self.scoreboard.clear.val();
+            self.heads[i].issuing.next = self.issuing.val();
+            self.heads[i].issue_warp.next = self.i_warp.q.val();
+            self.heads[i].by_issue.next = self.queue.head_issue.val();
+            self.heads[i].starting.next = self.start_valid.val();
+            self.heads[i].start_warp.next = self.start_warp.val();
+            self.heads[i].by_start.next = self.queue.head_begin.val();
+            self.heads[i].numbers.next = self.tournament[i].numbers.val();
+            self.heads[i].wins.next = self.tournament[i].winner.val();
+            self.early_head.next = self.heads[i].head.val();
+        }
         self.aim_warp.next = self.no_warp.val();
         self.granted_of.next = self.no_class.val();
         for i in 0..all_in_one_step(NW) {
@@ -501,8 +512,7 @@ impl<
         self.levels.aim_warp.next = self.aim_warp.val();
         self.queue.aim.next = self.granted.val();
         self.queue.aim_warp.next = self.aim_warp.val();
-        self.queue.numbers.next = self.numbers.val();
-        self.queue.wins.next = self.wins.val();
+        self.queue.early_head.next = self.early_head.val();
         // A warp that is stopped now does not run in the issue stage.
         self.stop_bit.next = self.no_warps.val();
         if self.stop_valid.val() {
@@ -765,6 +775,7 @@ impl<
         self.supply.stop_valid.next = self.stop_valid.val();
         self.supply.stop_warp.next = self.stop_warp.val();
         self.supply.flush.next = self.flush.val();
+        self.supply.room.next = self.room.q.val();
         self.supply.next_room.next = self.next_room.val();
         self.supply.fetch_ready.next = self.fetch_ready.val();
         self.supply.line_valid.next = self.line_valid.val();

@@ -11,8 +11,9 @@
 //! | `reset`, `clear` | in | 1, WH | synchronous, active high; `clear` takes all values while `reset` is 1 for NW / 2 cycles |
 //! | `start_valid`, `start_warp`, `start_pc` | in | 1, WI, 22 | the warp's queue is empty at this address |
 //! | `aim`, `aim_warp` | in | NW, WI | a warp, one-hot and as a number |
-//! | `numbers`, `wins` | in | 24, 8 | champions of a picker of three steps, and which one is aimed at in the next cycle; only looked at there |
+//! | `early_head` | in | 3 | low bits of the head of `aim_warp`; looked at where the picker has three steps |
 //! | `issuing`, `issue`, `issue_warp`, `second` | in | 1, NW, WI, 1 | one or two instructions leave; `issue_warp` is the former cycle's `aim_warp`; `issue` is one-hot or 0 |
+//! | `head_issue`, `head_begin` | out | 3, 3 | the words of the issue and of the start whose exclusive or is a head: the new ones of this cycle |
 //! | `first`, `other`, `third` | out | 23 each | the first three instructions of `issue_warp`, as far as there are so many |
 //! | `count`, `left` | out | 3, 3 | how many there are; how many are left when one or two of them leave |
 //! | `first_pc`, `first_word`, `other_word` | out | 22, 32, 32 | address of the former cycle's `first`; words of it and of `other` |
@@ -35,8 +36,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
-use super::heads::Heads;
-use super::{picks_in_three_steps, three_steps};
+use super::picks_in_three_steps;
 use crate::hdl::*;
 use crate::prim::{BlockRam, ClearedRam, Flags, LutRam};
 
@@ -50,12 +50,13 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     pub start_pc: Signal<In, Bits<22>>,
     pub aim: Signal<In, Bits<NW>>,
     pub aim_warp: Signal<In, Bits<WI>>,
-    pub numbers: Signal<In, Bits<24>>,
-    pub wins: Signal<In, Bits<8>>,
+    pub early_head: Signal<In, Bits<3>>,
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub second: Signal<In, Bit>,
+    pub head_issue: Signal<Out, Bits<3>>,
+    pub head_begin: Signal<Out, Bits<3>>,
     pub first: Signal<Out, Bits<23>>,
     pub other: Signal<Out, Bits<23>>,
     pub third: Signal<Out, Bits<23>>,
@@ -84,8 +85,6 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     from_push: ClearedRam<3, WI, WH>,
     to_aim: ClearedRam<3, WI, WH>,
     to_push: ClearedRam<3, WI, WH>,
-    // State: with three steps the head is looked up before the aim.
-    heads: Vec<Heads<NW, WI, WH>>,
     // State: with one step, bits 0 and 1 of the head again, so that the instructions are looked up while the head is.
     parity: Flags<NW>,
     half: Flags<NW>,
@@ -125,7 +124,6 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     at_odd: Signal<Local, Bits<WA>>,
     at_third: Signal<Local, Bits<WA>>,
     at_push: Signal<Local, Bits<WA>>,
-    early_head: Signal<Local, Bits<3>>,
     head_now: Signal<Local, Bits<3>>,
     tail_now: Signal<Local, Bits<3>>,
     next_tail: Signal<Local, Bits<3>>,
@@ -148,7 +146,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     moved: Signal<Local, Bits<NW>>,
     // Constants.
     early: Constant<Bit>,
-    no_head: Constant<Bits<3>>,
+    all_early: Constant<Bits<3>>,
     odd_address: Constant<Bits<22>>,
     upper_half: Constant<Bits<WA>>,
     one: Constant<Bits<3>>,
@@ -166,17 +164,16 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Default
             "Queue<{NW}, {WI}, {WH}, {WA}>"
         );
         block!({
-            clock, reset, clear, start_valid, start_warp, start_pc, aim, aim_warp, numbers, wins, issuing, issue, issue_warp,
-            second, first, other, third, count, left, first_pc, first_word, other_word, push, push_warp, push_pc,
+            clock, reset, clear, start_valid, start_warp, start_pc, aim, aim_warp, early_head, issuing, issue, issue_warp,
+            second, head_issue, head_begin, first, other, third, count, left, first_pc, first_word, other_word, push, push_warp, push_pc,
             push_count, push0, push1, push_word0, push_word1, push_same, push_few, head_aim, head_push, head_start,
             tail_aim, tail_start, from_aim, from_push, to_aim, to_push, parity, half, far, even, odd, even_third,
             odd_third, even_word, odd_word, was_odd, first_read, other_read, third_read, tail_read, head_read, from_read,
             word_even_at, word_odd_at, is_odd, aim_odd, aim_half, push_aims, pushes_here, push_half, pushes_third, head_far, other_there, other_pushed, other_passes, far_even, far_third, at_even, at_odd, at_third,
-            at_push, early_head, head_now, tail_now, next_tail, next_head, push_base, push_gap, start_low, head_store, tail_store, next_from, next_to,
+            at_push, head_now, tail_now, next_tail, next_head, push_base, push_gap, start_low, head_store, tail_store, next_from, next_to,
             even_store, odd_store, pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
         } {
-            heads: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            no_head: Constant::new(0.into()),
+            all_early: Constant::new(if picks_in_three_steps(NW) { 7 } else { 0u64 }.into()),
             early: Constant::new(picks_in_three_steps(NW)),
             odd_address: Constant::new(1.into()),
             upper_half: Constant::new((NW as u64).into()),
@@ -229,6 +226,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
             self.push_pc.val().get_bits::<3>(0) + bit_cast::<3, 2>(self.push_count.val());
         // By the issue.
         self.head_store.next = self.next_head.val() ^ self.from_read.q.val();
+        self.head_issue.next = self.next_head.val() ^ self.from_read.q.val();
         self.head_aim.write_enable.next = self.issuing.val();
         self.head_aim.write_address.next = self.issue_warp.val();
         self.head_aim.write_data.next = self.head_store.val();
@@ -256,6 +254,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         // By the start.
         self.start_low.next = self.start_pc.val().get_bits::<3>(0);
         self.next_from.next = self.start_low.val() ^ self.head_start.read_data.val();
+        self.head_begin.next = self.start_low.val() ^ self.head_start.read_data.val();
         self.next_to.next = self.start_low.val() ^ self.tail_start.read_data.val();
         self.from_aim.write_enable.next = self.start_valid.val();
         self.from_aim.write_address.next = self.start_warp.val();
@@ -283,25 +282,10 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         }
 
         // ---- Aim.
-        self.early_head.next = self.no_head.val();
-        for i in 0..three_steps(NW) {
-            self.heads[i].clock.next = self.clock.val();
-            self.heads[i].reset.next = self.reset.val();
-            self.heads[i].clear.next = self.clear.val();
-            self.heads[i].issuing.next = self.issuing.val();
-            self.heads[i].issue_warp.next = self.issue_warp.val();
-            self.heads[i].by_issue.next = self.head_store.val();
-            self.heads[i].starting.next = self.start_valid.val();
-            self.heads[i].start_warp.next = self.start_warp.val();
-            self.heads[i].by_start.next = self.next_from.val();
-            self.heads[i].numbers.next = self.numbers.val();
-            self.heads[i].wins.next = self.wins.val();
-            self.early_head.next = self.heads[i].head.val();
-        }
-        self.head_now.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
-        if self.early.val() {
-            self.head_now.next = self.early_head.val();
-        }
+        // With three steps the head is known before the aim.
+        self.head_now.next = (self.all_early.val() & self.early_head.val())
+            | (!self.all_early.val()
+                & (self.head_aim.read_data.val() ^ self.from_aim.read_data.val()));
         self.head_read.d.next = self.head_now.val();
         self.from_read.d.next = self.from_aim.read_data.val();
         self.tail_now.next = self.tail_aim.read_data.val() ^ self.to_aim.read_data.val();

@@ -12,7 +12,7 @@
 //! | `start`, `start_valid`, `start_warp`, `start_pc` | in | NW, 1, WI, 22 | the warp goes on here, one-hot or 0, and as a number; not while it is in the pipeline |
 //! | `stop`, `stop_valid`, `stop_warp` | in | NW, 1, WI | nothing more of this warp is selected or pushed; one-hot or 0, and as a number |
 //! | `flush` | in | 1 | forget all lines; only while no warp runs or is in the pipeline, and no line is awaited. Takes NW / 2 cycles, in which nothing is selected |
-//! | `next_room` | in | NW | in the next cycle the warp's decoded queue takes two more; kept by the scheduler |
+//! | `room`, `next_room` | in | NW, NW | the warp's decoded queue takes two more; so it does in the next cycle: looked at from 32 warps on; kept by the scheduler |
 //! | `wants` | out | NW | there is more to decode; from a register |
 //! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers, the line one addition behind them |
 //! | `fetch_ready` | in | 1 | it is taken in this cycle; early |
@@ -32,7 +32,8 @@
 //! decode_word*                   3
 //! push_*                                 3
 //! ```
-//! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle.
+//! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle. From 32 warps on there is a stage between select
+//! and look, in which the warp's number, tail, tags and requests are looked up.
 //!
 //! # Invariants
 //! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer. A slot is awaited if it was asked for and answered unequally often:
@@ -64,6 +65,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     pub stop_valid: Signal<In, Bit>,
     pub stop_warp: Signal<In, Bits<WI>>,
     pub flush: Signal<In, Bit>,
+    pub room: Signal<In, Bits<NW>>,
     pub next_room: Signal<In, Bits<NW>>,
     pub wants: Signal<Out, Bits<NW>>,
     pub fetch_valid: Signal<Out, Bit>,
@@ -109,7 +111,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     fetch_next: DFF<Bit>,
     // State: invariant 5.
     ready: DFF<Bits<NW>>,
-    // State: of these, who has room.
+    // State: of these, who has room; from 32 warps on.
     able: DFF<Bits<NW>>,
     // Stage look. The sets are empty or hold the warp of the stage.
     l_valid: DFF<Bit>,
@@ -136,6 +138,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     p_set: DFF<Bits<NW>>,
     p_pc: DFF<Bits<22>>,
     // Select, combinational.
+    among: Signal<Local, Bits<NW>>,
     next_ready: Signal<Local, Bits<NW>>,
     selected: Signal<Local, Bits<NW>>,
     // Look, combinational.
@@ -223,13 +226,13 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
             "Supply<{NW}, {WI}, {WH}, {A}>"
         );
         block!({
-            clock, reset, start, start_valid, start_warp, start_pc, stop, stop_valid, stop_warp, flush, next_room,
+            clock, reset, start, start_valid, start_warp, start_pc, stop, stop_valid, stop_warp, flush, room, next_room,
             fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
             line_data, decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc, push_count,
             push_last, wants, more, ready, able, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
             sweeping, row_left, rota, fetch_valid_r, fetch_warp_r, fetch_here, fetch_next,
             l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_tag0, l_tag1, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            next_ready, selected, place, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
+            among, next_ready, selected, place, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
             own_waiting, answered_here, w_away, w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
             ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
             turns_over, answers, answers_warp, clearing, sweeps, swept,
@@ -294,7 +297,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         }
         // Select: the first behind the last one, else the first of all.
         self.rota.reset.next = self.reset.val();
-        self.rota.among.next = self.able.q.val() & !self.rota.gone.val();
+        self.among.next = self.ready.q.val() & self.room.val();
+        if self.late.val() {
+            self.among.next = self.able.q.val() & !self.rota.gone.val();
+        }
+        self.rota.among.next = self.among.val();
         self.rota.marks.next = self.fresh.q.val();
         self.selected.next = self.rota.taken.val();
         self.l_valid.d.next = self.rota.any.val();
@@ -524,7 +531,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         if self.sweeps.val() {
             self.next_ready.next = self.none.val();
         }
-        // Whether there is room is asked here, so that the choice has one register to look at.
         self.ready.d.next = self.next_ready.val();
         self.able.d.next = self.next_ready.val() & self.next_room.val();
         // Reset wins.
@@ -578,8 +584,7 @@ mod tests {
         start: Option<(usize, u32)>,
         stop: Option<usize>,
         flush: bool,
-        /// In the next cycle.
-        next_room: [bool; WARPS],
+        room: [bool; WARPS],
         ready: bool,
         /// Warp, slot, and the words.
         line: Option<(usize, usize, [u32; 16])>,
@@ -607,7 +612,6 @@ mod tests {
     #[derive(Clone, Debug)]
     struct Model {
         wants: [bool; WARPS],
-        room: [bool; WARPS],
         passing: [bool; WARPS],
         stuck: [bool; WARPS],
         tail: [u32; WARPS],
@@ -631,7 +635,6 @@ mod tests {
         fn new(seen: Seen) -> Self {
             Self {
                 wants: Default::default(),
-                room: Default::default(),
                 passing: Default::default(),
                 stuck: Default::default(),
                 tail: Default::default(),
@@ -667,7 +670,7 @@ mod tests {
             };
             // SUPPLY-010.
             let cyclic = (1..=WARPS).map(|n| (now.last + n) % WARPS);
-            let able = |w: usize| now.wants[w] && now.room[w] && !now.passing[w] && !now.stuck[w];
+            let able = |w: usize| now.wants[w] && i.room[w] && !now.passing[w] && !now.stuck[w];
             self.look = cyclic.into_iter().find(|&w| now.rests == 0 && able(w));
             self.rests = now.rests.saturating_sub(1);
             self.seen.rested += u32::from(now.rests > 0 && (0..WARPS).any(able));
@@ -754,7 +757,6 @@ mod tests {
                 self.held = Default::default();
                 self.rests = WARPS / 2;
             }
-            self.room = i.next_room;
             if i.reset {
                 *self = Model::new(self.seen.clone());
             }
@@ -828,6 +830,9 @@ mod tests {
                 last: rng.flip(),
                 ..Default::default()
             };
+            for (w, warp) in self.warps.iter().enumerate() {
+                i.room[w] = warp.queue.len() <= 2 && rng.chance(15, 16);
+            }
             let any = rng.below(WARPS as u64) as usize;
             let warp = &self.warps[any];
             if t >= RESET && (warp.waits || !warp.running && t >= warp.may_start) && !draining {
@@ -898,9 +903,6 @@ mod tests {
                 self.epoch += 1;
                 self.flushes += 1;
             }
-            for (w, warp) in self.warps.iter().enumerate() {
-                i.next_room[w] = warp.queue.len() <= 2 && rng.chance(15, 16);
-            }
             Self::apply(u, rng, &i);
             self.model.cycle(&i);
         }
@@ -917,9 +919,10 @@ mod tests {
             u.stop_valid.next = i.stop.is_some();
             u.stop_warp.next = (i.stop.unwrap_or(rng.below(8) as usize) as u64).into();
             u.flush.next = i.flush;
-            u.next_room.next = (0..WARPS)
-                .fold(0u64, |set, w| set | u64::from(i.next_room[w]) << w)
+            u.room.next = (0..WARPS)
+                .fold(0u64, |set, w| set | u64::from(i.room[w]) << w)
                 .into();
+            u.next_room.next = rng.bits();
             u.fetch_ready.next = i.ready;
             u.line_valid.next = i.line.is_some();
             u.push_count.next = u64::from(i.count).into();

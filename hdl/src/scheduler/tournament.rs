@@ -1,4 +1,4 @@
-//! Picker of two steps: the first warp of each group, and a cycle later the first of these.
+//! Picker of three steps: the candidates are kept, a cycle later the first of each group is found, and a cycle later the first of these.
 //!
 //! Spec: `docs/spec/scheduler.md`, SCHED-010 to 018.
 //!
@@ -10,7 +10,7 @@
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, 3 | synchronous, active high; `clear` takes all values while `reset` is 1 |
 //! | `in_turn`, `was_in_turn`, `greedy_first` | in | 1 each | loose round robin; it was so in the cycle before; greedy then oldest |
-//! | `ready` | in | NW | who could go in the next cycle, but for the grant of the cycle before; late |
+//! | `ready` | in | NW | the candidates, but for the grant of the cycle before; late |
 //! | `free` | in | 8 | classes whose unit is free in this cycle |
 //! | `class0`, `class1`, `class2` | in | NW each | bits of the classes of the first instructions |
 //! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | this warp issues in this cycle; one-hot or 0, and as a number: touch, greedy warp |
@@ -21,7 +21,15 @@
 //! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class, a gate behind registers |
 //!
 //! # Cycle behaviour
-//! One grant per cycle. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
+//! ```text
+//! cycle            t             t + 1                    t + 2                    t + 3
+//! ready            5
+//! ripe                           5
+//! champion                                                5
+//! granted_warp                                                                     5
+//! order            as of t       found by that of t       granted by that of t + 1
+//! ```
+//! One grant per cycle. All that concerns the order passes a register, so that it counts a cycle later. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
 //! next cycle. A touch concerns the pairs of one group, so it looks at the levels of eight warps; they lie in as many memories, a word per group.
 //!
 //! # Invariants
@@ -40,7 +48,7 @@ use crate::prim::LutRam;
 /// Warps of a group.
 const SIZE: usize = 8;
 
-/// Groups of a picker of two steps; 0: it picks in one.
+/// Groups of a picker of three steps; 0: it picks in one.
 pub const fn groups(warps: usize) -> usize {
     if warps < 4 * SIZE {
         0

@@ -556,7 +556,7 @@ pub const DEFECTS: &[Defect] = &[
         harness: "group",
         depth: 10,
         defines: &[],
-        find: "stays = goes_on & ~(|(rivals & order_leaders));",
+        find: "stays = goes_on & ~(|(chosen_q & order_beaten));",
         replace: "stays = goes_on;",
         long: false,
     },
