@@ -516,8 +516,8 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SUPPLY-010: who was selected is selected again in the next cycle",
         patches: &[Patch {
             module: "weft_scheduler_supply",
-            find: "rota_among = able_q & ~rota_gone;",
-            replace: "rota_among = able_q;",
+            find: "among = able_q & ~rota_gone;",
+            replace: "among = able_q;",
             times: 1,
         }],
     },
