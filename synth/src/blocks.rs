@@ -37,9 +37,8 @@ pub fn blocks(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<Vec<B
     };
     let script = format!("read_verilog design.v\n{keep}@FLOW@\ntee -o stat.json stat -json\n");
     map_with(
-        &name,
+        (&name, request.top),
         (request.target, request.mapper, ""),
-        request.top,
         &yosys,
         &dir,
         &script,

@@ -227,9 +227,8 @@ pub fn build(
     fs::write(dir.join(pins), text).with_context(|| format!("writing {pins}"))?;
 
     let mapped = map_with(
-        top,
+        (top, top),
         (target, Mapper::Auto, board.mapping()),
-        top,
         &yosys,
         &dir,
         &format!("read_verilog design.v\n@FLOW@\n{NETLIST}\n"),

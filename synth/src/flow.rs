@@ -229,9 +229,8 @@ fn map(
         "read_verilog design.v\nread_verilog harness.v\n@FLOW@\n{NETLIST}\ntee -o stat.json stat -json\n"
     );
     let (flow, log) = map_with(
-        request.name,
+        (request.name, TOP),
         (request.target, request.mapper, ""),
-        TOP,
         yosys,
         dir,
         &script,
@@ -270,9 +269,8 @@ fn map(
 
 /// Runs a script in which `@FLOW@` stands for the synthesis command of a target and mapper, with further options, for a top module. Returns that command without the module, and the log.
 pub(crate) fn map_with(
-    name: &str,
+    (name, top): (&str, &str),
     (target, mapper, options): (Target, Mapper, &str),
-    top: &str,
     yosys: &Tool,
     dir: &Path,
     script: &str,
