@@ -17,7 +17,7 @@
 //! | `first`, `other`, `third` | out | 23 each | the first three instructions of `issue_warp`, as far as there are so many |
 //! | `count`, `left` | out | 3, 3 | how many there are; how many are left when one or two of them leave |
 //! | `first_pc`, `first_word`, `other_word` | out | 22, 32, 32 | address of the former cycle's `first`; words of it and of `other` |
-//! | `push`, `push_warp`, `push_pc` | in | NW, WI, 22 | where a push goes; one-hot, or 0 if there is none; as a number. A warp that does not run may be there, with nothing pushed |
+//! | `push`, `push_warp`, `push_pc` | in | NW, WI, 22 | where a push goes; one-hot, or 0 if there is none, or its warp does not run; as a number |
 //! | `push_count`, `push0`, `push1`, `push_word0`, `push_word1` | in | 2, 23, 23, 32, 32 | 0 to 2 instructions enter: from the even address first, or the odd one alone |
 //! | `push_same` | in | 1 | instructions leave that warp in this cycle |
 //! | `push_few` | out | 1 | it has two at most then |

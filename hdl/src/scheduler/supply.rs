@@ -20,7 +20,7 @@
 //! | `decode_word0`, `decode_word1` | out | 32, 32 | the word that is next, and the one at the odd address of its pair (the same from an odd address); undefined when no pass is there |
 //! | `words`, `words_warp` | out | NW, WI | the warp whose words are there, or for which there are none, and which comes to the push in the next cycle; from registers |
 //! | `push_valid`, `push_warp`, `push_pc` | out | 1, WI, 22 | one cycle after the words: next address to decode; registers; also when the warp does not run |
-//! | `push_runs`, `push` | out | 1, NW | it runs; the warp, one-hot, or 0 if no pass is there; registers |
+//! | `push_runs`, `push` | out | 1, NW | it runs; the warp, one-hot, or 0 if no pass is there or it does not run; registers |
 //! | `push_count`, `push_last` | in | 2, 1 | answer in the same cycle: how many are pushed (1 or 2, from an odd address 1; of no meaning if the warp does not run), and one of them is `control`; late |
 //!
 //! # Cycle behaviour
