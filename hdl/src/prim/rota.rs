@@ -76,22 +76,27 @@ impl<const N: usize, const I: usize> Rota<N, I> {
         let mut sequence = (1..=N).map(|n| (self._last + n) % N);
         sequence.find(|&i| among >> i & 1 == 1)
     }
+    fn taken(&self) -> Option<usize> {
+        match is_late(N) {
+            true => self._was,
+            false => self.next(),
+        }
+    }
 }
 
 impl<const N: usize, const I: usize> Logic for Rota<N, I> {
     fn update(&mut self) {
         if self.clock.pos_edge() {
             let next = self.next();
-            let taken = if is_late(N) { self._was } else { next };
+            self._last = self.taken().unwrap_or(self._last);
             self._was = next;
-            self._last = taken.unwrap_or(self._last);
             if self.reset.val() {
                 self._was = None;
                 self._last = N - 1;
             }
         }
         let next = self.next();
-        let taken = if is_late(N) { self._was } else { next };
+        let taken = self.taken();
         let set = |one: Option<usize>| one.map_or(0, |i| 1u64 << i);
         // The groups in turn over the four bits.
         let marked = taken.filter(|&i| self.marks.val().to_u64() >> i & 1 == 1);
@@ -230,31 +235,32 @@ assign marked_of[{g}] = group_taken[{g}] & (|(one_taken[{three}:{at}] & marks[{t
                 format!("(group_taken[{g}] & ({}))", bit(4 * g))
             })
         };
+        let odd = in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 1, at + 3));
+        let second_half = in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 2, at + 3));
+        // Of four bits one is lowest, even if there is none.
+        let (bits, upper, taken, gone, any) = match is_late(N) {
+            true => (
+                "one_taken",
+                second_half,
+                "was",
+                "was".into(),
+                "|group_taken",
+            ),
+            false => (
+                "from",
+                "~next_later[2]".into(),
+                "first",
+                format!("{N}'d0"),
+                "|some",
+            ),
+        };
         for i in 1..4 {
-            let bits = match is_late(N) {
-                true => "one_taken",
-                false => "from",
-            };
             let lower = |at: usize| {
                 let lower: Vec<_> = (0..i).map(|k| format!("{bits}[{}]", at + k)).collect();
                 lower.join(" | ")
             };
             text += &format!("assign next_later[{i}] = {};\n", in_groups(&lower));
         }
-        let odd = in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 1, at + 3));
-        // Of four bits one is lowest, even if there is none.
-        let upper = match is_late(N) {
-            true => in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 2, at + 3)),
-            false => "~next_later[2]".to_string(),
-        };
-        let gone = match is_late(N) {
-            true => "was".to_string(),
-            false => format!("{N}'d0"),
-        };
-        let (taken, any) = match is_late(N) {
-            true => ("was", "|group_taken"),
-            false => ("first", "|some"),
-        };
         text += "
 always @(*) begin
 ";

@@ -283,7 +283,9 @@ impl<
 {
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && WI == WH + 1 && WA == WI + 1 && SB == WI + 4 && DUAL <= 1,
+            NW == 1 << WI && WI == WH + 1 && WA == WI + 1 && SB == WI + 4 && DUAL <= 1
+                // `late` says both that the picker has three steps and that the supply has five stages.
+                && is_late(NW) == picks_in_three_steps(NW),
             "Scheduler<{NW}, {WI}, {WH}, {WA}, {SB}, {W}, {LB}, {DUAL}>"
         );
         block!({
