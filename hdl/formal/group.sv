@@ -4,7 +4,9 @@
 //  - one champion at most, and its number; the pairs of warps always form a total order;
 //  - the champion is, of the candidates of the cycle before without the one that was granted in it, the greedy warp if it is among them and none of a higher level is,
 //    else the one that stands before all others; there is one whenever there is such a candidate;
-// Assumed: a touch is of one warp; the greedy warp does not stand above itself, and is known by its number too; those above it stand before all that are not.
+//  - it is known whether the champion is the greedy warp.
+// Assumed: a touch is of one warp; the greedy warp does not stand above itself, and is known by its number too; those above it stand before all that are not; that it
+// changes is told a cycle before, and the new one is not the champion then.
 module group (
     input wire clock,
     input wire reset,
@@ -12,6 +14,7 @@ module group (
     input wire [3:0] candidates,
     input wire [3:0] greedy,
     input wire [3:0] above,
+    input wire greedy_ends,
     input wire wins,
     input wire touches,
     input wire [1:0] touched_at,
@@ -23,6 +26,7 @@ module group (
     input wire was_in_turn,
     input wire restarts,
     input wire behind_last,
+    input wire [3:0] higher,
     input wire holds_last,
     input wire last_moves
 );
@@ -37,6 +41,7 @@ module group (
         .greedy_at({greedy[3] | greedy[2], greedy[3] | greedy[1]}),
         .greedy_kind(3'd0),
         .above(above),
+        .greedy_ends(greedy_ends),
         .wins(wins),
         .class0(4'd0),
         .class1(4'd0),
@@ -52,6 +57,7 @@ module group (
         .was_in_turn(was_in_turn),
         .restarts(restarts),
         .behind_last(behind_last),
+        .higher(higher),
         .holds_last(holds_last),
         .last_moves(last_moves),
         .champion(champion),
@@ -60,6 +66,7 @@ module group (
 
     // Inside; connected by the runner.
     wire [15:0] pairs;
+    wire is_greedy;
 
     // Bit y of row x: x stands before y.
     wire [3:0] row0 = {~pairs[3], ~pairs[2], ~pairs[1], 1'b0};
@@ -80,6 +87,8 @@ module group (
     wire favored = (open & greedy) != 0 && (open & above) == 0;
     reg [3:0] expected = 0;
     reg [3:0] former = 0;
+    reg [3:0] greedy_before = 0;
+    reg ends = 1;
     reg found = 0, was_open = 0, won = 0, was_favored = 0;
     always @(posedge clock) begin
         expected <= reset ? 4'd0 : favored ? greedy : open & leads;
@@ -88,6 +97,8 @@ module group (
         was_favored <= favored;
         won <= wins;
         former <= champion;
+        greedy_before <= greedy;
+        ends <= greedy_ends;
     end
 
     reg started = 0;
@@ -97,10 +108,12 @@ module group (
         if (!started) assume (reset);
         assume (alone(greedy) && (greedy & above) == 0);
         assume (greedy == 0 || apart);
+        assume (ends ? (greedy & champion) == 0 : greedy == greedy_before);
         if (started) begin
             assert (alone(champion));
             assert (!circle);
             assert (champion == expected);
+            if (champion != 0) assert (is_greedy == ((champion & greedy) != 0));
             if (champion != 0) assert (champion == 4'd1 << number);
             if (found) assert ((champion != 0) == was_open);
         end

@@ -400,8 +400,8 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-016: who is granted remains the champion",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "if (wins | ~holds) begin",
-            replace: "if (~holds) begin",
+            find: "moves_on = wins | ~holds;",
+            replace: "moves_on = ~holds;",
             times: 1,
         }],
     },
@@ -411,7 +411,7 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         patches: &[
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "{12'd0, is_old} << 3'd6",
+                find: "{12'd0, not_marked} << 3'd6",
                 replace: "13'd0",
                 times: 1,
             },
@@ -423,7 +423,7 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
             },
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "{12'd0, is_recent} << 3'd6",
+                find: "{12'd0, is_marked} << 3'd6",
                 replace: "13'd64",
                 times: 1,
             },
@@ -440,7 +440,7 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-018: the first touch of a turn begins none",
         patches: &[Patch {
             module: "weft_scheduler_tournament",
-            find: "turns = touches_q & ~(|stamp_q);",
+            find: "turns = begins_q;",
             replace: "turns = 1'd0;",
             times: 1,
         }],
@@ -451,7 +451,7 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         patches: &[
             Patch {
                 module: "weft_scheduler_tournament_group",
-                find: "{12'd0, is_greedy} << 3'd7",
+                find: "{12'd0, is_greedy_q} << 3'd7",
                 replace: "13'd0",
                 times: 1,
             },
@@ -486,7 +486,7 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-017: under loose round robin groups stand as they are numbered",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "is_next = all_next_q | (at_q > last_q);",
+            find: "is_next = is_marked & was_in_turn;",
             replace: "is_next = 1'd0;",
             times: 1,
         }],
@@ -512,22 +512,22 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         }],
     },
     Fault {
-        name: "selected_twice",
-        breaks: "SUPPLY-010: who was selected is selected again in the next cycle",
+        name: "out_of_turn",
+        breaks: "SUPPLY-010: odd warps are selected in every cycle",
         patches: &[Patch {
-            module: "weft_scheduler_supply",
-            find: "among = able_q & ~rota_gone;",
-            replace: "among = able_q;",
+            module: "weft_scheduler_supply_rota",
+            find: "if (reset || turn != 1'd1) odd_group_taken",
+            replace: "if (reset) odd_group_taken",
             times: 1,
         }],
     },
     Fault {
         name: "overfull",
-        breaks: "SUPPLY-050: a push leaves room until it is known whether there is any",
+        breaks: "SUPPLY-050: what is pushed does not count for whether there is room",
         patches: &[Patch {
-            module: "weft_scheduler",
-            find: "room_push = room_push & ~push_bit;",
-            replace: "",
+            module: "weft_scheduler_queue",
+            find: "few_count = count_before_q;",
+            replace: "few_count = 2'd0;",
             times: 1,
         }],
     },
@@ -711,8 +711,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
         breaks: "SCHED-029: a stopped warp stays at the picker",
         patches: &[Patch {
             module: "weft_scheduler",
-            find: "| push_check_bit) & ~stop_bit;",
-            replace: "| push_check_bit);",
+            find: "| push_queues) & ~stop_bit;",
+            replace: "| push_queues);",
             times: 1,
         }],
     },
@@ -738,8 +738,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
             },
             Patch {
                 module: "weft_scheduler_waiting",
-                find: "remains1 = |(issue_marks1 & ~same_issue1_same);",
-                replace: "remains1 = |(issue_marks1 & ~(same_issue1_same & 3'd3));",
+                find: "issue_remains1_d = |(issue_marks1 & ~same_issue1_same);",
+                replace: "issue_remains1_d = |(issue_marks1 & ~(same_issue1_same & 3'd3));",
                 times: 1,
             },
             Patch {
@@ -750,8 +750,8 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
             },
             Patch {
                 module: "weft_scheduler_waiting",
-                find: "remains1 = |(push_marks1 & ~same_push1_same);",
-                replace: "remains1 = |(push_marks1 & ~(same_push1_same & 3'd3));",
+                find: "push_remains1_d = |(push_marks1 & ~same_push1_same);",
+                replace: "push_remains1_d = |(push_marks1 & ~(same_push1_same & 3'd3));",
                 times: 1,
             },
         ],

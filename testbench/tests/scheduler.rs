@@ -252,8 +252,9 @@ fn size_of(mutation: Mutation) -> Size {
         | Mutation::OrderAtOnce
         | Mutation::TurnsIgnored
         | Mutation::AgeOfGroupsIgnored
-        | Mutation::SelectedAtOnce
-        | Mutation::RoomStaysInPush => Size::new(32, 32, false),
+        | Mutation::SelectedOutOfTurn
+        | Mutation::SequenceShared
+        | Mutation::RoomAtOnce => Size::new(32, 32, false),
         _ => Size::new(4, 4, true),
     }
 }

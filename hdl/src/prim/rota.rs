@@ -8,16 +8,16 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high: bit 0 is the next one |
 //! | `among` | in | N | late |
-//! | `first` | out | N | one-hot: of those `among`, the first in the cyclic sequence after the last one; 0 if there are none |
-//! | `taken` | out | N | `first`, or from 32 bits on `first` of the cycle before |
-//! | `gone` | out | N | 0, or from 32 bits on `taken` |
+//! | `taken` | out | N | one-hot: of those `among`, the first in the cyclic sequence after the last one; 0 if there are none. From 32 bits on: of the cycle before, from registers |
 //! | `any`, `place` | out | 1, I | there is one in `taken`; its number; undefined if there is none |
 //! | `marks` | in | N | |
 //! | `marked` | out | 4 | some bit is 1: `taken` is one of the `marks`. (The rest of the way is left to whoever takes it.) |
 //!
 //! # Cycle behaviour
-//! `first` is combinational. At the edge `taken` becomes the last one, if there is any: from 32 bits on the choice of one cycle does not wait for all that
-//! follows from the one before, and whoever asks takes `gone` away from `among`.
+//! At the edge the one that is chosen becomes the last one, if there is any.
+//!
+//! From 32 bits on even and odd ones take turns, the even ones in the cycle after a reset, and each half has a sequence of its own: the choice of one cycle
+//! does not wait for all that follows from the one before, and can never be the same one.
 //!
 //! In groups of four: which group it is, and which one of each group it would be, are found side by side. The last one's group comes first with what is
 //! above the last one in it, and last with the rest.
@@ -25,7 +25,7 @@
 //! Written in Verilog of its own.
 //!
 //! # Errors
-//! None at run time. `Default` panics when the parameters do not fit.
+//! None.
 
 use crate::hdl::*;
 
@@ -34,20 +34,30 @@ pub struct Rota<const N: usize, const I: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub among: Signal<In, Bits<N>>,
-    pub first: Signal<Out, Bits<N>>,
     pub taken: Signal<Out, Bits<N>>,
-    pub gone: Signal<Out, Bits<N>>,
     pub any: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<I>>,
     pub marks: Signal<In, Bits<N>>,
     pub marked: Signal<Out, Bits<4>>,
-    _last: usize,
+    // The last one of each sequence, whose turn it is, and the choice of the cycle before.
+    _last: Vec<usize>,
+    _turn: usize,
     _was: Option<usize>,
 }
 
-/// A choice of so many counts a cycle later.
+/// Of so many bits even and odd ones take turns, and the choice is there a cycle later.
 pub const fn is_late(bits: usize) -> bool {
     bits >= 32
+}
+
+/// Sequences of so many bits.
+const fn halves(bits: usize) -> usize {
+    1 + is_late(bits) as usize
+}
+
+/// The last ones after a reset.
+fn none_yet(bits: usize) -> Vec<usize> {
+    (bits - halves(bits)..bits).collect()
 }
 
 impl<const N: usize, const I: usize> Default for Rota<N, I> {
@@ -57,14 +67,13 @@ impl<const N: usize, const I: usize> Default for Rota<N, I> {
             clock: Default::default(),
             reset: Default::default(),
             among: Default::default(),
-            first: Default::default(),
             taken: Default::default(),
-            gone: Default::default(),
             any: Default::default(),
             place: Default::default(),
             marks: Default::default(),
             marked: Default::default(),
-            _last: N - 1,
+            _last: none_yet(N),
+            _turn: 0,
             _was: None,
         }
     }
@@ -73,233 +82,293 @@ impl<const N: usize, const I: usize> Default for Rota<N, I> {
 impl<const N: usize, const I: usize> Rota<N, I> {
     fn next(&self) -> Option<usize> {
         let among = self.among.val().to_u64();
-        let mut sequence = (1..=N).map(|n| (self._last + n) % N);
+        let step = halves(N);
+        let mut sequence = (1..=N / step).map(|n| (self._last[self._turn] + n * step) % N);
         sequence.find(|&i| among >> i & 1 == 1)
     }
-    fn taken(&self) -> Option<usize> {
-        match is_late(N) {
-            true => self._was,
-            false => self.next(),
+}
+
+/// The or of some bits: a tree, and not a chain.
+fn or(bits: &[String]) -> String {
+    match bits {
+        [] => "1'b0".into(),
+        _ => format!("(|{{{}}})", bits.join(", ")),
+    }
+}
+
+/// A sequence of `n` bits, `{p}candidates`. It finds which group of four it is, `{p}group`, and which one of each group it would be, `{p}lowest`; what is taken of it is
+/// `{p}group_taken` and `{p}one_taken`, at once or a cycle later if it is the turn number `late`.
+fn sequence(p: &str, n: usize, late: Option<usize>) -> String {
+    let groups = n / 4;
+    let (last, top) = (groups - 1, n - 1);
+    let mut text = format!(
+        "\
+// The last one: its group, the groups above it, and which of 1 to 3 are above it in a group.
+reg [{last}:0] {p}here;
+reg [{last}:0] {p}above;
+reg [3:1] {p}later;
+wire [{last}:0] {p}some;
+wire [{last}:0] {p}rest;
+wire [{last}:0] {p}ahead = {p}some & {p}above;
+wire [{last}:0] {p}first_ahead;
+wire [{last}:0] {p}first_some;
+wire [{last}:0] {p}group;
+wire [{last}:0] {p}group_above;
+wire [3:1] {p}next_later;
+wire [{top}:0] {p}from;
+// In a group that is chosen there is one: if it is none of the first three, it is the last.
+wire [{top}:0] {p}lowest;
+"
+    );
+    text += &match late {
+        None => format!(
+            "\
+wire [{last}:0] {p}group_taken = {p}group;
+wire [{top}:0] {p}one_taken = {p}lowest;
+
+"
+        ),
+        Some(turn) => {
+            let ones: Vec<_> = (0..groups)
+                .rev()
+                .map(|g| {
+                    let (high, low) = (format!("{p}high[{g}]"), format!("{p}low[{g}]"));
+                    format!("{high} & {low}, {high} & ~{low}, ~{high} & {low}, ~{high} & ~{low}")
+                })
+                .collect();
+            format!(
+                "\
+// The choice of the cycle before: the group, and the number of the one of each.
+reg [{last}:0] {p}group_taken;
+reg [{last}:0] {p}high;
+reg [{last}:0] {p}low;
+wire [{top}:0] {p}one_taken = {{{ones}}};
+integer {p}g;
+
+initial {p}group_taken = {groups}'d0;
+initial {p}high = {groups}'d0;
+initial {p}low = {groups}'d0;
+
+always @(posedge clock) begin
+   if (reset || turn != 1'd{turn}) {p}group_taken <= {groups}'d0;
+   else {p}group_taken <= {p}group;
+   for ({p}g = 0; {p}g < {groups}; {p}g = {p}g + 1) begin
+      {p}high[{p}g] <= {p}lowest[4 * {p}g + 2] | {p}lowest[4 * {p}g + 3];
+      {p}low[{p}g] <= {p}lowest[4 * {p}g + 1] | {p}lowest[4 * {p}g + 3];
+   end
+end
+
+",
+                ones = ones.join(", ")
+            )
+        }
+    };
+    for g in 0..groups {
+        let at = 4 * g;
+        let f = |i: usize| format!("{p}from[{}]", at + i);
+        let below = |signal: &str| {
+            or(&(0..g)
+                .map(|h| format!("{p}{signal}[{h}]"))
+                .collect::<Vec<_>>())
+        };
+        text += &format!(
+            "\
+assign {p}some[{g}] = |{p}candidates[{three}:{at}];
+assign {p}rest[{g}] = {p}here[{g}] & (|({p}candidates[{three}:{one}] & {p}later));
+assign {p}from[{three}:{at}] = {p}candidates[{three}:{at}] & ({{{p}later, 1'b0}} | {{4{{~{p}rest[{g}]}}}});
+assign {p}lowest[{at}] = {f0};
+assign {p}lowest[{one}] = {f1} & ~{f0};
+assign {p}lowest[{two}] = {f2} & ~({f1} | {f0});
+assign {p}lowest[{three}] = ~({f2} | {f1} | {f0});
+assign {p}first_ahead[{g}] = {p}ahead[{g}] & ~{ahead_below};
+assign {p}first_some[{g}] = {p}some[{g}] & ~{some_below};
+assign {p}group[{g}] = ({p}here[{g}] & (|{p}rest)) | (~(|{p}rest) & ({p}first_ahead[{g}] | ({p}first_some[{g}] & ~(|{p}ahead))));
+assign {p}group_above[{g}] = {taken_below};
+",
+            one = at + 1,
+            two = at + 2,
+            three = at + 3,
+            f0 = f(0),
+            f1 = f(1),
+            f2 = f(2),
+            ahead_below = below("ahead"),
+            some_below = below("some"),
+            taken_below = below("group_taken"),
+        );
+    }
+    if late.is_some() {
+        // Not by the number that all groups have in common: that would lie on the way to the place.
+        for (i, bits) in [(1, "{h} | {l}"), (2, "{h}"), (3, "{h} & {l}")] {
+            let lower = |at: usize| {
+                let [h, l] = ["high", "low"].map(|bits| format!("{p}{bits}[{}]", at / 4));
+                format!("~({})", bits.replace("{h}", &h).replace("{l}", &l))
+            };
+            let lower = or(&in_groups(p, n, &lower));
+            text += &format!("assign {p}next_later[{i}] = {lower};\n");
+        }
+    } else {
+        // Of four bits one is lowest, even if there is none.
+        for i in 1..4 {
+            let lower = |at: usize| {
+                let lower: Vec<_> = (0..i).map(|k| format!("{p}from[{}]", at + k)).collect();
+                lower.join(" | ")
+            };
+            let lower = or(&in_groups(p, n, &lower));
+            text += &format!("assign {p}next_later[{i}] = {lower};\n");
         }
     }
+    text + &format!(
+        "
+initial {p}here = {groups}'d0;
+initial {p}above = {groups}'d0;
+initial {p}later = 3'd0;
+
+always @(posedge clock)
+   if (reset) begin
+      {p}here <= {groups}'d0;
+      {p}above <= {groups}'d0;
+      {p}later <= 3'd0;
+   end else if (|{p}group_taken) begin
+      {p}here <= {p}group_taken;
+      {p}above <= {p}group_above;
+      {p}later <= {p}next_later;
+   end
+
+"
+    )
+}
+
+/// Of each group that bit of the number of its one, if it is taken.
+fn numbers(p: &str, n: usize, bits: &str) -> Vec<String> {
+    in_groups(p, n, &|at| format!("{p}{bits}[{}]", at / 4))
+}
+
+/// Of each group whether it is taken and some of its bits are 1.
+fn in_groups(p: &str, n: usize, bits: &dyn Fn(usize) -> String) -> Vec<String> {
+    let of_group = |g| format!("({p}group_taken[{g}] & ({}))", bits(4 * g));
+    (0..n / 4).map(of_group).collect()
 }
 
 impl<const N: usize, const I: usize> Logic for Rota<N, I> {
     fn update(&mut self) {
+        let next = self.next();
         if self.clock.pos_edge() {
-            let next = self.next();
-            self._last = self.taken().unwrap_or(self._last);
+            if let Some(one) = next {
+                self._last[self._turn] = one;
+            }
             self._was = next;
+            self._turn = (self._turn + 1) % halves(N);
             if self.reset.val() {
                 self._was = None;
-                self._last = N - 1;
+                self._turn = 0;
+                self._last = none_yet(N);
             }
         }
-        let next = self.next();
-        let taken = self.taken();
-        let set = |one: Option<usize>| one.map_or(0, |i| 1u64 << i);
+        let taken = match is_late(N) {
+            true => self._was,
+            false => self.next(),
+        };
         // The groups in turn over the four bits.
         let marked = taken.filter(|&i| self.marks.val().to_u64() >> i & 1 == 1);
         let none = if is_late(N) { 0 } else { 2 };
-        self.first.next = set(next).into();
-        self.taken.next = set(taken).into();
-        self.gone.next = set(taken.filter(|_| is_late(N))).into();
+        self.taken.next = taken.map_or(0, |i| 1u64 << i).into();
         self.any.next = taken.is_some();
         self.place.next = (taken.unwrap_or(none) as u64).into();
-        self.marked.next = marked.map_or(0u64, |i| 1 << (i / 4 % 4)).into();
+        self.marked.next = marked.map_or(0u64, |i| 1 << (i / halves(N) / 4 % 4)).into();
     }
     fn connect(&mut self) {
-        self.first.connect();
         self.taken.connect();
-        self.gone.connect();
         self.any.connect();
         self.place.connect();
         self.marked.connect();
     }
     fn hdl(&self) -> Verilog {
-        let groups = N / 4;
-        let last = groups - 1;
-        // The or of some bits.
-        let or = |bits: Vec<String>| match bits.is_empty() {
-            true => "1'b0".to_string(),
-            // A tree, and not a chain.
-            false => format!("(|{{{}}})", bits.join(", ")),
+        let late = is_late(N);
+        let n = N / halves(N);
+        // The sequences, and the number of the bit that is their number `i`.
+        let sequences: &[(&str, usize)] = match late {
+            true => &[("even_", 0), ("odd_", 1)],
+            false => &[("", 0)],
         };
-        let of_groups = |chosen: &dyn Fn(usize) -> bool, bit: &dyn Fn(usize) -> String| {
-            or((0..groups).filter(|&g| chosen(g)).map(bit).collect())
-        };
-        let mut text = format!(
-            "\
-// The last one: its group, the groups above it, and which of 1 to 3 are above it in a group.
-reg [{last}:0] here;
-reg [{last}:0] above;
-reg [3:1] later;
-wire [{last}:0] some;
-wire [{last}:0] rest;
-wire [{last}:0] ahead = some & above;
-wire [{last}:0] first_ahead;
-wire [{last}:0] first_some;
-wire [{last}:0] group;
-wire [{top}:0] from;
-// In a group that is chosen there is one: if it is none of the first three, it is the last.
-wire [{top}:0] lowest;
+        let bit = |i: usize, turn: usize| i * halves(N) + turn;
+        let mut text = String::new();
+        if late {
+            text += "\
+reg turn;
 
-initial here = {groups}'d0;
-initial above = {groups}'d0;
-initial later = 3'd0;
+initial turn = 1'b0;
 
-",
-            top = N - 1,
-        );
-        for g in 0..groups {
-            let at = 4 * g;
-            let f = |i: usize| format!("from[{}]", at + i);
-            text += &format!(
-                "\
-assign some[{g}] = |among[{three}:{at}];
-assign rest[{g}] = here[{g}] & (|(among[{three}:{one}] & later));
-assign from[{three}:{at}] = among[{three}:{at}] & ({{later, 1'b0}} | {{4{{~rest[{g}]}}}});
-assign lowest[{at}] = {f0};
-assign lowest[{one}] = {f1} & ~{f0};
-assign lowest[{two}] = {f2} & ~({f1} | {f0});
-assign lowest[{three}] = ~({f2} | {f1} | {f0});
-assign first_ahead[{g}] = ahead[{g}] & ~{ahead_below};
-assign first_some[{g}] = some[{g}] & ~{some_below};
-assign group[{g}] = (here[{g}] & (|rest)) | (~(|rest) & (first_ahead[{g}] | (first_some[{g}] & ~(|ahead))));
-",
-                one = at + 1,
-                two = at + 2,
-                three = at + 3,
-                f0 = f(0),
-                f1 = f(1),
-                f2 = f(2),
-                ahead_below = of_groups(&|h| h < g, &|h| format!("ahead[{h}]")),
-                some_below = of_groups(&|h| h < g, &|h| format!("some[{h}]")),
-            );
+always @(posedge clock) turn <= ~turn & ~reset;
+
+";
         }
-        // What is taken: its group and, given that, which one of the group; or all at once from a register.
-        text += &match is_late(N) {
-            false => format!(
-                "\
-wire [{last}:0] group_taken = group;
-wire [{top}:0] one_taken = lowest;
-",
-                top = N - 1,
-            ),
-            true => {
-                let was: Vec<_> = (0..groups)
-                    .map(|g| {
-                        let (at, three) = (4 * g, 4 * g + 3);
-                        format!("   was[{three}:{at}] = one_taken[{three}:{at}] & {{4{{group_taken[{g}]}}}};\n")
-                    })
-                    .collect();
-                format!(
-                    "\
-// The choice of the cycle before: its group, and the one of each group.
-reg [{last}:0] group_taken;
-reg [{top}:0] one_taken;
-reg [{top}:0] was;
-
-initial group_taken = {groups}'d0;
-initial one_taken = {N}'d0;
-
-always @(posedge clock) begin
-   group_taken <= group & {{{groups}{{~reset}}}};
-   one_taken <= lowest;
-end
-
-always @(*) begin
-{}end
-
-",
-                    was.concat(),
-                    top = N - 1,
-                )
+        for &(p, turn) in sequences {
+            let bits: Vec<_> = (0..n)
+                .rev()
+                .map(|i| format!("among[{}]", bit(i, turn)))
+                .collect();
+            text += &format!(
+                "wire [{}:0] {p}candidates = {{{}}};\n",
+                n - 1,
+                bits.join(", ")
+            );
+            text += &sequence(p, n, late.then_some(turn));
+        }
+        // Or of what all sequences give.
+        let of_all = |bits: &dyn Fn(&str) -> Vec<String>| {
+            let bits: Vec<_> = sequences.iter().flat_map(|&(p, _)| bits(p)).collect();
+            or(&bits)
+        };
+        text += "\nalways @(*) begin\n";
+        for &(p, turn) in sequences {
+            for i in 0..n {
+                text += &format!(
+                    "   taken[{}] = {p}one_taken[{i}] & {p}group_taken[{}];\n",
+                    bit(i, turn),
+                    i / 4
+                );
+            }
+        }
+        let any = of_all(&|p| vec![format!("(|{p}group_taken)")]);
+        text += &format!("   any = {any};\n");
+        // Of the number in its sequence: bits 0 and 1 are those of the one, the others those of the group.
+        let mut number = match late {
+            true => vec![
+                "|odd_group_taken".to_string(),
+                of_all(&|p| numbers(p, n, "low")),
+                of_all(&|p| numbers(p, n, "high")),
+            ],
+            false => {
+                let odd = |at| format!("one_taken[{}] | one_taken[{}]", at + 1, at + 3);
+                vec![or(&in_groups("", n, &odd)), "~next_later[2]".into()]
             }
         };
-        text += &format!(
-            "wire [{last}:0] group_above;\nwire [{last}:0] marked_of;\nwire [3:1] next_later;\n"
-        );
-        for g in 0..groups {
-            let (at, three) = (4 * g, 4 * g + 3);
-            let below = of_groups(&|h| h < g, &|h| format!("group_taken[{h}]"));
-            text += &format!(
-                "\
-assign group_above[{g}] = {below};
-assign marked_of[{g}] = group_taken[{g}] & (|(one_taken[{three}:{at}] & marks[{three}:{at}]));
-"
-            );
+        for b in 0..n.ilog2() - 2 {
+            number.push(of_all(&|p| {
+                let groups = (0..n / 4).filter(|g| g >> b & 1 == 1);
+                groups.map(|g| format!("{p}group_taken[{g}]")).collect()
+            }));
         }
-        let in_groups = |bit: &dyn Fn(usize) -> String| {
-            of_groups(&|_| true, &|g| {
-                format!("(group_taken[{g}] & ({}))", bit(4 * g))
-            })
-        };
-        let odd = in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 1, at + 3));
-        let second_half = in_groups(&|at| format!("one_taken[{}] | one_taken[{}]", at + 2, at + 3));
-        // Of four bits one is lowest, even if there is none.
-        let (bits, upper, taken, gone, any) = match is_late(N) {
-            true => (
-                "one_taken",
-                second_half,
-                "was",
-                "was".into(),
-                "|group_taken",
-            ),
-            false => (
-                "from",
-                "~next_later[2]".into(),
-                "first",
-                format!("{N}'d0"),
-                "|some",
-            ),
-        };
-        for i in 1..4 {
-            let lower = |at: usize| {
-                let lower: Vec<_> = (0..i).map(|k| format!("{bits}[{}]", at + k)).collect();
-                lower.join(" | ")
-            };
-            text += &format!("assign next_later[{i}] = {};\n", in_groups(&lower));
-        }
-        text += "
-always @(*) begin
-";
-        for g in 0..groups {
-            let (at, three) = (4 * g, 4 * g + 3);
-            text +=
-                &format!("   first[{three}:{at}] = lowest[{three}:{at}] & {{4{{group[{g}]}}}};\n");
-        }
-        text += &format!("   place[0] = {odd};\n   place[1] = {upper};\n");
-        for b in 2..I {
-            let bits = of_groups(&|g| g >> (b - 2) & 1 == 1, &|g| format!("group_taken[{g}]"));
-            text += &format!("   place[{b}] = {bits};\n");
+        for (b, bit) in number.iter().enumerate() {
+            text += &format!("   place[{b}] = {bit};\n");
         }
         for b in 0..4 {
-            let bits = of_groups(&|g| g % 4 == b, &|g| format!("marked_of[{g}]"));
-            text += &format!("   marked[{b}] = {bits};\n");
+            let marked = of_all(&|p| {
+                let turn = usize::from(p == "odd_");
+                let marks = |at: usize| {
+                    let ones = (at..at + 4)
+                        .map(|i| format!("({p}one_taken[{i}] & marks[{}])", bit(i, turn)));
+                    ones.collect::<Vec<_>>().join(" | ")
+                };
+                let groups = in_groups(p, n, &marks).into_iter().enumerate();
+                groups
+                    .filter(|(g, _)| g % 4 == b)
+                    .map(|(_, bit)| bit)
+                    .collect()
+            });
+            text += &format!("   marked[{b}] = {marked};\n");
         }
-        text += &format!(
-            "\
-end
-
-always @(*) begin
-   taken = {taken};
-   gone = {gone};
-   any = {any};
-end
-
-always @(posedge clock)
-   if (reset) begin
-      here <= {groups}'d0;
-      above <= {groups}'d0;
-      later <= 3'd0;
-   end else if (any) begin
-      here <= group_taken;
-      above <= group_above;
-      later <= next_later;
-   end
-"
-        );
+        text += "end\n";
         Verilog::Custom(text)
     }
 }
@@ -345,18 +414,35 @@ mod tests {
         for want in [0, 5, 6, 15, 0, 5] {
             b.settle();
             assert_eq!(b.uut.place.val().index(), want);
-            assert_eq!(b.uut.first.val().to_u64(), 1 << want);
+            assert_eq!(b.uut.taken.val().to_u64(), 1 << want);
             assert_eq!(b.uut.marked.val().any(), want == 15);
             b.edge();
         }
         b.uut.among.next = 0u64.into();
         b.settle();
         assert!(!b.uut.any.val());
-        assert_eq!(b.uut.first.val().to_u64(), 0);
+        assert_eq!(b.uut.taken.val().to_u64(), 0);
         b.edge();
         // Nobody had a turn.
         b.uut.among.next = 0xFFFFu64.into();
         b.settle();
         assert_eq!(b.uut.place.val().index(), 6);
+    }
+
+    #[test]
+    fn halves_take_turns() {
+        let mut b = weft_rtl::Bench::new(Rota::<32, 5>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        // 0, 5, 6, 15 and 30, from a reset on; each is there a cycle later.
+        b.uut.among.next = 0x4000_8061u64.into();
+        let turns = [0, 5, 6, 15, 30, 5, 0, 15, 6, 5];
+        for t in 0..=turns.len() {
+            b.uut.reset.next = t == 0;
+            b.settle();
+            let want = if t > 1 { 1u64 << turns[t - 2] } else { 0 };
+            assert_eq!(b.uut.taken.val().to_u64(), want, "cycle {t}");
+            b.edge();
+        }
     }
 }

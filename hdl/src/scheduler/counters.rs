@@ -33,7 +33,7 @@
 //! None at run time. `Default` panics when `WI` or `SB` do not fit `NW`.
 
 use crate::hdl::*;
-use crate::prim::{BlockRam, LutRam, SyncRam};
+use crate::prim::{BlockRam, LutRam, Quarters, SyncRam};
 
 #[derive(LogicBlock)]
 pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
@@ -56,7 +56,7 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     number: DFF<Bits<SB>>,
     clearing: DFF<Bit>,
     // State: what there was in the cycle before, among all warps.
-    was_clean: DFF<Bit>,
+    was_clean: DFF<Bits<4>>,
     was_offered: DFF<Bit>,
     was_wanting: DFF<Bit>,
     was_running: DFF<Bit>,
@@ -67,8 +67,8 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     runs_1: DFF<Bit>,
     wants_1: DFF<Bit>,
     offers_1: DFF<Bit>,
-    clean_1: DFF<Bit>,
-    usable_1: DFF<Bit>,
+    clean_1: DFF<Bits<4>>,
+    usable_1: DFF<Bits<4>>,
     looked_1: DFF<Bits<WI>>,
     step_1: DFF<Bits<4>>,
     // State: events on their way, by cycles since. `one`, `two`: so many instructions of `warp` were issued.
@@ -113,6 +113,9 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     wanting: Signal<Local, Bits<NW>>,
     offered: Signal<Local, Bits<NW>>,
     clean: Signal<Local, Bits<NW>>,
+    some_clean: Quarters<NW>,
+    looked_clean: Quarters<NW>,
+    looked_usable: Quarters<NW>,
     reason: Signal<Local, Bits<3>>,
     counted: Signal<Local, Bit>,
     looked: Signal<Local, Bits<WI>>,
@@ -143,6 +146,7 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     first_warp: Constant<Bits<NW>>,
     is_issue: Constant<Bits<3>>,
     is_unit: Constant<Bits<3>>,
+    no_quarters: Constant<Bits<4>>,
     is_hazard: Constant<Bits<3>>,
     is_fetch: Constant<Bits<3>>,
     is_waiting: Constant<Bits<3>>,
@@ -163,7 +167,7 @@ impl<const NW: usize, const WI: usize, const SB: usize> Default for Counters<NW,
         );
         block!({
             clock, reset, clear, hold, issued, issued_warp, second, running, wants, held, present, blocked, usable,
-            select, value, number, clearing, was_clean, was_offered, was_wanting, was_running, wanting, offered, clean, reason, look, issued_1, runs_1, wants_1, offers_1, clean_1, usable_1, looked_1, step_1, counts_1, counts_2, counts_3, clears_1, clears_2,
+            select, value, number, clearing, was_clean, was_offered, was_wanting, was_running, wanting, offered, clean, some_clean, looked_clean, looked_usable, reason, look, issued_1, runs_1, wants_1, offers_1, clean_1, usable_1, looked_1, step_1, counts_1, counts_2, counts_3, clears_1, clears_2,
             clears_3, one_1, one_2, one_3, two_1, two_2, two_3, place_1, place_2, place_3, warp_1,
             warp_2, warp_3, whole_1, reasons_3, issues_3, reasons, reasons_copy, issues,
             issues_copy, whole, whole_copy, pairs, select_1, select_2, value_reasons, value_issues,
@@ -180,6 +184,7 @@ impl<const NW: usize, const WI: usize, const SB: usize> Default for Counters<NW,
             first_warp: Constant::new(1.into()),
             is_issue: Constant::new(0.into()),
             is_unit: Constant::new(1.into()),
+            no_quarters: Constant::new(0.into()),
             is_hazard: Constant::new(2.into()),
             is_fetch: Constant::new(3.into()),
             is_waiting: Constant::new(4.into()),
@@ -236,14 +241,15 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
         self.wanting.next = self.wants.val() & !self.held.val();
         self.offered.next = self.present.val() & !self.held.val();
         self.clean.next = self.offered.val() & !self.blocked.val();
-        self.was_clean.d.next = self.clean.val().any();
+        self.some_clean.among.next = self.clean.val();
+        self.was_clean.d.next = self.some_clean.some.val();
         self.was_offered.d.next = self.offered.val().any();
         self.was_wanting.d.next = self.wanting.val().any();
         self.was_running.d.next = self.running.val().any();
         self.reason.next = self.is_idle.val();
         if self.issued.val() {
             self.reason.next = self.is_issue.val();
-        } else if self.was_clean.q.val() {
+        } else if self.was_clean.q.val().any() {
             self.reason.next = self.is_unit.val();
         } else if self.was_offered.q.val() {
             self.reason.next = self.is_hazard.val();
@@ -253,7 +259,7 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
             self.reason.next = self.is_waiting.val();
         }
         if self.reset.val() {
-            self.was_clean.d.next = false;
+            self.was_clean.d.next = self.no_quarters.val();
             self.was_offered.d.next = false;
             self.was_wanting.d.next = false;
             self.was_running.d.next = false;
@@ -291,8 +297,10 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
         self.runs_1.d.next = (self.running.val() & self.look.q.val()).any();
         self.wants_1.d.next = (self.wanting.val() & self.look.q.val()).any();
         self.offers_1.d.next = (self.offered.val() & self.look.q.val()).any();
-        self.clean_1.d.next = (self.clean.val() & self.look.q.val()).any();
-        self.usable_1.d.next = (self.usable.val() & self.look.q.val()).any();
+        self.looked_clean.among.next = self.clean.val() & self.look.q.val();
+        self.clean_1.d.next = self.looked_clean.some.val();
+        self.looked_usable.among.next = self.usable.val() & self.look.q.val();
+        self.usable_1.d.next = self.looked_usable.some.val();
         self.looked_1.d.next = self.looked.val();
         self.step_1.d.next = self.step.val();
         self.warp_reason.next = self.is_waiting.val();
@@ -300,9 +308,9 @@ impl<const NW: usize, const WI: usize, const SB: usize> Logic for Counters<NW, W
             self.warp_reason.next = self.is_issue.val();
         } else if !self.runs_1.q.val() {
             self.warp_reason.next = self.is_idle.val();
-        } else if self.clean_1.q.val() {
+        } else if self.clean_1.q.val().any() {
             self.warp_reason.next = self.is_unit.val();
-            if self.usable_1.q.val() {
+            if self.usable_1.q.val().any() {
                 self.warp_reason.next = self.is_ready.val();
             }
         } else if self.offers_1.q.val() {

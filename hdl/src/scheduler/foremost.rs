@@ -5,9 +5,9 @@
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `contends` | in | 8 | groups whose champion could go |
-//! | `rank`, `not_rank` | in | 104 each | places of the champions, 13 bits per group, group 0 lowest; inverted |
-//! | `wins` | out | 8 | one-hot, or 0 if none contends: the group with the largest rank, of equal ones the lowest |
+//! | `contends` | in | 4 | groups whose champion could go |
+//! | `rank`, `not_rank` | in | 52 each | places of the champions, 13 bits per group, group 0 lowest; inverted |
+//! | `wins` | out | 4 | one-hot, or 0 if none contends: the group with the largest rank, of equal ones the lowest |
 //!
 //! # Cycle behaviour
 //! Combinational.
@@ -22,15 +22,15 @@ use crate::hdl::*;
 
 #[derive(LogicBlock, Clone, Debug, Default)]
 pub struct Foremost {
-    pub contends: Signal<In, Bits<8>>,
-    pub rank: Signal<In, Bits<104>>,
-    pub not_rank: Signal<In, Bits<104>>,
-    pub wins: Signal<Out, Bits<8>>,
+    pub contends: Signal<In, Bits<4>>,
+    pub rank: Signal<In, Bits<52>>,
+    pub not_rank: Signal<In, Bits<52>>,
+    pub wins: Signal<Out, Bits<4>>,
 }
 
 impl Logic for Foremost {
     fn update(&mut self) {
-        let place = |all: Bits<104>, group: usize| all.get_bits::<13>(13 * group).to_u64();
+        let place = |all: Bits<52>, group: usize| all.get_bits::<13>(13 * group).to_u64();
         let (rank, not_rank) = (self.rank.val(), self.not_rank.val());
         let contends = self.contends.val();
         // `h` is of a higher group.
@@ -42,9 +42,9 @@ impl Logic for Foremost {
         let wins = |&g: &usize| {
             contends.get_bit(g)
                 && (0..g).all(|h| overtakes(g, h))
-                && (g + 1..8).all(|h| !overtakes(h, g))
+                && (g + 1..4).all(|h| !overtakes(h, g))
         };
-        self.wins.next = (0..8).filter(wins).fold(0u64, |set, g| set | 1 << g).into();
+        self.wins.next = (0..4).filter(wins).fold(0u64, |set, g| set | 1 << g).into();
     }
     fn connect(&mut self) {
         self.wins.connect();
@@ -52,27 +52,27 @@ impl Logic for Foremost {
     fn hdl(&self) -> Verilog {
         Verilog::Custom(
             "\
-// Bit 8 g + h, g < h: h overtakes g.
-reg [63:0] overtakes;
+// Bit 4 g + h, g < h: h overtakes g.
+reg [15:0] overtakes;
 
 always @(*) begin : compare
    integer g, h;
    reg [14:0] sum;
-   overtakes = 64'd0;
-   for (g = 0; g < 8; g = g + 1)
-      for (h = g + 1; h < 8; h = h + 1) begin
+   overtakes = 16'd0;
+   for (g = 0; g < 4; g = g + 1)
+      for (h = g + 1; h < 4; h = h + 1) begin
          sum = {1'b0, contends[h], rank[13 * h +: 13]} + {1'b0, ~contends[g], not_rank[13 * g +: 13]};
-         overtakes[8 * g + h] = sum[14];
+         overtakes[4 * g + h] = sum[14];
       end
 end
 
 always @(*) begin : choose
    integer g, h;
-   reg [7:0] behind;
-   for (g = 0; g < 8; g = g + 1) begin
+   reg [3:0] behind;
+   for (g = 0; g < 4; g = g + 1) begin
       behind[g] = contends[g];
-      for (h = 0; h < g; h = h + 1) behind[h] = overtakes[8 * h + g];
-      for (h = g + 1; h < 8; h = h + 1) behind[h] = ~overtakes[8 * g + h];
+      for (h = 0; h < g; h = h + 1) behind[h] = overtakes[4 * h + g];
+      for (h = g + 1; h < 4; h = h + 1) behind[h] = ~overtakes[4 * g + h];
       wins[g] = &behind;
    end
 end
@@ -88,11 +88,11 @@ mod tests {
     use weft_rtl::Rng;
 
     /// Ranks of few values, so that they are often equal.
-    fn drive(u: &mut Foremost, rng: &mut Rng) -> [u64; 8] {
+    fn drive(u: &mut Foremost, rng: &mut Rng) -> [u64; 4] {
         let ranks = from_fn(|_| [0, 1, 0x1FFF, 0x1000][rng.below(4) as usize] ^ rng.below(2));
         let all = |of: fn(u64) -> u64| {
-            (0..8).fold(Bits::<104>::from(0u64), |all, g| {
-                all | bit_cast::<104, 13>(of(ranks[g]).into()) << (13 * g) as u64
+            (0..4).fold(Bits::<52>::from(0u64), |all, g| {
+                all | bit_cast::<52, 13>(of(ranks[g]).into()) << (13 * g) as u64
             })
         };
         u.contends.next = rng.bits();
@@ -117,8 +117,8 @@ mod tests {
             let ranks = drive(&mut u, &mut rng);
             let contends = u.contends.next.to_u64();
             weft_rtl::settle(&mut u);
-            let those = (0..8).filter(|g| contends >> g & 1 != 0);
-            let best = those.max_by_key(|&g| (ranks[g], 8 - g));
+            let those = (0..4).filter(|g| contends >> g & 1 != 0);
+            let best = those.max_by_key(|&g| (ranks[g], 4 - g));
             let wins = best.map_or(0, |g| 1u64 << g);
             assert_eq!(u.wins.val().to_u64(), wins, "{ranks:x?} {contends:b}");
         }

@@ -11,13 +11,14 @@
 //! | `reset`, `clear` | in | 1, SI | synchronous, active high; `clear` takes all values while `reset` is 1 |
 //! | `candidates` | in | S | late |
 //! | `greedy`, `greedy_at`, `greedy_kind`, `above` | in | S, SI, 3, S | this warp, if it is one of this group, stands before all of its level; its number and class; those of a higher level |
+//! | `greedy_ends` | in | 1 | this warp is greedy no more in the next cycle, or another one is, which is not a champion then |
 //! | `wins` | in | 1 | the champion is granted in this cycle; late |
 //! | `class0`, `class1`, `class2` | in | S each | bits of the classes of the first instructions |
 //! | `touches`, `touched`, `touched_at`, `touched_level`, `front` | in | 1, S, SI, LB, S | a warp of this group is touched: one-hot, its number, its level, and those that go before all others of the group |
 //! | `stamp`, `turns` | in | 6, 1 | number of the touch in its turn; it is the first of a turn, in whatever group |
 //! | `in_turn`, `was_in_turn` | in | 1, 1 | loose round robin: there are no levels, and nothing is remembered between groups; it was chosen in the cycle before |
 //! | `restarts` | in | 1 | the order becomes that of the numbers |
-//! | `last_moves`, `holds_last`, `behind_last` | in | 1 each | under loose round robin a warp issued, with the number `touched_at`; it is one of this group; this group stands behind its group |
+//! | `last_moves`, `holds_last`, `behind_last`, `higher` | in | 1, 1, 1, S | under loose round robin a warp issued; it is one of this group; this group stands behind its group; those of a higher number in a group |
 //! | `champion`, `number` | out | S, SI | one-hot or 0, from a register; its number |
 //! | `kind` | out | 3 | its class; 7 without one |
 //! | `rank`, `not_rank` | out | 13, 13 | its place: of two champions the one with the larger rank goes first, with equal ones that of the lower group; inverted; undefined without one |
@@ -30,6 +31,7 @@
 //! wins          0         1         1
 //! ```
 //! The champion of the next cycle is chosen while it turns out whether this one's is granted: one that stays is beaten by a candidate that stands before it.
+//! All of its place that is not looked up by its number is in registers, too, so that the comparison of the groups begins behind registers and memories.
 //!
 //! # Invariants
 //! 1. Within a group the order is one bit per pair; between groups it is level, turn and stamp of each warp's last touch. Both say the same of warps that were
@@ -51,6 +53,7 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     pub greedy: Signal<In, Bits<S>>,
     pub greedy_at: Signal<In, Bits<SI>>,
     pub above: Signal<In, Bits<S>>,
+    pub greedy_ends: Signal<In, Bit>,
     pub greedy_kind: Signal<In, Bits<3>>,
     pub wins: Signal<In, Bit>,
     pub class0: Signal<In, Bits<S>>,
@@ -69,6 +72,7 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     pub last_moves: Signal<In, Bit>,
     pub holds_last: Signal<In, Bit>,
     pub behind_last: Signal<In, Bit>,
+    pub higher: Signal<In, Bits<S>>,
     pub champion: Signal<Out, Bits<S>>,
     pub number: Signal<Out, Bits<SI>>,
     pub kind: Signal<Out, Bits<3>>,
@@ -79,15 +83,19 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     chosen: DFF<Bits<S>>,
     at: DFF<Bits<SI>>,
     of_kind: DFF<Bits<3>>,
-    // State: level of each warp and the stamp of its last touch, both also inverted; whether that was in this turn.
+    // State: it is greedy.
+    is_greedy: DFF<Bit>,
+    // State: it has become the champion in the cycle before; whether it is marked, if so, and if not.
+    is_new: DFF<Bit>,
+    new_marked: DFF<Bit>,
+    held_marked: DFF<Bit>,
+    // State: level of each warp and the stamp of its last touch, both also inverted.
     level: LutRam<Bits<LB>, SI>,
     not_level: LutRam<Bits<LB>, SI>,
     stamps: LutRam<Bits<6>, SI>,
     not_stamps: LutRam<Bits<6>, SI>,
-    recent: DFF<Bits<S>>,
-    // State: under loose round robin those above this number, or all of them, stand behind the warp that issued last; else none.
-    last: DFF<Bits<SI>>,
-    all_next: DFF<Bit>,
+    // State: the last touch of these was in this turn; under loose round robin: these stand behind the warp that issued last.
+    marks: DFF<Bits<S>>,
     // Combinational.
     rivals: Signal<Local, Bits<S>>,
     first: Signal<Local, Bits<S>>,
@@ -102,11 +110,12 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     follows_kind: Signal<Local, Bits<3>>,
     first_at: Signal<Local, Bits<SI>>,
     follows_at: Signal<Local, Bits<SI>>,
-    is_greedy: Signal<Local, Bit>,
     is_above: Signal<Local, Bit>,
-    is_recent: Signal<Local, Bit>,
-    is_old: Signal<Local, Bit>,
+    moves_on: Signal<Local, Bit>,
+    next_marks: Signal<Local, Bits<S>>,
     not_greedy: Signal<Local, Bit>,
+    is_marked: Signal<Local, Bit>,
+    not_marked: Signal<Local, Bit>,
     is_next: Signal<Local, Bit>,
     not_next: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
@@ -131,9 +140,9 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
             "Group<{S}, {SI}, {LB}>"
         );
         block!({
-            clock, reset, clear, candidates, greedy, greedy_at, above, greedy_kind, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
-            last_moves, holds_last, behind_last, champion, number, kind, rank, not_rank, order, chosen, level, not_level, stamps, not_stamps, recent, last, all_next, rivals, first, goes_on, stays, greedy_rival, rival_above,
-            favors_rival, holds, follows, of_kind, first_lacks, follows_kind, first_at, follows_at, at, is_greedy, is_above, is_recent, is_old, not_greedy, is_next, not_next, writes, store_at, store_level, store_stamp, moved, flat,
+            clock, reset, clear, candidates, greedy, greedy_at, above, greedy_ends, greedy_kind, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
+            last_moves, holds_last, behind_last, higher, champion, number, kind, rank, not_rank, order, chosen, level, not_level, stamps, not_stamps, marks, rivals, first, goes_on, stays, greedy_rival, rival_above,
+            favors_rival, holds, follows, of_kind, first_lacks, follows_kind, first_at, follows_at, at, is_greedy, not_greedy, is_new, new_marked, held_marked, is_marked, not_marked, is_next, not_next, is_above, moves_on, next_marks, writes, store_at, store_level, store_stamp, moved, flat,
         } {
             none: Constant::new(0.into()),
             number_of: (0..S as u64).map(|i| Constant::new(i.into())).collect(),
@@ -148,9 +157,35 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
 impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, chosen, at, of_kind, recent);
-        dff_setup!(self, clock, last, all_next);
+        dff_setup!(self, clock, chosen, at, of_kind, marks);
+        dff_setup!(self, clock, is_greedy, is_new, new_marked, held_marked);
         clock!(self, clock, order, level, not_level, stamps, not_stamps);
+
+        // ---- Marks.
+        self.moved.next = self.none.val();
+        if self.touches.val() {
+            self.moved.next = self.touched.val();
+        }
+        self.next_marks.next = self.marks.q.val() | self.moved.val();
+        if self.turns.val() {
+            self.next_marks.next = self.moved.val();
+        }
+        if self.in_turn.val() {
+            self.next_marks.next = self.marks.q.val();
+            if self.last_moves.val() {
+                self.next_marks.next = self.none.val();
+                if self.behind_last.val() {
+                    self.next_marks.next = !self.none.val();
+                }
+                if self.holds_last.val() {
+                    self.next_marks.next = self.higher.val();
+                }
+            }
+        }
+        if self.reset.val() | (self.in_turn.val() ^ self.was_in_turn.val()) {
+            self.next_marks.next = self.none.val();
+        }
+        self.marks.d.next = self.next_marks.val();
 
         // ---- The next champion: of the rivals, if this one is granted; if not it stays, unless a rival stands before it.
         self.order.reset.next = self.reset.val() | self.restarts.val();
@@ -164,14 +199,13 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         self.stays.next =
             self.goes_on.val() & !(self.chosen.q.val() & self.order.beaten.val()).any();
         // The greedy warp goes first, unless one above it is there; either may be the champion.
-        self.is_greedy.next = (self.chosen.q.val() & self.greedy.val()).any();
         self.is_above.next = (self.chosen.q.val() & self.above.val()).any();
         self.greedy_rival.next = (self.rivals.val() & self.greedy.val()).any();
         self.rival_above.next = (self.rivals.val() & self.above.val()).any();
         self.favors_rival.next = self.greedy_rival.val() & !self.rival_above.val();
         // One that is above it stays before it.
         self.holds.next = (self.stays.val() & (!self.favors_rival.val() | self.is_above.val()))
-            | (self.is_greedy.val() & self.goes_on.val() & !self.rival_above.val());
+            | (self.is_greedy.q.val() & self.goes_on.val() & !self.rival_above.val());
         self.first_at.next = self.no_number.val();
         for i in 0..S {
             if self.first.val().get_bit(i) {
@@ -192,10 +226,21 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
             self.follows_kind.next = self.greedy_kind.val();
         }
         // `wins` is late. Who follows does not depend on it.
-        if self.wins.val() | !self.holds.val() {
+        self.moves_on.next = self.wins.val() | !self.holds.val();
+        if self.moves_on.val() {
             self.chosen.d.next = self.follows.val();
             self.at.d.next = self.follows_at.val();
             self.of_kind.d.next = self.follows_kind.val();
+            self.is_greedy.d.next = self.favors_rival.val();
+        }
+        if self.greedy_ends.val() {
+            self.is_greedy.d.next = false;
+        }
+        self.is_new.d.next = self.moves_on.val();
+        self.held_marked.d.next = (self.chosen.q.val() & self.next_marks.val()).any();
+        self.new_marked.d.next = (self.first.val() & self.next_marks.val()).any();
+        if self.favors_rival.val() {
+            self.new_marked.d.next = (self.greedy.val() & self.next_marks.val()).any();
         }
 
         // ---- This one: what it is, and where it stands.
@@ -206,21 +251,24 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         self.not_level.read_address.next = self.at.q.val();
         self.stamps.read_address.next = self.at.q.val();
         self.not_stamps.read_address.next = self.at.q.val();
-        self.is_recent.next = (self.chosen.q.val() & self.recent.q.val()).any();
-        self.is_old.next = !self.is_recent.val();
-        self.is_next.next = self.all_next.q.val() | (self.at.q.val() > self.last.q.val());
+        self.not_greedy.next = !self.is_greedy.q.val();
+        self.is_marked.next = self.held_marked.q.val();
+        if self.is_new.q.val() {
+            self.is_marked.next = self.new_marked.q.val();
+        }
+        self.not_marked.next = !self.is_marked.val();
+        self.is_next.next = self.is_marked.val() & self.was_in_turn.val();
         self.not_next.next = !self.is_next.val();
-        self.not_greedy.next = !self.is_greedy.val();
         self.rank.next = (bit_cast::<13, 1>(self.is_next.val().into()) << 12)
             | (bit_cast::<13, LB>(self.level.read_data.val()) << 8)
-            | (bit_cast::<13, 1>(self.is_greedy.val().into()) << 7)
-            | (bit_cast::<13, 1>(self.is_old.val().into()) << 6)
+            | (bit_cast::<13, 1>(self.is_greedy.q.val().into()) << 7)
+            | (bit_cast::<13, 1>(self.not_marked.val().into()) << 6)
             | bit_cast::<13, 6>(self.not_stamps.read_data.val());
         self.not_rank.next = self.no_more_levels.val()
             | (bit_cast::<13, 1>(self.not_next.val().into()) << 12)
             | (bit_cast::<13, LB>(self.not_level.read_data.val()) << 8)
             | (bit_cast::<13, 1>(self.not_greedy.val().into()) << 7)
-            | (bit_cast::<13, 1>(self.is_recent.val().into()) << 6)
+            | (bit_cast::<13, 1>(self.is_marked.val().into()) << 6)
             | bit_cast::<13, 6>(self.stamps.read_data.val());
 
         // ---- A touch.
@@ -247,30 +295,6 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         self.not_stamps.write_enable.next = self.writes.val();
         self.not_stamps.write_address.next = self.store_at.val();
         self.not_stamps.write_data.next = !self.store_stamp.val();
-        self.moved.next = self.none.val();
-        if self.touches.val() {
-            self.moved.next = self.touched.val();
-        }
-        self.recent.d.next = self.recent.q.val() | self.moved.val();
-        if self.turns.val() {
-            self.recent.d.next = self.moved.val();
-        }
-        if self.flat.val() {
-            self.recent.d.next = self.none.val();
-        }
-
-        // ---- Loose round robin.
-        if self.last_moves.val() {
-            self.last.d.next = !self.no_number.val();
-            if self.holds_last.val() {
-                self.last.d.next = self.touched_at.val();
-            }
-            self.all_next.d.next = self.behind_last.val();
-        }
-        if self.reset.val() | !self.in_turn.val() | !self.was_in_turn.val() {
-            self.last.d.next = !self.no_number.val();
-            self.all_next.d.next = false;
-        }
 
         // ---- Reset wins. The class is 7 a cycle later.
         if self.reset.val() {

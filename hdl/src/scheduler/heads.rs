@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-015 and 020.
 //!
 //! # Parameters
-//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `WH` = WI - 1.
+//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `WH` = WI - 1; `GI` bits of a number in a group, 4 at most.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -11,8 +11,8 @@
 //! | `reset`, `clear` | in | 1, WH | synchronous, active high; `clear` takes all values while `reset` is 1 |
 //! | `issuing`, `issue_warp`, `by_issue` | in | 1, WI, 3 | new word of the issue for this warp |
 //! | `starting`, `start_warp`, `by_start` | in | 1, WI, 3 | new word of the start; the head is the exclusive or of both words |
-//! | `numbers` | in | 24 | numbers of the champions in their groups, 3 bits each, group 0 lowest |
-//! | `wins` | in | 8 | the group whose champion is granted in this cycle, one-hot or 0; late |
+//! | `numbers` | in | 16 | numbers of the champions in their groups, 4 bits each, group 0 lowest |
+//! | `wins` | in | 4 | the group whose champion is granted in this cycle, one-hot or 0; late |
 //! | `head` | out | 3 | head of the warp that was granted in the cycle before, 0 if none was; a gate behind registers |
 //!
 //! # Cycle behaviour
@@ -21,12 +21,12 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
-use super::tournament::{groups, pairs};
+use super::tournament::{group_bits, groups, pairs};
 use crate::hdl::*;
 use crate::prim::LutRam;
 
 #[derive(LogicBlock)]
-pub struct Heads<const NW: usize, const WI: usize, const WH: usize> {
+pub struct Heads<const NW: usize, const WI: usize, const WH: usize, const GI: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bits<WH>>,
@@ -36,58 +36,68 @@ pub struct Heads<const NW: usize, const WI: usize, const WH: usize> {
     pub starting: Signal<In, Bit>,
     pub start_warp: Signal<In, Bits<WI>>,
     pub by_start: Signal<In, Bits<3>>,
-    pub numbers: Signal<In, Bits<24>>,
-    pub wins: Signal<In, Bits<8>>,
+    pub numbers: Signal<In, Bits<16>>,
+    pub wins: Signal<In, Bits<4>>,
     pub head: Signal<Out, Bits<3>>,
     // State: a word of each warp per group and writer.
-    issued: Vec<LutRam<Bits<3>, 3>>,
-    started: Vec<LutRam<Bits<3>, 3>>,
+    issued: Vec<LutRam<Bits<3>, GI>>,
+    started: Vec<LutRam<Bits<3>, GI>>,
     // State: head of the champion that was granted, if it is of this pair of groups.
     granted: Vec<DFF<Bits<3>>>,
     // Combinational.
-    issue_at: Signal<Local, Bits<3>>,
-    issue_group: Signal<Local, Bits<WI>>,
+    issue_at: Signal<Local, Bits<GI>>,
+    issue_high: Signal<Local, Bits<WI>>,
+    issue_group: Signal<Local, Bits<2>>,
     issue_store: Signal<Local, Bits<3>>,
-    start_at: Signal<Local, Bits<3>>,
-    start_group: Signal<Local, Bits<WI>>,
+    start_at: Signal<Local, Bits<GI>>,
+    start_high: Signal<Local, Bits<WI>>,
+    start_group: Signal<Local, Bits<2>>,
     start_store: Signal<Local, Bits<3>>,
     // Constants.
-    number: Vec<Constant<Bits<WI>>>,
+    group_shift: Constant<Bits<WI>>,
+    number: Vec<Constant<Bits<2>>>,
     zero: Constant<Bits<3>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize> Default for Heads<NW, WI, WH> {
+impl<const NW: usize, const WI: usize, const WH: usize, const GI: usize> Default
+    for Heads<NW, WI, WH, GI>
+{
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && WI == WH + 1 && groups(NW) > 1 && NW <= 64,
-            "Heads<{NW}, {WI}, {WH}>"
+            NW == 1 << WI && WI == WH + 1 && groups(NW) > 1 && NW <= 64 && GI == group_bits(NW),
+            "Heads<{NW}, {WI}, {WH}, {GI}>"
         );
         block!({
             clock, reset, clear, issuing, issue_warp, by_issue, starting, start_warp, by_start, numbers, wins, head,
-            issue_at, issue_group, issue_store, start_at, start_group, start_store,
+            issue_at, issue_high, issue_group, issue_store, start_at, start_high, start_group, start_store,
         } {
             issued: (0..groups(NW)).map(|_| Default::default()).collect(),
             started: (0..groups(NW)).map(|_| Default::default()).collect(),
             granted: (0..pairs(NW)).map(|_| Default::default()).collect(),
+            group_shift: Constant::new((GI as u64).into()),
             number: (0..groups(NW) as u64).map(|g| Constant::new(g.into())).collect(),
             zero: Constant::new(0.into()),
         })
     }
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize> Logic for Heads<NW, WI, WH> {
+impl<const NW: usize, const WI: usize, const WH: usize, const GI: usize> Logic
+    for Heads<NW, WI, WH, GI>
+{
     #[hdl_gen]
     fn update(&mut self) {
-        self.issue_group.next = self.issue_warp.val() >> 3;
-        self.issue_at.next = self.issue_warp.val().get_bits::<3>(0);
+        self.issue_high.next = self.issue_warp.val() >> self.group_shift.val();
+        self.issue_group.next = bit_cast::<2, WI>(self.issue_high.val());
+        self.issue_at.next = self.issue_warp.val().get_bits::<GI>(0);
         self.issue_store.next = self.by_issue.val();
-        self.start_group.next = self.start_warp.val() >> 3;
-        self.start_at.next = self.start_warp.val().get_bits::<3>(0);
+        self.start_high.next = self.start_warp.val() >> self.group_shift.val();
+        self.start_group.next = bit_cast::<2, WI>(self.start_high.val());
+        self.start_at.next = self.start_warp.val().get_bits::<GI>(0);
         self.start_store.next = self.by_start.val();
         if self.reset.val() {
-            self.issue_at.next = self.clear.val().get_bits::<3>(0);
+            self.issue_at.next = self.clear.val().get_bits::<GI>(0);
             self.issue_store.next = self.zero.val();
-            self.start_at.next = self.clear.val().get_bits::<3>(0);
+            self.start_at.next = self.clear.val().get_bits::<GI>(0);
             self.start_store.next = self.zero.val();
         }
         for g in 0..groups(NW) {
@@ -96,13 +106,13 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Heads<NW, WI, 
                 | (self.issuing.val() & (self.issue_group.val() == self.number[g].val()));
             self.issued[g].write_address.next = self.issue_at.val();
             self.issued[g].write_data.next = self.issue_store.val();
-            self.issued[g].read_address.next = self.numbers.val().get_bits::<3>(3 * g);
+            self.issued[g].read_address.next = self.numbers.val().get_bits::<GI>(4 * g);
             self.started[g].clock.next = self.clock.val();
             self.started[g].write_enable.next = self.reset.val()
                 | (self.starting.val() & (self.start_group.val() == self.number[g].val()));
             self.started[g].write_address.next = self.start_at.val();
             self.started[g].write_data.next = self.start_store.val();
-            self.started[g].read_address.next = self.numbers.val().get_bits::<3>(3 * g);
+            self.started[g].read_address.next = self.numbers.val().get_bits::<GI>(4 * g);
         }
         self.head.next = self.zero.val();
         for p in 0..pairs(NW) {
@@ -128,7 +138,7 @@ mod tests {
     use super::*;
     use weft_rtl::{Bench, Rng};
 
-    type Small = Heads<32, 5, 4>;
+    type Small = Heads<32, 5, 4, 3>;
 
     fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
         u.reset.next = t < 16;
@@ -169,7 +179,7 @@ mod tests {
             }
             let wins = u.wins.val().to_u64();
             granted = (0..4).find(|g| wins >> g & 1 != 0).map_or(0, |g| {
-                let number = u.numbers.val().to_u64() >> (3 * g) & 7;
+                let number = u.numbers.val().to_u64() >> (4 * g) & 7;
                 let warp = (8 * g + number) as usize;
                 issued[warp] ^ started[warp]
             });

@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/scheduler.md`, `docs/spec/supply.md`.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 on; `WI` = log2 NW; `WH` = WI - 1; `WA` = WI + 1; `SB` = WI + 4; `W` threads per warp; `LB` level bits; `DUAL`: 1:
+//! `NW` warps, a power of two from 4 on; `WI` = log2 NW; `WH` = WI - 1; `WA` = WI + 1; `GW` = [`group_warps`] of NW and `GI` = log2 GW; `SB` = WI + 4; `W` threads per warp; `LB` level bits; `DUAL`: 1:
 //! up to two instructions of one warp per cycle.
 //!
 //! # Cycle behaviour
@@ -29,6 +29,7 @@ mod at_least;
 pub mod counters;
 mod foremost;
 pub mod group;
+mod group_levels;
 mod hazard;
 mod heads;
 mod in_flight;
@@ -53,6 +54,7 @@ use picker::Picker;
 use queue::Queue;
 use scoreboard::Scoreboard;
 use supply::Supply;
+pub use tournament::{group_bits, group_warps};
 use tournament::{groups, Tournament};
 use waiting::Waiting;
 
@@ -66,11 +68,6 @@ const fn one_step(warps: usize) -> usize {
     !picks_in_three_steps(warps) as usize
 }
 
-/// Passes of a loop: one per warp when it has one step.
-const fn all_in_one_step(warps: usize) -> usize {
-    warps * one_step(warps)
-}
-
 /// Passes of a loop: one when it has three.
 const fn three_steps(warps: usize) -> usize {
     1 - one_step(warps)
@@ -82,6 +79,8 @@ pub struct Scheduler<
     const WI: usize,
     const WH: usize,
     const WA: usize,
+    const GW: usize,
+    const GI: usize,
     const SB: usize,
     const W: usize,
     const LB: usize,
@@ -141,8 +140,8 @@ pub struct Scheduler<
     pub counter_value: Signal<Out, Bits<32>>,
     // One of the two.
     picker: Vec<Picker<NW, WI, LB>>,
-    tournament: Vec<Tournament<NW, WI, LB>>,
-    heads: Vec<Heads<NW, WI, WH>>,
+    tournament: Vec<Tournament<NW, WI, GW, GI, LB>>,
+    heads: Vec<Heads<NW, WI, WH, GI>>,
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
     queue: Queue<NW, WI, WH, WA>,
@@ -174,11 +173,13 @@ pub struct Scheduler<
     launched_warp: DFF<Bits<WI>>,
     // State: the warp in the issue stage is that in the push stage.
     same_warp: DFF<Bit>,
-    // State: who issued and who was pushed in the cycle before, and whether they have few then (SUPPLY-050, from 32 warps on).
+    // State: who issued and who was pushed in the cycle before, and whether the one that issued has few then (SUPPLY-050, from 32 warps on).
     issued_before: DFF<Bits<NW>>,
     pushed_before: DFF<Bits<NW>>,
     few_left: DFF<Bit>,
-    few_pushed: DFF<Bit>,
+    // State: the warp of the push stage was at the picker in the cycle before, and has issued all that it had then.
+    was_present: DFF<Bit>,
+    was_emptied: DFF<Bit>,
     // State: the words of the push stage.
     p_word0: DFF<Bits<32>>,
     p_word1: DFF<Bits<32>>,
@@ -230,7 +231,8 @@ pub struct Scheduler<
     push_same: Signal<Local, Bit>,
     pushed: Signal<Local, Bits<23>>,
     pushed_hazard: Hazard,
-    push_first: Signal<Local, Bit>,
+    push_alone: Signal<Local, Bit>,
+    push_queues: Signal<Local, Bits<NW>>,
     push_checks: Signal<Local, Bit>,
     may_use: Signal<Local, Bits<NW>>,
     can_use: Signal<Local, Bits<NW>>,
@@ -251,12 +253,12 @@ pub struct Scheduler<
     // Constants.
     dual: Constant<Bit>,
     late: Constant<Bit>,
-    number: Vec<Constant<Bits<WI>>>,
+    // Warps that have this bit in their number.
+    numbers_with: Vec<Constant<Bits<NW>>>,
     bit: Vec<Constant<Bits<NW>>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
     no_warp: Constant<Bits<WI>>,
-    no_class: Constant<Bits<3>>,
     no_head: Constant<Bits<3>>,
     no_rd: Constant<Bits<6>>,
     one: Constant<Bits<3>>,
@@ -275,18 +277,21 @@ impl<
         const WI: usize,
         const WH: usize,
         const WA: usize,
+        const GW: usize,
+        const GI: usize,
         const SB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
-    > Default for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
+    > Default for Scheduler<NW, WI, WH, WA, GW, GI, SB, W, LB, DUAL>
 {
     fn default() -> Self {
         assert!(
             NW == 1 << WI && WI == WH + 1 && WA == WI + 1 && SB == WI + 4 && DUAL <= 1
+                && GW == group_warps(NW) && GI == group_bits(NW)
                 // `late` says both that the picker has three steps and that the supply has five stages.
                 && is_late(NW) == picks_in_three_steps(NW),
-            "Scheduler<{NW}, {WI}, {WH}, {WA}, {SB}, {W}, {LB}, {DUAL}>"
+            "Scheduler<{NW}, {WI}, {WH}, {WA}, {GW}, {GI}, {SB}, {W}, {LB}, {DUAL}>"
         );
         block!({
             clock, reset, cfg_policy, cfg_slow, unit_free, unit_ahead, hold, start_valid, start_warp, start_pc,
@@ -298,13 +303,13 @@ impl<
             done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
             counter_select, counter_value, levels, scoreboard, queue, supply, counters, waiting,
             running, present, room, usable, was_in_turn, mask, i_valid, issues, i_warp, o_valid,
-            o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, issued_before, pushed_before, few_left, few_pushed, p_word0, p_word1,
+            o_warp, o_first, o_second, o_other, launched, launched_warp, same_warp, issued_before, pushed_before, few_left, was_present, was_emptied, p_word0, p_word1,
             free, ahead, class0, class1, class2, slow, ready, granted, early_head, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp,
             issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
             other_clear, pairs, second, left, next_there, next, other_usable, third_usable, next_usable, pushed_usable,
             row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
             push_warp, push_runs, push_odd, push_count, push_last,
-            push_same, pushed, pushed_hazard, push_first, push_checks,
+            push_same, pushed, pushed_hazard, push_alone, push_queues, push_checks,
             may_use, can_use, will_use, present_issue, room_issued, room_left, room_pushed, room_few, room_issue, room_push, next_room, blocked, push_bit,
             push_check_bit, start_bit, stop_bit,
         } {
@@ -314,12 +319,13 @@ impl<
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
             late: Constant::new(is_late(NW)),
-            number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
+            numbers_with: (0..WI)
+                .map(|b| Constant::new((0..NW).fold(0u64, |set, i| set | ((i >> b & 1) as u64) << i).into()))
+                .collect(),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
             no_warp: Constant::new(0.into()),
-            no_class: Constant::new(0.into()),
             no_head: Constant::new(0.into()),
             no_rd: Constant::new(0.into()),
             one: Constant::new(1.into()),
@@ -340,11 +346,13 @@ impl<
         const WI: usize,
         const WH: usize,
         const WA: usize,
+        const GW: usize,
+        const GI: usize,
         const SB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
-    > Logic for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
+    > Logic for Scheduler<NW, WI, WH, WA, GW, GI, SB, W, LB, DUAL>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -369,7 +377,8 @@ impl<
             issued_before,
             pushed_before,
             few_left,
-            few_pushed
+            was_present,
+            was_emptied
         );
         clock!(self, clock, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
@@ -450,7 +459,7 @@ impl<
         for i in 0..three_steps(NW) {
             self.tournament[i].clock.next = self.clock.val();
             self.tournament[i].reset.next = self.reset.val();
-            self.tournament[i].clear.next = bit_cast::<3, WH>(self.scoreboard.clear.val());
+            self.tournament[i].clear.next = bit_cast::<GI, WH>(self.scoreboard.clear.val());
             self.tournament[i].in_turn.next = self.in_turn.val();
             self.tournament[i].greedy_first.next = self.greedy_first.val();
             self.tournament[i].was_in_turn.next = self.was_in_turn.q.val();
@@ -496,13 +505,16 @@ impl<
             self.early_head.next = self.heads[i].head.val();
         }
         self.aim_warp.next = self.no_warp.val();
-        self.granted_of.next = self.no_class.val();
-        for i in 0..all_in_one_step(NW) {
-            if self.granted.val().get_bit(i) {
-                self.aim_warp.next = self.aim_warp.val() | self.number[i].val();
-                self.granted_of.next = self.granted_of.val() | self.class[i].q.val();
-            }
+        for b in 0..WI {
+            self.aim_warp.next = self
+                .aim_warp
+                .val()
+                .replace_bit(b, (self.granted.val() & self.numbers_with[b].val()).any());
         }
+        self.granted_of.next =
+            bit_cast::<3, 1>((self.granted.val() & self.class0.val()).any().into())
+                | (bit_cast::<3, 1>((self.granted.val() & self.class1.val()).any().into()) << 1)
+                | (bit_cast::<3, 1>((self.granted.val() & self.class2.val()).any().into()) << 2);
         for i in 0..three_steps(NW) {
             self.aim_warp.next = self.tournament[i].granted_warp.val();
             self.granted_of.next = self.tournament[i].granted_class.val();
@@ -547,8 +559,12 @@ impl<
         self.row.next = self.scoreboard.row.val();
         self.other_hazard.instruction.next = self.other.val();
         self.other_hazard.row.next = self.row.val();
+        self.other_hazard.counts.next = self.scoreboard.row_counts.val();
+        self.other_hazard.frees.next = self.scoreboard.frees.val();
         self.other_hazard.freed.next = self.scoreboard.freed.val();
+        self.third_hazard.frees.next = self.scoreboard.frees.val();
         self.third_hazard.freed.next = self.scoreboard.freed.val();
+        self.pushed_hazard.frees.next = self.scoreboard.push_frees.val();
         self.pushed_hazard.freed.next = self.scoreboard.push_freed.val();
         self.other_hazard.freed_before.next = self.scoreboard.freed_before.val();
         self.third_hazard.freed_before.next = self.scoreboard.freed_before.val();
@@ -563,6 +579,7 @@ impl<
         self.other_hazard.second_rd.next = self.first_rd.val();
         self.third_hazard.instruction.next = self.third.val();
         self.third_hazard.row.next = self.row.val();
+        self.third_hazard.counts.next = self.scoreboard.row_counts.val();
         self.third_hazard.first_rd.next = self.first_rd.val();
         self.third_hazard.second_rd.next = self.other_rd.val();
         self.there_is_other.next =
@@ -641,6 +658,7 @@ impl<
         self.scoreboard.push_warp.next = self.push_warp.val();
         self.pushed_hazard.instruction.next = self.pushed.val();
         self.pushed_hazard.row.next = self.scoreboard.push_row.val();
+        self.pushed_hazard.counts.next = self.scoreboard.push_row_counts.val();
         self.pushed_hazard.first_rd.next = self.no_rd.val();
         self.pushed_hazard.second_rd.next = self.no_rd.val();
         if self.push_same.val() {
@@ -650,11 +668,16 @@ impl<
             }
         }
         // A warp that is at the picker has something queued, and only such a warp has.
-        self.push_first.next = !(self.present.q.val() & self.push_bit.val()).any();
+        self.was_present.d.next = (self.present.q.val() & self.supply.words.val()).any();
+        self.was_emptied.d.next = self.issuing.val()
+            & (self.i_warp.q.val() == self.supply.words_warp.val())
+            & !self.left.val().any();
+        self.push_alone.next =
+            self.push_runs.val() & (!self.was_present.q.val() | self.was_emptied.q.val());
+        self.push_checks.next = self.push_alone.val();
         if self.push_same.val() {
-            self.push_first.next = !self.left.val().any();
+            self.push_checks.next = !self.left.val().any();
         }
-        self.push_checks.next = self.push_runs.val() & self.push_first.val();
 
         // ---- Who waits for what.
         self.push_check_bit.next = self.no_warps.val();
@@ -664,12 +687,14 @@ impl<
         self.waiting.reset.next = self.reset.val();
         self.waiting.clear.next = self.scoreboard.clear.val();
         self.waiting.issue_check.next = self.next_there.val();
+        self.waiting.issuing.next = self.issuing.val();
         self.waiting.issue.next = self.issues.q.val();
         self.waiting.issue_warp.next = self.i_warp.q.val();
         self.waiting.issue_instruction.next = self.next.val();
         self.waiting.issue_rd.next = self.next_waits_rd.val();
         self.waiting.issue_rs1.next = self.next_waits_rs1.val();
         self.waiting.issue_rs2.next = self.next_waits_rs2.val();
+        self.waiting.push_alone.next = self.push_alone.val();
         self.waiting.push_check.next = self.push_checks.val();
         self.waiting.push_check_bit.next = self.push_check_bit.val();
         self.waiting.push_warp.next = self.push_warp.val();
@@ -696,6 +721,8 @@ impl<
         self.scoreboard.done1_valid.next = self.done1_valid.val();
         self.scoreboard.done1_warp.next = self.done1_warp.val();
         self.scoreboard.done1_rd.next = self.done1_rd.val();
+        self.scoreboard.done0_of.next = self.waiting.done0_before.val();
+        self.scoreboard.done1_of.next = self.waiting.done1_before.val();
         // Whether its unit will be free is found for the class that it has then.
         self.pushed_usable.next = self
             .ahead
@@ -733,10 +760,14 @@ impl<
         if self.next_there.val() {
             self.present_issue.next = self.present.q.val() | self.issues.q.val();
         }
+        // Behind an issue of the same warp there is one, that which is left or that which is pushed.
+        self.push_queues.next = self.no_warps.val();
+        if self.push_alone.val() | self.push_same.val() {
+            self.push_queues.next = self.push_bit.val();
+        }
         self.present.d.next =
-            (self.present_issue.val() | self.push_check_bit.val()) & !self.stop_bit.val();
+            (self.present_issue.val() | self.push_queues.val()) & !self.stop_bit.val();
         self.few_left.d.next = self.left.val() < self.few.val();
-        self.few_pushed.d.next = self.queue.push_few.val();
         self.issued_before.d.next = self.issues.q.val();
         self.pushed_before.d.next = self.push_bit.val();
         self.room_left.next = self.left.val() < self.few.val();
@@ -745,7 +776,6 @@ impl<
         self.room_pushed.next = self.push_bit.val();
         if self.late.val() {
             self.room_left.next = self.few_left.q.val();
-            self.room_few.next = self.few_pushed.q.val();
             self.room_issued.next = self.issued_before.q.val();
             self.room_pushed.next = self.pushed_before.q.val();
         }
@@ -757,9 +787,6 @@ impl<
         self.room_push.next = self.room_issue.val() & !self.room_pushed.val();
         if self.room_few.val() {
             self.room_push.next = self.room_push.val() | self.room_pushed.val();
-        }
-        if self.late.val() {
-            self.room_push.next = self.room_push.val() & !self.push_bit.val();
         }
         self.next_room.next = self.room_push.val() | self.start_bit.val();
         self.room.d.next = self.next_room.val();

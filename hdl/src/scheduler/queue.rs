@@ -20,7 +20,7 @@
 //! | `push`, `push_warp`, `push_pc` | in | NW, WI, 22 | where a push goes; one-hot, or 0 if there is none, or its warp does not run; as a number |
 //! | `push_count`, `push0`, `push1`, `push_word0`, `push_word1` | in | 2, 23, 23, 32, 32 | 0 to 2 instructions enter: from the even address first, or the odd one alone |
 //! | `push_same` | in | 1 | instructions leave that warp in this cycle |
-//! | `push_few` | out | 1 | it has two at most then |
+//! | `push_few` | out | 1 | it has two at most then; where the picker has three steps: it had in the cycle before, two gates behind registers |
 //!
 //! # Cycle behaviour
 //! An instruction stands in the bank of its address's parity, at {address bit 1, warp}. So any two neighbours are read at once. They are read in the cycle of the aim,
@@ -104,6 +104,10 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     tail_read: DFF<Bits<3>>,
     head_read: DFF<Bits<3>>,
     from_read: DFF<Bits<3>>,
+    // State: with three steps, how many there are is found a cycle later.
+    base_before: DFF<Bits<3>>,
+    place_before: DFF<Bits<3>>,
+    count_before: DFF<Bits<2>>,
     word_even_at: DFF<Bits<WA>>,
     word_odd_at: DFF<Bits<WA>>,
     // Combinational.
@@ -129,6 +133,9 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     next_tail: Signal<Local, Bits<3>>,
     next_head: Signal<Local, Bits<3>>,
     push_base: Signal<Local, Bits<3>>,
+    few_base: Signal<Local, Bits<3>>,
+    few_place: Signal<Local, Bits<3>>,
+    few_count: Signal<Local, Bits<2>>,
     push_gap: Signal<Local, Bits<3>>,
     start_low: Signal<Local, Bits<3>>,
     head_store: Signal<Local, Bits<3>>,
@@ -168,9 +175,9 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Default
             second, head_issue, head_begin, first, other, third, count, left, first_pc, first_word, other_word, push, push_warp, push_pc,
             push_count, push0, push1, push_word0, push_word1, push_same, push_few, head_aim, head_push, head_start,
             tail_aim, tail_start, from_aim, from_push, to_aim, to_push, parity, half, far, even, odd, even_third,
-            odd_third, even_word, odd_word, was_odd, first_read, other_read, third_read, tail_read, head_read, from_read,
+            odd_third, even_word, odd_word, was_odd, first_read, other_read, third_read, tail_read, head_read, from_read, base_before, place_before, count_before,
             word_even_at, word_odd_at, is_odd, aim_odd, aim_half, push_aims, pushes_here, push_half, pushes_third, head_far, other_there, other_pushed, other_passes, far_even, far_third, at_even, at_odd, at_third,
-            at_push, head_now, tail_now, next_tail, next_head, push_base, push_gap, start_low, head_store, tail_store, next_from, next_to,
+            at_push, head_now, tail_now, next_tail, next_head, push_base, few_base, few_place, few_count, push_gap, start_low, head_store, tail_store, next_from, next_to,
             even_store, odd_store, pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
         } {
             all_early: Constant::new(if picks_in_three_steps(NW) { 7 } else { 0u64 }.into()),
@@ -192,6 +199,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
     fn update(&mut self) {
         dff_setup!(self, clock, was_odd, first_read, other_read, third_read);
         dff_setup!(self, clock, tail_read, head_read, from_read);
+        dff_setup!(self, clock, base_before, place_before, count_before);
         dff_setup!(self, clock, word_even_at, word_odd_at);
         clock!(self, clock, head_aim, head_push, head_start, tail_aim, tail_start);
         clock!(self, clock, from_aim, from_push, to_aim, to_push, parity, half, far);
@@ -380,14 +388,25 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         if self.push_same.val() {
             self.push_base.next = self.next_head.val();
         }
+        self.base_before.d.next = self.push_base.val();
+        self.place_before.d.next = self.push_pc.val().get_bits::<3>(0);
+        self.count_before.d.next = self.push_count.val();
+        self.few_base.next = self.push_base.val();
+        self.few_place.next = self.push_pc.val().get_bits::<3>(0);
+        self.few_count.next = self.push_count.val();
+        if self.early.val() {
+            self.few_base.next = self.base_before.q.val();
+            self.few_place.next = self.place_before.q.val();
+            self.few_count.next = self.count_before.q.val();
+        }
         // How many there are but for the push is known before their number.
-        self.push_gap.next = self.push_pc.val().get_bits::<3>(0) - self.push_base.val();
+        self.push_gap.next = self.few_place.val() - self.few_base.val();
         self.push_few.next = !self.push_gap.val().get_bit(2)
             & !(self.push_gap.val().get_bit(1) & self.push_gap.val().get_bit(0));
-        if self.push_count.val().get_bit(0) {
+        if self.few_count.val().get_bit(0) {
             self.push_few.next = !self.push_gap.val().get_bit(2) & !self.push_gap.val().get_bit(1);
         }
-        if self.push_count.val().get_bit(1) {
+        if self.few_count.val().get_bit(1) {
             self.push_few.next = !self.push_gap.val().any();
         }
         self.even_store.next = bit_cast::<53, 32>(self.push_word0.val())

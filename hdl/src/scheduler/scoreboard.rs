@@ -17,10 +17,13 @@
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
 //! | `same_warp` | in | 1 | `issue_warp` is `push_warp` |
 //! | `row`, `push_row` | out | 32 | pending registers of `issue_warp`, `push_warp`, from registers: as they were in the cycle of the aim, of the words |
-//! | `freed`, `push_freed` | out | 6 | the register of that warp that is done in this cycle; bit 5 = there is one |
+//! | `row_counts`, `push_row_counts` | out | 1, 1 | 0: none is, whatever the row says; from registers |
+//! | `frees`, `push_frees` | out | 1 | an instruction of that warp is done in this cycle |
+//! | `freed`, `push_freed` | out | 6 | its register, if so; bit 5 = there is one |
+//! | `done0_of`, `done1_of` | in | NW | one-hot: `done0_warp`, `done1_warp` of the cycle before |
 //! | `freed_before`, `push_freed_before` | out | 6, 6 | the register of `issue_warp` that was done in the cycle of the aim, of `push_warp` in that of the words; from registers |
 //! | `first_before`, `second_before` | out | 6, 6 | destinations that `push_warp` issued in the cycle of the words; from registers |
-//! | `flight` | out | NW | warps with instructions in flight; from a register |
+//! | `flight` | out | NW | warps with instructions in flight; a gate behind registers |
 //! | `filled`, `push_filled` | out | 1, 1 | `issue_warp`, `push_warp` has 28 instructions in flight or more after this cycle |
 //! | `push_flies` | out | 1 | `push_warp` has instructions in flight after this cycle |
 //! | `left0_any`, `left0_many` | out | 1, 1 | without what is issued in this cycle, and with its `done0`, the warp of `done0` has instructions in flight; has 28 or more; `left1_*` of `done1` |
@@ -68,8 +71,14 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub done1_valid: Signal<In, Bit>,
     pub done1_warp: Signal<In, Bits<WI>>,
     pub done1_rd: Signal<In, Bits<6>>,
+    pub done0_of: Signal<In, Bits<NW>>,
+    pub done1_of: Signal<In, Bits<NW>>,
     pub row: Signal<Out, Bits<32>>,
+    pub row_counts: Signal<Out, Bit>,
     pub push_row: Signal<Out, Bits<32>>,
+    pub push_row_counts: Signal<Out, Bit>,
+    pub frees: Signal<Out, Bit>,
+    pub push_frees: Signal<Out, Bit>,
     pub freed: Signal<Out, Bits<6>>,
     pub push_freed: Signal<Out, Bits<6>>,
     pub freed_before: Signal<Out, Bits<6>>,
@@ -105,18 +114,22 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     completed1: LutRam<Bits<5>, WH>,
     completed1_issue: LutRam<Bits<5>, WH>,
     completed1_push: LutRam<Bits<5>, WH>,
-    // State: the warp has instructions in flight.
+    // State: the warp has instructions in flight, but for the last one of the warp of `done0`, of `done1`, that was done in the cycle before.
     flying: DFF<Bits<NW>>,
-    // State: of the warp that was aimed at: pending registers, row of the done side, the `done` of that cycle; count of the issue side, in flight.
+    ended0: DFF<Bit>,
+    ended1: DFF<Bit>,
+    // State: of the warp that was aimed at: pending registers, if it has something in flight; row of the done side, the `done` of that cycle; count of the issue side, in flight.
     i_pending: DFF<Bits<32>>,
+    i_flies: DFF<Bit>,
     i_done: DFF<Bits<32>>,
     i_freed: DFF<Bits<6>>,
     i_left: DFF<Bit>,
     i_issued: DFF<Bits<5>>,
     i_flight: DFF<Bits<5>>,
-    // State: of the warp of the words: pending registers, the `done` and the destinations of that cycle; how many were in flight, and whether
+    // State: of the warp of the words: pending registers, if it has something in flight; the `done` and the destinations of that cycle; how many were in flight, and whether
     // one was done and one or two were issued then.
     p_pending: DFF<Bits<32>>,
+    p_flies: DFF<Bit>,
     p_freed: DFF<Bits<6>>,
     p_first: DFF<Bits<6>>,
     p_second: DFF<Bits<6>>,
@@ -152,15 +165,16 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     freed_now: Signal<Local, Bits<6>>,
     freed_push: Signal<Local, Bits<6>>,
     freed_aim: Signal<Local, Bits<6>>,
+    pending_now: Signal<Local, Bits<32>>,
     next_issued_row: Signal<Local, Bits<32>>,
     done_aim_at: Signal<Local, Bits<WH>>,
     done_aim_valid: Signal<Local, Bit>,
     done_aim: Signal<Local, Bit>,
-    done_here_at: Signal<Local, Bits<WH>>,
-    done_here_valid: Signal<Local, Bit>,
+    here0: Signal<Local, Bit>,
+    here1: Signal<Local, Bit>,
+    pushed0: Signal<Local, Bit>,
+    pushed1: Signal<Local, Bit>,
     done_here: Signal<Local, Bit>,
-    done_push_at: Signal<Local, Bits<WH>>,
-    done_push_valid: Signal<Local, Bit>,
     done_push: Signal<Local, Bit>,
     done_words_at: Signal<Local, Bits<WH>>,
     done_words_valid: Signal<Local, Bit>,
@@ -192,10 +206,10 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     next_completed1: Signal<Local, Bits<5>>,
     ends0: Signal<Local, Bit>,
     ends1: Signal<Local, Bit>,
-    even0: Signal<Local, Bits<WI>>,
-    even1: Signal<Local, Bits<WI>>,
-    starts: Signal<Local, Bits<NW>>,
+    issues0: Signal<Local, Bit>,
+    issues1: Signal<Local, Bit>,
     ends: Signal<Local, Bits<NW>>,
+    flies: Signal<Local, Bits<NW>>,
     // Constants.
     one_register: Constant<Bits<32>>,
     no_registers: Constant<Bits<32>>,
@@ -204,8 +218,6 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     next_row: Constant<Bits<WH>>,
     one: Constant<Bits<5>>,
     two: Constant<Bits<5>>,
-    one_warp: Constant<Bits<NW>>,
-    second_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
 }
 
@@ -217,17 +229,16 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
         );
         block!({
             clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp, same_warp,
-            done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, row, push_row, freed,
+            done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, done0_of, done1_of, row, row_counts, push_row, push_row_counts, frees, push_frees, freed,
             push_freed, freed_before, push_freed_before, first_before, second_before, flight, clear, issued_row, issued_row_push, issued, issued0, issued1,
             done_row0, done_row0_issue, done_row0_push, done_row1, done_row1_issue, done_row1_push,
-            completed0, completed0_issue, completed1, completed1_issue, flying, i_pending, i_done,
-            i_freed, i_left, i_issued, i_flight, p_pending, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1, next_row0,
+            completed0, completed0_issue, completed1, completed1_issue, flying, i_pending, i_flies, i_done,
+            i_freed, i_left, i_issued, i_flight, p_pending, p_flies, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1, next_row0,
             next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at, issue_odd,
             words_at, words_odd, words_flies, push_at, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
-            next_issued_row, done_aim_at, done_aim_valid, done_aim, done_here_at, done_here_valid, done_here, done_push_at, done_push_valid, done_push, done_words_at, done_words_valid, done_words, freed_words, done_row, done_row_push, completed,
+            pending_now, next_issued_row, done_aim_at, done_aim_valid, done_aim, here0, here1, pushed0, pushed1, done_here, done_push, done_words_at, done_words_valid, done_words, freed_words, done_row, done_row_push, completed,
             fewer, fewest, first_bit,
-            second_bit, next_issued, next_completed0, next_completed1, ends0, ends1, even0, even1,
-            starts, ends, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
+            second_bit, next_issued, next_completed0, next_completed1, ends0, ends1, ended0, ended1, issues0, issues1, ends, flies, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
             issued_push, completed0_push, completed1_push, p_flight, p_left, p_one, p_two, completed_push,
             issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer, push_fewest, at_issue, at_push, at0_before, at1_before,
         } {
@@ -238,8 +249,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             next_row: Constant::new(1.into()),
             one: Constant::new(1.into()),
             two: Constant::new(2.into()),
-            one_warp: Constant::new(1.into()),
-            second_warp: Constant::new(2.into()),
             no_warps: Constant::new(0.into()),
         })
     }
@@ -248,7 +257,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
 impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW, WI, WH> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, flying, cleared, p_flight, p_left, p_one, p_two);
+        dff_setup!(self, clock, flying, ended0, ended1, cleared, p_flight, p_left, p_one, p_two);
+        dff_setup!(self, clock, i_flies, p_flies);
         dff_setup!(self, clock, p_pending, p_freed, p_first, p_second);
         dff_setup!(self, clock, i_pending, i_done, i_freed, i_left, i_issued, i_flight);
         clock!(
@@ -287,6 +297,16 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.write_at1.next = self.cleared.q.val();
         }
 
+        // ---- Who has something in flight, with what the cycle before has found.
+        self.ends.next = self.no_warps.val();
+        if self.ended0.q.val() {
+            self.ends.next = self.done0_of.val();
+        }
+        if self.ended1.q.val() {
+            self.ends.next = self.ends.val() | self.done1_of.val();
+        }
+        self.flies.next = self.flying.q.val() & !self.ends.val();
+
         // ---- What is done in this cycle.
         self.freed0.next = self.no_registers.val();
         if self.done0_valid.val() & self.done0_rd.val().get_bit(5) {
@@ -296,20 +316,16 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         if self.done1_valid.val() & self.done1_rd.val().get_bit(5) {
             self.freed1.next = self.one_register.val() << self.done1_rd.val().get_bits::<5>(0);
         }
-        self.done_here_at.next = self.at0.val();
-        self.done_here_valid.next = self.done0_valid.val();
+        self.here0.next = (self.at0.val() == self.issue_at.val()) & !self.issue_odd.val();
+        self.here1.next = (self.at1.val() == self.issue_at.val()) & self.issue_odd.val();
         self.freed_now.next = self.done0_rd.val();
         if self.issue_odd.val() {
-            self.done_here_at.next = self.at1.val();
-            self.done_here_valid.next = self.done1_valid.val();
             self.freed_now.next = self.done1_rd.val();
         }
-        self.done_here.next =
-            self.done_here_valid.val() & (self.done_here_at.val() == self.issue_at.val());
-        self.freed.next = self.no_register.val();
-        if self.done_here.val() {
-            self.freed.next = self.freed_now.val();
-        }
+        self.done_here.next = (self.done0_valid.val() & self.here0.val())
+            | (self.done1_valid.val() & self.here1.val());
+        self.frees.next = self.done_here.val();
+        self.freed.next = self.freed_now.val();
         self.done_aim_at.next = self.at0.val();
         self.done_aim_valid.next = self.done0_valid.val();
         self.freed_aim.next = self.done0_rd.val();
@@ -326,20 +342,16 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.i_freed.d.next = self.freed_aim.val();
         }
         self.freed_before.next = self.i_freed.q.val();
-        self.done_push_at.next = self.at0.val();
-        self.done_push_valid.next = self.done0_valid.val();
+        self.pushed0.next = (self.at0.val() == self.push_at.val()) & !self.push_odd.val();
+        self.pushed1.next = (self.at1.val() == self.push_at.val()) & self.push_odd.val();
         self.freed_push.next = self.done0_rd.val();
         if self.push_odd.val() {
-            self.done_push_at.next = self.at1.val();
-            self.done_push_valid.next = self.done1_valid.val();
             self.freed_push.next = self.done1_rd.val();
         }
-        self.done_push.next =
-            self.done_push_valid.val() & (self.done_push_at.val() == self.push_at.val());
-        self.push_freed.next = self.no_register.val();
-        if self.done_push.val() {
-            self.push_freed.next = self.freed_push.val();
-        }
+        self.done_push.next = (self.done0_valid.val() & self.pushed0.val())
+            | (self.done1_valid.val() & self.pushed1.val());
+        self.push_frees.next = self.done_push.val();
+        self.push_freed.next = self.freed_push.val();
 
         // ---- The warp that is aimed at. With nothing in flight its issue side counts for nothing.
         self.issued_row.read_address.next = self.aim_warp.val();
@@ -354,17 +366,18 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.done_row.next = self.done_row1_issue.read_data.val();
             self.completed.next = self.completed1_issue.read_data.val();
         }
-        self.aim_flies.next = (self.flying.q.val() & self.aim.val()).any();
+        self.aim_flies.next = (self.flies.val() & self.aim.val()).any();
         self.i_done.d.next = self.done_row.val();
         self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
         self.i_issued.d.next = self.issued.read_data.val();
         self.i_flight.d.next = self.issued.read_data.val() - self.completed.val();
         if !self.aim_flies.val() {
-            self.i_pending.d.next = self.no_registers.val();
             self.i_issued.d.next = self.completed.val();
             self.i_flight.d.next = self.none.val();
         }
+        self.i_flies.d.next = self.aim_flies.val();
         self.row.next = self.i_pending.q.val();
+        self.row_counts.next = self.i_flies.q.val();
 
         // ---- The warp that instructions are pushed for.
         self.issued_row_push.read_address.next = self.words_warp.val();
@@ -387,14 +400,15 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         }
         self.done_words.next =
             self.done_words_valid.val() & (self.done_words_at.val() == self.words_at.val());
-        self.words_flies.next = (self.flying.q.val() & self.words.val()).any();
+        self.words_flies.next = (self.flies.val() & self.words.val()).any();
         self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
         self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();
         if !self.words_flies.val() {
-            self.p_pending.d.next = self.no_registers.val();
             self.p_flight.d.next = self.none.val();
         }
+        self.p_flies.d.next = self.words_flies.val();
         self.push_row.next = self.p_pending.q.val();
+        self.push_row_counts.next = self.p_flies.q.val();
         self.p_freed.d.next = self.no_register.val();
         if self.done_words.val() {
             self.p_freed.d.next = self.freed_words.val();
@@ -431,8 +445,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             }
         }
         // What is done in this cycle turns the other side's bit; so a register that is freed and taken in one cycle stays pending.
+        self.pending_now.next = self.no_registers.val();
+        if self.i_flies.q.val() {
+            self.pending_now.next = self.i_pending.q.val();
+        }
         self.next_issued_row.next = self.i_done.q.val()
-            ^ self.i_pending.q.val()
+            ^ self.pending_now.val()
             ^ self.first_bit.val()
             ^ self.second_bit.val();
         self.issued_row.write_enable.next = self.issuing.val();
@@ -520,7 +538,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.at1_before.issued.next = self.issued1.read_data.val();
         self.at1_before.completed.next = self.completed1.read_data.val();
 
-        // ---- Who has something in flight; an issue of the same cycle wins.
+        // ---- How many are in flight.
         // 28 or more, with those that go now, and without what was done since the aim.
         self.at_issue.count.next = self.i_flight.q.val();
         self.fewer.next = self.i_left.q.val() ^ self.done_here.val();
@@ -541,23 +559,16 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
                 self.filled.next = self.at_issue.from_28.val();
             }
         }
-        self.starts.next = self.issue.val();
-        // The parity of a port's warp is known, so half of the decoder goes.
-        self.even0.next = bit_cast::<WI, WH>(self.at0.val()) << 1;
-        self.even1.next = bit_cast::<WI, WH>(self.at1.val()) << 1;
         self.ends0.next = self.at0_before.one.val();
         self.left0_any.next = !self.ends0.val();
         self.ends1.next = self.at1_before.one.val();
         self.left1_any.next = !self.ends1.val();
         self.left0_many.next = self.at0_before.many.val();
         self.left1_many.next = self.at1_before.many.val();
-        self.ends.next = self.no_warps.val();
-        if self.done0_valid.val() & self.ends0.val() {
-            self.ends.next = self.one_warp.val() << self.even0.val();
-        }
-        if self.done1_valid.val() & self.ends1.val() {
-            self.ends.next = self.ends.val() | (self.second_warp.val() << self.even1.val());
-        }
+        self.issues0.next = self.issuing.val() & self.here0.val();
+        self.issues1.next = self.issuing.val() & self.here1.val();
+        self.ended0.d.next = self.done0_valid.val() & self.ends0.val() & !self.issues0.val();
+        self.ended1.d.next = self.done1_valid.val() & self.ends1.val() & !self.issues1.val();
         // The warp of the push: by what there was in the cycle of the words, and what has come and gone since. It issues in one of the two cycles at most.
         self.issues_push.next = self.issuing.val() & self.same_warp.val();
         self.p_gone.next = bit_cast::<5, 1>(self.p_left.q.val().into());
@@ -602,12 +613,14 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
                 self.push_filled.next = self.at_push.from_28.val();
             }
         }
-        self.flight.next = self.flying.q.val();
-        self.flying.d.next = (self.flying.q.val() & !self.ends.val()) | self.starts.val();
+        self.flight.next = self.flies.val();
+        self.flying.d.next = self.flies.val() | self.issue.val();
 
         // ---- Reset wins.
         if self.reset.val() {
             self.flying.d.next = self.no_warps.val();
+            self.ended0.d.next = false;
+            self.ended1.d.next = false;
         }
     }
 }
@@ -631,6 +644,8 @@ mod tests {
     impl Warps {
         fn drive(&mut self, u: &mut Small, rng: &mut Rng, reset: bool) {
             u.reset.next = reset;
+            u.done0_of.next = (1u64 << u.done0_warp.next.to_u64()).into();
+            u.done1_of.next = (1u64 << u.done1_warp.next.to_u64()).into();
             let (issue, push) = (self.aimed, self.words);
             self.words = rng.below(8);
             u.words.next = (1u64 << self.words).into();
@@ -724,9 +739,16 @@ mod tests {
                 .iter()
                 .filter(|&&rd| rd < 32)
                 .fold(0, |r, rd| r | 1 << rd);
-            let freed = b.uut.freed.val().to_u64();
+            let freed = match b.uut.frees.val() {
+                true => b.uut.freed.val().to_u64(),
+                false => 0,
+            };
             let freed_before = b.uut.freed_before.val().to_u64();
-            let got = without(b.uut.row.val().to_u64(), freed);
+            let row_there = match b.uut.row_counts.val() {
+                true => b.uut.row.val().to_u64(),
+                false => 0,
+            };
+            let got = without(row_there, freed);
             assert_eq!(without(got, freed_before), row, "cycle {t}");
             aimed_and_done += u32::from(freed_before != 0);
             let flight = (0..8).filter(|&w| before[w] > 0).fold(0, |f, w| f | 1 << w);
@@ -768,8 +790,15 @@ mod tests {
             let since = since.iter().filter(|&rd| rd >> 5 != 0);
             let since = since.fold(0, |r, rd| r | 1 << (rd & 31));
             let freed_before = b.uut.push_freed_before.val().to_u64();
-            let got = without(b.uut.push_row.val().to_u64(), freed_before) | since;
-            let freed = b.uut.push_freed.val().to_u64();
+            let row_there = match b.uut.push_row_counts.val() {
+                true => b.uut.push_row.val().to_u64(),
+                false => 0,
+            };
+            let got = without(row_there, freed_before) | since;
+            let freed = match b.uut.push_frees.val() {
+                true => b.uut.push_freed.val().to_u64(),
+                false => 0,
+            };
             assert_eq!(without(got, freed), row, "cycle {t}");
             words_and_issued += u32::from(since != 0);
             most = most.max(counted);

@@ -33,7 +33,7 @@
 //! push_*                                 3
 //! ```
 //! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle. From 32 warps on there is a stage between select
-//! and look, in which the warp's number, tail, tags and requests are looked up.
+//! and look, in which the warp's number, tail, tags, requests and responses are looked up, and even and odd warps are selected in turns.
 //!
 //! # Invariants
 //! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer. A slot is awaited if it was asked for and answered unequally often:
@@ -99,9 +99,10 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     tags0: LutRam<Bits<17>, WI>,
     tags1: LutRam<Bits<17>, WI>,
     lines: LineRam<A>,
-    // State: a flush clears; the row that it, or reset, clears in this cycle.
+    // State: a flush clears; the row that it, or reset, clears in this cycle; it is not the last one.
     sweeping: DFF<Bit>,
     row_left: DFF<Bits<WH>>,
+    rows_left: DFF<Bit>,
     // State: who was selected last.
     rota: Rota<NW, WI>,
     // State: the request; of the line of the tail, or of the next one.
@@ -113,6 +114,8 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     ready: DFF<Bits<NW>>,
     // State: of these, who has room; from 32 warps on.
     able: DFF<Bits<NW>>,
+    // State: the slot of the response of the cycle before; looked at from 32 warps on.
+    turns_before: DFF<Bits<2>>,
     // Stage look. The sets are empty or hold the warp of the stage.
     l_valid: DFF<Bit>,
     l_warp: DFF<Bits<WI>>,
@@ -120,6 +123,8 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     l_fresh: DFF<Bits<4>>,
     l_tail: DFF<Bits<22>>,
     l_asks: DFF<Bits<4>>,
+    l_differ: DFF<Bits<2>>,
+    l_answered: DFF<Bit>,
     l_tag0: DFF<Bits<17>>,
     l_tag1: DFF<Bits<17>>,
     // Stage words, also after a miss, and what look has found.
@@ -143,6 +148,10 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     selected: Signal<Local, Bits<NW>>,
     // Look, combinational.
     place: Signal<Local, Bits<WI>>,
+    place_row: Signal<Local, Bits<WI>>,
+    words_row: Signal<Local, Bits<WI>>,
+    push_row: Signal<Local, Bits<WI>>,
+    start_row: Signal<Local, Bits<WI>>,
     is_fresh: Signal<Local, Bit>,
     found: Signal<Local, Bits<22>>,
     tail: Signal<Local, Bits<22>>,
@@ -160,7 +169,8 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     held0: Signal<Local, Bit>,
     held1: Signal<Local, Bit>,
     asked: Signal<Local, Bits<4>>,
-    answered: Signal<Local, Bits<2>>,
+    differ: Signal<Local, Bits<2>>,
+    waiting: Signal<Local, Bits<2>>,
     hit: Signal<Local, Bit>,
     own_waiting: Signal<Local, Bit>,
     free: Signal<Local, Bit>,
@@ -202,6 +212,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     swept: Signal<Local, Bit>,
     // Constants.
     late: Constant<Bit>,
+    turned_by: Constant<Bits<WI>>,
     none: Constant<Bits<NW>>,
     one: Constant<Bits<NW>>,
     all: Constant<Bits<NW>>,
@@ -230,14 +241,15 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
             fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
             line_data, decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc, push_count,
             push_last, wants, more, ready, able, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
-            sweeping, row_left, rota, fetch_valid_r, fetch_warp_r, fetch_here, fetch_next,
-            l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_tag0, l_tag1, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            among, next_ready, selected, place, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, answered, hit,
+            sweeping, row_left, rows_left, rota, fetch_valid_r, fetch_warp_r, fetch_here, fetch_next,
+            turns_before, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_differ, l_answered, l_tag0, l_tag1, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
+            among, next_ready, selected, place, place_row, words_row, push_row, start_row, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, differ, waiting, hit,
             own_waiting, answered_here, w_away, w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
             ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
             turns_over, answers, answers_warp, clearing, sweeps, swept,
         } {
             late: Constant::new(is_late(NW)),
+            turned_by: Constant::new((WI as u64).saturating_sub(3).into()),
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
             all: Constant::new((u64::MAX >> (64 - NW)).into()),
@@ -260,7 +272,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, more, ready, able, fresh, sweeping, row_left);
+        dff_setup!(self, clock, more, ready, able, fresh, sweeping, row_left, rows_left);
         dff_setup!(
             self,
             clock,
@@ -269,8 +281,11 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             fetch_here,
             fetch_next
         );
-        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_tag0, l_tag1);
+        dff_setup!(
+            self, clock, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_differ, l_tag0, l_tag1
+        );
         dff_setup!(self, clock, w_valid, w_warp, w_set, w_pc);
+        dff_setup!(self, clock, turns_before, l_answered);
         dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks);
         dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
         clock!(
@@ -287,8 +302,9 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             rota
         );
         // Flush: one row after the other.
-        self.sweeps.next = self.flush.val() | (self.sweeping.q.val() & self.row_left.q.val().any());
-        self.swept.next = self.sweeping.q.val() & !self.row_left.q.val().any();
+        self.sweeps.next = self.flush.val() | (self.sweeping.q.val() & self.rows_left.q.val());
+        self.swept.next = self.sweeping.q.val() & !self.rows_left.q.val();
+        self.rows_left.d.next = self.flush.val() | (self.row_left.q.val() != self.one_row.val());
         self.clearing.next = self.reset.val() | self.sweeping.q.val();
         self.sweeping.d.next = self.sweeps.val();
         self.row_left.d.next = self.row_left.q.val() - self.one_row.val();
@@ -299,7 +315,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.rota.reset.next = self.reset.val();
         self.among.next = self.ready.q.val() & self.room.val();
         if self.late.val() {
-            self.among.next = self.able.q.val() & !self.rota.gone.val();
+            self.among.next = self.able.q.val();
         }
         self.rota.among.next = self.among.val();
         self.rota.marks.next = self.fresh.q.val();
@@ -308,18 +324,26 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.l_warp.d.next = self.rota.place.val();
         self.l_set.d.next = self.selected.val();
         self.l_fresh.d.next = self.rota.marked.val();
-        // Where the warp is, and what was asked for: found in look, or from 32 warps on a cycle before. (What was answered is found in look.)
+        // Where the warp is, and what was asked for and answered: found in look, or from 32 warps on a cycle before.
         self.place.next = self.l_warp.q.val();
         self.is_fresh.next = self.l_fresh.q.val().any();
         if self.late.val() {
             self.place.next = self.rota.place.val();
             self.is_fresh.next = self.rota.marked.val().any();
         }
-        self.tags0.read_address.next = self.place.val();
-        self.tags1.read_address.next = self.place.val();
+        // Bits 1 and 2 of the place are the last ones known, so they stand on top in the rows of these memories: they choose among the parts of a large one.
+        self.place_row.next = (self.place.val() >> 3) | (self.place.val() << self.turned_by.val());
+        self.words_row.next =
+            (self.w_warp.q.val() >> 3) | (self.w_warp.q.val() << self.turned_by.val());
+        self.push_row.next =
+            (self.p_warp.q.val() >> 3) | (self.p_warp.q.val() << self.turned_by.val());
+        self.start_row.next =
+            (self.start_warp.val() >> 3) | (self.start_warp.val() << self.turned_by.val());
+        self.tags0.read_address.next = self.place_row.val();
+        self.tags1.read_address.next = self.place_row.val();
         self.asks.read_address.next = self.place.val();
-        self.starts.read_address.next = self.place.val();
-        self.tails.read_address.next = self.place.val();
+        self.starts.read_address.next = self.place_row.val();
+        self.tails.read_address.next = self.place_row.val();
         self.found.next = self.tails.read_data.val();
         if self.is_fresh.val() {
             self.found.next = self.starts.read_data.val();
@@ -331,12 +355,17 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         }
         self.slot.next = self.tail.val().get_bit(4);
         self.tag.next = self.tail.val().get_bits::<17>(5);
+        // A response turns its slot's bit over.
+        self.turns_over.next = self.slot0.val();
+        if self.line_slot.val() {
+            self.turns_over.next = self.slot1.val();
+        }
         // Look: the slots.
         self.asks.reset.next = self.clearing.val();
         self.asks.clear.next = self.row_left.q.val();
         self.answers_look.reset.next = self.clearing.val();
         self.answers_look.clear.next = self.row_left.q.val();
-        self.answers_look.read_address.next = self.l_warp.q.val();
+        self.answers_look.read_address.next = self.place.val();
         self.l_asks.d.next = self.asks.read_data.val();
         self.l_tag0.d.next = self.tags0.read_data.val();
         self.l_tag1.d.next = self.tags1.read_data.val();
@@ -348,9 +377,21 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.tag0.next = self.l_tag0.q.val();
             self.tag1.next = self.l_tag1.q.val();
         }
-        self.answered.next = self.answers_look.read_data.val();
-        self.waiting0.next = self.asked.val().get_bit(0) ^ self.answered.val().get_bit(0);
-        self.waiting1.next = self.asked.val().get_bit(1) ^ self.answered.val().get_bit(1);
+        self.differ.next =
+            self.asks.read_data.val().get_bits::<2>(0) ^ self.answers_look.read_data.val();
+        self.l_differ.d.next = self.differ.val();
+        self.l_answered.d.next = self.line_valid.val() & (self.line_warp.val() == self.place.val());
+        self.turns_before.d.next = self.turns_over.val();
+        self.waiting.next = self.differ.val();
+        if self.late.val() {
+            // What was answered when it was looked up counts.
+            self.waiting.next = self.l_differ.q.val();
+            if self.l_answered.q.val() {
+                self.waiting.next = self.l_differ.q.val() ^ self.turns_before.q.val();
+            }
+        }
+        self.waiting0.next = self.waiting.val().get_bit(0);
+        self.waiting1.next = self.waiting.val().get_bit(1);
         self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val();
         self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val();
         // Look: slot 0 is compared with tag + slot (the line itself or the next one), slot 1 with tag.
@@ -416,14 +457,9 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.lines.write_data.next = self.line_data.val();
         self.lines.read_line.next = self.row.val();
         self.lines.read_word.next = self.tail.val().get_bits::<3>(1);
-        // A response turns its slot's bit over.
         self.answers_line.reset.next = self.clearing.val();
         self.answers_line.clear.next = self.row_left.q.val();
         self.answers_line.read_address.next = self.line_warp.val();
-        self.turns_over.next = self.slot0.val();
-        if self.line_slot.val() {
-            self.turns_over.next = self.slot1.val();
-        }
         self.answers.next = self.answers_line.read_data.val() ^ self.turns_over.val();
         self.answers_look.write_enable.next = self.line_valid.val();
         self.answers_look.write_address.next = self.line_warp.val();
@@ -457,10 +493,10 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.asks.write_data.next = self.turned.val();
         self.requested_tag.next = self.line.val() >> 1;
         self.tags0.write_enable.next = self.w_request0.q.val();
-        self.tags0.write_address.next = self.w_warp.q.val();
+        self.tags0.write_address.next = self.words_row.val();
         self.tags0.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
         self.tags1.write_enable.next = self.w_request1.q.val();
-        self.tags1.write_address.next = self.w_warp.q.val();
+        self.tags1.write_address.next = self.words_row.val();
         self.tags1.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
         // Words.
         self.pair.next = self.lines.read_data.val();
@@ -495,14 +531,14 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.next_tail.next = self.p_pc.q.val() | self.odd.val();
         }
         self.tails.write_enable.next = self.p_runs.q.val();
-        self.tails.write_address.next = self.p_warp.q.val();
+        self.tails.write_address.next = self.push_row.val();
         self.tails.write_data.next = self.next_tail.val();
         self.ended.next = self.none.val();
         if self.push_last.val() {
             self.ended.next = self.p_set.q.val();
         }
         self.starts.write_enable.next = self.start_valid.val();
-        self.starts.write_address.next = self.start_warp.val();
+        self.starts.write_address.next = self.start_row.val();
         self.starts.write_data.next = self.start_pc.val();
         // Remember.
         self.wants.next = self.more.q.val();

@@ -3,12 +3,12 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-010 to 018.
 //!
 //! # Parameters
-//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `LB` level bits, 4 at most.
+//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `GW` warps of a group, a quarter of them; `GI` = log2 GW; `LB` level bits, 4 at most.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `reset`, `clear` | in | 1, 3 | synchronous, active high; `clear` takes all values while `reset` is 1 |
+//! | `reset`, `clear` | in | 1, GI | synchronous, active high; `clear` takes all values while `reset` is 1 |
 //! | `in_turn`, `was_in_turn`, `greedy_first` | in | 1 each | loose round robin; it was so in the cycle before; greedy then oldest |
 //! | `ready` | in | NW | the candidates, but for the grant of the cycle before; late |
 //! | `free` | in | 8 | classes whose unit is free in this cycle |
@@ -17,7 +17,7 @@
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
-//! | `numbers`, `winner` | out | 24, 8 | numbers of the champions in their groups, group 0 lowest; the group whose champion is granted in this cycle, one-hot or 0, late |
+//! | `numbers`, `winner` | out | 16, 4 | numbers of the champions in their groups, 4 bits each, group 0 lowest; the group whose champion is granted in this cycle, one-hot or 0, late |
 //! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class, a gate behind registers |
 //!
 //! # Cycle behaviour
@@ -30,7 +30,7 @@
 //! order            as of t       found by that of t       granted by that of t + 1
 //! ```
 //! One grant per cycle. All that concerns the order passes a register, so that it counts a cycle later. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
-//! next cycle. A touch concerns the pairs of one group, so it looks at the levels of eight warps; they lie in as many memories, a word per group.
+//! next cycle. A touch concerns the pairs of one group, so it looks at the levels of its warps ([`GroupLevels`](super::group_levels)).
 //!
 //! # Invariants
 //! While a warp is greedy no level changes, so who stands above it in its group is known since then.
@@ -40,21 +40,32 @@
 
 use super::foremost::Foremost;
 use super::group::Group;
+use super::group_levels::GroupLevels;
 use super::lower::Lower;
 use super::touch::Touch;
 use crate::hdl::*;
-use crate::prim::LutRam;
-
-/// Warps of a group.
-const SIZE: usize = 8;
 
 /// Groups of a picker of three steps; 0: it picks in one.
 pub const fn groups(warps: usize) -> usize {
-    if warps < 4 * SIZE {
+    if warps < 32 {
         0
     } else {
-        warps / SIZE
+        4
     }
+}
+
+/// Warps of a group. (Up to 16 warps there are no groups, and the figure is of no meaning.)
+pub const fn group_warps(warps: usize) -> usize {
+    if groups(warps) == 0 {
+        8
+    } else {
+        warps / groups(warps)
+    }
+}
+
+/// Bits of a number in a group.
+pub const fn group_bits(warps: usize) -> usize {
+    group_warps(warps).ilog2() as usize
 }
 
 /// Pairs of groups.
@@ -63,10 +74,16 @@ pub const fn pairs(warps: usize) -> usize {
 }
 
 #[derive(LogicBlock)]
-pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
+pub struct Tournament<
+    const NW: usize,
+    const WI: usize,
+    const GW: usize,
+    const GI: usize,
+    const LB: usize,
+> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub clear: Signal<In, Bits<3>>,
+    pub clear: Signal<In, Bits<GI>>,
     pub in_turn: Signal<In, Bit>,
     pub was_in_turn: Signal<In, Bit>,
     pub greedy_first: Signal<In, Bit>,
@@ -89,11 +106,12 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     pub granted: Signal<Out, Bits<NW>>,
     pub granted_warp: Signal<Out, Bits<WI>>,
     pub granted_class: Signal<Out, Bits<3>>,
-    pub numbers: Signal<Out, Bits<24>>,
-    pub winner: Signal<Out, Bits<8>>,
-    group: Vec<Group<SIZE, 3, LB>>,
+    pub numbers: Signal<Out, Bits<16>>,
+    pub winner: Signal<Out, Bits<4>>,
+    group: Vec<Group<GW, GI, LB>>,
     touch: Touch<WI, LB>,
-    compare: Lower<8>,
+    levels: GroupLevels<GW, LB>,
+    compare: Lower<GW>,
     foremost: Foremost,
     // State: the candidates of the cycle before, without those that were granted in the one before that.
     ripe: DFF<Bits<NW>>,
@@ -103,6 +121,7 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     policy_greedy: DFF<Bit>,
     issued: DFF<Bit>,
     issued_warp: DFF<Bits<NW>>,
+    issued_number: DFF<Bits<WI>>,
     leveled: DFF<Bit>,
     launched: DFF<Bit>,
     touches: DFF<Bit>,
@@ -112,106 +131,144 @@ pub struct Tournament<const NW: usize, const WI: usize, const LB: usize> {
     grant: DFF<Bits<NW>>,
     // Its group's first warp, number in the group and class, by the pair of groups: one gate behind `wins`.
     grant_first: Vec<DFF<Bits<WI>>>,
-    grant_at: Vec<DFF<Bits<3>>>,
+    grant_at: Vec<DFF<Bits<GI>>>,
     grant_class: Vec<DFF<Bits<3>>>,
-    // State: touches since the last turn; levels of the warps with this number in their group, by group.
+    // State: touches since the last turn; there were some; the touch of this cycle is the first of one.
     stamp: DFF<Bits<6>>,
-    level: [LutRam<Bits<LB>, 3>; 8],
-    // State: the greedy warp; those of its group that stand above it; whether it issued one, two, three, four cycles before.
+    in_between: DFF<Bit>,
+    begins: DFF<Bit>,
+    // State: the greedy warp, one-hot or 0, whether there is one, and its number; those of its group that stand above it; whether it issued one, two, three, four cycles before.
     greedy: DFF<Bits<NW>>,
-    greedy_at: DFF<Bits<3>>,
-    above: DFF<Bits<8>>,
+    greedy_there: DFF<Bit>,
+    greedy_warp: DFF<Bits<WI>>,
+    above: DFF<Bits<GW>>,
     greedy_1: DFF<Bit>,
     greedy_2: DFF<Bit>,
     greedy_3: DFF<Bit>,
     greedy_4: DFF<Bit>,
     // Combinational: touch.
-    touched_at: Signal<Local, Bits<3>>,
+    touched_at: Signal<Local, Bits<GI>>,
     touched_high: Signal<Local, Bits<WI>>,
-    touched_group: Signal<Local, Bits<3>>,
-    touched: Signal<Local, Bits<8>>,
-    higher_number: Signal<Local, Bits<8>>,
-    front: Signal<Local, Bits<8>>,
-    moves: Signal<Local, Bits<8>>,
+    touched_group: Signal<Local, Bits<2>>,
+    touched: Signal<Local, Bits<GW>>,
+    higher_number: Signal<Local, Bits<GW>>,
+    front: Signal<Local, Bits<GW>>,
+    moves: Signal<Local, Bits<4>>,
     turns: Signal<Local, Bit>,
-    level_group: Signal<Local, Bits<3>>,
-    writes: Signal<Local, Bits<8>>,
-    store: Signal<Local, Bits<LB>>,
-    lower: Signal<Local, Bits<8>>,
-    behind: Signal<Local, Bits<8>>,
-    level_bit: [Signal<Local, Bits<8>>; 4],
+    next_between: Signal<Local, Bit>,
+    lower: Signal<Local, Bits<GW>>,
+    behind: Signal<Local, Bits<GW>>,
+    // Combinational: from the first warp of each group on.
+    candidates_from: Vec<Signal<Local, Bits<NW>>>,
+    greedy_from: Vec<Signal<Local, Bits<NW>>>,
+    class0_from: Vec<Signal<Local, Bits<NW>>>,
+    class1_from: Vec<Signal<Local, Bits<NW>>>,
+    class2_from: Vec<Signal<Local, Bits<NW>>>,
+    // Combinational: the champion of each group, from bit 0 on.
+    champion_of: Vec<Signal<Local, Bits<NW>>>,
     // Combinational: grant.
     granted_first: Signal<Local, Bits<WI>>,
-    granted_at: Signal<Local, Bits<3>>,
-    candidates: Signal<Local, Bits<NW>>,
-    contends: Signal<Local, Bits<8>>,
-    ranks: Signal<Local, Bits<104>>,
-    not_ranks: Signal<Local, Bits<104>>,
-    wins: Signal<Local, Bits<8>>,
+    granted_at: Signal<Local, Bits<GI>>,
+    contends: Signal<Local, Bits<4>>,
+    ranks: Signal<Local, Bits<52>>,
+    not_ranks: Signal<Local, Bits<52>>,
+    wins: Signal<Local, Bits<4>>,
     greedy_kind: Signal<Local, Bits<3>>,
+    candidates: Signal<Local, Bits<NW>>,
     next_grant: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
+    greedy_at: Signal<Local, Bits<GI>>,
     takes_over: Signal<Local, Bit>,
+    greedy_ends: Signal<Local, Bit>,
     // Constants.
-    no_ranks: Constant<Bits<104>>,
+    no_ranks: Constant<Bits<52>>,
+    group_shift: Constant<Bits<WI>>,
     first_of: Vec<Constant<Bits<WI>>>,
-    number: [Constant<Bits<3>>; 8],
-    group_number: Vec<Constant<Bits<WI>>>,
+    number: Vec<Constant<Bits<GI>>>,
+    group_number: Vec<Constant<Bits<2>>>,
     no_warp: Constant<Bits<WI>>,
-    no_number: Constant<Bits<3>>,
-    no_numbers: Constant<Bits<24>>,
+    no_number: Constant<Bits<GI>>,
+    no_numbers: Constant<Bits<16>>,
     no_class: Constant<Bits<3>>,
-    bit: [Constant<Bits<8>>; 8],
+    bit: Vec<Constant<Bits<GW>>>,
+    group_bit: Vec<Constant<Bits<4>>>,
     none: Constant<Bits<NW>>,
-    one_group: Constant<Bits<8>>,
-    no_groups: Constant<Bits<8>>,
+    one: Constant<Bits<GW>>,
+    no_warps: Constant<Bits<GW>>,
+    one_group: Constant<Bits<4>>,
+    no_groups: Constant<Bits<4>>,
     no_level: Constant<Bits<LB>>,
     no_stamp: Constant<Bits<6>>,
     next_stamp: Constant<Bits<6>>,
+    last_stamp: Constant<Bits<6>>,
 }
 
-impl<const NW: usize, const WI: usize, const LB: usize> Default for Tournament<NW, WI, LB> {
+impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const LB: usize> Default
+    for Tournament<NW, WI, GW, GI, LB>
+{
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && groups(NW) > 1 && NW <= 64,
-            "Tournament<{NW}, {WI}, {LB}>"
+            NW == 1 << WI && groups(NW) > 1 && NW <= 64 && GW == group_warps(NW) && GW == 1 << GI,
+            "Tournament<{NW}, {WI}, {GW}, {GI}, {LB}>"
         );
         block!({
             clock, reset, clear, in_turn, was_in_turn, greedy_first, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, numbers, winner, granted_first, granted_at, touch, compare, foremost, ripe, policy_in_turn, policy_was_in_turn, policy_greedy, issued, issued_warp, leveled, launched, grant, stamp, greedy, greedy_at, above, greedy_1, greedy_2, greedy_3, greedy_4, touches, touched_warp,
-            touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, level_group, writes, store, lower, behind, contends, ranks, not_ranks, wins, candidates, greedy_kind,
-            next_grant, issues_greedy, takes_over,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, numbers, winner, granted_first, granted_at, touch, levels, compare, foremost, in_between, begins, ripe, policy_in_turn, policy_was_in_turn, policy_greedy, issued, issued_warp, issued_number, leveled, launched, grant, stamp, greedy, greedy_there, greedy_warp, above, greedy_1, greedy_2, greedy_3, greedy_4, touches, touched_warp,
+            touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, next_between, lower, behind, contends, ranks, not_ranks, wins, greedy_kind,
+            candidates, next_grant, issues_greedy, greedy_at, takes_over, greedy_ends,
         } {
-            level: from_fn(|_| Default::default()),
-            level_bit: from_fn(|_| Default::default()),
             grant_first: (0..pairs(NW)).map(|_| Default::default()).collect(),
             grant_at: (0..pairs(NW)).map(|_| Default::default()).collect(),
             grant_class: (0..pairs(NW)).map(|_| Default::default()).collect(),
+            candidates_from: (0..groups(NW)).map(|_| Default::default()).collect(),
+            greedy_from: (0..groups(NW)).map(|_| Default::default()).collect(),
+            class0_from: (0..groups(NW)).map(|_| Default::default()).collect(),
+            class1_from: (0..groups(NW)).map(|_| Default::default()).collect(),
+            class2_from: (0..groups(NW)).map(|_| Default::default()).collect(),
+            champion_of: (0..groups(NW)).map(|_| Default::default()).collect(),
             group: (0..groups(NW)).map(|_| Default::default()).collect(),
             no_ranks: Constant::new(0u64.into()),
-            first_of: (0..groups(NW) as u64).map(|g| Constant::new((8 * g).into())).collect(),
-            number: from_fn(|i| Constant::new((i as u64).into())),
+            group_shift: Constant::new((GI as u64).into()),
+            first_of: (0..groups(NW) as u64).map(|g| Constant::new((GW as u64 * g).into())).collect(),
+            number: (0..GW as u64).map(|i| Constant::new(i.into())).collect(),
             group_number: (0..groups(NW) as u64).map(|g| Constant::new(g.into())).collect(),
             no_warp: Constant::new(0.into()),
             no_number: Constant::new(0.into()),
             no_numbers: Constant::new(0.into()),
             no_class: Constant::new(0.into()),
-            bit: from_fn(|i| Constant::new((1u64 << i).into())),
+            bit: (0..GW).map(|i| Constant::new((1u64 << i).into())).collect(),
+            group_bit: (0..groups(NW)).map(|g| Constant::new((1u64 << g).into())).collect(),
+            one: Constant::new(1.into()),
+            no_warps: Constant::new(0.into()),
             none: Constant::new(0.into()),
             one_group: Constant::new(1.into()),
             no_groups: Constant::new(0.into()),
             no_level: Constant::new(0.into()),
             no_stamp: Constant::new(0.into()),
             next_stamp: Constant::new(1.into()),
+            last_stamp: Constant::new(63.into()),
         })
     }
 }
 
-impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW, WI, LB> {
+impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const LB: usize> Logic
+    for Tournament<NW, WI, GW, GI, LB>
+{
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, grant, stamp);
-        dff_setup!(self, clock, greedy, greedy_at, above, greedy_1, greedy_2, greedy_3, greedy_4);
+        dff_setup!(self, clock, grant, stamp, in_between, begins);
+        dff_setup!(
+            self,
+            clock,
+            greedy,
+            greedy_there,
+            greedy_warp,
+            above,
+            greedy_1,
+            greedy_2,
+            greedy_3,
+            greedy_4
+        );
         dff_setup!(
             self,
             clock,
@@ -220,8 +277,17 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             policy_was_in_turn,
             policy_greedy
         );
-        dff_setup!(self, clock, issued, issued_warp, leveled, launched);
+        dff_setup!(
+            self,
+            clock,
+            issued,
+            issued_warp,
+            issued_number,
+            leveled,
+            launched
+        );
         dff_setup!(self, clock, touches, touched_warp, touched_level);
+        clock!(self, clock, levels);
 
         // ---- Touch.
         self.touch.greedy_first.next = self.greedy_first.val();
@@ -244,66 +310,47 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.policy_greedy.d.next = self.greedy_first.val();
         self.issued.d.next = self.issuing.val();
         self.issued_warp.d.next = self.issue.val();
+        self.issued_number.d.next = self.issue_warp.val();
         self.leveled.d.next = self.level_valid.val();
         self.launched.d.next = self.launch_valid.val();
 
         // ---- A cycle later it counts.
-        self.touched_at.next = self.touched_warp.q.val().get_bits::<3>(0);
-        self.touched_high.next = self.touched_warp.q.val() >> 3;
-        self.touched_group.next = bit_cast::<3, WI>(self.touched_high.val());
-        self.touched.next = self.one_group.val() << self.touched_at.val();
-        self.higher_number.next = self.no_groups.val();
-        for i in 1..8 {
+        self.touched_at.next = self.touched_warp.q.val().get_bits::<GI>(0);
+        self.touched_high.next = self.touched_warp.q.val() >> self.group_shift.val();
+        self.touched_group.next = bit_cast::<2, WI>(self.touched_high.val());
+        self.touched.next = self.one.val() << self.touched_at.val();
+        self.higher_number.next = self.no_warps.val();
+        for i in 1..GW {
             if self.number[i].val() > self.touched_at.val() {
                 self.higher_number.next = self.higher_number.val() | self.bit[i].val();
             }
         }
         self.moves.next = self.no_groups.val();
+        self.next_between.next = self.in_between.q.val();
         if self.touches.q.val() {
             self.moves.next = self.one_group.val() << self.touched_group.val();
             self.stamp.d.next = self.stamp.q.val() + self.next_stamp.val();
+            self.next_between.next = self.stamp.q.val() != self.last_stamp.val();
         }
-        self.turns.next = self.touches.q.val() & !self.stamp.q.val().any();
+        self.turns.next = self.begins.q.val();
 
         // ---- Levels of the group.
-        self.level_group.next = self.touched_group.val();
-        self.writes.next = self.no_groups.val();
+        self.levels.group.next = self.touched_group.val();
+        self.levels.write.next = self.no_warps.val();
+        self.levels.write_group.next = self.touched_group.val();
+        self.levels.write_level.next = self.touched_level.q.val();
         if self.leveled.q.val() {
-            self.writes.next = self.touched.val();
+            self.levels.write.next = self.touched.val();
         }
-        self.store.next = self.touched_level.q.val();
         if self.reset.val() | self.policy_in_turn.q.val() {
-            self.level_group.next = self.clear.val();
-            self.writes.next = !self.no_groups.val();
-            self.store.next = self.no_level.val();
+            self.levels.write.next = !self.no_warps.val();
+            self.levels.write_group.next = self.clear.val().get_bits::<2>(0);
+            self.levels.write_level.next = self.no_level.val();
         }
-        // Not in the loop: not in one process with what is read.
-        self.level[0].read_address.next = self.touched_group.val();
-        self.level[1].read_address.next = self.touched_group.val();
-        self.level[2].read_address.next = self.touched_group.val();
-        self.level[3].read_address.next = self.touched_group.val();
-        self.level[4].read_address.next = self.touched_group.val();
-        self.level[5].read_address.next = self.touched_group.val();
-        self.level[6].read_address.next = self.touched_group.val();
-        self.level[7].read_address.next = self.touched_group.val();
-        for b in 0..4 {
-            self.level_bit[b].next = self.no_groups.val();
-        }
-        for i in 0..8 {
-            self.level[i].clock.next = self.clock.val();
-            self.level[i].write_enable.next = self.writes.val().get_bit(i);
-            self.level[i].write_address.next = self.level_group.val();
-            self.level[i].write_data.next = self.store.val();
-            for b in 0..LB {
-                self.level_bit[b].next = self.level_bit[b]
-                    .val()
-                    .replace_bit(i, self.level[i].read_data.val().get_bit(b));
-            }
-        }
-        self.compare.bit3.next = self.level_bit[3].val();
-        self.compare.bit2.next = self.level_bit[2].val();
-        self.compare.bit1.next = self.level_bit[1].val();
-        self.compare.bit0.next = self.level_bit[0].val();
+        self.compare.bit3.next = self.levels.bit3.val();
+        self.compare.bit2.next = self.levels.bit2.val();
+        self.compare.bit1.next = self.levels.bit1.val();
+        self.compare.bit0.next = self.levels.bit0.val();
         self.compare.level.next = bit_cast::<4, LB>(self.touched_level.q.val());
         self.lower.next = self.compare.lower.val();
 
@@ -319,7 +366,10 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         // ---- Loose round robin: every issue sets the order anew.
         if self.policy_in_turn.q.val() {
             self.stamp.d.next = self.no_stamp.val();
+            self.next_between.next = false;
         }
+        self.in_between.d.next = self.next_between.val();
+        self.begins.d.next = self.touch.touches.val() & !self.next_between.val();
 
         // ---- Which champion goes.
         self.contends.next = self.no_groups.val();
@@ -327,7 +377,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.not_ranks.next = self.no_ranks.val();
         for g in 0..groups(NW) {
             if self.free.val().get_bit(self.group[g].kind.val().index()) {
-                self.contends.next = self.contends.val() | self.bit[g].val();
+                self.contends.next = self.contends.val() | self.group_bit[g].val();
             }
             for i in 0..13 {
                 self.ranks.next = self
@@ -347,6 +397,20 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         self.winner.next = self.foremost.wins.val();
 
         // ---- The groups.
+        self.issues_greedy.next = self.issued.q.val()
+            & self.greedy_there.q.val()
+            & (self.issued_number.q.val() == self.greedy_warp.q.val());
+        self.takes_over.next = self.issued.q.val()
+            & !self.issues_greedy.val()
+            & !self.greedy_1.q.val()
+            & !self.greedy_2.q.val()
+            & !self.greedy_3.q.val()
+            & !self.greedy_4.q.val()
+            & !self.leveled.q.val()
+            & !self.launched.q.val();
+        self.greedy_at.next = self.greedy_warp.q.val().get_bits::<GI>(0);
+        self.greedy_ends.next =
+            self.takes_over.val() | !self.policy_greedy.q.val() | self.leveled.q.val();
         self.greedy_kind.next =
             bit_cast::<3, 1>((self.greedy.q.val() & self.class0.val()).any().into())
                 | (bit_cast::<3, 1>((self.greedy.q.val() & self.class1.val()).any().into()) << 1)
@@ -361,45 +425,56 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.granted_class.next = self.granted_class.val() | self.grant_class[p].q.val();
         }
         self.granted_warp.next =
-            self.granted_first.val() | bit_cast::<WI, 3>(self.granted_at.val());
+            self.granted_first.val() | bit_cast::<WI, GI>(self.granted_at.val());
         self.ripe.d.next = self.ready.val() & !self.grant.q.val();
         self.candidates.next = self.ripe.q.val() & !self.grant.q.val();
         self.next_grant.next = self.none.val();
         self.numbers.next = self.no_numbers.val();
         for g in 0..groups(NW) {
-            for i in 0..3 {
+            for i in 0..GI {
                 self.numbers.next = self
                     .numbers
                     .val()
-                    .replace_bit(3 * g + i, self.group[g].number.val().get_bit(i));
+                    .replace_bit(4 * g + i, self.group[g].number.val().get_bit(i));
             }
-            for i in 0..8 {
-                self.next_grant.next = self.next_grant.val().replace_bit(
-                    8 * g + i,
-                    self.group[g].champion.val().get_bit(i) & self.wins.val().get_bit(g),
-                );
+            self.champion_of[g].next = self.none.val();
+            for i in 0..GW {
+                self.champion_of[g].next = self.champion_of[g]
+                    .val()
+                    .replace_bit(i, self.group[g].champion.val().get_bit(i));
+            }
+            if self.wins.val().get_bit(g) {
+                self.next_grant.next =
+                    self.next_grant.val() | (self.champion_of[g].val() << self.first_of[g].val());
             }
         }
         for g in 0..groups(NW) {
             self.group[g].clock.next = self.clock.val();
             self.group[g].reset.next = self.reset.val();
             self.group[g].clear.next = self.clear.val();
-            self.group[g].candidates.next = self.candidates.val().get_bits::<8>(8 * g);
+            self.candidates_from[g].next = self.candidates.val() >> self.first_of[g].val();
+            self.group[g].candidates.next = self.candidates_from[g].val().get_bits::<GW>(0);
             self.group[g].in_turn.next = self.policy_in_turn.q.val();
             self.group[g].was_in_turn.next = self.policy_was_in_turn.q.val();
             self.group[g].restarts.next = self.policy_in_turn.q.val()
                 & (!self.policy_was_in_turn.q.val()
                     | (self.issued.q.val() & !self.moves.val().get_bit(g)));
             self.group[g].last_moves.next = self.issued.q.val();
-            self.group[g].holds_last.next = self.group_number[g].val() == self.touched_high.val();
+            self.group[g].higher.next = self.higher_number.val();
+            self.group[g].holds_last.next = self.group_number[g].val() == self.touched_group.val();
             self.group[g].greedy_kind.next = self.greedy_kind.val();
-            self.group[g].greedy.next = self.greedy.q.val().get_bits::<8>(8 * g);
-            self.group[g].greedy_at.next = self.greedy_at.q.val();
+            self.greedy_from[g].next = self.greedy.q.val() >> self.first_of[g].val();
+            self.group[g].greedy.next = self.greedy_from[g].val().get_bits::<GW>(0);
+            self.group[g].greedy_ends.next = self.greedy_ends.val();
+            self.group[g].greedy_at.next = self.greedy_at.val();
             self.group[g].above.next = self.above.q.val();
             self.group[g].wins.next = self.wins.val().get_bit(g);
-            self.group[g].class0.next = self.class0.val().get_bits::<8>(8 * g);
-            self.group[g].class1.next = self.class1.val().get_bits::<8>(8 * g);
-            self.group[g].class2.next = self.class2.val().get_bits::<8>(8 * g);
+            self.class0_from[g].next = self.class0.val() >> self.first_of[g].val();
+            self.group[g].class0.next = self.class0_from[g].val().get_bits::<GW>(0);
+            self.class1_from[g].next = self.class1.val() >> self.first_of[g].val();
+            self.group[g].class1.next = self.class1_from[g].val().get_bits::<GW>(0);
+            self.class2_from[g].next = self.class2.val() >> self.first_of[g].val();
+            self.group[g].class2.next = self.class2_from[g].val().get_bits::<GW>(0);
             self.group[g].touches.next = self.moves.val().get_bit(g);
             self.group[g].touched.next = self.touched.val();
             self.group[g].touched_at.next = self.touched_at.val();
@@ -410,7 +485,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         }
         self.group[0].behind_last.next = false;
         for g in 1..groups(NW) {
-            self.group[g].behind_last.next = self.group_number[g].val() > self.touched_high.val();
+            self.group[g].behind_last.next = self.group_number[g].val() > self.touched_group.val();
         }
         self.grant.d.next = self.next_grant.val();
         for p in 0..pairs(NW) {
@@ -433,31 +508,23 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
         }
 
         // ---- Greedy warp.
-        self.issues_greedy.next =
-            self.issued.q.val() & (self.issued_warp.q.val() & self.greedy.q.val()).any();
-        self.takes_over.next = self.issued.q.val()
-            & !self.issues_greedy.val()
-            & !self.greedy_1.q.val()
-            & !self.greedy_2.q.val()
-            & !self.greedy_3.q.val()
-            & !self.greedy_4.q.val()
-            & !self.leveled.q.val()
-            & !self.launched.q.val();
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
         self.greedy_2.d.next = self.greedy_1.q.val();
         self.greedy_3.d.next = self.greedy_2.q.val();
         self.greedy_4.d.next = self.greedy_3.q.val();
         if self.takes_over.val() {
             self.greedy.d.next = self.issued_warp.q.val();
-            self.greedy_at.d.next = self.touched_warp.q.val().get_bits::<3>(0);
+            self.greedy_there.d.next = true;
+            self.greedy_warp.d.next = self.issued_number.q.val();
             // None is above the highest level.
-            self.above.d.next = self.no_groups.val();
+            self.above.d.next = self.no_warps.val();
             if self.touched_level.q.val().any() {
                 self.above.d.next = !self.lower.val();
             }
         }
         if !self.policy_greedy.q.val() | self.leveled.q.val() {
             self.greedy.d.next = self.none.val();
+            self.greedy_there.d.next = false;
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
             self.greedy_3.d.next = false;
@@ -473,8 +540,11 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Tournament<NW,
             self.touches.d.next = false;
             self.grant.d.next = self.none.val();
             self.stamp.d.next = self.no_stamp.val();
+            self.in_between.d.next = false;
+            self.begins.d.next = false;
             self.greedy.d.next = self.none.val();
-            self.above.d.next = self.no_groups.val();
+            self.greedy_there.d.next = false;
+            self.above.d.next = self.no_warps.val();
             self.greedy_1.d.next = false;
             self.greedy_2.d.next = false;
             self.greedy_3.d.next = false;
@@ -488,7 +558,7 @@ mod tests {
     use super::*;
     use weft_rtl::{Bench, Rng};
 
-    type Small = Tournament<32, 5, 2>;
+    type Small = Tournament<32, 5, 8, 3, 2>;
 
     /// Random candidates; a reset of 8 cycles first.
     fn drive(u: &mut Small, rng: &mut Rng, t: usize) {

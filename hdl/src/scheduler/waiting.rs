@@ -10,13 +10,15 @@
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, WH | synchronous, active high; takes all values while `reset` is 1 for NW / 2 cycles |
 //! | `issue_check`, `issue_warp`, `issue_instruction` | in | 1, WI, 23 | an instruction becomes its warp's first and is checked in the issue stage |
-//! | `issue` | in | NW | that warp, one-hot or 0; with nothing checked it is there too, and has no first instruction then |
+//! | `issuing`, `issue` | in | 1, NW | that warp is there, one-hot or 0; with nothing checked too, and has no first instruction then |
 //! | `issue_rd`, `issue_rs1`, `issue_rs2`, `push_rd`, `push_rs1`, `push_rs2` | in | 1 each | what they wait for |
+//! | `push_alone` | in | 1 | something is pushed for a warp that has nothing queued, before it is known whether it issues: there is a check in the push stage then, if not |
 //! | `push_check`, `push_check_bit`, `push_warp`, `push_instruction` | in | 1, NW, WI, 23 | likewise in the push stage, `push_check_bit` only with it; not of the same warp, unless nothing is checked in the issue stage |
 //! | `done0_valid`, `done0_warp`, `done0_rd` | in | 1, WI, 6 | an instruction of an even warp is complete; `done1_*` of an odd one |
 //! | `issue_full`, `push_full` | in | 1, 1 | their warp has as many in flight after this cycle as may be |
 //! | `push_flies` | in | 1 | the warp of the push has some in flight after this cycle; that of the issue has |
 //! | `left0_any`, `left0_many` | in | 1, 1 | after its `done0` the warp has some in flight, as many as may be; `left1_*` likewise |
+//! | `done0_before`, `done1_before` | out | NW | one-hot: `done0_warp`, `done1_warp` of the cycle before; registers |
 //! | `blocked` | out | NW | the warp's first instruction waits, if it has one; a few gates behind registers |
 //!
 //! # Cycle behaviour
@@ -44,12 +46,14 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bits<WH>>,
     pub issue_check: Signal<In, Bit>,
+    pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub issue_instruction: Signal<In, Bits<23>>,
     pub issue_rd: Signal<In, Bit>,
     pub issue_rs1: Signal<In, Bit>,
     pub issue_rs2: Signal<In, Bit>,
+    pub push_alone: Signal<In, Bit>,
     pub push_check: Signal<In, Bit>,
     pub push_check_bit: Signal<In, Bits<NW>>,
     pub push_warp: Signal<In, Bits<WI>>,
@@ -70,6 +74,8 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub left0_many: Signal<In, Bit>,
     pub left1_any: Signal<In, Bit>,
     pub left1_many: Signal<In, Bit>,
+    pub done0_before: Signal<Out, Bits<NW>>,
+    pub done1_before: Signal<Out, Bits<NW>>,
     pub blocked: Signal<Out, Bits<NW>>,
     // State: by the issue stage, by the push stage: {`drain`, owner, marks of rs2, rs1, rd, their numbers}, of even and odd warps.
     by_issue0: LutRam<Bits<20>, WH>,
@@ -89,14 +95,20 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     freed1_push: LutRam<Bits<3>, WH>,
     // State: the warp's first instruction waits, but for what the cycle before has found:
     waits: DFF<Bits<NW>>,
-    // who was checked, and whether it waits (in the push stage: for what, registers and those in flight); what was done, and whether that was the last that was waited for.
+    // who was checked, and whether it waits (in the push stage: for what, registers and those in flight); what was done: whether the push stage is the last checker, whether a register remains that is waited for, by either, and if not whether that was all.
     issue_of: DFF<Bits<NW>>,
     issue_blocks: DFF<Bit>,
     push_of: DFF<Bits<NW>>,
     push_found: DFF<Bits<4>>,
     done0_of: DFF<Bits<NW>>,
+    was_pushed0: DFF<Bit>,
+    issue_remains0: DFF<Bit>,
+    push_remains0: DFF<Bit>,
     relieves0: DFF<Bit>,
     done1_of: DFF<Bits<NW>>,
+    was_pushed1: DFF<Bit>,
+    issue_remains1: DFF<Bit>,
+    push_remains1: DFF<Bit>,
     relieves1: DFF<Bit>,
     // Combinational.
     issue_at: Signal<Local, Bits<WH>>,
@@ -174,11 +186,11 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             "Waiting<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, clear, issue_check, issue, issue_warp, issue_instruction, issue_rd,
-            issue_rs1, issue_rs2, push_check, push_check_bit, push_warp, push_instruction, push_rd,
+            clock, reset, clear, issue_check, issuing, issue, issue_warp, issue_instruction, issue_rd,
+            issue_rs1, issue_rs2, push_alone, push_check, push_check_bit, push_warp, push_instruction, push_rd,
             push_rs1, push_rs2, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd,
-            issue_full, push_full, push_flies, left0_any, left0_many, left1_any, left1_many, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
-            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits, issue_of, issue_blocks, push_of, push_found, done0_of, relieves0, done1_of, relieves1,
+            issue_full, push_full, push_flies, left0_any, left0_many, left1_any, left1_many, done0_before, done1_before, blocked, by_issue0, by_issue1, by_push0, by_push1, issue_owner0, issue_owner1,
+            push_owner, freed0, freed0_issue, freed0_push, freed1, freed1_issue, freed1_push, waits, issue_of, issue_blocks, push_of, push_found, done0_of, was_pushed0, issue_remains0, push_remains0, relieves0, done1_of, was_pushed1, issue_remains1, push_remains1, relieves1,
             issue_at, issue_odd, issue_waits, issue_freed, issue_marks, issue_owner, issue_entry,
             issue_to, issue_writes0, issue_writes1, store_owner, push_at, push_odd,
             push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
@@ -207,7 +219,24 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             push_of,
             push_found
         );
-        dff_setup!(self, clock, done0_of, relieves0, done1_of, relieves1);
+        dff_setup!(
+            self,
+            clock,
+            done0_of,
+            was_pushed0,
+            issue_remains0,
+            push_remains0,
+            relieves0
+        );
+        dff_setup!(
+            self,
+            clock,
+            done1_of,
+            was_pushed1,
+            issue_remains1,
+            push_remains1,
+            relieves1
+        );
         clock!(self, clock, by_issue0, by_issue1, by_push0, by_push1);
         clock!(self, clock, issue_owner0, issue_owner1, push_owner);
         clock!(self, clock, freed0, freed0_issue, freed0_push);
@@ -290,7 +319,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.push_owner.write_address.next = self.push_warp.val();
         self.push_owner.write_data.next = self.push_owns.val();
 
-        // ---- What is done takes away what was waited for, unless the warp is checked in this cycle.
+        // ---- What is done takes away what was waited for, unless the warp is checked in this cycle. (One in the issue stage is, or has nothing to wait for.)
         self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
         self.by_issue0.read_address.next = self.at0.val();
         self.by_push0.read_address.next = self.at0.val();
@@ -309,15 +338,15 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.pushed_entry0.val().get_bits::<3>(15) ^ self.freed0.read_data.val();
         self.met0.next = self.issue_marks0.val() & self.same_issue0.same.val();
         self.drains0.next = self.entry0.val().get_bit(19);
-        self.remains0.next = (self.issue_marks0.val() & !self.same_issue0.same.val()).any();
         if self.pushed0.val() {
             self.met0.next = self.push_marks0.val() & self.same_push0.same.val();
             self.drains0.next = self.pushed_entry0.val().get_bit(19);
-            self.remains0.next = (self.push_marks0.val() & !self.same_push0.same.val()).any();
         }
-        self.checked0.next = (self.issue_check.val()
-            & (self.done0_warp.val() == self.issue_warp.val()))
-            | (self.push_check.val() & (self.done0_warp.val() == self.push_warp.val()));
+        self.checked0.next =
+            (self.issuing.val() & (self.at0.val() == self.issue_at.val()) & !self.issue_odd.val())
+                | (self.push_alone.val()
+                    & (self.at0.val() == self.push_at.val())
+                    & !self.push_odd.val());
         self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
         self.store_freed0.next = self.next_freed0.val();
         self.writes0.next = self.done0_valid.val() & !self.checked0.val();
@@ -343,7 +372,10 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.holds0.next = self.left0_any.val();
         }
         self.done0_of.d.next = self.one_warp.val() << self.even0.val();
-        self.relieves0.d.next = self.done0_valid.val() & !self.remains0.val() & !self.holds0.val();
+        self.was_pushed0.d.next = self.pushed0.val();
+        self.issue_remains0.d.next = (self.issue_marks0.val() & !self.same_issue0.same.val()).any();
+        self.push_remains0.d.next = (self.push_marks0.val() & !self.same_push0.same.val()).any();
+        self.relieves0.d.next = self.done0_valid.val() & !self.holds0.val();
         self.at1.next = self.done1_warp.val().get_bits::<WH>(1);
         self.by_issue1.read_address.next = self.at1.val();
         self.by_push1.read_address.next = self.at1.val();
@@ -362,15 +394,15 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.pushed_entry1.val().get_bits::<3>(15) ^ self.freed1.read_data.val();
         self.met1.next = self.issue_marks1.val() & self.same_issue1.same.val();
         self.drains1.next = self.entry1.val().get_bit(19);
-        self.remains1.next = (self.issue_marks1.val() & !self.same_issue1.same.val()).any();
         if self.pushed1.val() {
             self.met1.next = self.push_marks1.val() & self.same_push1.same.val();
             self.drains1.next = self.pushed_entry1.val().get_bit(19);
-            self.remains1.next = (self.push_marks1.val() & !self.same_push1.same.val()).any();
         }
-        self.checked1.next = (self.issue_check.val()
-            & (self.done1_warp.val() == self.issue_warp.val()))
-            | (self.push_check.val() & (self.done1_warp.val() == self.push_warp.val()));
+        self.checked1.next =
+            (self.issuing.val() & (self.at1.val() == self.issue_at.val()) & self.issue_odd.val())
+                | (self.push_alone.val()
+                    & (self.at1.val() == self.push_at.val())
+                    & self.push_odd.val());
         self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
         self.store_freed1.next = self.next_freed1.val();
         self.writes1.next = self.done1_valid.val() & !self.checked1.val();
@@ -396,7 +428,10 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.holds1.next = self.left1_any.val();
         }
         self.done1_of.d.next = self.second_warp.val() << self.even1.val();
-        self.relieves1.d.next = self.done1_valid.val() & !self.remains1.val() & !self.holds1.val();
+        self.was_pushed1.d.next = self.pushed1.val();
+        self.issue_remains1.d.next = (self.issue_marks1.val() & !self.same_issue1.same.val()).any();
+        self.push_remains1.d.next = (self.push_marks1.val() & !self.same_push1.same.val()).any();
+        self.relieves1.d.next = self.done1_valid.val() & !self.holds1.val();
 
         // ---- A check sets it anew.
         // What is issued in this cycle is in flight behind it.
@@ -411,12 +446,23 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
             | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
 
+        self.done0_before.next = self.done0_of.q.val();
+        self.done1_before.next = self.done1_of.q.val();
+
         // ---- Who waits, with what the cycle before has found. Of a warp that was in both stages the push counts.
+        self.remains0.next = self.issue_remains0.q.val();
+        if self.was_pushed0.q.val() {
+            self.remains0.next = self.push_remains0.q.val();
+        }
+        self.remains1.next = self.issue_remains1.q.val();
+        if self.was_pushed1.q.val() {
+            self.remains1.next = self.push_remains1.q.val();
+        }
         self.relieved.next = self.no_warps.val();
-        if self.relieves0.q.val() {
+        if self.relieves0.q.val() & !self.remains0.val() {
             self.relieved.next = self.done0_of.q.val();
         }
-        if self.relieves1.q.val() {
+        if self.relieves1.q.val() & !self.remains1.val() {
             self.relieved.next = self.relieved.val() | self.done1_of.q.val();
         }
         self.found.next = self.no_warps.val();
@@ -450,10 +496,12 @@ mod tests {
                 let (issue, push) = (rng.below(8), rng.below(8));
                 let issues = rng.chance(1, 3);
                 let pushes = rng.chance(1, 3) && !(issues && issue == push);
-                u.issue_check.next = issues;
+                u.issue_check.next = issues && rng.flip();
+                u.issuing.next = issues;
                 u.issue.next = (u64::from(issues) << issue).into();
                 u.issue_warp.next = issue.into();
                 u.push_check.next = pushes;
+                u.push_alone.next = pushes || issues && rng.chance(1, 8);
                 u.push_check_bit.next = (u64::from(pushes) << push).into();
                 u.push_warp.next = push.into();
                 // Few registers, so that they meet.

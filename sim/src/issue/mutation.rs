@@ -58,8 +58,10 @@ mutations! {
     DoneNotSeen,
     /// SCHED-029: a stopped warp keeps its instructions, and they go on.
     StopDoesNotFlush,
-    /// SUPPLY-010: of five stages, the select of the next cycle knows who was selected.
-    SelectedAtOnce,
+    /// SUPPLY-010: of five stages, a warp of the other half is selected where none of the half whose turn it is can be.
+    SelectedOutOfTurn,
+    /// SUPPLY-010: of five stages, both halves go on behind the warp selected last, of whichever half.
+    SequenceShared,
     /// SUPPLY-020: after a miss the warp may pass again one cycle sooner.
     MissOverAtOnce,
     /// SUPPLY-020: nothing is fetched ahead.
@@ -70,6 +72,6 @@ mutations! {
     WrongSlot,
     /// SUPPLY-040: the supply goes on behind a `control` instruction.
     ControlDoesNotStopSupply,
-    /// SUPPLY-050: of five stages, a push leaves `room` as it is.
-    RoomStaysInPush,
+    /// SUPPLY-050: of five stages, `room` is what the issue and the push of the same cycle leave, at once.
+    RoomAtOnce,
 }

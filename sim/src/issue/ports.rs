@@ -19,6 +19,11 @@ impl Params {
     pub fn three_steps(&self) -> bool {
         self.warps >= 32
     }
+
+    /// Warps of a group, where the picker has three steps: there are four groups.
+    pub fn group_size(&self) -> usize {
+        self.warps / 4
+    }
 }
 
 /// A decoded instruction, as far as the scheduler is concerned. Registers: `None` = not used.

@@ -12,8 +12,6 @@ use std::collections::VecDeque;
 
 /// So many instructions of a warp in flight stop the next one (SCHED-021, SCHED-025).
 const FLIGHT_LIMIT: u32 = 28;
-/// Warps of a group, where the picker has three steps.
-const GROUP: usize = 8;
 /// Touches of a turn (SCHED-018).
 const TURN: u64 = 64;
 /// A decoded queue with more than so many has no room for another pass (SUPPLY-050).
@@ -268,7 +266,7 @@ impl Scheduler {
             granted_class: None,
             issued: [None; 4],
             reason_before: Reason::Idle,
-            supply: Supply::new(warps),
+            supply: Supply::new(warps, if params.three_steps() { 2 } else { 1 }),
             counters: Counters::new(warps),
         }
         .with_standings()
@@ -355,6 +353,11 @@ impl Scheduler {
     /// SUPPLY-050
     pub fn room(&self, warp: usize) -> bool {
         self.supply.warps[warp].room
+    }
+
+    /// Of five stages, the warp that would be selected if it were the turn of the other half (SUPPLY-010).
+    pub fn out_of_turn(&self) -> Option<usize> {
+        self.supply.select(self.supply.next_turn())
     }
 
     /// The warp that was launched in the cycle before.
@@ -466,7 +469,7 @@ impl Scheduler {
             checks,
             touch: self.touch(inputs, issue.as_ref()),
             greedy: self.new_greedy(inputs, issue.as_ref()),
-            selected: self.supply.select(),
+            selected: self.selected(),
             looked: self.supply.looked(inputs.fetch_ready),
             push,
             woken: self.woken(inputs),
@@ -561,15 +564,16 @@ impl Scheduler {
     /// SCHED-016, of the candidates of the cycle before.
     fn next_champions(&self, standings: &[Standing], grant: Option<usize>) -> u64 {
         let open = self.kept & !grant.map_or(0, |w| 1 << w);
-        let champion = |group: usize| {
-            let members =
-                |of: u64| (GROUP * group..GROUP * (group + 1)).filter(move |&w| has(of, w));
+        let size = self.params.group_size();
+        let champion = |first: usize| {
+            let members = |of: u64| (first..first + size).filter(move |&w| has(of, w));
             let stays = members(open & self.champions).next();
-            let first = || members(open).min_by_key(|&w| standings[w].in_group());
+            let best = || members(open).min_by_key(|&w| standings[w].in_group());
             let stays = stays.filter(|_| self.mutated(Mutation::ChampionNotBeaten));
-            stays.or_else(first)
+            stays.or_else(best)
         };
-        (0..self.params.warps / GROUP)
+        (0..self.params.warps)
+            .step_by(size)
             .filter_map(champion)
             .fold(0, |champions, warp| champions | 1 << warp)
     }
@@ -604,7 +608,7 @@ impl Scheduler {
                 false => self.age(number),
             },
             place,
-            group: number / GROUP,
+            group: number / self.params.group_size(),
         };
         places.into_iter().enumerate().map(standing).collect()
     }
@@ -854,6 +858,15 @@ impl Scheduler {
             .collect()
     }
 
+    /// SUPPLY-010
+    fn selected(&self) -> Option<usize> {
+        let in_turn = self.supply.select(self.supply.turn);
+        match self.mutated(Mutation::SelectedOutOfTurn) {
+            true => in_turn.or(self.out_of_turn()),
+            false => in_turn,
+        }
+    }
+
     /// SUPPLY-022
     fn woken(&self, inputs: &Inputs) -> Option<usize> {
         let wakes = inputs.line_valid && !self.mutated(Mutation::StuckNotWoken);
@@ -1027,19 +1040,10 @@ impl Scheduler {
     /// SUPPLY-050: what `room` becomes of which warps.
     fn rooms_after(&mut self, happened: &Happened) -> Vec<(usize, bool)> {
         let known = self.rooms_of(happened);
-        if !self.params.three_steps() {
-            return known;
+        match self.params.three_steps() && !self.mutated(Mutation::RoomAtOnce) {
+            true => std::mem::replace(&mut self.supply.rooms, known),
+            false => known,
         }
-        let push = happened.push.as_ref();
-        let pushing = push
-            .filter(|push| self.warps[push.warp].running)
-            .map(|push| push.warp);
-        let mut rooms = std::mem::replace(&mut self.supply.rooms, known);
-        rooms.retain(|&(number, _)| pushing != Some(number));
-        if !self.mutated(Mutation::RoomStaysInPush) {
-            rooms.extend(pushing.map(|number| (number, false)));
-        }
-        rooms
     }
 
     /// Of the warps in their issue stage or push in this cycle.
@@ -1061,22 +1065,25 @@ impl Scheduler {
         let goes_on = self.mutated(Mutation::ControlDoesNotStopSupply);
         let wrong_slot = self.mutated(Mutation::WrongSlot);
         let over_at_once = self.mutated(Mutation::MissOverAtOnce);
-        let selected_at_once = self.mutated(Mutation::SelectedAtOnce);
+        let shared = self.mutated(Mutation::SequenceShared);
         let deep = self.params.three_steps();
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
             supply.warps[number].passing = true;
+            match shared {
+                true => supply.selected.fill(number),
+                false => {
+                    let half = supply.half_of(number);
+                    supply.selected[half] = number;
+                }
+            }
         }
+        supply.turn = supply.next_turn();
         supply.look = match deep {
             true => std::mem::replace(&mut supply.aim, happened.selected),
             false => happened.selected,
         };
-        let known = match selected_at_once {
-            true => happened.selected,
-            false => supply.look,
-        };
-        supply.selected = known.unwrap_or(supply.selected);
         supply.rests = supply.rests.saturating_sub(1);
 
         supply.push = supply.words.take();

@@ -119,8 +119,10 @@ impl Looked {
 #[derive(Clone, Debug)]
 pub struct Supply {
     pub warps: Vec<Warp>,
-    /// The warp selected last; of five stages without the select of the cycle before.
-    pub selected: usize,
+    /// The warp selected last; of five stages that of the even warps and that of the odd ones.
+    pub selected: Vec<usize>,
+    /// Whose turn it is: of five stages that of the even warps, 0, or of the odd ones, 1; else always 0.
+    pub turn: usize,
     /// Cycles in which nothing is selected yet, after a flush.
     pub rests: usize,
     /// The warp between select and look, where its tail is looked up; of five stages only. The tail of a warp in the pipeline
@@ -140,10 +142,12 @@ pub struct Supply {
 }
 
 impl Supply {
-    pub fn new(warps: usize) -> Supply {
+    /// `halves`: 2 that take turns, or 1, the whole.
+    pub fn new(warps: usize, halves: usize) -> Supply {
         Supply {
             warps: vec![Warp::default(); warps],
-            selected: warps - 1,
+            selected: vec![warps - 1; halves],
+            turn: 0,
             rests: 0,
             aim: None,
             look: None,
@@ -155,18 +159,28 @@ impl Supply {
         }
     }
 
-    /// SUPPLY-010
-    pub fn select(&self) -> Option<usize> {
+    /// SUPPLY-010, if it is the turn of this half.
+    pub fn select(&self, half: usize) -> Option<usize> {
         if self.rests > 0 {
             return None;
         }
         let count = self.warps.len();
         (1..=count)
-            .map(|step| (self.selected + step) % count)
+            .map(|step| (self.selected[half] + step) % count)
+            .filter(|&number| self.half_of(number) == half)
             .find(|&number| {
                 let warp = &self.warps[number];
                 warp.wants && warp.room && !warp.passing && !warp.stuck
             })
+    }
+
+    /// Whose turn it is in the next cycle.
+    pub fn next_turn(&self) -> usize {
+        self.half_of(self.turn + 1)
+    }
+
+    pub fn half_of(&self, number: usize) -> usize {
+        number % self.selected.len()
     }
 
     /// SUPPLY-020

@@ -109,6 +109,8 @@ pub const BINS: &[&str] = &[
     "stop.one_cycle_before_grant",
     "stop.two_cycles_before_grant",
     "stop.grant_lost",
+    "select.both_halves",
+    "select.waits_for_turn",
     "look.first_half",
     "look.prefetch",
     "look.next_held",
@@ -308,6 +310,7 @@ impl Sampler {
         self.grant(c, model, i, h);
         self.champions(c, model, i, h);
         self.rooms(c, model, h);
+        self.turns(c, model, h);
         touches(c, model, i, h);
         self.checks(c, model, i, o, h);
         second(c, h);
@@ -399,8 +402,9 @@ impl Sampler {
         }
         let of = |set: u64| (0..self.size.warps).filter(move |&w| bit(set, w));
         let (now, next) = (model.champions(), h.champions);
+        let size = model.params().group_size();
         for champion in of(now) {
-            let follows = of(next).find(|w| w / 8 == champion / 8);
+            let follows = of(next).find(|w| w / size == champion / size);
             if h.grant == Some(champion) {
                 c.hit_if(follows.is_some(), "champion.is_followed");
             } else if follows == Some(champion) {
@@ -416,7 +420,7 @@ impl Sampler {
                 "champion.has_no_unit",
             );
         }
-        let groups = self.size.warps / 8;
+        let groups = self.size.warps / size;
         c.hit_if(
             now.count_ones() as usize == groups,
             "champions.of_all_groups",
@@ -457,7 +461,7 @@ impl Sampler {
             pushing.is_some() && pushing == self.issued,
             "push.behind_issue_of_the_warp",
         );
-        // After the push there was no room. In the cycle after it the queue was counted.
+        // In the cycle after the push `room` became what was queued after it.
         if let Some(warp) = self.pushed[1] {
             c.hit(match model.room(warp) {
                 true => "push.leaves_room",
@@ -465,6 +469,22 @@ impl Sampler {
             });
         }
         self.pushed = [pushing, self.pushed[0]];
+    }
+
+    /// Even and odd warps at the select, where the supply has five stages.
+    fn turns(&self, c: &mut Cover, model: &Scheduler, h: &Happened) {
+        if !model.params().three_steps() {
+            return;
+        }
+        // One after the other.
+        c.hit_if(
+            h.selected.is_some() && self.aim.is_some(),
+            "select.both_halves",
+        );
+        c.hit_if(
+            h.selected.is_none() && model.out_of_turn().is_some(),
+            "select.waits_for_turn",
+        );
     }
 
     fn grant(&mut self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {

@@ -416,6 +416,12 @@ impl Rules {
         if !steady || !self.past.iter().all(Past::by_age) {
             return Ok(());
         }
+        if self.steps() > 1 {
+            // Their wait is counted anew: a higher level's touches use up turns.
+            for warp in self.warps.iter_mut().filter(|warp| warp.level < level) {
+                warp.passed_over = 0;
+            }
+        }
         for other in 0..warps {
             let warp = &self.warps[other];
             let ripe = other != number

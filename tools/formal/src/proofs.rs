@@ -69,7 +69,12 @@ pub const HARNESSES: &[Harness] = &[
         unit: Some("weft_group"),
         reference: false,
         free: &[],
-        inside: || vec![("pairs".into(), "order.ahead".into())],
+        inside: || {
+            vec![
+                ("pairs".into(), "order.ahead".into()),
+                ("is_greedy".into(), "is_greedy_q".into()),
+            ]
+        },
     },
     Harness {
         name: "issue",
