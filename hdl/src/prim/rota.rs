@@ -25,7 +25,7 @@
 //! Written in Verilog of its own.
 //!
 //! # Errors
-//! None.
+//! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
 
@@ -315,8 +315,11 @@ always @(posedge clock) turn <= ~turn & ~reset;
             text += &sequence(p, n, late.then_some(turn));
         }
         // Or of what all sequences give.
-        let of_all = |bits: &dyn Fn(&str) -> Vec<String>| {
-            let bits: Vec<_> = sequences.iter().flat_map(|&(p, _)| bits(p)).collect();
+        let of_all = |bits: &dyn Fn(&str, usize) -> Vec<String>| {
+            let bits: Vec<_> = sequences
+                .iter()
+                .flat_map(|&(p, turn)| bits(p, turn))
+                .collect();
             or(&bits)
         };
         text += "\nalways @(*) begin\n";
@@ -329,14 +332,14 @@ always @(posedge clock) turn <= ~turn & ~reset;
                 );
             }
         }
-        let any = of_all(&|p| vec![format!("(|{p}group_taken)")]);
+        let any = of_all(&|p, _| vec![format!("(|{p}group_taken)")]);
         text += &format!("   any = {any};\n");
         // Of the number in its sequence: bits 0 and 1 are those of the one, the others those of the group.
         let mut number = match late {
             true => vec![
                 "|odd_group_taken".to_string(),
-                of_all(&|p| numbers(p, n, "low")),
-                of_all(&|p| numbers(p, n, "high")),
+                of_all(&|p, _| numbers(p, n, "low")),
+                of_all(&|p, _| numbers(p, n, "high")),
             ],
             false => {
                 let odd = |at| format!("one_taken[{}] | one_taken[{}]", at + 1, at + 3);
@@ -344,7 +347,7 @@ always @(posedge clock) turn <= ~turn & ~reset;
             }
         };
         for b in 0..n.ilog2() - 2 {
-            number.push(of_all(&|p| {
+            number.push(of_all(&|p, _| {
                 let groups = (0..n / 4).filter(|g| g >> b & 1 == 1);
                 groups.map(|g| format!("{p}group_taken[{g}]")).collect()
             }));
@@ -353,8 +356,7 @@ always @(posedge clock) turn <= ~turn & ~reset;
             text += &format!("   place[{b}] = {bit};\n");
         }
         for b in 0..4 {
-            let marked = of_all(&|p| {
-                let turn = usize::from(p == "odd_");
+            let marked = of_all(&|p, turn| {
                 let marks = |at: usize| {
                     let ones = (at..at + 4)
                         .map(|i| format!("({p}one_taken[{i}] & marks[{}])", bit(i, turn)));

@@ -444,11 +444,11 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
                     self.one_register.val() << self.second_rd.val().get_bits::<5>(0);
             }
         }
-        // What is done in this cycle turns the other side's bit; so a register that is freed and taken in one cycle stays pending.
         self.pending_now.next = self.no_registers.val();
         if self.i_flies.q.val() {
             self.pending_now.next = self.i_pending.q.val();
         }
+        // What is done in this cycle turns the other side's bit; so a register that is freed and taken in one cycle stays pending.
         self.next_issued_row.next = self.i_done.q.val()
             ^ self.pending_now.val()
             ^ self.first_bit.val()
