@@ -15,7 +15,7 @@
 //! | `granted0`, `granted1` | in | 5 | this scheduler granted the class in the cycle before |
 //! | `free0`, `free1` | out | 5 | a grant to the class may be made in this cycle; one gate behind `unit_ready` |
 //! | `ahead0`, `ahead1` | out | 5 | so it is in the next cycle, if the units stay as ready as they are; late |
-//! | `two_ahead0`, `two_ahead1` | out | 5 | so it is in the cycle after that, if nothing is granted in this one and the units stay as ready as they are; late |
+//! | `two_ahead0`, `two_ahead1` | out | 5 | so it is in the cycle after that, if nothing is granted in this one and the units stay as ready as they are; by the configuration of the cycle before; one gate behind `unit_ready` |
 //! | `slow` | out | 5 | interval above 1 |
 //!
 //! # Cycle behaviour
@@ -64,23 +64,31 @@ pub struct Units<const S: usize> {
     // State: free but for `unit_ready`.
     open0: DFF<Bits<5>>,
     open1: DFF<Bits<5>>,
-    // Combinational. `now` and `then`: `since` with this cycle's grants, and in the next cycle. From `phase_at` on twice: for the next cycle, and for the one after it.
+    // State: free two cycles later, if nothing is granted before, but for `unit_ready`.
+    two_open0: DFF<Bits<5>>,
+    two_open1: DFF<Bits<5>>,
+    // Combinational. `calm` and `after`: without a grant that is reported in this cycle, and behind one. Twice from `half_left` on: for the next cycle, and for that two cycles behind it.
     next_phase: Signal<Local, Bits<2>>,
     half: [Signal<Local, Bits<3>>; 5],
     start: [Signal<Local, Bits<3>>; 5],
-    now: [Signal<Local, Bits<3>>; 10],
-    then: [Signal<Local, Bits<3>>; 10],
     is_slow: [Signal<Local, Bit>; 5],
     quads: [Signal<Local, Bit>; 5],
+    order: Signal<Local, Bits<5>>,
     swap: Signal<Local, Bits<5>>,
     own: Signal<Local, Bits<5>>,
     starts: [Signal<Local, Bit>; 10],
+    starts1: [Signal<Local, Bit>; 5],
+    half_left: [Signal<Local, Bits<3>>; 10],
     phase_at: [Signal<Local, Bits<2>>; 2],
-    later: [Signal<Local, Bit>; 10],
     over: [Signal<Local, Bit>; 20],
     over1: [Signal<Local, Bit>; 10],
-    time0: [Signal<Local, Bit>; 10],
-    time1: [Signal<Local, Bit>; 10],
+    over_after: [Signal<Local, Bit>; 10],
+    turn0: [Signal<Local, Bit>; 10],
+    even: [Signal<Local, Bit>; 2],
+    calm0: [Signal<Local, Bit>; 10],
+    calm1: [Signal<Local, Bit>; 10],
+    after0: [Signal<Local, Bit>; 10],
+    after1: [Signal<Local, Bit>; 10],
     will_open0: [Signal<Local, Bits<5>>; 2],
     will_open1: [Signal<Local, Bits<5>>; 2],
     // Constants.
@@ -94,6 +102,7 @@ pub struct Units<const S: usize> {
     long_ago: Constant<Bits<3>>,
     phase_0: Constant<Bits<2>>,
     phase_1: Constant<Bits<2>>,
+    phase_2: Constant<Bits<2>>,
 }
 
 impl<const S: usize> Default for Units<S> {
@@ -101,8 +110,8 @@ impl<const S: usize> Default for Units<S> {
         assert!(S == 1 || S == 2, "Units<{S}>: 1 or 2 schedulers");
         block!({
             clock, reset, cfg_interval, cfg_private, unit_ready, granted0, granted1, free0, free1,
-            ahead0, ahead1, two_ahead0, two_ahead1, slow, phase, since, swapped, open0, open1, next_phase, half, start, now, then, is_slow, quads, swap, own,
-            starts, phase_at, later, over, over1, time0, time1, will_open0, will_open1,
+            ahead0, ahead1, two_ahead0, two_ahead1, slow, phase, since, swapped, open0, open1, two_open0, two_open1, next_phase, half, start, is_slow, quads, order, swap, own,
+            starts, starts1, half_left, phase_at, over, over1, over_after, turn0, even, calm0, calm1, after0, after1, will_open0, will_open1,
         } {
             two: Constant::new(S == 2),
             alone: Constant::new(if S == 2 { 0 } else { 31u64 }.into()),
@@ -113,6 +122,7 @@ impl<const S: usize> Default for Units<S> {
             long_ago: Constant::new(7.into()),
             phase_0: Constant::new(0.into()),
             phase_1: Constant::new(1.into()),
+            phase_2: Constant::new(2.into()),
             class: from_fn(|i| Constant::new((1u64 << i).into())),
         })
     }
@@ -121,7 +131,7 @@ impl<const S: usize> Default for Units<S> {
 impl<const S: usize> Logic for Units<S> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, swapped, open0, open1);
+        dff_setup!(self, clock, phase, swapped, open0, open1, two_open0, two_open1);
         for i in 0..10 {
             self.since[i].clock.next = self.clock.val();
         }
@@ -142,33 +152,40 @@ impl<const S: usize> Logic for Units<S> {
             }
         }
         self.own.next = self.cfg_private.val() | self.alone.val();
-        // Time since a grant. One to a slow class is reported in odd phases only; for the others it does not matter.
+        // A grant that is reported comes late: it chooses between what is found without it. One to a slow class is reported in odd phases only; for the
+        // others it does not matter.
         for i in 0..5 {
-            self.starts[i].next = self.granted0.val().get_bit(i)
-                | (self.granted1.val().get_bit(i) & !self.own.val().get_bit(i));
-            self.starts[i + 5].next = self.granted1.val().get_bit(i);
+            self.starts[i].next = (self.granted0.val().get_bit(i)
+                | (self.granted1.val().get_bit(i) & !self.own.val().get_bit(i)))
+                & !self.reset.val();
+            self.starts[i + 5].next = self.granted1.val().get_bit(i) & !self.reset.val();
+            self.starts1[i].next = self.starts[i].val();
+            if self.own.val().get_bit(i) {
+                self.starts1[i].next = self.starts[i + 5].val();
+            }
         }
+        // Time since a grant.
         for i in 0..5 {
             for s in 0..2 {
-                self.now[5 * s + i].next = self.since[5 * s + i].q.val();
-                if self.starts[5 * s + i].val() {
-                    self.now[5 * s + i].next = self.start[i].val();
+                self.since[5 * s + i].d.next = self.since[5 * s + i].q.val();
+                if self.phase.q.val().get_bit(0) & !self.since[5 * s + i].q.val().all() {
+                    self.since[5 * s + i].d.next =
+                        self.since[5 * s + i].q.val() + self.one_pair.val();
                 }
-                self.then[5 * s + i].next = self.since[5 * s + i].q.val();
-                if self.phase.q.val().get_bit(0) & !self.now[5 * s + i].val().all() {
-                    self.then[5 * s + i].next = self.now[5 * s + i].val() + self.one_pair.val();
+                if self.starts[5 * s + i].val() {
+                    self.since[5 * s + i].d.next = self.start[i].val() + self.one_pair.val();
                 }
                 if self.reset.val() {
-                    self.then[5 * s + i].next = self.long_ago.val();
+                    self.since[5 * s + i].d.next = self.long_ago.val();
                 }
-                self.since[5 * s + i].d.next = self.then[5 * s + i].val();
-                self.over[5 * s + i].next =
-                    (self.now[5 * s + i].val() >= self.half[i].val()) | self.reset.val();
-                self.over[10 + 5 * s + i].next = self.then[5 * s + i].val() >= self.half[i].val();
             }
         }
         // After an interval of whole rounds of four phases the other scheduler comes first.
-        self.swap.next = self.swapped.q.val();
+        self.order.next = self.swapped.q.val();
+        if self.reset.val() {
+            self.order.next = self.no_classes.val();
+        }
+        self.swap.next = self.order.val();
         for i in 0..5 {
             self.quads[i].next = self.is_slow[i].val()
                 & (self.half[i].val().get_bit(0) == self.cfg_interval.val().get_bit(4 * i));
@@ -176,52 +193,83 @@ impl<const S: usize> Logic for Units<S> {
                 self.swap.next = self.swap.val() ^ self.class[i].val();
             }
         }
-        if self.reset.val() {
-            self.swap.next = self.no_classes.val();
-        }
         self.swapped.d.next = self.swap.val();
-        // Free in the next cycle, and in the one after it.
+        // Free in the next cycle, and two cycles behind it. Slow classes are so in even phases only; a pair of cycles more is over by the second.
         self.phase_at[0].next = self.next_phase.val();
-        self.phase_at[1].next = self.next_phase.val() + self.phase_1.val();
+        self.phase_at[1].next = self.next_phase.val() + self.phase_2.val();
+        for i in 0..5 {
+            self.half_left[i].next = self.half[i].val();
+            self.half_left[i + 5].next = self.no_pairs.val();
+            if self.half[i].val().any() {
+                self.half_left[i + 5].next = self.half[i].val() - self.one_pair.val();
+            }
+        }
         for k in 0..2 {
+            self.even[k].next = !self.phase_at[k].val().get_bit(0);
             self.will_open0[k].next = self.no_classes.val();
             self.will_open1[k].next = self.no_classes.val();
             for i in 0..5 {
-                self.later[5 * k + i].next =
-                    self.phase_at[k].val().get_bit(1) != self.swap.val().get_bit(i);
+                self.over_after[5 * k + i].next =
+                    self.start[i].val() >= self.half_left[5 * k + i].val();
+                for s in 0..2 {
+                    self.over[10 * k + 5 * s + i].next = (self.since[5 * s + i].q.val()
+                        >= self.half_left[5 * k + i].val())
+                        | self.reset.val();
+                }
                 self.over1[5 * k + i].next = self.over[10 * k + i].val();
                 if self.own.val().get_bit(i) {
                     self.over1[5 * k + i].next = self.over[10 * k + i + 5].val();
-                    self.time0[5 * k + i].next =
-                        !self.is_slow[i].val() | !self.phase_at[k].val().get_bit(0);
-                    self.time1[5 * k + i].next = self.time0[5 * k + i].val();
-                } else if self.is_slow[i].val() {
-                    self.time0[5 * k + i].next =
-                        !self.phase_at[k].val().get_bit(0) & !self.later[5 * k + i].val();
-                    self.time1[5 * k + i].next =
-                        !self.phase_at[k].val().get_bit(0) & self.later[5 * k + i].val();
-                } else {
-                    self.time0[5 * k + i].next =
-                        self.phase_at[k].val().get_bit(0) == self.not_additions.val().get_bit(i);
-                    self.time1[5 * k + i].next =
-                        self.phase_at[k].val().get_bit(0) != self.not_additions.val().get_bit(i);
                 }
-                if self.over[10 * k + i].val() & self.time0[5 * k + i].val() {
+                self.turn0[5 * k + i].next =
+                    self.phase_at[k].val().get_bit(1) == self.order.val().get_bit(i);
+                if self.own.val().get_bit(i) {
+                    self.calm0[5 * k + i].next = !self.is_slow[i].val() | self.even[k].val();
+                    self.calm1[5 * k + i].next = !self.is_slow[i].val() | self.even[k].val();
+                } else if self.is_slow[i].val() {
+                    self.calm0[5 * k + i].next = self.even[k].val() & self.turn0[5 * k + i].val();
+                    self.calm1[5 * k + i].next = self.even[k].val() & !self.turn0[5 * k + i].val();
+                } else {
+                    self.calm0[5 * k + i].next =
+                        self.even[k].val() != self.not_additions.val().get_bit(i);
+                    self.calm1[5 * k + i].next =
+                        self.even[k].val() == self.not_additions.val().get_bit(i);
+                }
+                self.after0[5 * k + i].next = self.calm0[5 * k + i].val();
+                self.after1[5 * k + i].next = self.calm1[5 * k + i].val();
+                if self.is_slow[i].val() & !self.own.val().get_bit(i) {
+                    self.after0[5 * k + i].next =
+                        self.even[k].val() & (self.turn0[5 * k + i].val() ^ self.quads[i].val());
+                    self.after1[5 * k + i].next =
+                        self.even[k].val() & !(self.turn0[5 * k + i].val() ^ self.quads[i].val());
+                }
+                if self.starts[i].val() {
+                    if self.after0[5 * k + i].val() & self.over_after[5 * k + i].val() {
+                        self.will_open0[k].next = self.will_open0[k].val().replace_bit(i, true);
+                    }
+                } else if self.calm0[5 * k + i].val() & self.over[10 * k + i].val() {
                     self.will_open0[k].next = self.will_open0[k].val().replace_bit(i, true);
                 }
-                if self.over1[5 * k + i].val() & self.time1[5 * k + i].val() & self.two.val() {
-                    self.will_open1[k].next = self.will_open1[k].val().replace_bit(i, true);
+                if self.two.val() {
+                    if self.starts1[i].val() {
+                        if self.after1[5 * k + i].val() & self.over_after[5 * k + i].val() {
+                            self.will_open1[k].next = self.will_open1[k].val().replace_bit(i, true);
+                        }
+                    } else if self.calm1[5 * k + i].val() & self.over1[5 * k + i].val() {
+                        self.will_open1[k].next = self.will_open1[k].val().replace_bit(i, true);
+                    }
                 }
             }
         }
         self.open0.d.next = self.will_open0[0].val();
         self.open1.d.next = self.will_open1[0].val();
+        self.two_open0.d.next = self.will_open0[1].val();
+        self.two_open1.d.next = self.will_open1[1].val();
         self.free0.next = self.open0.q.val() & self.unit_ready.val();
         self.free1.next = self.open1.q.val() & self.unit_ready.val();
         self.ahead0.next = self.will_open0[0].val() & self.unit_ready.val();
         self.ahead1.next = self.will_open1[0].val() & self.unit_ready.val();
-        self.two_ahead0.next = self.will_open0[1].val() & self.unit_ready.val();
-        self.two_ahead1.next = self.will_open1[1].val() & self.unit_ready.val();
+        self.two_ahead0.next = self.two_open0.q.val() & self.unit_ready.val();
+        self.two_ahead1.next = self.two_open1.q.val() & self.unit_ready.val();
     }
 }
 
@@ -298,7 +346,9 @@ mod tests {
     #[derive(Default)]
     struct Schedulers {
         model: Model,
+        /// This cycle and the one before.
         cycle: Cycle,
+        before: Cycle,
         granted: [u64; 2],
         /// Quiet cycles before the configuration changes.
         quiet: u64,
@@ -313,6 +363,7 @@ mod tests {
                 self.quiet = 20;
             }
             self.changed = self.quiet == 1;
+            self.before = self.cycle;
             if t < 2 || self.changed {
                 self.cycle.interval = from_fn(|_| if rng.flip() { 1 } else { rng.below(16) });
                 self.cycle.private = rng.below(32);
@@ -375,7 +426,7 @@ mod tests {
         let mut schedulers = Schedulers::default();
         // Cycle of the last instruction: class, unit of it.
         let mut last = [[None::<u64>; 2]; 5];
-        let (mut slow, mut odd, mut both, mut stopped) = (0, 0, 0, 0);
+        let (mut slow, mut odd, mut both, mut stopped, mut old) = (0, 0, 0, 0, 0);
         for t in 0..30_000u64 {
             let reset = t < 2 || rng.chance(1, 4000);
             let cycle = schedulers.next(S, &mut rng, t as usize);
@@ -394,10 +445,12 @@ mod tests {
                     let ahead = next.free(S, &cycle);
                     assert_eq!(b.uut.ahead0.val().to_u64(), ahead[0], "cycle {t}");
                     assert_eq!(b.uut.ahead1.val().to_u64(), ahead[1], "cycle {t}");
-                    let mut quiet = cycle;
-                    quiet.granted = [0; 2];
+                    // The configuration of the cycle before, and nothing is granted in this one.
+                    let mut quiet = schedulers.before;
+                    (quiet.ready, quiet.granted) = (cycle.ready, [0; 2]);
                     next.step(S, &quiet);
-                    let ahead = next.free(S, &cycle);
+                    let ahead = next.free(S, &quiet);
+                    old += usize::from(ahead != next.free(S, &cycle));
                     assert_eq!(b.uut.two_ahead0.val().to_u64(), ahead[0], "cycle {t}");
                     assert_eq!(b.uut.two_ahead1.val().to_u64(), ahead[1], "cycle {t}");
                 }
@@ -430,8 +483,9 @@ mod tests {
             }
             b.edge();
         }
-        println!("{S}: slow {slow}, odd {odd}, both {both}, stopped {stopped}");
+        println!("{S}: slow {slow}, odd {odd}, both {both}, stopped {stopped}, old {old}");
         assert!(slow > 100 && odd > 100 && stopped > 100 && (both > 100) == (S == 2));
+        assert!(old > 20, "the old configuration counts");
     }
 
     /// Functional units, as on the page, over random grants and configurations.

@@ -838,8 +838,8 @@ pub const CORE_TWO_FAULTS: &[Fault] = &[
         breaks: "CORE-032: what the odd warps' scheduler grants does not make the shared unit of additions busy",
         patches: &[Patch {
             module: "weft_core_two_schedulers_units",
-            find: "assign starts_0 = granted0[0] | (granted1[0] & ~own[0]);",
-            replace: "assign starts_0 = granted0[0];",
+            find: "assign starts_0 = (granted0[0] | (granted1[0] & ~own[0])) & ~reset;",
+            replace: "assign starts_0 = granted0[0] & ~reset;",
             times: 1,
         }],
     },
@@ -848,8 +848,8 @@ pub const CORE_TWO_FAULTS: &[Fault] = &[
         breaks: "CORE-032: a fast shared class is offered to both in one cycle",
         patches: &[Patch {
             module: "weft_core_two_schedulers_units",
-            find: "time1_2 = phase_at_0[0] != not_additions[2];",
-            replace: "time1_2 = phase_at_0[0] == not_additions[2];",
+            find: "calm1_2 = even_0 == not_additions[2];",
+            replace: "calm1_2 = even_0 != not_additions[2];",
             times: 1,
         }],
     },

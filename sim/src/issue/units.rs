@@ -22,7 +22,7 @@ pub struct UnitOutputs {
     /// What is free in the next cycle, as far as is known.
     pub ahead0: u8,
     pub ahead1: u8,
-    /// In the cycle after that, if nothing is granted in this one.
+    /// In the cycle after that, if nothing is granted in this one; by the configuration of the cycle before.
     pub two_ahead0: u8,
     pub two_ahead1: u8,
     pub slow: u8,
@@ -37,6 +37,8 @@ pub struct Units {
     timers: [[u8; CLASSES]; 2],
     /// Shared slow classes whose next turn is the other scheduler's.
     swap: u8,
+    /// `cfg_interval` and `cfg_private` of the cycle before.
+    config: (u32, u8),
 }
 
 fn bit(bits: u8, class: usize) -> bool {
@@ -69,6 +71,7 @@ impl Units {
             phase: 0,
             timers: Default::default(),
             swap: 0,
+            config: (0, 0),
         }
     }
 
@@ -85,24 +88,31 @@ impl Units {
         }
     }
 
-    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` to `two_ahead1` on all inputs.
+    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` to `two_ahead1` on all inputs (these two on the configuration of the one before).
     pub fn outputs(&self, inputs: &UnitInputs) -> UnitOutputs {
         let mut next = self.clone();
         next.step(inputs);
+        let (cfg_interval, cfg_private) = self.config;
+        let before = UnitInputs {
+            cfg_interval,
+            cfg_private,
+            ..*inputs
+        };
+        let mut after = self.clone();
+        after.step(&before);
         // What is granted in this cycle shows in `granted0` and `granted1` in the next one.
-        let mut after = next.clone();
         after.step(&UnitInputs {
             granted0: 0,
             granted1: 0,
-            ..*inputs
+            ..before
         });
         UnitOutputs {
             free0: self.free(inputs, 0),
             free1: self.free(inputs, 1),
             ahead0: next.free(inputs, 0),
             ahead1: next.free(inputs, 1),
-            two_ahead0: after.free(inputs, 0),
-            two_ahead1: after.free(inputs, 1),
+            two_ahead0: after.free(&before, 0),
+            two_ahead1: after.free(&before, 1),
             slow: set(|&class| inputs.interval(class) > 1),
         }
     }
@@ -127,8 +137,10 @@ impl Units {
     pub fn step(&mut self, inputs: &UnitInputs) {
         if inputs.reset {
             *self = Units::new(self.schedulers);
+            self.config = (inputs.cfg_interval, inputs.cfg_private);
             return;
         }
+        self.config = (inputs.cfg_interval, inputs.cfg_private);
         self.phase = (self.phase + 1) % 4;
         self.swap ^= set(|&class| {
             let granted = bit(inputs.granted0 | inputs.granted1, class);
@@ -313,6 +325,20 @@ mod tests {
             ..inputs()
         };
         assert_eq!(units.outputs(&ready).two_ahead0, 0b10110);
+        // The configuration is that of the cycle before: all are fast from the next cycle on.
+        let all_fast = UnitInputs {
+            cfg_interval: 0,
+            ..inputs()
+        };
+        units.step(&inputs());
+        let found: Vec<_> = (0..2)
+            .map(|_| {
+                let out = units.outputs(&all_fast);
+                units.step(&all_fast);
+                out.two_ahead0
+            })
+            .collect();
+        assert_eq!(found, [fast, 31]);
     }
 
     #[test]
