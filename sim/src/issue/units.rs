@@ -88,7 +88,8 @@ impl Units {
         }
     }
 
-    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` to `two_ahead1` on all inputs (these two on the configuration of the one before).
+    /// They depend on the configuration and `unit_ready` of the same cycle, `ahead0` to `two_ahead1` on all inputs, `two_ahead0` and `two_ahead1` on the
+    /// configuration of the cycle before.
     pub fn outputs(&self, inputs: &UnitInputs) -> UnitOutputs {
         let mut next = self.clone();
         next.step(inputs);
@@ -135,12 +136,15 @@ impl Units {
     }
 
     pub fn step(&mut self, inputs: &UnitInputs) {
+        let config = (inputs.cfg_interval, inputs.cfg_private);
         if inputs.reset {
-            *self = Units::new(self.schedulers);
-            self.config = (inputs.cfg_interval, inputs.cfg_private);
+            *self = Units {
+                config,
+                ..Units::new(self.schedulers)
+            };
             return;
         }
-        self.config = (inputs.cfg_interval, inputs.cfg_private);
+        self.config = config;
         self.phase = (self.phase + 1) % 4;
         self.swap ^= set(|&class| {
             let granted = bit(inputs.granted0 | inputs.granted1, class);
