@@ -37,6 +37,8 @@ module group (
         .reset(reset),
         .clear(clear),
         .candidates(candidates),
+        .ready(4'd0),
+        .may_move(1'b1),
         .greedy(greedy),
         .greedy_at({greedy[3] | greedy[2], greedy[3] | greedy[1]}),
         .greedy_kind(3'd0),

@@ -43,8 +43,7 @@ pub struct Core<
     const HI: usize,
     const HH: usize,
     const HA: usize,
-    const GW: usize,
-    const GI: usize,
+    const TURNS: usize,
     const HB: usize,
 > {
     pub clock: Signal<In, Clock>,
@@ -220,7 +219,7 @@ pub struct Core<
     pub issue1_decoded: Vec<Signal<Out, Bits<23>>>,
     pub cfg_private: Vec<Signal<In, Bits<5>>>,
     cta: Cta<NW, WI, WC, SB, W, LB>,
-    schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, GW, GI, HB, W, LB, DUAL, S>,
+    schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, TURNS, HB, W, LB, DUAL, S>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
     barrier: Barrier<NW, WI, W, P, BA, SB>,
     // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their order.
@@ -319,11 +318,10 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const GW: usize,
-        const GI: usize,
+        const TURNS: usize,
         const HB: usize,
     > Default
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, GW, GI, HB>
+    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, TURNS, HB>
 {
     fn default() -> Self {
         block!({
@@ -406,11 +404,10 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const GW: usize,
-        const GI: usize,
+        const TURNS: usize,
         const HB: usize,
     > Logic
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, GW, GI, HB>
+    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, TURNS, HB>
 {
     #[hdl_gen]
     fn update(&mut self) {

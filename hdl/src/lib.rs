@@ -313,7 +313,7 @@ macro_rules! schedulers {
             match (warps, threads, usize::from(dual)) {
                 $($(($nw, $w, $dual) => checked::<
                     scheduler::Scheduler<
-                        $nw, $wi, { $wi - 1 }, { $wi + 1 }, { scheduler::group_warps($nw) }, { scheduler::group_bits($nw) }, { $wi + 4 }, $w, 4, $dual
+                        $nw, $wi, { $wi - 1 }, { $wi + 1 }, { scheduler::turns($nw) }, { $wi + 4 }, $w, 4, $dual
                     >,
                 >(Unit::Scheduler.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Scheduler, windowless(warps, threads), dual)),
@@ -368,7 +368,7 @@ macro_rules! cores {
                     core::Core<
                         $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
                         { $wi + 4 }, { $wi + 3 }, 4, $dual, 1, $nw, $wi, { $wi - 1 }, { $wi + 1 },
-                        { scheduler::group_warps($nw) }, { scheduler::group_bits($nw) }, { $wi + 4 }
+                        { scheduler::turns($nw) }, { $wi + 4 }
                     >,
                 >(Unit::Core.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Core, config, dual)),
@@ -397,7 +397,7 @@ macro_rules! cores_two {
                     core::Core<
                         $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
                         { $wi + 4 }, { $wi + 3 }, 4, 0, 2, $nh, { $wi - 1 }, { $wi - 2 }, $wi,
-                        { scheduler::group_warps($nh) }, { scheduler::group_bits($nh) }, { $wi + 3 }
+                        { scheduler::turns($nh) }, { $wi + 3 }
                     >,
                 >(Unit::CoreTwo.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::CoreTwo, config, false)),
@@ -489,8 +489,9 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, VerilogError> {
         checked::<prim::WarpQueue<4, 2, 3>>("weft_warp_queue")?,
         checked::<wavefront::Wavefront<4, 4, 2, 9>>("weft_wavefront")?,
         checked::<scheduler::picker::Picker<4, 2, 2>>("weft_picker")?,
-        checked::<scheduler::group::Group<4, 2, 2>>("weft_group")?,
-        checked::<scheduler::Scheduler<4, 2, 1, 3, 8, 3, 6, 4, 2, 1>>("weft_scheduler")?,
+        checked::<scheduler::group::Group<4, 2, 2, 0>>("weft_group")?,
+        checked::<scheduler::group::Group<4, 2, 2, 1>>("weft_group_turns")?,
+        checked::<scheduler::Scheduler<4, 2, 1, 3, 0, 6, 4, 2, 1>>("weft_scheduler")?,
         checked::<barrier::slots::Slots>("weft_barrier_slots")?,
         checked::<barrier::Barrier<4, 2, 4, 3, 5, 6>>("weft_barrier")?,
         checked::<convergence::Mover<2, 1, 2, 4, 2, 1, 2, 3, 64>>("weft_mover")?,

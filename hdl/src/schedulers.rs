@@ -30,8 +30,7 @@ pub struct Schedulers<
     const HI: usize,
     const HH: usize,
     const HA: usize,
-    const GW: usize,
-    const GI: usize,
+    const TURNS: usize,
     const HB: usize,
     const W: usize,
     const LB: usize,
@@ -99,7 +98,7 @@ pub struct Schedulers<
     pub counter_value: Signal<Out, Bits<32>>,
     pub decode2: Vec<Signal<In, Bits<23>>>,
     pub decode3: Vec<Signal<In, Bits<23>>>,
-    scheduler: Vec<Scheduler<NH, HI, HH, HA, GW, GI, HB, W, LB, DUAL>>,
+    scheduler: Vec<Scheduler<NH, HI, HH, HA, TURNS, HB, W, LB, DUAL>>,
     units: Units<S>,
     // State: the odd warps' lines go first.
     turn: DFF<Bit>,
@@ -161,14 +160,13 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const GW: usize,
-        const GI: usize,
+        const TURNS: usize,
         const HB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
         const S: usize,
-    > Default for Schedulers<NW, WI, SB, NH, HI, HH, HA, GW, GI, HB, W, LB, DUAL, S>
+    > Default for Schedulers<NW, WI, SB, NH, HI, HH, HA, TURNS, HB, W, LB, DUAL, S>
 {
     fn default() -> Self {
         assert!(
@@ -178,7 +176,7 @@ impl<
                 && NH == 1 << HI
                 && HI >= 2
                 && SB == WI + 4,
-            "Schedulers<{NW}, {WI}, {SB}, {NH}, {HI}, {HH}, {HA}, {GW}, {GI}, {HB}, {W}, {LB}, {DUAL}, {S}>"
+            "Schedulers<{NW}, {WI}, {SB}, {NH}, {HI}, {HH}, {HA}, {TURNS}, {HB}, {W}, {LB}, {DUAL}, {S}>"
         );
         block!({
             clock, reset, cfg_policy, cfg_interval, cfg_private, unit_ready, hold, start_valid, start_warp, start_pc, start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value, flush, fetch_ready, line_valid, line_warp, line_slot, line_data, decode0, decode1, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, counter_clear, counter_hold, counter_select, fetch_valid, fetch_warp, fetch_line, decode_word0, decode_word1, decode_word2, decode_word3, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, second_valid, second_word, second_decoded, issue1_valid, issue1_warp, issue1_pc, issue1_mask, issue1_word, issue1_decoded, status_running, status_flight, counter_value, start_half, stop_half, level_half, line_half, done0_half, done1_half, hold0, fetch_half, from_other, index, select_warp, select, issue_half, issue1_half, issue1_small, fetch_small, running, flight, units, turn, odd_1, odd_2, odd_3,
@@ -221,14 +219,13 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const GW: usize,
-        const GI: usize,
+        const TURNS: usize,
         const HB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
         const S: usize,
-    > Logic for Schedulers<NW, WI, SB, NH, HI, HH, HA, GW, GI, HB, W, LB, DUAL, S>
+    > Logic for Schedulers<NW, WI, SB, NH, HI, HH, HA, TURNS, HB, W, LB, DUAL, S>
 {
     #[hdl_gen]
     fn update(&mut self) {

@@ -4,7 +4,8 @@
 use crate::models::{
     Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, CORE_TWO_FAULTS, CORE_TWO_FAULT_SIZE,
     SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE, SCHEDULER_THREE_STEPS_FAULTS,
-    SCHEDULER_THREE_STEPS_FAULT_SIZE, WAVEFRONT_FAULTS, WAVEFRONT_FAULT_SIZE,
+    SCHEDULER_THREE_STEPS_FAULT_SIZE, SCHEDULER_TURNS_FAULTS, SCHEDULER_TURNS_FAULT_SIZE,
+    WAVEFRONT_FAULTS, WAVEFRONT_FAULT_SIZE,
 };
 use crate::verilate::{break_on_purpose, Model, Port};
 use std::fmt::Write as _;
@@ -59,6 +60,7 @@ pub fn models() -> Result<Vec<Flat>, String> {
         let faults = match (warps, threads, dual) {
             SCHEDULER_FAULT_SIZE => SCHEDULER_FAULTS,
             SCHEDULER_THREE_STEPS_FAULT_SIZE => SCHEDULER_THREE_STEPS_FAULTS,
+            SCHEDULER_TURNS_FAULT_SIZE => SCHEDULER_TURNS_FAULTS,
             _ => &[],
         };
         design.models(faults, &mut list)?;

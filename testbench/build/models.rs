@@ -400,8 +400,8 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
         breaks: "SCHED-016: who is granted remains the champion",
         patches: &[Patch {
             module: "weft_scheduler_tournament_group",
-            find: "moves_on = wins | ~holds;",
-            replace: "moves_on = ~holds;",
+            find: "moves_on = may_move & (wins | ~holds);",
+            replace: "moves_on = may_move & ~holds;",
             times: 1,
         }],
     },
@@ -528,6 +528,63 @@ pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
             module: "weft_scheduler_queue",
             find: "few_count = count_before_q;",
             replace: "few_count = 2'd0;",
+            times: 1,
+        }],
+    },
+];
+
+/// Likewise with two pickers that take turns.
+pub const SCHEDULER_TURNS_FAULT_SIZE: (usize, usize, bool) = (64, 32, false);
+
+/// The broken copies of those.
+pub const SCHEDULER_TURNS_FAULTS: &[Fault] = &[
+    Fault {
+        name: "again_too_soon",
+        breaks: "SCHED-010: a warp is a candidate again two cycles after its grant",
+        patches: &[Patch {
+            module: "weft_scheduler",
+            find: " & ~blocked) & ~aimed_q;",
+            replace: " & ~blocked);",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "touched_by_all",
+        breaks: "SCHED-019: the touch of an even warp moves an odd one, too",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament",
+            find: "touches_d = touch_touches & own;",
+            replace: "touches_d = touch_touches;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "not_its_turn",
+        breaks: "SCHED-019: a champion is granted in the cycle in which it may be another one",
+        patches: &[Patch {
+            module: "weft_scheduler_tournament",
+            find: "if (turn & free[",
+            replace: "if (free[",
+            times: 4,
+        }],
+    },
+    Fault {
+        name: "full_again",
+        breaks: "SUPPLY-040: of six stages, a warp may be selected in the cycle behind its push",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "pushed = q_set_q;",
+            replace: "pushed = p_set_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "woken_in_push",
+        breaks: "SUPPLY-040: of six stages, a response in the push lets the warp be selected",
+        patches: &[Patch {
+            module: "weft_scheduler_supply",
+            find: "(selected | s_set_q) | p_set_q;",
+            replace: "(selected | s_set_q);",
             times: 1,
         }],
     },

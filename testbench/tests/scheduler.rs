@@ -101,24 +101,26 @@ fn replay() {
     }
 }
 
-/// A warp alone issues every third cycle, from 32 warps on every fifth; so many warps fill every cycle.
+/// A warp alone issues every third cycle, with 32 warps every fifth and with 64 every sixth, but for the pause in every 63 cycles; so many warps fill
+/// every cycle.
 #[test]
-fn a_warp_issues_again_after_three_cycles_or_five() {
-    for (warps, again) in [(16, 3), (32, 5), (64, 5)] {
+fn a_warp_issues_again_after_three_cycles_five_or_six() {
+    for (warps, again, cycles, pauses) in [(16, 3, 90, 0), (32, 5, 90, 0), (64, 6, 378, 6)] {
         for count in 1..=again {
             let mut bench = Bench::new(device(), Size::new(warps, 32, false), 0).expect("a design");
             for warp in 0..count {
                 bench.launch(warp, 0x100 * warp as u32);
             }
             let mut issues = 0;
-            for cycle in 0..150 {
+            for cycle in 0..60 + cycles {
                 let issued = bench.step(&mut |_| unreachable!("no control operation"));
                 let issued = issued.unwrap_or_else(|e| panic!("{warps} warps, {count} run: {e}"));
                 if cycle >= 60 {
                     issues += issued.len();
                 }
             }
-            assert_eq!(issues, 90 / again * count, "{warps} warps, {count} run");
+            let expected = (cycles - pauses) / again * count;
+            assert_eq!(issues, expected, "{warps} warps, {count} run");
         }
     }
 }
@@ -255,6 +257,9 @@ fn size_of(mutation: Mutation) -> Size {
         | Mutation::SelectedOutOfTurn
         | Mutation::SequenceShared
         | Mutation::RoomAtOnce => Size::new(32, 32, false),
+        Mutation::GrantOutOfTurn | Mutation::TurnsWithoutPause | Mutation::ReadyAtOnce => {
+            Size::new(64, 32, false)
+        }
         _ => Size::new(4, 4, true),
     }
 }

@@ -3,13 +3,14 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-016 to 018.
 //!
 //! # Parameters
-//! `S` warps, a power of two, 2 to 16; `SI` = log2 S; `LB` level bits, 4 at most.
+//! `S` warps, a power of two, 2 to 16; `SI` = log2 S; `LB` level bits, 4 at most; `TURNS`: 1 if the picker takes turns with another one.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
 //! | `reset`, `clear` | in | 1, SI | synchronous, active high; `clear` takes all values while `reset` is 1 |
-//! | `candidates` | in | S | late |
+//! | `candidates`, `ready` | in | S, S | late; with `TURNS`, the candidates of the next cycle; late |
+//! | `may_move` | in | 1 | the champion may become another one: always 1, or with `TURNS` every second time at most |
 //! | `greedy`, `greedy_at`, `greedy_kind`, `above` | in | S, SI, 3, S | this warp, if it is one of this group, stands before all of its level; its number and class; those of a higher level |
 //! | `greedy_ends` | in | 1 | this warp is greedy no more in the next cycle, or another one is, which is not a champion then |
 //! | `wins` | in | 1 | the champion is granted in this cycle; late |
@@ -45,17 +46,19 @@ use crate::hdl::*;
 use crate::prim::{LutRam, Order};
 
 #[derive(LogicBlock)]
-pub struct Group<const S: usize, const SI: usize, const LB: usize> {
+pub struct Group<const S: usize, const SI: usize, const LB: usize, const TURNS: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub clear: Signal<In, Bits<SI>>,
     pub candidates: Signal<In, Bits<S>>,
+    pub ready: Signal<In, Bits<S>>,
     pub greedy: Signal<In, Bits<S>>,
     pub greedy_at: Signal<In, Bits<SI>>,
     pub above: Signal<In, Bits<S>>,
     pub greedy_ends: Signal<In, Bit>,
     pub greedy_kind: Signal<In, Bits<3>>,
     pub wins: Signal<In, Bit>,
+    pub may_move: Signal<In, Bit>,
     pub class0: Signal<In, Bits<S>>,
     pub class1: Signal<In, Bits<S>>,
     pub class2: Signal<In, Bits<S>>,
@@ -79,6 +82,8 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     pub rank: Signal<Out, Bits<13>>,
     pub not_rank: Signal<Out, Bits<13>>,
     order: Order<S>,
+    // State, of halves that take turns: who could follow, found while the champion stays.
+    ripe_rivals: DFF<Bits<S>>,
     // State: the champion, one-hot or 0; its number; its class, 7 without one.
     chosen: DFF<Bits<S>>,
     at: DFF<Bits<SI>>,
@@ -125,6 +130,7 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     moved: Signal<Local, Bits<S>>,
     flat: Signal<Local, Bit>,
     // Constants.
+    in_turns: Constant<Bit>,
     none: Constant<Bits<S>>,
     number_of: Vec<Constant<Bits<SI>>>,
     no_number: Constant<Bits<SI>>,
@@ -133,17 +139,20 @@ pub struct Group<const S: usize, const SI: usize, const LB: usize> {
     no_more_levels: Constant<Bits<13>>,
 }
 
-impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, LB> {
+impl<const S: usize, const SI: usize, const LB: usize, const TURNS: usize> Default
+    for Group<S, SI, LB, TURNS>
+{
     fn default() -> Self {
         assert!(
             S == 1 << SI && (2..=16).contains(&S) && (1..=4).contains(&LB),
             "Group<{S}, {SI}, {LB}>"
         );
         block!({
-            clock, reset, clear, candidates, greedy, greedy_at, above, greedy_ends, greedy_kind, wins, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
+            clock, reset, clear, candidates, ready, ripe_rivals, greedy, greedy_at, above, greedy_ends, greedy_kind, wins, may_move, class0, class1, class2, touches, touched, touched_at, touched_level, front, stamp, turns, in_turn, was_in_turn, restarts,
             last_moves, holds_last, behind_last, higher, champion, number, kind, rank, not_rank, order, chosen, level, not_level, stamps, not_stamps, marks, rivals, first, goes_on, stays, greedy_rival, rival_above,
             favors_rival, holds, follows, of_kind, first_lacks, follows_kind, first_at, follows_at, at, is_greedy, not_greedy, is_new, new_marked, held_marked, is_marked, not_marked, is_next, not_next, is_above, moves_on, next_marks, writes, store_at, store_level, store_stamp, moved, flat,
         } {
+            in_turns: Constant::new(TURNS == 1),
             none: Constant::new(0.into()),
             number_of: (0..S as u64).map(|i| Constant::new(i.into())).collect(),
             no_number: Constant::new(0.into()),
@@ -154,10 +163,13 @@ impl<const S: usize, const SI: usize, const LB: usize> Default for Group<S, SI, 
     }
 }
 
-impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB> {
+impl<const S: usize, const SI: usize, const LB: usize, const TURNS: usize> Logic
+    for Group<S, SI, LB, TURNS>
+{
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, chosen, at, of_kind, marks);
+        dff_setup!(self, clock, ripe_rivals);
         dff_setup!(self, clock, is_greedy, is_new, new_marked, held_marked);
         clock!(self, clock, order, level, not_level, stamps, not_stamps);
 
@@ -192,7 +204,11 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
         self.order.moves.next = self.touches.val();
         self.order.front.next = self.front.val();
         self.order.ascending.next = self.was_in_turn.val();
+        self.ripe_rivals.d.next = self.ready.val() & !self.chosen.q.val();
         self.rivals.next = self.candidates.val() & !self.chosen.q.val();
+        if self.in_turns.val() {
+            self.rivals.next = self.ripe_rivals.q.val();
+        }
         self.order.among.next = self.rivals.val();
         self.first.next = self.rivals.val() & !self.order.beaten.val();
         self.goes_on.next = (self.chosen.q.val() & self.candidates.val()).any();
@@ -226,7 +242,7 @@ impl<const S: usize, const SI: usize, const LB: usize> Logic for Group<S, SI, LB
             self.follows_kind.next = self.greedy_kind.val();
         }
         // `wins` is late. Who follows does not depend on it.
-        self.moves_on.next = self.wins.val() | !self.holds.val();
+        self.moves_on.next = self.may_move.val() & (self.wins.val() | !self.holds.val());
         if self.moves_on.val() {
             self.chosen.d.next = self.follows.val();
             self.at.d.next = self.follows_at.val();

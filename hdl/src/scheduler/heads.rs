@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-015 and 020.
 //!
 //! # Parameters
-//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `WH` = WI - 1; `GI` bits of a number in a group, 4 at most.
+//! `NW` warps, 32 (with 64 warps, half of them); `WI` = log2 NW; `WH` = WI - 1; `GI` bits of a number in a group, 4 at most.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -21,7 +21,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
-use super::tournament::{group_bits, groups, pairs};
+use super::tournament::{groups, pairs};
 use crate::hdl::*;
 use crate::prim::LutRam;
 
@@ -64,7 +64,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const GI: usize> Default
 {
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && WI == WH + 1 && groups(NW) > 1 && NW <= 64 && GI == group_bits(NW),
+            NW == 1 << WI && WI == WH + 1 && groups(NW) > 1 && NW == 4 << GI,
             "Heads<{NW}, {WI}, {WH}, {GI}>"
         );
         block!({

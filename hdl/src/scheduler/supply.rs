@@ -33,7 +33,8 @@
 //! push_*                                 3
 //! ```
 //! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle. From 32 warps on there is a stage between select
-//! and look, in which the warp's number, tail, tags, requests and responses are looked up, and even and odd warps are selected in turns.
+//! and look, in which the warp's number, tail, tags, requests and responses are looked up, and even and odd warps are selected in turns. With 64 warps the number
+//! has a stage of its own before that, and a warp may be selected again two cycles after its push, when its room is known.
 //!
 //! # Invariants
 //! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer. A slot is awaited if it was asked for and answered unequally often:
@@ -148,6 +149,17 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     selected: Signal<Local, Bits<NW>>,
     // Look, combinational.
     place: Signal<Local, Bits<WI>>,
+    passes: Signal<Local, Bits<NW>>,
+    // Stage between select and the one in which the warp's place is looked up, with 64 warps: it and what follows are a cycle later.
+    s_valid: DFF<Bit>,
+    // The warp that was in push in the cycle before.
+    q_set: DFF<Bits<NW>>,
+    pushed: Signal<Local, Bits<NW>>,
+    s_warp: DFF<Bits<WI>>,
+    s_set: DFF<Bits<NW>>,
+    s_fresh: DFF<Bits<4>>,
+    // There is that stage.
+    deep: Constant<Bit>,
     place_row: Signal<Local, Bits<WI>>,
     words_row: Signal<Local, Bits<WI>>,
     push_row: Signal<Local, Bits<WI>>,
@@ -243,7 +255,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
             push_last, wants, more, ready, able, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
             sweeping, row_left, rows_left, rota, fetch_valid_r, fetch_warp_r, fetch_here, fetch_next,
             turns_before, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_differ, l_answered, l_tag0, l_tag1, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            among, next_ready, selected, place, place_row, words_row, push_row, start_row, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, differ, waiting, hit,
+            among, next_ready, selected, passes, q_set, pushed, s_valid, s_warp, s_set, s_fresh, place, place_row, words_row, push_row, start_row, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, differ, waiting, hit,
             own_waiting, answered_here, w_away, w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
             ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
             turns_over, answers, answers_warp, clearing, sweeps, swept,
@@ -252,6 +264,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
             turned_by: Constant::new((WI as u64).saturating_sub(3).into()),
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
+            deep: Constant::new(NW >= 64),
             all: Constant::new((u64::MAX >> (64 - NW)).into()),
             turns0: Constant::new(0b0001.into()),
             turns1: Constant::new(0b0010.into()),
@@ -284,6 +297,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         dff_setup!(
             self, clock, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_differ, l_tag0, l_tag1
         );
+        dff_setup!(self, clock, s_valid, s_warp, s_set, s_fresh, q_set);
         dff_setup!(self, clock, w_valid, w_warp, w_set, w_pc);
         dff_setup!(self, clock, turns_before, l_answered);
         dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks);
@@ -320,16 +334,31 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.rota.among.next = self.among.val();
         self.rota.marks.next = self.fresh.q.val();
         self.selected.next = self.rota.taken.val();
+        self.s_valid.d.next = self.rota.any.val();
+        self.s_warp.d.next = self.rota.place.val();
+        self.s_set.d.next = self.selected.val();
+        self.s_fresh.d.next = self.rota.marked.val();
         self.l_valid.d.next = self.rota.any.val();
         self.l_warp.d.next = self.rota.place.val();
         self.l_set.d.next = self.selected.val();
         self.l_fresh.d.next = self.rota.marked.val();
+        self.passes.next = self.selected.val();
+        if self.deep.val() {
+            self.l_valid.d.next = self.s_valid.q.val();
+            self.l_warp.d.next = self.s_warp.q.val();
+            self.l_set.d.next = self.s_set.q.val();
+            self.passes.next = self.selected.val() | self.s_set.q.val() | self.p_set.q.val();
+        }
         // Where the warp is, and what was asked for and answered: found in look, or from 32 warps on a cycle before.
         self.place.next = self.l_warp.q.val();
         self.is_fresh.next = self.l_fresh.q.val().any();
         if self.late.val() {
             self.place.next = self.rota.place.val();
             self.is_fresh.next = self.rota.marked.val().any();
+        }
+        if self.deep.val() {
+            self.place.next = self.s_warp.q.val();
+            self.is_fresh.next = self.s_fresh.q.val().any();
         }
         // Bits 1 and 2 of the place are the last ones known, so they stand on top in the rows of these memories: they choose among the parts of a large one.
         self.place_row.next = (self.place.val() >> 3) | (self.place.val() << self.turned_by.val());
@@ -516,6 +545,12 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         if self.w_runs.val() {
             self.p_set.d.next = self.w_set.q.val();
         }
+        if self.deep.val() {
+            self.p_set.d.next = self.none.val();
+            if self.w_valid.q.val() {
+                self.p_set.d.next = self.w_set.q.val() & self.more.q.val() & !self.stop.val();
+            }
+        }
         self.p_pc.d.next = self.w_pc.q.val();
         // Push: behind the even word comes the odd one, behind both the next pair.
         self.words.next = self.w_set.q.val();
@@ -558,11 +593,16 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         if self.w_valid.q.val() | (self.w_sticks.q.val() & !self.w_answered.val()) {
             self.w_away.next = self.w_set.q.val();
         }
+        self.q_set.d.next = self.p_set.q.val();
+        self.pushed.next = self.p_set.q.val();
+        if self.deep.val() {
+            self.pushed.next = self.q_set.q.val();
+        }
         self.back.next =
-            self.ready.q.val() | self.w_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
+            self.ready.q.val() | self.w_set.q.val() | self.pushed.val() | self.answers_warp.val();
         self.free_again.next =
             self.back.val() & self.still_wants.val() & !self.l_set.q.val() & !self.w_away.val();
-        self.next_ready.next = (self.free_again.val() & !self.selected.val()) | self.start.val();
+        self.next_ready.next = (self.free_again.val() & !self.passes.val()) | self.start.val();
         self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.start.val();
         if self.sweeps.val() {
             self.next_ready.next = self.none.val();
@@ -578,6 +618,8 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.ready.d.next = self.none.val();
             self.fresh.d.next = self.none.val();
             self.fetch_valid_r.d.next = false;
+            self.s_valid.d.next = false;
+            self.s_set.d.next = self.none.val();
             self.l_valid.d.next = false;
             self.l_set.d.next = self.none.val();
             self.w_valid.d.next = false;
@@ -588,6 +630,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.p_valid.d.next = false;
             self.p_runs.d.next = false;
             self.p_set.d.next = self.none.val();
+            self.q_set.d.next = self.none.val();
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Picker of three steps: the candidates are kept, a cycle later the first of each group is found, and a cycle later the first of these.
+//! Of all 32 warps, or of half of 64, in turns with another one.
 //!
-//! Spec: `docs/spec/scheduler.md`, SCHED-010 to 018.
+//! Spec: `docs/spec/scheduler.md`, SCHED-010 to 019.
 //!
 //! # Parameters
-//! `NW` warps, a power of two, 32 or 64; `WI` = log2 NW; `GW` warps of a group, a quarter of them; `GI` = log2 GW; `LB` level bits, 4 at most.
+//! `NW` warps, 32; `WI` = log2 NW; `GW` warps of a group, a quarter of them; `GI` = log2 GW; `LB` level bits, 4 at most; `TURNS`: 1 if it takes turns.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -13,12 +14,14 @@
 //! | `ready` | in | NW | the candidates, but for the grant of the cycle before; late |
 //! | `free` | in | 8 | classes whose unit is free in this cycle |
 //! | `class0`, `class1`, `class2` | in | NW each | bits of the classes of the first instructions |
+//! | `turn`, `was_turn` | in | 1, 1 | with `TURNS`: it may grant in this cycle, it might in the one before; never both. Else both are 1 |
+//! | `own_issue`, `own_level`, `own_launch` | in | 1 each | with `TURNS`: `issue_warp`, `level_warp`, `launch_warp` is one of these warps. Else 1 |
 //! | `issuing`, `issue`, `issue_warp` | in | 1, NW, WI | this warp issues in this cycle; one-hot or 0, and as a number: touch, greedy warp |
 //! | `issue_level`, `above_issue` | in | LB, LB | level of the warp that issues, before this cycle's level write; 1 more, 0 for the highest |
 //! | `level_valid`, `level_warp`, `level_value` | in | 1, WI, LB | level write; not while `in_turn` or `was_in_turn` is 1 |
 //! | `launch_valid`, `launch_warp`, `launch_level` | in | 1, WI, LB | a warp was launched in the cycle before; its level, before this cycle's level write |
 //! | `numbers`, `winner` | out | 16, 4 | numbers of the champions in their groups, 4 bits each, group 0 lowest; the group whose champion is granted in this cycle, one-hot or 0, late |
-//! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class, a gate behind registers |
+//! | `granted`, `granted_warp`, `granted_class` | out | NW, WI, 3 | the grant of the cycle before, one-hot or 0; its warp and class, a gate behind registers, with `TURNS` some gates |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -29,6 +32,9 @@
 //! granted_warp                                                                     5
 //! order            as of t       found by that of t       granted by that of t + 1
 //! ```
+//! With `TURNS` candidates are those of the cycles in which `turn` is 1, and the champions change in those in which `was_turn` is: so the comparison of the
+//! groups ends in four registers, and who follows is found while it is known who was granted.
+//!
 //! One grant per cycle. All that concerns the order passes a register, so that it counts a cycle later. The champions of the groups are in registers; of those whose unit is free one is granted, each compared with each, and its group has another one in the
 //! next cycle. A touch concerns the pairs of one group, so it looks at the levels of its warps ([`GroupLevels`](super::group_levels)).
 //!
@@ -54,20 +60,6 @@ pub const fn groups(warps: usize) -> usize {
     }
 }
 
-/// Warps of a group. (Up to 16 warps there are no groups, and the figure is of no meaning.)
-pub const fn group_warps(warps: usize) -> usize {
-    if groups(warps) == 0 {
-        8
-    } else {
-        warps / groups(warps)
-    }
-}
-
-/// Bits of a number in a group.
-pub const fn group_bits(warps: usize) -> usize {
-    group_warps(warps).ilog2() as usize
-}
-
 /// Pairs of groups.
 pub const fn pairs(warps: usize) -> usize {
     groups(warps) / 2
@@ -80,6 +72,7 @@ pub struct Tournament<
     const GW: usize,
     const GI: usize,
     const LB: usize,
+    const TURNS: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -89,9 +82,14 @@ pub struct Tournament<
     pub greedy_first: Signal<In, Bit>,
     pub ready: Signal<In, Bits<NW>>,
     pub free: Signal<In, Bits<8>>,
+    pub turn: Signal<In, Bit>,
+    pub was_turn: Signal<In, Bit>,
     pub class0: Signal<In, Bits<NW>>,
     pub class1: Signal<In, Bits<NW>>,
     pub class2: Signal<In, Bits<NW>>,
+    pub own_issue: Signal<In, Bit>,
+    pub own_level: Signal<In, Bit>,
+    pub own_launch: Signal<In, Bit>,
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
@@ -108,7 +106,7 @@ pub struct Tournament<
     pub granted_class: Signal<Out, Bits<3>>,
     pub numbers: Signal<Out, Bits<16>>,
     pub winner: Signal<Out, Bits<4>>,
-    group: Vec<Group<GW, GI, LB>>,
+    group: Vec<Group<GW, GI, LB, TURNS>>,
     touch: Touch<WI, LB>,
     levels: GroupLevels<GW, LB>,
     compare: Lower<GW>,
@@ -127,6 +125,8 @@ pub struct Tournament<
     touches: DFF<Bit>,
     touched_warp: DFF<Bits<WI>>,
     touched_level: DFF<Bits<LB>>,
+    // State: the groups whose champion won in the cycle before, when it takes turns.
+    won: DFF<Bits<4>>,
     // State: the grant of the cycle before.
     grant: DFF<Bits<NW>>,
     // Its group's first warp, number in the group and class, by the pair of groups: one gate behind `wins`.
@@ -147,6 +147,7 @@ pub struct Tournament<
     greedy_3: DFF<Bit>,
     greedy_4: DFF<Bit>,
     // Combinational: touch.
+    own: Signal<Local, Bit>,
     touched_at: Signal<Local, Bits<GI>>,
     touched_high: Signal<Local, Bits<WI>>,
     touched_group: Signal<Local, Bits<2>>,
@@ -160,6 +161,7 @@ pub struct Tournament<
     behind: Signal<Local, Bits<GW>>,
     // Combinational: from the first warp of each group on.
     candidates_from: Vec<Signal<Local, Bits<NW>>>,
+    ready_from: Vec<Signal<Local, Bits<NW>>>,
     greedy_from: Vec<Signal<Local, Bits<NW>>>,
     class0_from: Vec<Signal<Local, Bits<NW>>>,
     class1_from: Vec<Signal<Local, Bits<NW>>>,
@@ -173,6 +175,9 @@ pub struct Tournament<
     ranks: Signal<Local, Bits<52>>,
     not_ranks: Signal<Local, Bits<52>>,
     wins: Signal<Local, Bits<4>>,
+    pair_first: Vec<Signal<Local, Bits<WI>>>,
+    pair_at: Vec<Signal<Local, Bits<GI>>>,
+    pair_class: Vec<Signal<Local, Bits<3>>>,
     greedy_kind: Signal<Local, Bits<3>>,
     candidates: Signal<Local, Bits<NW>>,
     next_grant: Signal<Local, Bits<NW>>,
@@ -181,6 +186,7 @@ pub struct Tournament<
     takes_over: Signal<Local, Bit>,
     greedy_ends: Signal<Local, Bit>,
     // Constants.
+    in_turns: Constant<Bit>,
     no_ranks: Constant<Bits<52>>,
     group_shift: Constant<Bits<WI>>,
     first_of: Vec<Constant<Bits<WI>>>,
@@ -203,23 +209,34 @@ pub struct Tournament<
     last_stamp: Constant<Bits<6>>,
 }
 
-impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const LB: usize> Default
-    for Tournament<NW, WI, GW, GI, LB>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const GW: usize,
+        const GI: usize,
+        const LB: usize,
+        const TURNS: usize,
+    > Default for Tournament<NW, WI, GW, GI, LB, TURNS>
 {
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && groups(NW) > 1 && NW <= 64 && GW == group_warps(NW) && GW == 1 << GI,
+            NW == 32 && NW == 1 << WI && NW == 4 * GW && GW == 1 << GI && TURNS <= 1,
             "Tournament<{NW}, {WI}, {GW}, {GI}, {LB}>"
         );
         block!({
-            clock, reset, clear, in_turn, was_in_turn, greedy_first, ready, free, class0, class1, class2, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
-            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, numbers, winner, granted_first, granted_at, touch, levels, compare, foremost, in_between, begins, ripe, policy_in_turn, policy_was_in_turn, policy_greedy, issued, issued_warp, issued_number, leveled, launched, grant, stamp, greedy, greedy_there, greedy_warp, above, greedy_1, greedy_2, greedy_3, greedy_4, touches, touched_warp,
+            clock, reset, clear, in_turn, was_in_turn, greedy_first, ready, free, turn, was_turn, class0, class1, class2, own_issue, own_level, own_launch, own, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp, level_value,
+            launch_valid, launch_warp, launch_level, granted, granted_warp, granted_class, numbers, winner, granted_first, granted_at, touch, levels, compare, foremost, in_between, begins, ripe, policy_in_turn, policy_was_in_turn, policy_greedy, issued, issued_warp, issued_number, leveled, launched, won, grant, stamp, greedy, greedy_there, greedy_warp, above, greedy_1, greedy_2, greedy_3, greedy_4, touches, touched_warp,
             touched_level, touched_at, touched_high, touched_group, touched, higher_number, front, moves, turns, next_between, lower, behind, contends, ranks, not_ranks, wins, greedy_kind,
             candidates, next_grant, issues_greedy, greedy_at, takes_over, greedy_ends,
         } {
+            in_turns: Constant::new(TURNS == 1),
+            pair_first: (0..pairs(NW)).map(|_| Default::default()).collect(),
+            pair_at: (0..pairs(NW)).map(|_| Default::default()).collect(),
+            pair_class: (0..pairs(NW)).map(|_| Default::default()).collect(),
             grant_first: (0..pairs(NW)).map(|_| Default::default()).collect(),
             grant_at: (0..pairs(NW)).map(|_| Default::default()).collect(),
             grant_class: (0..pairs(NW)).map(|_| Default::default()).collect(),
+            ready_from: (0..groups(NW)).map(|_| Default::default()).collect(),
             candidates_from: (0..groups(NW)).map(|_| Default::default()).collect(),
             greedy_from: (0..groups(NW)).map(|_| Default::default()).collect(),
             class0_from: (0..groups(NW)).map(|_| Default::default()).collect(),
@@ -251,12 +268,18 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
     }
 }
 
-impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const LB: usize> Logic
-    for Tournament<NW, WI, GW, GI, LB>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const GW: usize,
+        const GI: usize,
+        const LB: usize,
+        const TURNS: usize,
+    > Logic for Tournament<NW, WI, GW, GI, LB, TURNS>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, grant, stamp, in_between, begins);
+        dff_setup!(self, clock, won, grant, stamp, in_between, begins);
         dff_setup!(
             self,
             clock,
@@ -301,14 +324,21 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
         self.touch.launch_valid.next = self.launch_valid.val();
         self.touch.launch_warp.next = self.launch_warp.val();
         self.touch.launch_level.next = self.launch_level.val();
-        self.touches.d.next = self.touch.touches.val();
+        self.own.next = self.own_issue.val();
+        if self.greedy_first.val() & self.launch_valid.val() {
+            self.own.next = self.own_launch.val();
+        }
+        if self.level_valid.val() {
+            self.own.next = self.own_level.val();
+        }
+        self.touches.d.next = self.touch.touches.val() & self.own.val();
         self.touched_warp.d.next = self.touch.warp.val();
         // Without a touch that of the warp that may become greedy, and 1: for those of its group above it.
         self.touched_level.d.next = self.touch.level.val();
         self.policy_in_turn.d.next = self.in_turn.val();
         self.policy_was_in_turn.d.next = self.was_in_turn.val();
         self.policy_greedy.d.next = self.greedy_first.val();
-        self.issued.d.next = self.issuing.val();
+        self.issued.d.next = self.issuing.val() & self.own_issue.val();
         self.issued_warp.d.next = self.issue.val();
         self.issued_number.d.next = self.issue_warp.val();
         self.leveled.d.next = self.level_valid.val();
@@ -339,7 +369,7 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
         self.levels.write.next = self.no_warps.val();
         self.levels.write_group.next = self.touched_group.val();
         self.levels.write_level.next = self.touched_level.q.val();
-        if self.leveled.q.val() {
+        if self.leveled.q.val() & self.touches.q.val() {
             self.levels.write.next = self.touched.val();
         }
         if self.reset.val() | self.policy_in_turn.q.val() {
@@ -369,14 +399,14 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
             self.next_between.next = false;
         }
         self.in_between.d.next = self.next_between.val();
-        self.begins.d.next = self.touch.touches.val() & !self.next_between.val();
+        self.begins.d.next = self.touch.touches.val() & self.own.val() & !self.next_between.val();
 
         // ---- Which champion goes.
         self.contends.next = self.no_groups.val();
         self.ranks.next = self.no_ranks.val();
         self.not_ranks.next = self.no_ranks.val();
         for g in 0..groups(NW) {
-            if self.free.val().get_bit(self.group[g].kind.val().index()) {
+            if self.turn.val() & self.free.val().get_bit(self.group[g].kind.val().index()) {
                 self.contends.next = self.contends.val() | self.group_bit[g].val();
             }
             for i in 0..13 {
@@ -393,8 +423,12 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
         self.foremost.contends.next = self.contends.val();
         self.foremost.rank.next = self.ranks.val();
         self.foremost.not_rank.next = self.not_ranks.val();
+        self.won.d.next = self.foremost.wins.val();
         self.wins.next = self.foremost.wins.val();
-        self.winner.next = self.foremost.wins.val();
+        if self.in_turns.val() {
+            self.wins.next = self.won.q.val();
+        }
+        self.winner.next = self.wins.val();
 
         // ---- The groups.
         self.issues_greedy.next = self.issued.q.val()
@@ -415,19 +449,12 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
             bit_cast::<3, 1>((self.greedy.q.val() & self.class0.val()).any().into())
                 | (bit_cast::<3, 1>((self.greedy.q.val() & self.class1.val()).any().into()) << 1)
                 | (bit_cast::<3, 1>((self.greedy.q.val() & self.class2.val()).any().into()) << 2);
-        self.granted.next = self.grant.q.val();
-        self.granted_first.next = self.no_warp.val();
-        self.granted_at.next = self.no_number.val();
-        self.granted_class.next = self.no_class.val();
-        for p in 0..pairs(NW) {
-            self.granted_first.next = self.granted_first.val() | self.grant_first[p].q.val();
-            self.granted_at.next = self.granted_at.val() | self.grant_at[p].q.val();
-            self.granted_class.next = self.granted_class.val() | self.grant_class[p].q.val();
-        }
-        self.granted_warp.next =
-            self.granted_first.val() | bit_cast::<WI, GI>(self.granted_at.val());
         self.ripe.d.next = self.ready.val() & !self.grant.q.val();
         self.candidates.next = self.ripe.q.val() & !self.grant.q.val();
+        if self.in_turns.val() {
+            self.ripe.d.next = self.ready.val();
+            self.candidates.next = self.ripe.q.val();
+        }
         self.next_grant.next = self.none.val();
         self.numbers.next = self.no_numbers.val();
         for g in 0..groups(NW) {
@@ -453,6 +480,8 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
             self.group[g].reset.next = self.reset.val();
             self.group[g].clear.next = self.clear.val();
             self.candidates_from[g].next = self.candidates.val() >> self.first_of[g].val();
+            self.ready_from[g].next = self.ready.val() >> self.first_of[g].val();
+            self.group[g].ready.next = self.ready_from[g].val().get_bits::<GW>(0);
             self.group[g].candidates.next = self.candidates_from[g].val().get_bits::<GW>(0);
             self.group[g].in_turn.next = self.policy_in_turn.q.val();
             self.group[g].was_in_turn.next = self.policy_was_in_turn.q.val();
@@ -469,6 +498,7 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
             self.group[g].greedy_at.next = self.greedy_at.val();
             self.group[g].above.next = self.above.q.val();
             self.group[g].wins.next = self.wins.val().get_bit(g);
+            self.group[g].may_move.next = self.was_turn.val();
             self.class0_from[g].next = self.class0.val() >> self.first_of[g].val();
             self.group[g].class0.next = self.class0_from[g].val().get_bits::<GW>(0);
             self.class1_from[g].next = self.class1.val() >> self.first_of[g].val();
@@ -488,24 +518,45 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
             self.group[g].behind_last.next = self.group_number[g].val() > self.touched_group.val();
         }
         self.grant.d.next = self.next_grant.val();
+        self.granted.next = self.grant.q.val();
+        if self.in_turns.val() {
+            self.granted.next = self.next_grant.val();
+        }
+        self.granted_first.next = self.no_warp.val();
+        self.granted_at.next = self.no_number.val();
+        self.granted_class.next = self.no_class.val();
         for p in 0..pairs(NW) {
-            self.grant_first[p].clock.next = self.clock.val();
-            self.grant_first[p].d.next = self.no_warp.val();
-            self.grant_at[p].clock.next = self.clock.val();
-            self.grant_at[p].d.next = self.no_number.val();
-            self.grant_class[p].clock.next = self.clock.val();
-            self.grant_class[p].d.next = self.no_class.val();
+            self.pair_first[p].next = self.no_warp.val();
+            self.pair_at[p].next = self.no_number.val();
+            self.pair_class[p].next = self.no_class.val();
             if self.wins.val().get_bit(2 * p) {
-                self.grant_first[p].d.next = self.first_of[2 * p].val();
-                self.grant_at[p].d.next = self.group[2 * p].number.val();
-                self.grant_class[p].d.next = self.group[2 * p].kind.val();
+                self.pair_first[p].next = self.first_of[2 * p].val();
+                self.pair_at[p].next = self.group[2 * p].number.val();
+                self.pair_class[p].next = self.group[2 * p].kind.val();
             }
             if self.wins.val().get_bit(2 * p + 1) {
-                self.grant_first[p].d.next = self.first_of[2 * p + 1].val();
-                self.grant_at[p].d.next = self.group[2 * p + 1].number.val();
-                self.grant_class[p].d.next = self.group[2 * p + 1].kind.val();
+                self.pair_first[p].next = self.first_of[2 * p + 1].val();
+                self.pair_at[p].next = self.group[2 * p + 1].number.val();
+                self.pair_class[p].next = self.group[2 * p + 1].kind.val();
+            }
+            self.grant_first[p].clock.next = self.clock.val();
+            self.grant_first[p].d.next = self.pair_first[p].val();
+            self.grant_at[p].clock.next = self.clock.val();
+            self.grant_at[p].d.next = self.pair_at[p].val();
+            self.grant_class[p].clock.next = self.clock.val();
+            self.grant_class[p].d.next = self.pair_class[p].val();
+            if self.in_turns.val() {
+                self.granted_first.next = self.granted_first.val() | self.pair_first[p].val();
+                self.granted_at.next = self.granted_at.val() | self.pair_at[p].val();
+                self.granted_class.next = self.granted_class.val() | self.pair_class[p].val();
+            } else {
+                self.granted_first.next = self.granted_first.val() | self.grant_first[p].q.val();
+                self.granted_at.next = self.granted_at.val() | self.grant_at[p].q.val();
+                self.granted_class.next = self.granted_class.val() | self.grant_class[p].q.val();
             }
         }
+        self.granted_warp.next =
+            self.granted_first.val() | bit_cast::<WI, GI>(self.granted_at.val());
 
         // ---- Greedy warp.
         self.greedy_1.d.next = self.issues_greedy.val() | self.takes_over.val();
@@ -538,6 +589,7 @@ impl<const NW: usize, const WI: usize, const GW: usize, const GI: usize, const L
             self.leveled.d.next = false;
             self.launched.d.next = false;
             self.touches.d.next = false;
+            self.won.d.next = self.no_groups.val();
             self.grant.d.next = self.none.val();
             self.stamp.d.next = self.no_stamp.val();
             self.in_between.d.next = false;
@@ -558,7 +610,7 @@ mod tests {
     use super::*;
     use weft_rtl::{Bench, Rng};
 
-    type Small = Tournament<32, 5, 8, 3, 2>;
+    type Small = Tournament<32, 5, 8, 3, 2, 0>;
 
     /// Random candidates; a reset of 8 cycles first.
     fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
@@ -569,6 +621,8 @@ mod tests {
         u.greedy_first.next = t / 200 % 3 == 2;
         let in_turn = u.in_turn.next || u.was_in_turn.next;
         u.ready.next = rng.bits();
+        (u.turn.next, u.was_turn.next) = (true, true);
+        (u.own_issue.next, u.own_level.next, u.own_launch.next) = (true, true, true);
         u.free.next = rng.bits::<8>() & Bits::<8>::from(31u64);
         // Classes 0 to 3.
         u.class0.next = rng.bits();

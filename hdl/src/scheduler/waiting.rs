@@ -172,6 +172,8 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     holds0: Signal<Local, Bit>,
     holds1: Signal<Local, Bit>,
     // Constants.
+    // Marks are set, and not turned over: fewer gates, more LUTs; where it is the longest path.
+    sets_marks: Constant<Bit>,
     no_warps: Constant<Bits<NW>>,
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
@@ -198,6 +200,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
             next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, holds0, holds1,
         } {
+            sets_marks: Constant::new(NW > 32),
             no_warps: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
@@ -348,6 +351,17 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
                     & (self.at0.val() == self.push_at.val())
                     & !self.push_odd.val());
         self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
+        if self.sets_marks.val() {
+            // The same: of what is done the mark becomes that of the check.
+            self.next_freed0.next = (self.same_issue0.same.val()
+                & self.entry0.val().get_bits::<3>(15))
+                | (!self.same_issue0.same.val() & self.freed0.read_data.val());
+            if self.pushed0.val() {
+                self.next_freed0.next = (self.same_push0.same.val()
+                    & self.pushed_entry0.val().get_bits::<3>(15))
+                    | (!self.same_push0.same.val() & self.freed0.read_data.val());
+            }
+        }
         self.store_freed0.next = self.next_freed0.val();
         self.writes0.next = self.done0_valid.val() & !self.checked0.val();
         self.write_at0.next = self.at0.val();
@@ -404,6 +418,17 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
                     & (self.at1.val() == self.push_at.val())
                     & self.push_odd.val());
         self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
+        if self.sets_marks.val() {
+            // The same: of what is done the mark becomes that of the check.
+            self.next_freed1.next = (self.same_issue1.same.val()
+                & self.entry1.val().get_bits::<3>(15))
+                | (!self.same_issue1.same.val() & self.freed1.read_data.val());
+            if self.pushed1.val() {
+                self.next_freed1.next = (self.same_push1.same.val()
+                    & self.pushed_entry1.val().get_bits::<3>(15))
+                    | (!self.same_push1.same.val() & self.freed1.read_data.val());
+            }
+        }
         self.store_freed1.next = self.next_freed1.val();
         self.writes1.next = self.done1_valid.val() & !self.checked1.val();
         self.write_at1.next = self.at1.val();

@@ -44,6 +44,10 @@ mutations! {
     TurnsIgnored,
     /// SCHED-018: between groups age does not count.
     AgeOfGroupsIgnored,
+    /// SCHED-019: a champion may be granted in the turn of the other half.
+    GrantOutOfTurn,
+    /// SCHED-019: the turns go on without a pause.
+    TurnsWithoutPause,
     /// SCHED-021: the second may need what the first writes.
     SecondIgnoresDependence,
     /// SCHED-021: the second may be of a slow class.
@@ -74,4 +78,6 @@ mutations! {
     ControlDoesNotStopSupply,
     /// SUPPLY-050: of five stages, `room` is what the issue and the push of the same cycle leave, at once.
     RoomAtOnce,
+    /// SUPPLY-040: of six stages, the warp may be selected in the cycle behind its push.
+    ReadyAtOnce,
 }

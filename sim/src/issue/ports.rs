@@ -15,14 +15,41 @@ pub struct Params {
 }
 
 impl Params {
-    /// The picker has three steps (SCHED-015), and the supply five stages.
+    /// The picker has three steps (SCHED-015), and the supply five stages or six.
     pub fn three_steps(&self) -> bool {
         self.warps >= 32
     }
 
-    /// Warps of a group, where the picker has three steps: there are four groups.
-    pub fn group_size(&self) -> usize {
-        self.warps / 4
+    /// Pickers: with 64 warps one of the even and one of the odd warps, which take turns (SCHED-019); the supply has six stages, and the issue stage
+    /// is a cycle later.
+    pub fn halves(&self) -> usize {
+        if self.warps == 64 {
+            2
+        } else {
+            1
+        }
+    }
+
+    pub fn half_of(&self, warp: usize) -> usize {
+        warp % self.halves()
+    }
+
+    /// The group of a warp in its half, where the picker has three steps: there are four groups of eight.
+    pub fn group_of(&self, warp: usize) -> usize {
+        warp / self.halves() / 8
+    }
+
+    /// Cycles from a stop of a warp to its next start, at least.
+    pub fn stop_to_start(&self) -> u64 {
+        match self.halves() {
+            1 => 4,
+            _ => 6,
+        }
+    }
+
+    /// Cycles from the grant of a warp to its issue stage (SCHED-020).
+    pub fn aims(&self) -> usize {
+        1 + self.halves()
     }
 }
 

@@ -197,8 +197,8 @@ pub struct Scheduler {
     warps: Vec<Warp>,
     /// The first stands before all others (SCHED-012).
     order: Vec<usize>,
-    /// Touches since reset.
-    touches: u64,
+    /// Touches since reset, of each half.
+    touches: Vec<u64>,
     /// Three steps: where the warps stood in the cycle before.
     standings: Vec<Standing>,
     /// Three steps: the candidates of the cycle before, without its grant.
@@ -208,13 +208,18 @@ pub struct Scheduler {
     was_in_turn: bool,
     /// One step: `unit_ahead` of the cycle before.
     ahead: u8,
-    greedy: Option<usize>,
+    /// Of each half.
+    greedy: Vec<Option<usize>>,
     above: u64,
+    /// The number of this cycle among those of a round of turns (SCHED-019).
+    beat: usize,
+    /// The half whose turn it was in the cycle before.
+    was_turn: Option<usize>,
     /// The warp that was launched in the cycle before (SCHED-012).
     launched: Option<usize>,
-    /// The grants of the cycle before and of the one before that, which is in its issue stage.
-    granted: [Option<usize>; 2],
-    /// The class of the former.
+    /// The grants of the last cycles, the last one first; the last one listed is in its issue stage.
+    granted: VecDeque<Option<usize>>,
+    /// The class of the first of these.
     granted_class: Option<u8>,
     /// The issues of the last four cycles, the last one first. That one is at `issue_*` and `second_*`.
     issued: [Option<Issue>; 4],
@@ -223,6 +228,9 @@ pub struct Scheduler {
     supply: Supply,
     counters: Counters,
 }
+
+/// Cycles of a round of turns (SCHED-019).
+const BEATS: usize = 63;
 
 /// A used register as a bit.
 fn mask_of(register: Option<u8>) -> u32 {
@@ -253,20 +261,26 @@ impl Scheduler {
             mutation: None,
             warps: vec![Warp::default(); warps],
             order: (0..warps).collect(),
-            touches: 0,
+            touches: vec![0; params.halves()],
             standings: vec![],
             kept: 0,
             champions: 0,
             was_in_turn: false,
             ahead: 0,
-            greedy: None,
+            greedy: vec![None; params.halves()],
             above: 0,
+            beat: 0,
+            was_turn: None,
             launched: None,
-            granted: [None; 2],
+            granted: vec![None; params.aims()].into(),
             granted_class: None,
             issued: [None; 4],
             reason_before: Reason::Idle,
-            supply: Supply::new(warps, if params.three_steps() { 2 } else { 1 }),
+            supply: Supply::new(
+                warps,
+                if params.three_steps() { 2 } else { 1 },
+                3 + usize::from(params.three_steps()) + params.halves(),
+            ),
             counters: Counters::new(warps),
         }
         .with_standings()
@@ -321,8 +335,9 @@ impl Scheduler {
         self.standings[warp]
     }
 
-    pub fn greedy(&self) -> Option<usize> {
-        self.greedy
+    /// The greedy warp of the half of this warp.
+    pub fn greedy(&self, warp: usize) -> Option<usize> {
+        self.greedy[self.params.half_of(warp)]
     }
 
     /// Loose round robin was chosen in the cycle before.
@@ -464,7 +479,7 @@ impl Scheduler {
             grant,
             champions,
             issue,
-            lost_grant: self.granted[1].filter(|_| issue.is_none()),
+            lost_grant: self.aimed().filter(|_| issue.is_none()),
             relieved: self.relieved(inputs, &checks),
             checks,
             touch: self.touch(inputs, issue.as_ref()),
@@ -510,8 +525,8 @@ impl Scheduler {
     /// SCHED-010
     fn candidates(&self, inputs: &Inputs) -> u64 {
         let granted = match self.mutated(Mutation::GrantedTwiceRunning) {
-            true => &self.granted[..1],
-            false => &self.granted[..],
+            true => 1,
+            false => self.granted.len(),
         };
         (0..self.params.warps)
             .filter(|&number| {
@@ -523,7 +538,7 @@ impl Scheduler {
                         .queue
                         .front()
                         .is_some_and(|first| self.unit_for_grant(first.decoded.class, inputs))
-                    && !granted.contains(&Some(number))
+                    && !(self.granted.iter().take(granted)).any(|&grant| grant == Some(number))
             })
             .fold(0, |candidates, number| candidates | 1 << number)
     }
@@ -538,8 +553,7 @@ impl Scheduler {
     }
 
     fn greedy_one(&self, candidates: u64) -> Option<usize> {
-        self.greedy
-            .filter(|&w| has(candidates, w) && candidates & self.above == 0)
+        self.greedy[0].filter(|&w| has(candidates, w) && candidates & self.above == 0)
     }
 
     /// The second and the third step: the grant, and the champions of the next cycle.
@@ -555,7 +569,9 @@ impl Scheduler {
     /// SCHED-015
     fn grant_of_champions(&self, standings: &[Standing], inputs: &Inputs) -> Option<usize> {
         let usable = |&number: &usize| {
-            has(self.champions, number) && self.unit_free(self.warps[number].class, inputs)
+            has(self.champions, number)
+                && self.is_turn_of(number)
+                && self.unit_free(self.warps[number].class, inputs)
         };
         let champions = (0..self.params.warps).filter(usable);
         champions.min_by_key(|&number| standings[number].among_groups())
@@ -564,18 +580,46 @@ impl Scheduler {
     /// SCHED-016, of the candidates of the cycle before.
     fn next_champions(&self, standings: &[Standing], grant: Option<usize>) -> u64 {
         let open = self.kept & !grant.map_or(0, |w| 1 << w);
-        let size = self.params.group_size();
-        let champion = |first: usize| {
-            let members = |of: u64| (first..first + size).filter(move |&w| has(of, w));
+        // Of the half whose turn it was; that of the other one stays.
+        let chooses = |number: usize| {
+            let half = self.params.half_of(number);
+            self.was_turn == Some(half) || self.params.halves() == 1
+        };
+        let champion = |group: usize| {
+            let of_group = |&w: &usize| chooses(w) && self.params.group_of(w) == group;
+            let members = |of: u64| {
+                (0..self.params.warps)
+                    .filter(move |&w| has(of, w))
+                    .filter(of_group)
+            };
             let stays = members(open & self.champions).next();
             let best = || members(open).min_by_key(|&w| standings[w].in_group());
             let stays = stays.filter(|_| self.mutated(Mutation::ChampionNotBeaten));
             stays.or_else(best)
         };
-        (0..self.params.warps)
-            .step_by(size)
-            .filter_map(champion)
+        let others = (0..self.params.warps).filter(|&w| has(self.champions, w) && !chooses(w));
+        others
+            .chain((0..4).filter_map(champion))
             .fold(0, |champions, warp| champions | 1 << warp)
+    }
+
+    /// The half whose turn it was in the cycle before (SCHED-019).
+    pub fn was_turn(&self) -> Option<usize> {
+        self.was_turn
+    }
+
+    /// The half that may be granted in this cycle (SCHED-019).
+    pub fn turn(&self) -> Option<usize> {
+        match self.params.halves() {
+            1 => Some(0),
+            halves => (self.beat + 1 < BEATS || self.mutated(Mutation::TurnsWithoutPause))
+                .then_some(self.beat % halves),
+        }
+    }
+
+    fn is_turn_of(&self, number: usize) -> bool {
+        self.turn() == Some(self.params.half_of(number))
+            || self.params.halves() > 1 && self.mutated(Mutation::GrantOutOfTurn)
     }
 
     /// Of the last touch of a warp: whether it is of the turn at hand, and its number in its turn (SCHED-018).
@@ -583,7 +627,8 @@ impl Scheduler {
         let Some(touch) = self.warps[number].touched else {
             return (false, 0);
         };
-        let recent = touch / TURN == (self.touches - 1) / TURN;
+        let touches = self.touches[self.params.half_of(number)];
+        let recent = touch / TURN == (touches - 1) / TURN;
         (
             recent && !self.mutated(Mutation::TurnsIgnored),
             touch % TURN,
@@ -602,13 +647,13 @@ impl Scheduler {
         let standing = |(number, place): (usize, usize)| Standing {
             in_turn: self.was_in_turn,
             level: self.warps[number].level,
-            greedy: self.greedy == Some(number),
+            greedy: self.greedy.contains(&Some(number)),
             age: match self.mutated(Mutation::AgeOfGroupsIgnored) {
                 true => (false, 0),
                 false => self.age(number),
             },
             place,
-            group: number / self.params.group_size(),
+            group: self.params.group_of(number),
         };
         places.into_iter().enumerate().map(standing).collect()
     }
@@ -647,21 +692,26 @@ impl Scheduler {
         if inputs.cfg_policy != 2 || self.writes_level(inputs) || self.launched.is_some() {
             return None;
         }
-        if self.greedy.is_some() {
+        let greedy = self.greedy(warp);
+        if greedy.is_some() {
             let mut before = self.issued[..self.gap()].iter().flatten();
-            let fills_gap = before.any(|issue| self.greedy == Some(issue.warp))
+            let fills_gap = before.any(|issue| greedy == Some(issue.warp))
                 && !self.mutated(Mutation::FillerBecomesGreedy);
-            if self.greedy == Some(warp) || fills_gap || self.mutated(Mutation::GreedyNeverChanges)
-            {
+            if greedy == Some(warp) || fills_gap || self.mutated(Mutation::GreedyNeverChanges) {
                 return None;
             }
         }
         Some(warp)
     }
 
+    /// The warp in its issue stage (SCHED-020).
+    fn aimed(&self) -> Option<usize> {
+        *self.granted.back()?
+    }
+
     /// SCHED-020, SCHED-021
     fn issue(&self, inputs: &Inputs) -> Option<Issue> {
-        let number = self.granted[1]?;
+        let number = self.aimed()?;
         let warp = &self.warps[number];
         if !warp.running && !self.mutated(Mutation::StopDoesNotFlush) {
             return None;
@@ -927,7 +977,7 @@ impl Scheduler {
 
         self.standings = self.standings_now();
         if inputs.cfg_policy != 2 || self.params.three_steps() && self.writes_level(inputs) {
-            self.greedy = None;
+            self.greedy.fill(None);
         }
         self.become_greedy(happened.greedy);
         let launches = inputs.start_valid && inputs.start_launch;
@@ -940,7 +990,10 @@ impl Scheduler {
         self.ahead = inputs.unit_ahead;
         self.kept = happened.candidates & !happened.grant.map_or(0, |warp| 1 << warp);
         self.champions = happened.champions;
-        self.granted = [happened.grant, self.granted[0]];
+        self.granted.rotate_right(1);
+        self.granted[0] = happened.grant;
+        self.was_turn = self.turn();
+        self.beat = (self.beat + 1) % BEATS;
         self.granted_class = granted_class;
         self.issued.rotate_right(1);
         self.issued[0] = happened.issue;
@@ -979,7 +1032,8 @@ impl Scheduler {
     fn become_greedy(&mut self, greedy: Option<usize>) {
         let Some(greedy) = greedy else { return };
         let level = self.warps[greedy].level;
-        self.greedy = Some(greedy);
+        let half = self.params.half_of(greedy);
+        self.greedy[half] = Some(greedy);
         self.above = (0..self.params.warps)
             .filter(|&other| self.warps[other].level > level)
             .fold(0, |above, other| above | 1 << other);
@@ -992,12 +1046,18 @@ impl Scheduler {
             warp.level = 0;
             warp.touched = None;
         }
-        self.touches = 0;
+        self.touches.fill(0);
         if !self.was_in_turn {
             self.order = (0..count).collect();
         } else if let Some(issue) = issue.filter(|_| !self.mutated(Mutation::TurnNotMoved)) {
+            // Only those of its half among themselves.
+            let params = self.params;
+            let own = |number: &usize| params.half_of(*number) == params.half_of(issue.warp);
+            let others = self.order.iter().copied().filter(|number| !own(number));
             self.order = (1..=count)
                 .map(|step| (issue.warp + step) % count)
+                .filter(own)
+                .chain(others)
                 .collect();
         }
     }
@@ -1010,8 +1070,9 @@ impl Scheduler {
         let Some(Touch { warp, level, .. }) = touch else {
             return;
         };
-        self.warps[warp].touched = Some(self.touches);
-        self.touches += 1;
+        let touches = &mut self.touches[self.params.half_of(warp)];
+        self.warps[warp].touched = Some(*touches);
+        *touches += 1;
         let flat = self.mutated(Mutation::LevelsIgnored);
         self.order.retain(|&other| other != warp);
         let behind = |other: &usize| !flat && self.warps[*other].level < level;
@@ -1066,7 +1127,8 @@ impl Scheduler {
         let wrong_slot = self.mutated(Mutation::WrongSlot);
         let over_at_once = self.mutated(Mutation::MissOverAtOnce);
         let shared = self.mutated(Mutation::SequenceShared);
-        let deep = self.params.three_steps();
+        // Of six stages a warp is in the pipeline for one cycle more.
+        let lingers = self.params.halves() > 1 && !self.mutated(Mutation::ReadyAtOnce);
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
@@ -1080,12 +1142,14 @@ impl Scheduler {
             }
         }
         supply.turn = supply.next_turn();
-        supply.look = match deep {
-            true => std::mem::replace(&mut supply.aim, happened.selected),
-            false => happened.selected,
-        };
+        supply.aims.push_front(happened.selected);
+        supply.look = supply.aims.pop_back().flatten();
         supply.rests = supply.rests.saturating_sub(1);
 
+        if let Some(number) = supply.passed.take() {
+            supply.warps[number].passing = false;
+        }
+        supply.passed = supply.push.filter(|_| lingers).map(|pass| pass.warp);
         supply.push = supply.words.take();
         if inputs.fetch_ready {
             supply.request = None;
@@ -1122,7 +1186,7 @@ impl Scheduler {
 
         if let Some(push) = &happened.push {
             let warp = &mut supply.warps[push.warp];
-            warp.passing = false;
+            warp.passing = lingers;
             warp.tail = plus(warp.tail, push.instructions.len());
             if push.instructions.iter().any(|i| i.decoded.control) && !goes_on {
                 warp.wants = false;

@@ -1,7 +1,9 @@
-//! The instruction supply: two lines per warp and a pipeline of four stages, or of five from 32 warps on.
+//! The instruction supply: two lines per warp and a pipeline of four stages, of five with 32 warps and of six with 64.
 //!
 //! Spec: `docs/spec/supply.md`. Decisions are made from the state of the cycle; [`super::Scheduler`] carries them out
 //! in the order of the specification.
+
+use std::collections::VecDeque;
 
 /// Addresses have 22 bits.
 const PC_MASK: u32 = (1 << 22) - 1;
@@ -125,15 +127,17 @@ pub struct Supply {
     pub turn: usize,
     /// Cycles in which nothing is selected yet, after a flush.
     pub rests: usize,
-    /// The warp between select and look, where its tail is looked up; of five stages only. The tail of a warp in the pipeline
-    /// stays, so that the look stage can read it as well.
-    pub aim: Option<usize>,
+    /// The warps between select and look, where the tail is looked up, the last one selected first; none of four stages. The tail of a warp in the
+    /// pipeline stays, so that the look stage can read it as well.
+    pub aims: VecDeque<Option<usize>>,
     /// The warp in the look stage.
     pub look: Option<usize>,
     /// The warp in the word stage, after a miss.
     pub missed: Option<usize>,
     pub words: Option<Pass>,
     pub push: Option<Pass>,
+    /// Of six stages, the warp that was in push in the cycle before.
+    pub passed: Option<usize>,
     /// What becomes of `room` in this cycle, of the warps in their issue stage or push in the cycle before; of five stages only
     /// (SUPPLY-050).
     pub rooms: Vec<(usize, bool)>,
@@ -142,18 +146,19 @@ pub struct Supply {
 }
 
 impl Supply {
-    /// `halves`: 2 that take turns, or 1, the whole.
-    pub fn new(warps: usize, halves: usize) -> Supply {
+    /// `halves`: 2 that take turns, or 1, the whole; `stages`: 4 to 6.
+    pub fn new(warps: usize, halves: usize, stages: usize) -> Supply {
         Supply {
             warps: vec![Warp::default(); warps],
             selected: vec![warps - 1; halves],
             turn: 0,
             rests: 0,
-            aim: None,
+            aims: vec![None; stages - 4].into(),
             look: None,
             missed: None,
             words: None,
             push: None,
+            passed: None,
             rooms: vec![],
             request: None,
         }

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const WARPS: usize = 4;
 /// The picker has three steps, the supply five stages.
 const MANY: usize = 32;
+/// So many that even and odd ones take turns in the picker, too.
+const TWO_HALVES: usize = 64;
 /// Words are their address with this on top.
 const WORD: u32 = 0xab00_0000;
 /// From a start to the first grant of a warp whose line has to be fetched: select 1, look 2, transfer 3, response 4,
@@ -1414,13 +1416,88 @@ mod many {
 
     #[test]
     fn sched_016_each_of_four_groups_has_a_champion() {
-        for (warps, size) in [(MANY, 8), (64, 16)] {
-            let firsts = [0, size, 2 * size, 3 * size];
-            // The first and the last warp of each group.
-            let run = firsts.map(|first| [first, first + size - 1]);
-            let b = ready_of(warps, run.as_flattened());
+        // The first warp of each group, and from it to the last one.
+        let firsts = [
+            (MANY, vec![0, 8, 16, 24], 7),
+            (TWO_HALVES, vec![0, 1, 16, 17, 32, 33, 48, 49], 14),
+        ];
+        for (warps, firsts, to_last) in firsts {
+            let run: Vec<u8> = (firsts.iter())
+                .flat_map(|first| [*first, first + to_last])
+                .collect();
+            let b = ready_of(warps, &run);
             let want = firsts.iter().fold(0, |want, first| want | 1 << first);
             assert_eq!(b.scheduler.champions(), want, "{warps} warps");
+        }
+    }
+
+    /// The grants of so many cycles, from the one in which the units become free on: the cycle in its round of turns, and who.
+    fn granted_in_turns(warps: &[u8], cycles: u32) -> Vec<(u32, usize)> {
+        let mut b = ready_of(TWO_HALVES, warps);
+        set_free(&mut b, ALL_FREE);
+        b.run(cycles);
+        let grants = b.grants(60).into_iter();
+        (60..)
+            .zip(grants)
+            .filter_map(|(cycle, grant)| Some((cycle % 63, grant?)))
+            .collect()
+    }
+
+    #[test]
+    fn sched_019_halves_are_granted_in_their_turns_and_none_in_a_pause() {
+        let six = granted_in_turns(&[0, 1, 2, 3, 4, 5], 63 * 2);
+        assert_eq!(six.len(), 62 * 2);
+        for (at, warp) in &six {
+            assert!(*at < 62 && *at as usize % 2 == warp % 2, "{warp} in {at}");
+        }
+        // Even ones alone are granted in every second cycle at most.
+        let even = granted_in_turns(&[0, 2, 4, 6, 8, 10], 63 * 2);
+        assert_eq!(even.len(), 31 * 2);
+        let odd = granted_in_turns(&[61, 63], 13);
+        assert_eq!(odd, [(61, 61), (1, 63), (5, 61), (7, 63)]);
+    }
+
+    #[test]
+    fn sched_019_the_first_of_one_half_does_not_wait_for_a_higher_level_of_the_other() {
+        let mut b = ready_of(TWO_HALVES, &[2, 4, 5]);
+        b.level(5, 3);
+        b.level(4, 1);
+        b.run(6);
+        set_free(&mut b, ALL_FREE);
+        b.run(4);
+        let at = b.log.len() - 4;
+        let granted: Vec<usize> = b.grants(at as u32).into_iter().flatten().collect();
+        assert_eq!(granted.iter().filter(|warp| *warp % 2 == 1).count(), 1);
+        let even: Vec<_> = granted.iter().filter(|warp| *warp % 2 == 0).collect();
+        assert_eq!(even, [&4, &2]);
+    }
+
+    #[test]
+    fn sched_019_a_unit_that_is_free_every_second_cycle_serves_both_halves() {
+        let mut b = ready_of(TWO_HALVES, &[0, 1]);
+        for cycle in 60..60 + 4 * 63 {
+            let free = if cycle % 2 == 0 { ALL_FREE } else { 0 };
+            set_free(&mut b, free);
+            b.config.unit_ahead = ALL_FREE;
+            b.next.unit_ahead = ALL_FREE;
+            b.step();
+        }
+        let of = |half: usize| {
+            let granted = b.grants(60).into_iter().flatten();
+            granted.filter(|warp| warp % 2 == half).count()
+        };
+        assert!(of(0) >= 15 && of(1) >= 15, "{} and {}", of(0), of(1));
+    }
+
+    #[test]
+    fn sched_020_the_issue_stage_is_two_cycles_behind_the_grant_or_three() {
+        for (warps, behind) in [(16, 2), (MANY, 2), (TWO_HALVES, 3)] {
+            let mut b = bench_with(warps);
+            b.start(1, 0x40);
+            b.run(60);
+            let at = |holds: &dyn Fn(&Happened) -> bool| b.log.iter().position(holds).unwrap();
+            let (grant, issue) = (at(&|h| h.grant.is_some()), at(&|h| h.issue.is_some()));
+            assert_eq!(issue - grant, behind, "{warps} warps");
         }
     }
 
@@ -1484,8 +1561,12 @@ mod many {
     }
 
     #[test]
-    fn supply_050_a_warp_alone_passes_every_sixth_cycle_and_with_few_warps_every_fourth() {
-        for (warps, want) in [(MANY, [1, 7, 13]), (16, [1, 5, 9])] {
+    fn supply_050_a_warp_alone_passes_every_sixth_cycle_eighth_or_with_few_warps_fourth() {
+        for (warps, want) in [
+            (TWO_HALVES, [1, 7, 15]),
+            (MANY, [1, 7, 13]),
+            (16, [1, 5, 9]),
+        ] {
             let mut b = bench_with(warps);
             b.config.unit_ahead = 0;
             b.next.unit_ahead = 0;
@@ -1693,7 +1774,7 @@ mod random {
                 ..Default::default()
             };
             if !self.fair && self.cycle % 64 < 16 {
-                i.hold = u64::from(self.cycle / 64) & ((1 << warps) - 1);
+                i.hold = u64::from(self.cycle / 64) & (u64::MAX >> (64 - warps));
             }
             self.words = [out.decode_word0, out.decode_word1];
             if out.fetch_valid && i.fetch_ready {
@@ -1746,9 +1827,10 @@ mod random {
             let pc = self.rng.gen_range(0..64) + self.rng.gen_range(0..2) * 256;
             let cycle = self.cycle;
             let stop = closing || self.chance(40);
+            let rest = self.scheduler.params().stop_to_start() as u32;
             let warp = &mut self.warps[number];
             let waits = warp.running && warp.pc.is_none();
-            let rested = warp.stopped.is_none_or(|stopped| cycle >= stopped + 4);
+            let rested = warp.stopped.is_none_or(|stopped| cycle >= stopped + rest);
             if warp.running && stop {
                 (i.stop_valid, i.stop_warp) = (true, number as u8);
                 warp.running = false;
@@ -1880,8 +1962,8 @@ mod random {
     #[test]
     fn every_mutation_is_noticed_at_the_ports() {
         for mutation in Mutation::ALL {
-            let noticed = (0..8).any(|seed| {
-                let warps = if seed % 2 == 0 { WARPS } else { MANY };
+            let noticed = (0..9).any(|seed| {
+                let warps = [WARPS, MANY, TWO_HALVES][seed as usize % 3];
                 let mut world = World::with(warps, seed, false);
                 let mut mutant = world.scheduler.clone().with_mutation(mutation);
                 (0..4000).any(|_| {

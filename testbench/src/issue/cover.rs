@@ -109,6 +109,9 @@ pub const BINS: &[&str] = &[
     "stop.one_cycle_before_grant",
     "stop.two_cycles_before_grant",
     "stop.grant_lost",
+    "grant.of_both_halves",
+    "grant.not_its_turn",
+    "grant.pause",
     "select.both_halves",
     "select.waits_for_turn",
     "look.first_half",
@@ -251,6 +254,8 @@ pub struct Sampler {
     last: usize,
     /// The grants of the last two cycles, the last one first.
     granted: [Option<usize>; 2],
+    /// The grant of the cycle before.
+    grant_before: Option<usize>,
     /// The warp between select and look, where the supply has five stages.
     aim: Option<usize>,
     /// The warp in the word stage.
@@ -281,6 +286,7 @@ impl Sampler {
             greedy: None,
             last: size.warps - 1,
             granted: [None; 2],
+            grant_before: None,
             aim: None,
             words: None,
             issued: None,
@@ -396,16 +402,36 @@ impl Sampler {
     }
 
     /// The second and the third step of the picker.
-    fn champions(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+    fn champions(&mut self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
         if !model.params().three_steps() {
             return;
         }
         let of = |set: u64| (0..self.size.warps).filter(move |&w| bit(set, w));
         let (now, next) = (model.champions(), h.champions);
-        let size = model.params().group_size();
+        let params = model.params();
+        let place = |w: usize| (params.half_of(w), params.group_of(w));
+        // Of halves that take turns, those of the half whose turn it was follow.
+        let before = std::mem::replace(&mut self.grant_before, h.grant);
+        let gone = match params.halves() {
+            1 => h.grant,
+            _ => before,
+        };
+        if params.halves() > 1 {
+            let other = before.is_some();
+            c.hit_if(other && h.grant.is_some(), "grant.of_both_halves");
+            let usable = |&w: &usize| i.unit_free >> model.class(w) & 1 == 1;
+            c.hit_if(
+                h.grant.is_none() && of(now).any(|w| usable(&w)),
+                "grant.not_its_turn",
+            );
+            c.hit_if(model.turn().is_none() && now != 0, "grant.pause");
+        }
         for champion in of(now) {
-            let follows = of(next).find(|w| w / size == champion / size);
-            if h.grant == Some(champion) {
+            if params.halves() > 1 && model.was_turn() != Some(params.half_of(champion)) {
+                continue;
+            }
+            let follows = of(next).find(|&w| place(w) == place(champion));
+            if gone == Some(champion) {
                 c.hit_if(follows.is_some(), "champion.is_followed");
             } else if follows == Some(champion) {
                 c.hit("champion.stays");
@@ -414,19 +440,24 @@ impl Sampler {
             } else if follows.is_some() {
                 c.hit("champion.is_beaten");
             }
+        }
+        for champion in of(now) {
             let first = model.order_before().into_iter().find(|&w| bit(now, w));
             c.hit_if(
                 first == Some(champion) && h.grant != first,
                 "champion.has_no_unit",
             );
         }
-        let groups = self.size.warps / size;
         c.hit_if(
-            now.count_ones() as usize == groups,
+            now.count_ones() as usize == 4 * params.halves(),
             "champions.of_all_groups",
         );
         let Some(granted) = h.grant else { return };
-        let usable = |w: &usize| bit(now, *w) && i.unit_free >> model.class(*w) & 1 == 1;
+        let usable = |w: &usize| {
+            bit(now, *w)
+                && params.half_of(*w) == params.half_of(granted)
+                && i.unit_free >> model.class(*w) & 1 == 1
+        };
         c.hit_if(
             model.order().into_iter().find(usable) != Some(granted),
             "champions.by_order_of_cycle_before",

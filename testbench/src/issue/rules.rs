@@ -89,8 +89,8 @@ pub struct Rules {
     warps: Vec<Warp>,
     /// Of the cycles before, the last one first.
     past: VecDeque<Past>,
-    /// `granted_class` of the last two cycles, the last one first.
-    classes: [u8; 2],
+    /// `granted_class` of the last three cycles, the last one first.
+    classes: [u8; 3],
     /// A request that must stay.
     request: Option<(u8, u32)>,
     /// Since when the request register has been free.
@@ -112,8 +112,8 @@ impl Rules {
             size,
             now: 0,
             warps: vec![Warp::new(); size.warps],
-            past: VecDeque::from(vec![Past::default(); 6]),
-            classes: [0; 2],
+            past: VecDeque::from(vec![Past::default(); 7]),
+            classes: [0; 3],
             request: None,
             unasked: 0,
             leveled: 0,
@@ -159,7 +159,7 @@ impl Rules {
                 o.granted_class
             );
         }
-        self.classes = [o.granted_class, self.classes[0]];
+        self.classes = [o.granted_class, self.classes[0], self.classes[1]];
         if i.reset {
             let judged = self.judged;
             *self = Rules {
@@ -227,12 +227,13 @@ impl Rules {
                 "warp {number} issues, stopped in cycle {since}"
             ),
         }
-        let steps = self.steps();
+        let (steps, later) = (self.steps(), self.later());
         require!(
-            warp.issued.is_none_or(|cycle| cycle + steps + 1 < now),
+            warp.issued
+                .is_none_or(|cycle| cycle + steps + 1 + later < now),
             "SCHED-010",
             "warp {number} issues twice in {} cycles",
-            steps + 2
+            steps + 2 + later
         );
         require!(
             o.issue_pc == warp.next,
@@ -250,30 +251,36 @@ impl Rules {
         );
         let first = expected(word(o.issue_pc), o.issue_word, o.issue_decoded)?;
         require!(
-            self.classes[1] == 1 << first.class,
+            self.classes[1 + later as usize] == 1 << first.class,
             "SCHED-011",
-            "an instruction of class {}; granted_class was {:#b} two cycles ago",
+            "an instruction of class {}; granted_class was {:#b} {} cycles ago",
             first.class,
-            self.classes[1]
+            self.classes[1 + later as usize],
+            2 + later
         );
         if steps > 1 {
-            self.unit(first, 3, number)?;
+            self.unit(first, 3 + later as usize, number)?;
         }
-        let candidate = self.past[self.candidate()];
+        // The turn before may be one cycle further back (SCHED-019).
+        let some = |at: usize, holds: &dyn Fn(&Past) -> bool| {
+            (at..=at + later as usize).any(|at| holds(&self.past[at]))
+        };
         require!(
-            !bit(candidate.hold, number),
+            some(self.candidate(), &|past| !bit(past.hold, number)),
             "SCHED-010",
             "warp {number} issues, which was held when it was a candidate"
         );
-        let ahead = self.past[self.asked()].unit_ahead;
         require!(
-            bit(ahead.into(), first.class.into()),
+            some(self.asked(), &|past| bit(
+                past.unit_ahead.into(),
+                first.class.into()
+            )),
             "SCHED-010",
             "warp {number} issues to class {}, which was not free ahead for a candidate",
             first.class
         );
-        self.hazards(number, first, 3 + steps)?;
-        let flight = self.in_flight(number, 3 + steps);
+        self.hazards(number, first, 3 + steps + later)?;
+        let flight = self.in_flight(number, 3 + steps + later);
         require!(
             flight < FLIGHT,
             "SCHED-025",
@@ -317,9 +324,14 @@ impl Rules {
         }
     }
 
+    /// Cycles that the issue comes later, where two pickers take turns (SCHED-020).
+    fn later(&self) -> u64 {
+        self.size.params().halves() as u64 - 1
+    }
+
     /// Index in `past` of the cycle in which the warp that issues now was a candidate.
     fn candidate(&self) -> usize {
-        self.steps() as usize + 1
+        (self.steps() + self.later()) as usize + 1
     }
 
     /// Likewise of the cycle whose `unit_ahead` counted for it (SCHED-010).
@@ -406,11 +418,14 @@ impl Rules {
     /// SCHED-030, as far as it can be seen: the granted warp `number` was preferred to others, 3 cycles ago.
     fn starvation(&mut self, number: usize) -> Result<(), Violation> {
         let level = self.warps[number].level;
-        let (grant, past) = (self.past[2], self.past[self.asked()]);
+        let later = self.later() as usize;
+        let (grant, past) = (self.past[2 + later], self.past[self.asked()]);
         let (patience, warps) = (self.patience(), self.size.warps);
+        let params = self.size.params();
+        let rivals = warps / params.halves() - 1;
         let bound = match self.steps() {
-            1 => warps - 1,
-            _ => 2 * (warps - 1),
+            1 => rivals,
+            _ => 2 * rivals,
         };
         let steady = self.leveled + 5 < self.now && self.unasked + patience < self.now;
         if !steady || !self.past.iter().all(Past::by_age) {
@@ -425,6 +440,7 @@ impl Rules {
         for other in 0..warps {
             let warp = &self.warps[other];
             let ripe = other != number
+                && params.half_of(other) == params.half_of(number)
                 && warp.flow == Flow::Runs
                 && warp.level >= level
                 && warp.flight == 0
@@ -435,7 +451,10 @@ impl Rules {
                 continue;
             }
             // Its class is not known here: all must have been free.
-            if past.unit_ahead != 31 || self.steps() > 1 && grant.unit_free != 31 {
+            let before = self.past[self.asked() + later];
+            if past.unit_ahead & before.unit_ahead != 31
+                || self.steps() > 1 && grant.unit_free != 31
+            {
                 continue;
             }
             self.judged += 1;

@@ -6,8 +6,6 @@ use crate::seed::{stream, Rng};
 use rand::Rng as _;
 use weft_sim::issue::{Inputs, Outputs, UnitInputs, Units};
 
-/// Cycles from a stop to the next start of the warp.
-const STOP_TO_START: u64 = 4;
 /// Cycles without a running warp after which no line of a stopped warp is asked for any more.
 const QUIET: u64 = 8;
 
@@ -486,7 +484,7 @@ impl World {
         if let Some(number) = found {
             i.stop_valid = true;
             i.stop_warp = number as u8;
-            self.warps[number].state = State::Idle(self.now + STOP_TO_START);
+            self.warps[number].state = State::Idle(self.now + self.size.params().stop_to_start());
         }
     }
 

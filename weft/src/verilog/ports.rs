@@ -304,7 +304,7 @@ const INTERFACES: &[Interface] = &[
         name: "flush",
         prefixes: &["flush"],
         meaning: "Forgets all instruction lines; only while no warp runs, 4 cycles after the last \
-            stop at the earliest, and no line is awaited.",
+            stop at the earliest (6 with 64 warps), and no line is awaited.",
         rules: &[("supply.md", "SUPPLY-060")],
     },
     Interface {
