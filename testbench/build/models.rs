@@ -588,6 +588,26 @@ pub const SCHEDULER_TURNS_FAULTS: &[Fault] = &[
             times: 1,
         }],
     },
+    Fault {
+        name: "flies_on",
+        breaks: "SCHED-023: with more than 32 warps, what the last completion of the cycle before freed is pending still",
+        patches: &[Patch {
+            module: "weft_scheduler_scoreboard",
+            find: "(|(flying_q & aim)) & ~aim_ended;",
+            replace: "(|(flying_q & aim));",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "pushed_to_go",
+        breaks: "SCHED-025: with more than 32 warps, a pushed instruction does not wait for those in flight",
+        patches: &[Patch {
+            module: "weft_scheduler_waiting",
+            find: "(|push_waits) | push_holds;",
+            replace: "(|push_waits);",
+            times: 1,
+        }],
+    },
 ];
 
 /// The size that the fault models of `weft_scheduler` are made of: warps, threads, dual.

@@ -118,6 +118,9 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     flying: DFF<Bits<NW>>,
     ended0: DFF<Bit>,
     ended1: DFF<Bit>,
+    // The warps of `done0`, `done1` then.
+    ended_at0: DFF<Bits<WH>>,
+    ended_at1: DFF<Bits<WH>>,
     // State: of the warp that was aimed at: pending registers, if it has something in flight; row of the done side, the `done` of that cycle; count of the issue side, in flight.
     i_pending: DFF<Bits<32>>,
     i_flies: DFF<Bit>,
@@ -142,11 +145,13 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     // Combinational.
     aim_at: Signal<Local, Bits<WH>>,
     aim_odd: Signal<Local, Bit>,
+    aim_ended: Signal<Local, Bit>,
     aim_flies: Signal<Local, Bit>,
     issue_at: Signal<Local, Bits<WH>>,
     issue_odd: Signal<Local, Bit>,
     words_at: Signal<Local, Bits<WH>>,
     words_odd: Signal<Local, Bit>,
+    words_ended: Signal<Local, Bit>,
     words_flies: Signal<Local, Bit>,
     push_at: Signal<Local, Bits<WH>>,
     push_odd: Signal<Local, Bit>,
@@ -211,6 +216,8 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     ends: Signal<Local, Bits<NW>>,
     flies: Signal<Local, Bits<NW>>,
     // Constants.
+    // More than 32 warps: one of a set is found by its number.
+    many_warps: Constant<Bit>,
     one_register: Constant<Bits<32>>,
     no_registers: Constant<Bits<32>>,
     no_register: Constant<Bits<6>>,
@@ -238,10 +245,11 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             words_at, words_odd, words_flies, push_at, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
             pending_now, next_issued_row, done_aim_at, done_aim_valid, done_aim, here0, here1, pushed0, pushed1, done_here, done_push, done_words_at, done_words_valid, done_words, freed_words, done_row, done_row_push, completed,
             fewer, fewest, first_bit,
-            second_bit, next_issued, next_completed0, next_completed1, ends0, ends1, ended0, ended1, issues0, issues1, ends, flies, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
+            second_bit, next_issued, next_completed0, next_completed1, ends0, ends1, ended0, ended1, ended_at0, ended_at1, aim_ended, words_ended, issues0, issues1, ends, flies, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
             issued_push, completed0_push, completed1_push, p_flight, p_left, p_one, p_two, completed_push,
             issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer, push_fewest, at_issue, at_push, at0_before, at1_before,
         } {
+            many_warps: Constant::new(NW > 32),
             one_register: Constant::new(1.into()),
             no_registers: Constant::new(0.into()),
             no_register: Constant::new(0.into()),
@@ -258,7 +266,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, flying, ended0, ended1, cleared, p_flight, p_left, p_one, p_two);
-        dff_setup!(self, clock, i_flies, p_flies);
+        dff_setup!(self, clock, i_flies, p_flies, ended_at0, ended_at1);
         dff_setup!(self, clock, p_pending, p_freed, p_first, p_second);
         dff_setup!(self, clock, i_pending, i_done, i_freed, i_left, i_issued, i_flight);
         clock!(
@@ -306,6 +314,20 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.ends.next = self.ends.val() | self.done1_of.val();
         }
         self.flies.next = self.flying.q.val() & !self.ends.val();
+        // Likewise whether one warp is among them, by its number.
+        self.ended_at0.d.next = self.at0.val();
+        self.ended_at1.d.next = self.at1.val();
+        self.aim_ended.next = self.ended0.q.val() & (self.ended_at0.q.val() == self.aim_at.val());
+        if self.aim_odd.val() {
+            self.aim_ended.next =
+                self.ended1.q.val() & (self.ended_at1.q.val() == self.aim_at.val());
+        }
+        self.words_ended.next =
+            self.ended0.q.val() & (self.ended_at0.q.val() == self.words_at.val());
+        if self.words_odd.val() {
+            self.words_ended.next =
+                self.ended1.q.val() & (self.ended_at1.q.val() == self.words_at.val());
+        }
 
         // ---- What is done in this cycle.
         self.freed0.next = self.no_registers.val();
@@ -367,6 +389,10 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.completed.next = self.completed1_issue.read_data.val();
         }
         self.aim_flies.next = (self.flies.val() & self.aim.val()).any();
+        if self.many_warps.val() {
+            self.aim_flies.next =
+                (self.flying.q.val() & self.aim.val()).any() & !self.aim_ended.val();
+        }
         self.i_done.d.next = self.done_row.val();
         self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
         self.i_issued.d.next = self.issued.read_data.val();
@@ -401,6 +427,10 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.done_words.next =
             self.done_words_valid.val() & (self.done_words_at.val() == self.words_at.val());
         self.words_flies.next = (self.flies.val() & self.words.val()).any();
+        if self.many_warps.val() {
+            self.words_flies.next =
+                (self.flying.q.val() & self.words.val()).any() & !self.words_ended.val();
+        }
         self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
         self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();
         if !self.words_flies.val() {
@@ -630,32 +660,36 @@ mod tests {
     use super::*;
     use weft_rtl::{Bench, Rng};
 
-    type Small = Scoreboard<8, 3, 2>;
-
-    /// What is in flight, per warp: destination registers (32: none).
+    /// What is in flight, per warp, eight of them, spread over all: destination registers (32: none).
     #[derive(Default)]
     struct Warps {
         flying: [Vec<u64>; 8],
         /// Aimed at, with words in the former cycle.
         aimed: usize,
-        words: u64,
+        words: usize,
     }
 
     impl Warps {
-        fn drive(&mut self, u: &mut Small, rng: &mut Rng, reset: bool) {
+        fn drive<const NW: usize, const WI: usize, const WH: usize>(
+            &mut self,
+            u: &mut Scoreboard<NW, WI, WH>,
+            rng: &mut Rng,
+            reset: bool,
+        ) {
+            let number = |w: usize| (w % 2 + w / 2 * (NW / 4)) as u64;
             u.reset.next = reset;
             u.done0_of.next = (1u64 << u.done0_warp.next.to_u64()).into();
             u.done1_of.next = (1u64 << u.done1_warp.next.to_u64()).into();
             let (issue, push) = (self.aimed, self.words);
-            self.words = rng.below(8);
-            u.words.next = (1u64 << self.words).into();
-            u.words_warp.next = self.words.into();
+            self.words = rng.below(8) as usize;
+            u.words.next = (1u64 << number(self.words)).into();
+            u.words_warp.next = number(self.words).into();
             self.aimed = (issue + 1 + rng.below(7) as usize) % 8;
-            u.aim.next = (1u64 << self.aimed).into();
-            u.aim_warp.next = (self.aimed as u64).into();
-            u.issue_warp.next = (issue as u64).into();
-            u.push_warp.next = push.into();
-            u.same_warp.next = issue as u64 == push;
+            u.aim.next = (1u64 << number(self.aimed)).into();
+            u.aim_warp.next = number(self.aimed).into();
+            u.issue_warp.next = number(issue).into();
+            u.push_warp.next = number(push).into();
+            u.same_warp.next = issue == push;
             let done = |flying: &mut Vec<u64>, rng: &mut Rng| {
                 let some = !flying.is_empty() && rng.chance(4, 9);
                 some.then(|| flying.swap_remove(rng.below(flying.len() as u64) as usize))
@@ -667,10 +701,10 @@ mod tests {
                 done(&mut self.flying[odd], rng),
             );
             u.done0_valid.next = done0.is_some();
-            u.done0_warp.next = (even as u64).into();
+            u.done0_warp.next = number(even).into();
             u.done0_rd.next = (done0.unwrap_or(0) ^ 32).into();
             u.done1_valid.next = done1.is_some();
-            u.done1_warp.next = (odd as u64).into();
+            u.done1_warp.next = number(odd).into();
             u.done1_rd.next = (done1.unwrap_or(0) ^ 32).into();
             // The first never takes one that is pending, not even until this cycle; the second may take one that is freed now.
             let mut pick = |avoid: u64| {
@@ -689,7 +723,7 @@ mod tests {
             let second = freed.unwrap_or_else(|| pick(first));
             let issues = !reset && before.len() < 28;
             u.issuing.next = issues;
-            u.issue.next = (u64::from(issues) << issue).into();
+            u.issue.next = (u64::from(issues) << number(issue)).into();
             u.first_rd.next = (first ^ 32).into();
             let two = rng.flip();
             u.second.next = two;
@@ -705,12 +739,17 @@ mod tests {
 
     #[test]
     fn verilog_agrees() {
+        agrees::<8, 3, 2>();
+        agrees::<64, 6, 5>();
+    }
+
+    fn agrees<const NW: usize, const WI: usize, const WH: usize>() {
         let mut warps = Warps::default();
         crate::stimulus::check_with_memories(
-            "weft_scoreboard",
-            Small::default,
+            &format!("weft_scoreboard_{NW}"),
+            Scoreboard::<NW, WI, WH>::default,
             3000,
-            |u, rng, t| warps.drive(u, rng, t < 2),
+            |u, rng, t| warps.drive(u, rng, t < NW / 2),
             |u, level| u.clock.next = level.into(),
         );
     }
@@ -718,16 +757,24 @@ mod tests {
     /// SCHED-023, against a list of what is in flight.
     #[test]
     fn rows_and_counts_are_those_of_the_instructions_in_flight() {
-        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
+        follows::<8, 3, 2>();
+        follows::<64, 6, 5>();
+    }
+
+    fn follows<const NW: usize, const WI: usize, const WH: usize>() {
+        let mut b = Bench::new(Scoreboard::<NW, WI, WH>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        let of = |number: usize| number % 2 + number / (NW / 4) * 2;
         let mut rng = Rng::new(1, "scoreboard");
         let mut warps = Warps::default();
         let (mut most, mut aimed_and_done, mut words_and_issued) = (0, 0, 0);
         let (mut filled_by_issue, mut filled_at_push) = (0, 0);
         for t in 0..4000 {
             let before: Vec<usize> = warps.flying.iter().map(Vec::len).collect();
-            warps.drive(&mut b.uut, &mut rng, t < 2);
+            warps.drive(&mut b.uut, &mut rng, t < NW / 2);
             b.settle();
-            let issue = b.uut.issue_warp.val().index();
+            let issue = of(b.uut.issue_warp.val().index());
             let issued = match (b.uut.issuing.val(), b.uut.second.val()) {
                 (false, _) => 0,
                 (true, second) => 1 + usize::from(second),
@@ -751,7 +798,8 @@ mod tests {
             let got = without(row_there, freed);
             assert_eq!(without(got, freed_before), row, "cycle {t}");
             aimed_and_done += u32::from(freed_before != 0);
-            let flight = (0..8).filter(|&w| before[w] > 0).fold(0, |f, w| f | 1 << w);
+            let flies = |&n: &usize| n % (NW / 4) < 2 && before[of(n)] > 0;
+            let flight = (0..NW).filter(flies).fold(0u64, |f, n| f | 1 << n);
             assert_eq!(b.uut.flight.val().to_u64(), flight, "cycle {t}");
             if b.uut.issuing.val() {
                 let filled = warps.flying[issue].len() >= 28;
@@ -773,11 +821,11 @@ mod tests {
                 ),
             ] {
                 if valid.val() {
-                    let left = before[warp.val().index()] - 1;
+                    let left = before[of(warp.val().index())] - 1;
                     assert_eq!((any.val(), many.val()), (left > 0, left >= 28), "cycle {t}");
                 }
             }
-            let push = b.uut.push_warp.val().index();
+            let push = of(b.uut.push_warp.val().index());
             let after = warps.flying[push].len();
             assert_eq!(b.uut.push_flies.val(), after > 0, "cycle {t}");
             assert_eq!(b.uut.push_filled.val(), after >= 28, "cycle {t}");

@@ -169,11 +169,12 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     who_waits: Signal<Local, Bits<NW>>,
     issue_holds: Signal<Local, Bit>,
     push_holds: Signal<Local, Bit>,
+    push_blocks: Signal<Local, Bit>,
     holds0: Signal<Local, Bit>,
     holds1: Signal<Local, Bit>,
     // Constants.
-    // Marks are set, and not turned over: fewer gates, more LUTs; where it is the longest path.
-    sets_marks: Constant<Bit>,
+    // More than 32 warps, and longer paths: marks are set, and not turned over, which is fewer gates and more LUTs; and what the push stage finds is one bit.
+    many_warps: Constant<Bit>,
     no_warps: Constant<Bits<NW>>,
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
@@ -198,9 +199,9 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
             checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0,
             at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
-            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, holds0, holds1,
+            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, push_blocks, holds0, holds1,
         } {
-            sets_marks: Constant::new(NW > 32),
+            many_warps: Constant::new(NW > 32),
             no_warps: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
@@ -351,7 +352,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
                     & (self.at0.val() == self.push_at.val())
                     & !self.push_odd.val());
         self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
-        if self.sets_marks.val() {
+        if self.many_warps.val() {
             // The same: of what is done the mark becomes that of the check.
             self.next_freed0.next = (self.same_issue0.same.val()
                 & self.entry0.val().get_bits::<3>(15))
@@ -418,7 +419,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
                     & (self.at1.val() == self.push_at.val())
                     & self.push_odd.val());
         self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
-        if self.sets_marks.val() {
+        if self.many_warps.val() {
             // The same: of what is done the mark becomes that of the check.
             self.next_freed1.next = (self.same_issue1.same.val()
                 & self.entry1.val().get_bits::<3>(15))
@@ -468,8 +469,12 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.push_holds.next = self.push_flies.val();
         }
         self.push_of.d.next = self.push_check_bit.val();
+        self.push_blocks.next = self.push_waits.val().any() | self.push_holds.val();
         self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
             | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
+        if self.many_warps.val() {
+            self.push_found.d.next = bit_cast::<4, 1>(self.push_blocks.val().into());
+        }
 
         self.done0_before.next = self.done0_of.q.val();
         self.done1_before.next = self.done1_of.q.val();
@@ -511,14 +516,21 @@ mod tests {
 
     #[test]
     fn verilog_agrees() {
+        agrees::<8, 3, 2>();
+        agrees::<64, 6, 5>();
+    }
+
+    /// With eight warps, spread over all.
+    fn agrees<const NW: usize, const WI: usize, const WH: usize>() {
+        let number = |w: u64| w % 2 + w / 2 * (NW as u64 / 4);
         crate::stimulus::check_with_memories(
-            "weft_waiting",
-            Waiting::<8, 3, 2>::default,
+            &format!("weft_waiting_{NW}"),
+            Waiting::<NW, WI, WH>::default,
             3000,
             |u, rng, t| {
-                u.reset.next = t < 4;
-                u.clear.next = (t as u64 % 4).into();
-                let (issue, push) = (rng.below(8), rng.below(8));
+                u.reset.next = t < NW / 2;
+                u.clear.next = (t as u64 % (NW as u64 / 2)).into();
+                let (issue, push) = (number(rng.below(8)), number(rng.below(8)));
                 let issues = rng.chance(1, 3);
                 let pushes = rng.chance(1, 3) && !(issues && issue == push);
                 u.issue_check.next = issues && rng.flip();
@@ -542,10 +554,10 @@ mod tests {
                 u.push_rs1.next = rng.flip();
                 u.push_rs2.next = rng.flip();
                 u.done0_valid.next = rng.flip();
-                u.done0_warp.next = (2 * rng.below(4)).into();
+                u.done0_warp.next = number(2 * rng.below(4)).into();
                 u.done0_rd.next = rng.below(8).into();
                 u.done1_valid.next = rng.flip();
-                u.done1_warp.next = (1 + 2 * rng.below(4)).into();
+                u.done1_warp.next = number(1 + 2 * rng.below(4)).into();
                 u.done1_rd.next = rng.below(8).into();
                 u.issue_full.next = rng.chance(1, 8);
                 u.push_full.next = rng.chance(1, 8);
