@@ -1,9 +1,11 @@
-// A group of a picker of three steps: docs/spec/scheduler.md, SCHED-016 to SCHED-018.
+// A group of a picker of three steps: docs/spec/scheduler.md, SCHED-016 to SCHED-018; with TURNS of one that takes turns with another one, SCHED-019.
 //
-// Proved for 4 warps, by induction, for any candidates, touches and greedy warp in any cycle, whether the champion is granted or not:
+// Proved for 4 warps, by induction, for any candidates, touches and greedy warp in any cycle, whether the champion is granted or not, with TURNS for turns in any
+// cycles but one behind the other:
 //  - one champion at most, and its number; the pairs of warps always form a total order;
 //  - the champion is, of the candidates of the cycle before without the one that was granted in it, the greedy warp if it is among them and none of a higher level is,
 //    else the one that stands before all others; there is one whenever there is such a candidate;
+//  - with TURNS the candidates are those of the last turn, and who is granted and who stands where is that of the cycle behind it; in other cycles the champion stays;
 //  - it is known whether the champion is the greedy warp.
 // Assumed: a touch is of one warp; the greedy warp does not stand above itself, and is known by its number too; those above it stand before all that are not; that it
 // changes is told a cycle before, and the new one is not the champion then.
@@ -11,7 +13,8 @@ module group (
     input wire clock,
     input wire reset,
     input wire [1:0] clear,
-    input wire [3:0] candidates,
+    input wire turn,
+    input wire [3:0] ready,
     input wire [3:0] greedy,
     input wire [3:0] above,
     input wire greedy_ends,
@@ -32,13 +35,25 @@ module group (
 );
     wire [3:0] champion;
     wire [1:0] number;
+`ifdef TURNS
+    reg [3:0] candidates = 0;
+    reg was_turn = 0;
+    always @(posedge clock) begin
+        candidates <= reset ? 4'd0 : ready;
+        was_turn <= turn && !reset;
+    end
+    weft_group_turns dut (
+`else
+    wire [3:0] candidates = ready;
+    wire was_turn = 1;
     weft_group dut (
+`endif
         .clock(clock),
         .reset(reset),
         .clear(clear),
         .candidates(candidates),
-        .ready(4'd0),
-        .may_move(1'b1),
+        .ready(ready),
+        .may_move(was_turn),
         .greedy(greedy),
         .greedy_at({greedy[3] | greedy[2], greedy[3] | greedy[1]}),
         .greedy_kind(3'd0),
@@ -93,8 +108,9 @@ module group (
     reg ends = 1;
     reg found = 0, was_open = 0, won = 0, was_favored = 0;
     always @(posedge clock) begin
-        expected <= reset ? 4'd0 : favored ? greedy : open & leads;
-        found <= !reset;
+        if (reset) expected <= 4'd0;
+        else if (was_turn) expected <= favored ? greedy : open & leads;
+        found <= was_turn && !reset;
         was_open <= open != 0;
         was_favored <= favored;
         won <= wins;
@@ -108,6 +124,10 @@ module group (
 
     always @(*) begin
         if (!started) assume (reset);
+`ifdef TURNS
+        assume (!(turn && was_turn));
+        assume (!wins || was_turn);
+`endif
         assume (alone(greedy) && (greedy & above) == 0);
         assume (greedy == 0 || apart);
         assume (ends ? (greedy & champion) == 0 : greedy == greedy_before);

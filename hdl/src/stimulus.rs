@@ -24,6 +24,11 @@ pub fn check_with_memories<B: Block>(
         .unwrap();
 }
 
+/// The number of warp `one` of eight that are spread over all `warps`, even ones over the even ones.
+pub fn eight_of(warps: usize, one: u64) -> u64 {
+    one % 2 + one / 2 * (warps as u64 / 4)
+}
+
 const BARRIER: u64 = crate::convergence::code::OP_BARRIER;
 const WAKE: u64 = crate::convergence::code::BARRIER_WAKE;
 const MASK: u64 = crate::convergence::code::OP_MASK;

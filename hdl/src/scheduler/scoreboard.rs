@@ -658,6 +658,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stimulus::eight_of;
     use weft_rtl::{Bench, Rng};
 
     /// What is in flight, per warp, eight of them, spread over all: destination registers (32: none).
@@ -676,7 +677,7 @@ mod tests {
             rng: &mut Rng,
             reset: bool,
         ) {
-            let number = |w: usize| (w % 2 + w / 2 * (NW / 4)) as u64;
+            let number = |w: usize| eight_of(NW, w as u64);
             u.reset.next = reset;
             u.done0_of.next = (1u64 << u.done0_warp.next.to_u64()).into();
             u.done1_of.next = (1u64 << u.done1_warp.next.to_u64()).into();

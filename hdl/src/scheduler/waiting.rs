@@ -513,6 +513,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stimulus::eight_of;
 
     #[test]
     fn verilog_agrees() {
@@ -522,7 +523,7 @@ mod tests {
 
     /// With eight warps, spread over all.
     fn agrees<const NW: usize, const WI: usize, const WH: usize>() {
-        let number = |w: u64| w % 2 + w / 2 * (NW as u64 / 4);
+        let number = |w: u64| eight_of(NW, w);
         crate::stimulus::check_with_memories(
             &format!("weft_waiting_{NW}"),
             Waiting::<NW, WI, WH>::default,

@@ -213,8 +213,6 @@ pub struct Scheduler {
     above: u64,
     /// The number of this cycle among those of a round of turns (SCHED-019).
     beat: usize,
-    /// The half whose turn it was in the cycle before.
-    was_turn: Option<usize>,
     /// The warp that was launched in the cycle before (SCHED-012).
     launched: Option<usize>,
     /// The grants of the last cycles, the last one first; the last one listed is in its issue stage.
@@ -270,7 +268,6 @@ impl Scheduler {
             greedy: vec![None; params.halves()],
             above: 0,
             beat: 0,
-            was_turn: None,
             launched: None,
             granted: vec![None; params.aims()].into(),
             granted_class: None,
@@ -581,10 +578,7 @@ impl Scheduler {
     fn next_champions(&self, standings: &[Standing], grant: Option<usize>) -> u64 {
         let open = self.kept & !grant.map_or(0, |w| 1 << w);
         // Of the half whose turn it was; that of the other one stays.
-        let chooses = |number: usize| {
-            let half = self.params.half_of(number);
-            self.was_turn == Some(half) || self.params.halves() == 1
-        };
+        let chooses = |number: usize| self.was_turn() == Some(self.params.half_of(number));
         let champion = |group: usize| {
             let of_group = |&w: &usize| chooses(w) && self.params.group_of(w) == group;
             let members = |of: u64| {
@@ -605,15 +599,20 @@ impl Scheduler {
 
     /// The half whose turn it was in the cycle before (SCHED-019).
     pub fn was_turn(&self) -> Option<usize> {
-        self.was_turn
+        self.turn_in((self.beat + BEATS - 1) % BEATS)
     }
 
     /// The half that may be granted in this cycle (SCHED-019).
     pub fn turn(&self) -> Option<usize> {
+        self.turn_in(self.beat)
+    }
+
+    /// The half whose turn the cycle of this number is in its round; of an undivided picker every cycle is.
+    fn turn_in(&self, beat: usize) -> Option<usize> {
         match self.params.halves() {
             1 => Some(0),
-            halves => (self.beat + 1 < BEATS || self.mutated(Mutation::TurnsWithoutPause))
-                .then_some(self.beat % halves),
+            halves => (beat + 1 < BEATS || self.mutated(Mutation::TurnsWithoutPause))
+                .then_some(beat % halves),
         }
     }
 
@@ -992,7 +991,6 @@ impl Scheduler {
         self.champions = happened.champions;
         self.granted.rotate_right(1);
         self.granted[0] = happened.grant;
-        self.was_turn = self.turn();
         self.beat = (self.beat + 1) % BEATS;
         self.granted_class = granted_class;
         self.issued.rotate_right(1);

@@ -254,8 +254,6 @@ pub struct Sampler {
     last: usize,
     /// The grants of the last two cycles, the last one first.
     granted: [Option<usize>; 2],
-    /// The grant of the cycle before.
-    grant_before: Option<usize>,
     /// The warp between select and look, where the supply has five stages.
     aim: Option<usize>,
     /// The warp in the word stage.
@@ -286,7 +284,6 @@ impl Sampler {
             greedy: None,
             last: size.warps - 1,
             granted: [None; 2],
-            grant_before: None,
             aim: None,
             words: None,
             issued: None,
@@ -402,7 +399,7 @@ impl Sampler {
     }
 
     /// The second and the third step of the picker.
-    fn champions(&mut self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+    fn champions(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
         if !model.params().three_steps() {
             return;
         }
@@ -411,7 +408,7 @@ impl Sampler {
         let params = model.params();
         let place = |w: usize| (params.half_of(w), params.group_of(w));
         // Of halves that take turns, those of the half whose turn it was follow.
-        let before = std::mem::replace(&mut self.grant_before, h.grant);
+        let before = self.granted[0];
         let gone = match params.halves() {
             1 => h.grant,
             _ => before,

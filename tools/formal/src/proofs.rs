@@ -15,7 +15,7 @@ pub enum Mode {
 
 pub struct Proof {
     pub name: &'static str,
-    /// Harness `hdl/formal/<harness>.sv`; also the name of its module.
+    /// Name of its harness.
     pub harness: &'static str,
     pub mode: Mode,
     pub defines: &'static [&'static str],
@@ -40,6 +40,8 @@ pub struct Defect {
 /// What a harness is about and which registers it looks into: its wire and the path below the unit.
 pub struct Harness {
     pub name: &'static str,
+    /// `hdl/formal/<file>.sv`; also the name of its module.
+    pub file: &'static str,
     /// Top module of the generated Verilog, if it is about some.
     pub unit: Option<&'static str>,
     /// It uses `reference.sv`.
@@ -52,6 +54,7 @@ pub struct Harness {
 pub const HARNESSES: &[Harness] = &[
     Harness {
         name: "rules",
+        file: "rules",
         unit: None,
         reference: true,
         free: &[],
@@ -59,6 +62,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "picker",
+        file: "picker",
         unit: Some("weft_picker"),
         reference: false,
         free: &[],
@@ -66,6 +70,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "group",
+        file: "group",
         unit: Some("weft_group"),
         reference: false,
         free: &[],
@@ -73,6 +78,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "group_turns",
+        file: "group",
         unit: Some("weft_group_turns"),
         reference: false,
         free: &[],
@@ -80,6 +86,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "issue",
+        file: "issue",
         unit: Some("weft_scheduler"),
         reference: false,
         free: &["weft_scheduler_supply_lines", "weft_scheduler_counters"],
@@ -87,6 +94,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "warp_queue",
+        file: "warp_queue",
         unit: Some("weft_warp_queue"),
         reference: false,
         free: &[],
@@ -94,6 +102,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "barrier_slots",
+        file: "barrier_slots",
         unit: Some("weft_barrier_slots"),
         reference: false,
         free: &["weft_barrier_slots_queue_memory"],
@@ -101,6 +110,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "barrier",
+        file: "barrier",
         unit: Some("weft_barrier"),
         reference: false,
         free: BARRIER_MEMORIES,
@@ -108,6 +118,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "wavefront",
+        file: "wavefront",
         unit: Some("weft_wavefront"),
         reference: false,
         free: &[],
@@ -115,6 +126,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "mover",
+        file: "mover",
         unit: Some("weft_mover"),
         reference: false,
         free: &[],
@@ -122,6 +134,7 @@ pub const HARNESSES: &[Harness] = &[
     },
     Harness {
         name: "deque",
+        file: "deque",
         unit: Some("weft_convergence"),
         reference: true,
         free: &[],

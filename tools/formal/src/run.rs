@@ -326,7 +326,7 @@ impl Place {
             files.push((format!("{unit}.v"), text.clone()));
         }
         let reference = task.harness.reference.then_some("reference");
-        for name in reference.into_iter().chain([task.harness.name]) {
+        for name in reference.into_iter().chain([task.harness.file]) {
             let path = self.harnesses.join(format!("{name}.sv"));
             let text =
                 fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -339,7 +339,7 @@ impl Place {
 /// Without traces nobody reads the names of signals that nothing depends on.
 fn script_of(task: &Task, paths: &[PathBuf], traces: bool) -> String {
     let purge = if traces { "" } else { "opt_clean -purge\n" };
-    let top = task.harness.name;
+    let top = task.harness.file;
     let (mode, depth) = match task.mode {
         Mode::Induction(k) => ("prove", k),
         Mode::Bounded(depth) | Mode::Step(depth) => ("bmc", depth),
