@@ -5,6 +5,7 @@
 //! | `<module>.v`, or `<top>.v` alone | the hardware |
 //! | `<top>_sv.sv` | [`wrapper`], on request |
 //! | `<top>.ports.md` | [`ports`]: the ports as tables |
+//! | `<top>_rules.sv` | assertions for whoever drives the unit, where there are some |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
 //! | `<top>.vivado.tcl`, `<top>.quartus.tcl`, `<top>.sdc` | [`scripts`], on request |
@@ -102,6 +103,9 @@ impl Request {
         }
         let top = self.unit.top();
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
+        if let Some(rules) = rules(self.unit) {
+            files.push((format!("{top}_rules.sv"), rules.into()));
+        }
         files.push((format!("{top}.f"), names.join("\n") + "\n"));
         files.push((format!("{top}.core"), fusesoc::text(self, &names)));
         if self.scripts {
@@ -127,6 +131,14 @@ impl Request {
         let place = |name: &str| verilog.order.iter().position(|m| format!("{m}.v") == name);
         files.sort_by_key(|(name, _)| place(name));
         files
+    }
+}
+
+/// Assertions of what the page asks of whoever drives the unit; to be bound in simulation.
+fn rules(unit: Unit) -> Option<&'static str> {
+    match unit {
+        Unit::Control => Some(include_str!("../../../hdl/rules/weft_control_rules.sv")),
+        _ => None,
     }
 }
 
