@@ -141,7 +141,7 @@ pub fn cosim(
             },
         );
         let replay = format!(
-            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test {test} \
+            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --test {test} \
              random_programs_on_{warps}x{threads}_{width}"
         );
         let (mut listing, mut wave) = (None, None);
