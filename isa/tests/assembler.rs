@@ -560,3 +560,19 @@ fn empty_source_is_an_empty_program() {
         (0x1000, (0x1000, 0x1000), 0)
     );
 }
+
+/// GCC with -fPIC, the default of Linux cross compilers.
+#[test]
+fn calls_through_the_plt_are_calls() {
+    let callee = "f: ret\n";
+    for (with, without) in [
+        ("call f@plt", "call f"),
+        ("tail f@plt", "tail f"),
+        ("jal ra, f@plt", "jal ra, f"),
+    ] {
+        same(
+            &format!("{with}\n{callee}"),
+            &format!("{without}\n{callee}"),
+        );
+    }
+}
