@@ -178,7 +178,7 @@ fn has_entry(objects: &[PathBuf]) -> bool {
         let bytes = fs::read(path).unwrap_or_default();
         object::File::parse(&*bytes).is_ok_and(|file| {
             file.symbols()
-                .any(|s| s.is_definition() && s.name() == Ok("_start"))
+                .any(|s| !s.is_undefined() && s.name() == Ok("_start"))
         })
     };
     objects.iter().any(defines)

@@ -59,7 +59,7 @@ impl Lines {
             .max()
             .unwrap_or(0);
         let text = |s: &object::Symbol| {
-            s.is_definition()
+            !s.is_undefined()
                 && matches!(
                     s.kind(),
                     SymbolKind::Text | SymbolKind::Label | SymbolKind::Unknown

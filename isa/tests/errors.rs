@@ -320,3 +320,14 @@ fn what_only_a_linker_makes_is_refused_with_help() {
         fails(&source, (2, 1), message);
     }
 }
+
+#[test]
+fn conditions_come_in_pairs() {
+    fails("nop\n.endif", (2, 1), "`.endif` without `.ifdef`");
+    fails(".else", (1, 1), "`.else` without `.ifdef`");
+    fails(
+        "nop\n.ifndef x\nnop",
+        (2, 1),
+        "this condition is not closed by `.endif`",
+    );
+}
