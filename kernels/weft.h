@@ -216,7 +216,7 @@
         __asm__ volatile(".insn j 0x0B, x" WEFT_TEXT(kind) ", %0" : : "i"(&&label) : "memory"); \
     } while (0)
 
-/* Of a label that nothing jumps to, Clang takes the address to be 1. This is a jump that never happens. */
+/* CC-051: of a label that nothing jumps to, Clang takes the address to be 1. This is a jump that never happens. */
 #ifdef __clang__
 #define WEFT_KEEP_LABEL_(label) __asm__ goto("" : : : : label)
 #else
@@ -293,7 +293,7 @@
 /*
  * Barriers. id is a literal 0 to 7, word a value of WEFT_BAR.
  *
- * The machine knows a barrier by its id and the address of its TOP, and compilers copy code. So the TOP of an id stands in a
+ * CC-050: the machine knows a barrier by its id and the address of its TOP, and compilers copy code. So the TOP of an id stands in a
  * function of its own, once in the program, whichever file, copy or inlined function calls it: all places with one id are one
  * barrier. Copies of a BOTTOM do no harm: who comes to another one than the first waits there until the group has ended.
  */

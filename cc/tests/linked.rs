@@ -89,7 +89,7 @@ fn without_sections(elf: &[u8]) -> Vec<u8> {
     elf
 }
 
-/// F24
+/// F24, CC-040
 #[test]
 fn programs_linked_with_the_defaults_run() {
     for linked in linkers() {
@@ -134,6 +134,7 @@ fn programs_without_section_headers_run() {
     }
 }
 
+/// CC-041
 #[test]
 fn a_missing_entry_and_constructors_are_told() {
     for linked in linkers() {
@@ -143,7 +144,9 @@ fn a_missing_entry_and_constructors_are_told() {
         assert!(matches!(error, LoadError::NoEntry { .. }), "{error}");
         assert!(error.to_string().contains("weft cc"), "{error}");
 
-        let made = "volatile unsigned n;\n__attribute__((constructor)) void make(void) { n = 1; }\nvoid kernel(unsigned t, unsigned n) {}\n";
+        let made =
+            "volatile unsigned n;\n__attribute__((constructor)) void make(void) { n = 1; }\n\
+                    void kernel(unsigned t, unsigned n) {}\n";
         let objects = [
             linked.object("start.s", START),
             linked.object("made.c", made),

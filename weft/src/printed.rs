@@ -54,7 +54,8 @@ impl Printed {
         write().context("standard output")?;
         if console.lost > 0 {
             eprintln!(
-                "warning: {} calls of printf, in {} threads, found no room: a thread has {} bytes; build with a larger --console",
+                "warning: {} calls of printf, in {} threads, found no room: a thread has {} bytes; \
+                 build with a larger --console",
                 console.lost, console.threads_with_losses, console.room
             );
         }
@@ -84,7 +85,9 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
         let far = fault.cause.contains("unmapped address 0xffff");
         if far && program.symbols.is_empty() {
             help = Some(
-                "gp is 0, since the file has no symbols that tell it: set gp at the start, or link with --no-relax".into(),
+                "gp is 0, since the file has no symbols that tell it: set gp at the start, or link \
+                 with --no-relax"
+                    .into(),
             );
         }
     }
@@ -96,7 +99,8 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
         // A thread that has stopped itself has said why; that it did so by a breakpoint is no news.
         let own = [" in __weft_assert_failed", " in abort"];
         let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
-        ran.findings.retain(|finding| stops.is_empty() || !is_own(finding));
+        ran.findings
+            .retain(|finding| stops.is_empty() || !is_own(finding));
         ran.findings.splice(0..0, stops.iter().cloned());
     }
     ran.findings
@@ -116,5 +120,9 @@ fn with_places(finding: &str, lines: &Lines) -> String {
             None => line.to_string(),
         }
     };
-    finding.lines().map(with_place).collect::<Vec<_>>().join("\n")
+    finding
+        .lines()
+        .map(with_place)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

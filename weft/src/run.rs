@@ -5,7 +5,7 @@ use crate::engine::{self, Ran, Trace};
 use crate::options::{Dump, Shown};
 use crate::printed::{self, Printed};
 use crate::report::{write_json, Counters, Ending};
-use crate::{data, image, program};
+use crate::{data, image, sources};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -60,7 +60,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .chain(&args.more)
         .cloned()
         .collect();
-    let program::Loaded { mut program, lines } = program::load_all(&files, &args.compile)?;
+    let sources::Loaded { mut program, lines } = sources::load_all(&files, &args.compile)?;
     load_data(&mut program, args)?;
     machine
         .validate_program(&program)
