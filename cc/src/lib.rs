@@ -14,6 +14,7 @@ pub mod build;
 pub mod compiler;
 pub mod console;
 pub mod error;
+pub mod gnu;
 mod helpers;
 pub mod lines;
 pub mod lower;
