@@ -41,10 +41,15 @@ pub fn load(path: &Path) -> Result<Program> {
 
 /// Assembles a source, with the entry for C kernels where it is needed.
 pub fn assemble(name: &str, text: &str) -> Result<Program> {
-    let program = weft_isa::assemble(text, name)?;
+    assemble_all(&[(name, text)])
+}
+
+/// The same of several.
+pub fn assemble_all(sources: &[(&str, &str)]) -> Result<Program> {
+    let program = weft_isa::assemble_files(sources)?;
     let symbol = |name: &str| program.symbols.contains_key(name);
     if symbol("kernel") && !symbol("_start") {
-        return Ok(weft_isa::assemble_files(&[(name, text), START])?);
+        return Ok(weft_isa::assemble_files(&[sources, &[START]].concat())?);
     }
     Ok(program)
 }
