@@ -209,7 +209,7 @@ pub fn cosim(
                 report.cycles += run.cycles.unwrap_or(0);
                 report.warp_instructions += warp_instructions;
                 report.thread_instructions += thread_instructions;
-                report.oracle_compared += u64::from(run.oracle_agrees);
+                report.oracle_compared += u64::from(run.oracle_agrees == Some(true));
                 report.deepest_deque = report.deepest_deque.max(deepest_deque);
                 report.recentered += run.recentered;
                 report.cover.add(&cover);

@@ -11,6 +11,8 @@
 //! | [`monitor`] | protocol monitors of the ports |
 //! | [`reference`], [`lockstep`] | what the hardware is compared with, and the comparison at every retired operation |
 //! | [`run`], [`report`] | a program on any engine; final comparison of memory, registers and counts |
+//! | [`grid`] | grids that are larger than the machine, part by part |
+//! | [`stop`] | somebody wants the run to end |
 //! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
 //! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
@@ -35,6 +37,7 @@ pub mod driver;
 pub mod dut;
 mod final_state;
 pub mod gen;
+pub mod grid;
 pub mod issue;
 pub mod lanes;
 pub mod lockstep;
@@ -50,6 +53,7 @@ pub mod run;
 pub mod script;
 pub mod seed;
 pub mod session;
+pub mod stop;
 pub mod timing;
 #[cfg(feature = "verilated")]
 pub mod verilated;

@@ -33,7 +33,11 @@ impl Totals {
     fn add(&mut self, report: &CoreReport) {
         self.programs += 1;
         self.ctas += report.ctas.len() as u64;
-        let compared = report.ctas.iter().filter(|c| c.oracle_agrees).count();
+        let compared = report
+            .ctas
+            .iter()
+            .filter(|c| c.oracle_agrees == Some(true))
+            .count();
         self.oracle_compared += compared as u64;
         self.cycles += report.cycles;
         self.issued += report.issued;
@@ -64,6 +68,7 @@ pub fn draw(
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
         case.config.oracle = !case.knobs.barriers_unlike_alone;
+        case.config.without_barriers = true;
     }
     // Faults are rare in most shapes.
     if index % 5 == 4 && !masked {
