@@ -29,6 +29,12 @@ impl Thread {
         thread
     }
 
+    /// ISA-030: with gp as the program's linker wants it ([`weft_isa::Program::global_pointer`]).
+    pub fn with_global_pointer(mut self, gp: u32) -> Thread {
+        self.registers[3] = gp;
+        self
+    }
+
     #[inline(always)]
     fn get(&self, register: u8) -> u32 {
         self.registers[usize::from(register & 31)]

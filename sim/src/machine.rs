@@ -249,7 +249,8 @@ impl Machine {
             .map(|warp| {
                 let mask = config.launch_mask(warp);
                 let thread = |lane| match mask >> lane & 1 {
-                    1 => Thread::launched(config, (warp * config.threads + lane) as u32),
+                    1 => Thread::launched(config, (warp * config.threads + lane) as u32)
+                        .with_global_pointer(program.global_pointer()),
                     _ => Thread::default(),
                 };
                 let launched =

@@ -14,6 +14,7 @@ use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp, Program};
 #[derive(Clone, Debug)]
 pub struct Oracle {
     entry: u32,
+    global_pointer: u32,
     config: Config,
     code: Code,
     memory: Memory,
@@ -66,6 +67,7 @@ impl Oracle {
         let code = Code::new(program, &mut memory);
         Ok(Oracle {
             entry: program.entry,
+            global_pointer: program.global_pointer(),
             config: config.clone(),
             code,
             memory,
@@ -92,7 +94,8 @@ impl Oracle {
     pub fn run(mut self, limit: u64) -> Result<OracleOutcome, Fault> {
         let mut threads = Vec::new();
         for number in 0..self.config.grid_size() {
-            let mut thread = Thread::launched(&self.config, number);
+            let mut thread =
+                Thread::launched(&self.config, number).with_global_pointer(self.global_pointer);
             if let Some(pc) = self.run_thread(number, &mut thread, limit)? {
                 let thread = self.config.number(number);
                 return Ok(OracleOutcome::Unfinished { thread, pc });

@@ -128,7 +128,9 @@ impl FunctionalLanes {
         let room = (config.warps * config.threads) as u32;
         let threads = (0..room)
             .map(|number| match number < config.grid_size() {
-                true => Thread::launched(config, number),
+                true => {
+                    Thread::launched(config, number).with_global_pointer(program.global_pointer())
+                }
                 false => Thread::default(),
             })
             .collect();

@@ -3,6 +3,7 @@
 use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use weft_cc::lower::Lower;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
 #[derive(Parser)]
@@ -25,6 +26,8 @@ Start with:
 pub enum Command {
     /// Run a program on an engine, or on hardware and model at once
     Run(RunArgs),
+    /// Make a program of C, C++ and assembly, by a stock compiler
+    Cc(CcArgs),
     /// Run the kernels in kernels/ on hardware, model and oracle, and compare
     Demo(DemoArgs),
     /// Run random programs on hardware and model and compare every operation
@@ -121,20 +124,84 @@ pub struct MachineArgs {
     pub stack: Size,
 }
 
+/// How sources in C and C++ become a program.
+#[derive(Args, Clone, Debug, Default)]
+pub struct CompileArgs {
+    /// For C: gcc, clang, zig, or a path [default: the first that is there]
+    #[arg(long, value_name = "COMPILER")]
+    pub compiler: Option<String>,
+    /// For C: 0, 1, 2, 3, s, z or g [default: 2]
+    #[arg(short = 'O', value_name = "LEVEL")]
+    pub optimise: Option<String>,
+    /// For C: define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// For C: look for header files there
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// For C: an option for the compiler as it is, such as --cflag=-Wall
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
+    /// For C: how warp control is added: none
+    #[arg(long, default_value_t = Lower::None, value_name = "HOW")]
+    pub lower: Lower,
+    /// For C: registers above which a segment becomes a sub-vector loop
+    #[arg(long, value_name = "auto|N")]
+    pub subvector: Option<String>,
+    /// For C: YIELD in loops that may wait for another thread
+    #[arg(long)]
+    pub loop_yield: bool,
+    /// For C: bytes of the buffer for printf, of all threads together [default: 1M]
+    #[arg(long, value_name = "BYTES")]
+    pub console: Option<Size>,
+    /// For C: keep the assembly of each source in this directory
+    #[arg(long, value_name = "DIR")]
+    pub save_assembly: Option<PathBuf>,
+    /// Print the commands that are run
+    #[arg(long)]
+    pub verbose: bool,
+}
+
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  cargo weft cc examples/saxpy.c -o saxpy.elf && cargo weft run saxpy.elf --dump y:8:signed
+  cargo weft cc a.c b.cpp c.s -O3 -DN=64 -o k.elf
+  cargo weft cc a.c --compiler clang --save-assembly out -o k.elf
+
+The entry is `void kernel(unsigned thread, unsigned threads)` (in C++ extern \"C\"). There are printf, assert, memcpy and the like,
+soft float and 64-bit division, and weft.h for warp control. docs/spec/toolchain.md has the rest.")]
+pub struct CcArgs {
+    /// C (.c), C++ (.cc, .cpp, .cxx), assembly of GNU as (.s, .S), object files (.o, .a)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The program, an ELF executable [default: the first file, with .elf]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub compile: CompileArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft run examples/saxpy.c
   cargo weft run kernels/nested.asm --engine lockstep --oracle --dump result:16
   cargo weft run kernels/spin_lock.asm --yield off --forced-yield off --watchdog 100000
   cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
       --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
 
-A program is an assembly file (as GCC writes it, or by hand) or a RISC-V ELF executable. A source
-that has `kernel` but no `_start` gets kernels/start.asm, which calls kernel(thread, threads).
+A program is C and C++ (built as by `weft cc`), assembly (as GCC writes it, or by hand), or a RISC-V ELF executable.
+Assembly that has `kernel` but no `_start` gets kernels/start.asm, which calls kernel(thread, threads).
 Traces open in ui.perfetto.dev.")]
 pub struct RunArgs {
-    /// Assembly source or ELF executable
+    /// C, C++ or assembly sources, or an ELF executable
     pub program: PathBuf,
+    /// More sources of the program
+    #[arg(value_name = "FILE")]
+    pub more: Vec<PathBuf>,
+    #[command(flatten)]
+    pub compile: CompileArgs,
     /// What runs it
     #[arg(long, value_enum, default_value_t = EngineName::Golden)]
     pub engine: EngineName,
@@ -149,8 +216,8 @@ pub struct RunArgs {
     /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
     #[arg(long, value_name = "SYMBOL=FILE")]
     pub load: Vec<Load>,
-    /// Print words of memory at the end
-    #[arg(long, value_name = "SYMBOL:WORDS")]
+    /// Print words of memory at the end: as unsigned numbers, or :hex, :signed, :float
+    #[arg(long, value_name = "SYMBOL:WORDS[:AS]")]
     pub dump: Vec<Dump>,
     /// Livelock: this many warp instructions (hardware: cycles) in which memory does not change and no thread ends
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]

@@ -3,6 +3,7 @@
 mod asm;
 mod bench;
 mod board;
+mod cc;
 mod cli;
 mod cosim;
 mod data;
@@ -13,6 +14,7 @@ mod engine;
 mod image;
 mod kernels;
 mod options;
+mod printed;
 mod program;
 mod progress;
 mod report;
@@ -34,6 +36,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let fine = match &cli.command {
         Command::Run(args) => run::run(args),
+        Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
@@ -55,6 +58,13 @@ fn main() -> ExitCode {
 
 /// Assembler errors show the source; everything else is one line with its context.
 fn complain(error: anyhow::Error) {
+    // What a compiler or a linker said is shown as it is, before the line that it comes to.
+    if let Some(said) = error
+        .downcast_ref::<weft_cc::Error>()
+        .and_then(weft_cc::Error::output)
+    {
+        eprint!("{said}");
+    }
     match error.downcast::<AsmErrors>() {
         Ok(errors) => show(&errors),
         Err(error) if broken_pipe(&error) => {}

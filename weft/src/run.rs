@@ -2,7 +2,8 @@
 
 use crate::cli::{EngineName, RunArgs};
 use crate::engine::{self, Ran, Trace};
-use crate::options::Dump;
+use crate::options::{Dump, Shown};
+use crate::printed::{self, Printed};
 use crate::report::{write_json, Counters, Ending};
 use crate::{data, image, program};
 use anyhow::{bail, Context, Result};
@@ -37,12 +38,17 @@ struct Report<'a> {
     #[serde(flatten)]
     counters: &'a Counters,
     dump: Vec<DumpReport>,
+    /// What the program has printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    printed: Option<&'a Printed>,
 }
 
 #[derive(Serialize)]
 struct DumpReport {
     place: String,
     address: u32,
+    #[serde(rename = "as")]
+    shown: Shown,
     words: Vec<u32>,
 }
 
@@ -50,7 +56,11 @@ struct DumpReport {
 pub fn run(args: &RunArgs) -> Result<bool> {
     refuse_what_makes_no_sense(args)?;
     let machine = engine::machine(&args.machine)?;
-    let mut program = program::load(&args.program)?;
+    let files: Vec<_> = std::iter::once(&args.program)
+        .chain(&args.more)
+        .cloned()
+        .collect();
+    let program::Loaded { mut program, lines } = program::load_all(&files, &args.compile)?;
     load_data(&mut program, args)?;
     machine
         .validate_program(&program)
@@ -93,9 +103,14 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     };
 
     let start = Instant::now();
-    let ran = engine::run(&program, &config, engine, trace)?;
+    let mut ran = engine::run(&program, &config, engine, trace)?;
     let seconds = start.elapsed().as_secs_f64();
 
+    let printed = printed::read(&program, &ran, config.machine.grid_size());
+    if let Some(printed) = &printed {
+        printed.show()?;
+    }
+    printed::explain(&mut ran, printed.as_ref(), &program, &lines);
     print_result(args, &config.machine, &engine.name(), &ran, seconds);
     let memory = ran.end.as_ref().map(|(memory, _)| memory);
     let read = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
@@ -122,6 +137,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             seconds,
             counters: &ran.counters,
             dump,
+            printed: printed.as_ref(),
         };
         write_json(path, &report)?;
     }
@@ -189,6 +205,7 @@ fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
     DumpReport {
         place: dump.place.to_string(),
         address,
+        shown: dump.shown,
         words,
     }
 }
@@ -196,7 +213,10 @@ fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
 fn print_dump(dump: &DumpReport) {
     println!("{} at {:#x}:", dump.place, dump.address);
     for (line, words) in dump.words.chunks(8).enumerate() {
-        let words: Vec<_> = words.iter().map(|w| format!("{w:>10}")).collect();
+        let words: Vec<_> = words
+            .iter()
+            .map(|w| format!("{:>10}", dump.shown.word(*w)))
+            .collect();
         println!("  [{:>4}] {}", 8 * line, words.join(" "));
     }
 }

@@ -57,7 +57,13 @@ pub fn formal(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
 /// Everything.
 pub fn test(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {
-        gate.tools(&[Group::Verilator, Group::Yosys, Group::Yices, Group::FuseSoc])?;
+        gate.tools(&[
+            Group::Verilator,
+            Group::Yosys,
+            Group::Yices,
+            Group::FuseSoc,
+            Group::Zig,
+        ])?;
         gate.lint()?;
         let test = [&["test", "--workspace"], &FEATURES[..]].concat();
         gate.cargo("build", &[&test[..], &["--no-run"]].concat())?;
@@ -95,6 +101,7 @@ impl<'a> Gate<'a> {
                     Group::NextpnrIce40 => toolbox.nextpnr_ice40().is_some(),
                     Group::Yices => toolbox.yices().is_some(),
                     Group::FuseSoc => toolbox.fusesoc().is_some(),
+                    Group::Zig => toolbox.zig().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;
