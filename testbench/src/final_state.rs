@@ -1,5 +1,6 @@
 //! What must hold at the end of a run: the hardware's lanes against the golden machine and against every thread alone.
 
+#[cfg(feature = "verilated")]
 use crate::grid;
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::Failure;
@@ -7,7 +8,7 @@ use crate::report::{FaultReport, RunError};
 use crate::run::RunConfig;
 use weft_isa::Program;
 use weft_sim::{
-    Config, ConfigError, Machine, Memory, Met, Oracle, OracleOutcome, OracleResult, Part, Thread,
+    Config, ConfigError, Machine, Memory, Met, Oracle, OracleOutcome, OracleResult, Thread,
 };
 
 /// Writes the data of the run.
@@ -120,7 +121,7 @@ fn oracle(
 /// # Errors
 /// What differs.
 pub fn grid_alone<'t>(
-    ctas: impl Iterator<Item = (u32, Option<Part>, &'t [Thread])>,
+    ctas: impl Iterator<Item = (u32, Option<weft_sim::Part>, &'t [Thread])>,
     memory: &Memory,
     program: &Program,
     run: &RunConfig,

@@ -12,6 +12,7 @@
 //! | [`reference`], [`lockstep`] | what the hardware is compared with, and the comparison at every retired operation |
 //! | [`run`], [`report`] | a program on any engine; final comparison of memory, registers and counts |
 //! | [`grid`] | grids that are larger than the machine, part by part |
+//! | [`files`], [`wave_file`] | files that are there whole or not at all; waves as VCD and FST |
 //! | [`stop`] | somebody wants the run to end |
 //! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
 //! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
@@ -35,6 +36,7 @@ pub mod cover;
 pub mod cross;
 pub mod driver;
 pub mod dut;
+pub mod files;
 mod final_state;
 pub mod gen;
 pub mod grid;
@@ -59,5 +61,6 @@ pub mod timing;
 pub mod verilated;
 #[cfg(feature = "verilated")]
 mod wave;
+pub mod wave_file;
 pub mod wavefront;
 pub mod window;

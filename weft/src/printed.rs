@@ -96,7 +96,8 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
         // A thread that has stopped itself has said why; that it did so by a breakpoint is no news.
         let own = [" in __weft_assert_failed", " in abort"];
         let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
-        ran.findings.retain(|finding| stops.is_empty() || !is_own(finding));
+        ran.findings
+            .retain(|finding| stops.is_empty() || !is_own(finding));
         ran.findings.splice(0..0, stops.iter().cloned());
     }
     ran.findings
@@ -116,5 +117,9 @@ fn with_places(finding: &str, lines: &Lines) -> String {
             None => line.to_string(),
         }
     };
-    finding.lines().map(with_place).collect::<Vec<_>>().join("\n")
+    finding
+        .lines()
+        .map(with_place)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

@@ -5,7 +5,7 @@ use crate::cli::CompileArgs;
 use anyhow::{bail, ensure, Context, Result};
 use std::path::{Path, PathBuf};
 use weft_cc::lines::Lines;
-use weft_isa::Program;
+use weft_isa::{Instr, Program};
 
 /// Entry for sources that have `kernel` but no `_start`.
 const START: (&str, &str) = ("kernels/start.asm", include_str!("../../kernels/start.asm"));
@@ -74,6 +74,26 @@ pub fn load_all(files: &[PathBuf], compile: &CompileArgs) -> Result<Loaded> {
     let symbols = program.symbols.iter().map(|(name, at)| (name.clone(), *at));
     let lines = Lines::of_symbols(symbols, program.text);
     Ok(Loaded { program, lines })
+}
+
+/// The barrier instruction with the lowest address, if the program has any in its code. Data among the code may look like one.
+pub fn first_barrier(program: &Program) -> Option<(u32, Instr)> {
+    let (start, end) = program.text;
+    let words = program.segments.iter().flat_map(|segment| {
+        let skip = (segment.address.wrapping_neg() % 4) as usize;
+        let bytes = segment.bytes.get(skip..).unwrap_or_default();
+        let first = segment.address + skip as u32;
+        let words = bytes.chunks_exact(4).enumerate();
+        words.map(move |(n, b)| {
+            (
+                first + 4 * n as u32,
+                u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+            )
+        })
+    });
+    let code = words.filter(|(pc, _)| (start..end).contains(pc));
+    let mut instrs = code.filter_map(|(pc, word)| Some((pc, weft_isa::decode(word).ok()?)));
+    instrs.find(|(_, instr)| matches!(instr, Instr::Barrier { .. }))
 }
 
 const UNKNOWN: &str =
