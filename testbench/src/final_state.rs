@@ -1,6 +1,5 @@
 //! What must hold at the end of a run: the hardware's lanes against the golden machine and against every thread alone.
 
-#[cfg(feature = "verilated")]
 use crate::grid;
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::Failure;
@@ -115,7 +114,6 @@ fn oracle(
     Ok(Ok(result))
 }
 
-#[cfg(feature = "verilated")]
 /// The same for a grid whose CTAs had one memory: threads of each CTA, which part it was, and registers and instret of its threads.
 ///
 /// # Errors

@@ -1,17 +1,19 @@
 //! `weft cosim`: random programs, hardware against model and oracle.
 
-use crate::cli::{CosimArgs, RunUnit};
+use crate::cli::{CosimArgs, Dut, RunUnit};
 use crate::engine;
 use crate::progress;
 use crate::report::write_json;
-use crate::size;
-use anyhow::{ensure, Result};
+use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
+use weft_generate::{Design, Unit};
 use weft_testbench::bins::Bins;
+use weft_testbench::core::cosim::Totals as CoreTotals;
+use weft_testbench::core::Width;
 use weft_testbench::cosim::{cosim, CosimFailure, CosimOptions, CosimReport};
 use weft_testbench::cross::Bin;
-use weft_testbench::dut::sizes;
+use weft_testbench::dut::available;
 use weft_testbench::report::RunError;
 use weft_testbench::stop;
 
@@ -60,16 +62,9 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
         "--dual, --schedulers: weft_control issues one instruction per cycle; take --unit core"
     );
     let kind = engine::kind(args.engine);
-    let available = sizes(kind);
-    if available.is_empty() {
-        return Err(engine::not_built());
-    }
+    available(kind).map_err(engine::unavailable)?;
     for size in &args.sizes {
-        let list = size::list(&available);
-        ensure!(
-            available.contains(size),
-            "--sizes {size}: possible are {list}"
-        );
+        Design::of(Unit::Control, *size, false).with_context(|| format!("--sizes {size}"))?;
     }
     let options = CosimOptions {
         kind,
@@ -153,25 +148,12 @@ fn whole(programs: u64, args: &CosimArgs) -> Result<bool> {
     Ok(true)
 }
 
-#[cfg(not(feature = "verilated"))]
-#[derive(Serialize)]
-struct CoreTotals;
-
-#[cfg(not(feature = "verilated"))]
-fn core(_: &CosimArgs) -> Result<bool> {
-    Err(engine::not_built())
-}
-
-#[cfg(feature = "verilated")]
-use weft_testbench::core::cosim::Totals as CoreTotals;
-
 /// Random programs on the whole core, on each size in turn.
-#[cfg(feature = "verilated")]
 fn core(args: &CosimArgs) -> Result<bool> {
-    use weft_testbench::core::{cosim, is_compiled};
+    use weft_testbench::core::cosim;
     ensure!(
-        args.engine == crate::cli::Dut::Verilated,
-        "--engine rust-hdl: weft_core is not there in Rust-HDL's own simulation"
+        args.engine == Dut::Verilated,
+        "--engine rust-hdl: random programs for weft_core run on the generated Verilog"
     );
     ensure!(
         !args.coverage && !args.no_minimise,
@@ -185,15 +167,10 @@ fn core(args: &CosimArgs) -> Result<bool> {
     let given = args.sizes.iter().map(|c| (c.warps, c.threads));
     let mut sizes: Vec<_> = given.collect();
     if sizes.is_empty() {
-        let all = weft_hdl::CORES.iter().map(|(config, _)| config);
-        let all = all.chain(weft_hdl::CORES_TWO).map(|c| (c.warps, c.threads));
-        sizes = all.filter(|&(w, t)| is_compiled(w, t, width)).collect();
-        sizes.sort();
-        sizes.dedup();
+        sizes = vec![(if width == Width::Two { 8 } else { 4 }, 4), (8, 8)];
     }
-    ensure!(!sizes.is_empty(), "this build has no such core");
     for &(warps, threads) in &sizes {
-        engine::check_core(warps, threads, width)?;
+        engine::check_core(warps, threads, width).context("--sizes")?;
     }
     let bar = progress::bar(args.programs);
     let start = Instant::now();
@@ -348,7 +325,7 @@ mod tests {
         };
         let options = CosimOptions {
             kind: RtlKind::RustHdl,
-            sizes: vec![weft_hdl::Config::new(4, 4, 4, 2)],
+            sizes: vec![weft_generate::Config::new(4, 4, 4, 2)],
             artefacts: folder.path().into(),
             minimise: 40,
             mutation: Some(Mutation::LargerGroupFirst),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use weft_isa::Program;
 use weft_sim::subvector::Force;
 use weft_sim::{Config, Memory, PathPolicy, Thread};
-use weft_testbench::dut::{DutError, RtlKind};
+use weft_testbench::dut::{available, DutError, RtlKind};
 use weft_testbench::grid;
 use weft_testbench::lockstep::{Failure, Observer, Retired};
 use weft_testbench::memory::MemoryTiming;
@@ -356,11 +356,10 @@ pub struct CoreRequest {
     pub lockstep: bool,
 }
 
-#[cfg(feature = "verilated")]
 mod core {
     use super::*;
-    use weft_testbench::core::run::{run_observed, size};
-    use weft_testbench::core::{is_compiled, CoreError, CoreOptions, CoreReport, Pick, Width};
+    use weft_testbench::core::run::{design, run_observed};
+    use weft_testbench::core::{CoreError, CoreOptions, CoreReport, Pick, Width};
 
     pub fn width(dual: bool, schedulers: u8) -> Width {
         match (dual, schedulers) {
@@ -370,28 +369,10 @@ mod core {
         }
     }
 
-    /// Why this build has no such core; `Ok` if it has.
+    /// Whether there is such a core, and it can be simulated here.
     pub fn check(warps: usize, threads: usize, width: Width) -> Result<()> {
-        if size(warps, threads, width).is_some() && is_compiled(warps, threads, width) {
-            return Ok(());
-        }
-        let all = weft_hdl::CORES.iter().map(|(config, _)| config);
-        let mut sizes: Vec<_> = all
-            .chain(weft_hdl::CORES_TWO)
-            .map(|c| (c.warps, c.threads))
-            .filter(|&(warps, threads)| is_compiled(warps, threads, width))
-            .collect();
-        sizes.sort();
-        sizes.dedup();
-        let list: Vec<_> = sizes.iter().map(|(w, t)| format!("{w}x{t}")).collect();
-        let list = match list.is_empty() {
-            true => "none".to_string(),
-            false => list.join(", "),
-        };
-        anyhow::bail!(
-            "--warps, --threads: this build has no weft_core ({}) of {warps}x{threads}; there are {list}",
-            width.name()
-        )
+        design(warps, threads, width).with_context(|| format!("weft_core {warps}x{threads}"))?;
+        available(RtlKind::Verilated).map_err(unavailable)
     }
 
     pub fn run(
@@ -467,9 +448,7 @@ mod core {
     fn ending(error: CoreError) -> Result<Cut> {
         let cycle = Some(error.cycle());
         let (ending, oracle_agrees) = match &error {
-            CoreError::Config(_) | CoreError::Dut(_) | CoreError::NoModel(_) => {
-                return Err(error.into())
-            }
+            CoreError::Config(_) | CoreError::Dut(_) => return Err(error.into()),
             CoreError::Alone(_) => (Ending::Mismatch, Some(false)),
             CoreError::Mismatch { .. } | CoreError::Rule { .. } | CoreError::FinalState(_) => {
                 (Ending::Mismatch, None)
@@ -494,28 +473,24 @@ mod core {
     }
 }
 
-#[cfg(feature = "verilated")]
 pub use core::{check as check_core, run as run_core, width};
-
-#[cfg(not(feature = "verilated"))]
-pub fn run_core(_: &Program, _: &RunConfig, _: &CoreRequest, _: Written) -> Result<Ran> {
-    Err(not_built())
-}
 
 /// Why an engine did not start.
 pub fn refused(error: RunError) -> anyhow::Error {
     match error {
-        RunError::Dut(DutError::NotBuilt) => not_built(),
-        RunError::Dut(error) => error.into(),
+        RunError::Dut(error) => unavailable(error),
         RunError::Config(error) => error.into(),
         other => other.into(),
     }
 }
 
-pub fn not_built() -> anyhow::Error {
-    anyhow::anyhow!(
-        "this build has no Verilated models, which need Verilator and a C++ compiler: `cargo weft doctor` says what is \
-         missing. Rust-HDL's own simulation needs nothing: run --engine rust-hdl, run --engine lockstep --dut rust-hdl, \
-         cosim --engine rust-hdl"
-    )
+/// Why a design cannot be simulated; where there are no tools for it, with what needs none.
+pub fn unavailable(error: DutError) -> anyhow::Error {
+    match error {
+        DutError::Unavailable(_) => anyhow::anyhow!(
+            "{error}; `cargo weft doctor` says more. Rust-HDL's own simulation needs none of it: run --engine rust-hdl, \
+             run --engine lockstep --dut rust-hdl, cosim --engine rust-hdl"
+        ),
+        error => error.into(),
+    }
 }

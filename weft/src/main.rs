@@ -12,6 +12,7 @@ mod disasm;
 mod doctor;
 mod engine;
 mod image;
+mod judge;
 mod kernels;
 mod options;
 mod outputs;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
+        Command::Judge(args) => judge::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),

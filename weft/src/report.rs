@@ -130,7 +130,6 @@ impl CoreCounters {
 }
 
 impl Counters {
-    #[cfg(feature = "verilated")]
     pub fn reasons(reasons: &[u32; 6]) -> std::collections::BTreeMap<&'static str, u32> {
         let names = weft_testbench::core::Counters::REASONS;
         names.into_iter().zip(reasons.iter().copied()).collect()

@@ -2,7 +2,7 @@
 
 use super::options::{CoreOptions, Pick, Width};
 use super::report::{CoreError, CoreReport, Happened};
-use super::run::{run_program, size};
+use super::run::run_program;
 use crate::case::{case_seed, Case};
 use crate::files;
 use crate::gen::{self, Knobs};
@@ -12,6 +12,7 @@ use crate::wave_file::WaveFile;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use weft_generate::Config;
 
 /// How many cycles before a failure its waves begin.
 const WAVE_CYCLES: u64 = 20_000;
@@ -72,8 +73,8 @@ pub fn draw(
     warps: usize,
     threads: usize,
     width: Width,
-) -> Option<(Case, CoreOptions)> {
-    let size = size(warps, threads, width)?;
+) -> (Case, CoreOptions) {
+    let size = Config::usual(warps, threads);
     let masked = index % 4 == 2;
     let mut case = Case::draw_as(case_seed(seed, index), &[size], masked);
     let grid = case.config.machine.grid_size();
@@ -103,7 +104,7 @@ pub fn draw(
     }
     // The largest CTA has to fit as well.
     case.config.machine.grid = None;
-    Some((case, options))
+    (case, options)
 }
 
 #[derive(Debug)]
@@ -134,9 +135,6 @@ impl std::error::Error for CoreFailure {}
 
 /// Runs programs `first..first + programs` of `seed` in lockstep on a core of this size; fewer if somebody wants it to end. `artefacts`: where the listing and the
 /// waves of a failure go.
-///
-/// # Panics
-/// When there is no core of this size.
 pub fn cosim(
     seed: u64,
     first: u64,
@@ -149,7 +147,7 @@ pub fn cosim(
         if stop::requested() {
             break;
         }
-        let (case, options) = draw(seed, index, warps, threads, width).expect("a supported size");
+        let (case, options) = draw(seed, index, warps, threads, width);
         let program = case.source.program();
         let error = match run_program(&program, &case.config, &options) {
             Ok(report) => {
@@ -169,7 +167,7 @@ pub fn cosim(
         };
         let replay = format!(
             "cargo weft cosim --unit core --sizes {size}{option} --seed {seed} --first {index} --programs 1",
-            size = size(warps, threads, width).expect("a supported size"),
+            size = Config::usual(warps, threads),
         );
         let width = width.name();
         let (mut listing, mut wave) = (None, None);

@@ -18,28 +18,28 @@ mod scripts;
 mod wrapper;
 
 use crate::cli::VerilogArgs;
-use crate::{outputs, size};
+use crate::outputs;
+use crate::size::{self, Overrides};
 use anyhow::{ensure, Context, Result};
 use header::{Comment, Header};
 use std::path::{Path, PathBuf};
-use weft_hdl::{Config, Unit, Verilog};
+use weft_generate::{Config, Design, Unit, Verilog};
 
 /// Name and text.
 type File = (String, String);
 
 pub fn run(args: &VerilogArgs) -> Result<()> {
-    let unit = args.unit.unit();
-    let named = size::choose(
-        (unit, args.dual),
-        &args.config,
-        args.warps,
-        args.threads,
-        args.window,
-    )?;
-    let request = Request {
-        unit,
+    let given = Overrides {
         dual: args.dual,
-        config: named.config,
+        warps: args.warps,
+        threads: args.threads,
+        window: args.window,
+        set: &args.set,
+    };
+    let named = size::choose(args.unit, &args.config, given)?;
+    let request = Request {
+        unit: args.unit,
+        design: named.design,
         bundle: args.bundle,
         wrapper: args.wrapper,
         scripts: args.scripts,
@@ -52,7 +52,7 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
     );
     let files = request.files()?;
     std::fs::create_dir_all(directory).with_context(|| format!("-o {}", directory.display()))?;
-    let stale = stale(directory, unit.top(), &files)?;
+    let stale = stale(directory, args.unit.top(), &files)?;
     for (name, text) in &files {
         outputs::write("-o", &directory.join(name), text)?;
     }
@@ -63,7 +63,7 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
     println!(
         "{}: {}, top module {}, {} files in {}",
         named.name,
-        named.config,
+        request.config(),
         request.top(),
         files.len(),
         directory.display()
@@ -91,18 +91,20 @@ fn stale(directory: &Path, top: &str, files: &[File]) -> Result<Vec<PathBuf>> {
 }
 
 /// All that the files depend on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Request {
     unit: Unit,
-    config: Config,
-    /// Two instructions of a warp per cycle.
-    dual: bool,
+    design: Design,
     bundle: bool,
     wrapper: bool,
     scripts: bool,
 }
 
 impl Request {
+    fn config(&self) -> Config {
+        self.design.config()
+    }
+
     /// Name of the outermost module.
     fn top(&self) -> String {
         match self.wrapper {
@@ -112,7 +114,7 @@ impl Request {
     }
 
     fn files(&self) -> Result<Vec<File>> {
-        let verilog = weft_hdl::unit_verilog(self.unit, self.config, self.dual)?;
+        let verilog = weft_generate::verilog(&self.design)?;
         let header = Header::new(self);
         let sources = self.sources(&verilog);
         let mut files = sources.clone();
@@ -160,8 +162,7 @@ mod tests {
     pub(super) fn request(unit: Unit, config: Config, dual: bool) -> Request {
         Request {
             unit,
-            config,
-            dual,
+            design: Design::of(unit, config, dual).unwrap(),
             bundle: false,
             wrapper: true,
             scripts: false,
