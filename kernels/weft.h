@@ -44,9 +44,9 @@
  *   - WEFT_YIELD, WEFT_EXIT, WEFT_START and the thread numbers.
  *
  * Not reliable, only correct: everything a compiler makes copies of.
- *   - A loop that GCC unrolls completely (-O3; from -O1 on where it is short): each copy's leave goes to a label of its own, the
- *     push names the first one's, and the threads do not wait for each other. `#pragma GCC unroll 1` in front of the loop keeps
- *     it whole.
+ *   - A loop that GCC unrolls completely (-O3; where it is short from -O1 on): each copy's leave goes to
+ *     a label of its own, the push names the first one's, and the threads do not wait for each other.
+ *     `#pragma GCC unroll 1` in front of the loop keeps it whole.
  *   - Clang copies code as it likes; the three options above are GCC's.
  *
  * Not reliable, only correct: leaves away from their label, WEFT_SYNC(label), WEFT_BRK_NEZ(condition,
@@ -216,7 +216,7 @@
         __asm__ volatile(".insn j 0x0B, x" WEFT_TEXT(kind) ", %0" : : "i"(&&label) : "memory"); \
     } while (0)
 
-/* Of a label that nothing jumps to, Clang takes the address to be 1. This is a jump that never happens. */
+/* CC-051: of a label that nothing jumps to, Clang takes the address to be 1. This is a jump that never happens. */
 #ifdef __clang__
 #define WEFT_KEEP_LABEL_(label) __asm__ goto("" : : : : label)
 #else
@@ -293,9 +293,10 @@
 /*
  * Barriers. id is a literal 0 to 7, word a value of WEFT_BAR.
  *
- * The machine knows a barrier by its id and the address of its TOP, and compilers copy code. So the TOP of an id stands in a
- * function of its own, once in the program, whichever file, copy or inlined function calls it: all places with one id are one
- * barrier. Copies of a BOTTOM do no harm: who comes to another one than the first waits there until the group has ended.
+ * CC-050: the machine knows a barrier by its id and the address of its TOP, and compilers copy code. So the TOP of an
+ * id stands in a function of its own, once in the program, whichever file, copy or inlined function calls it: all
+ * places with one id are one barrier. Copies of a BOTTOM do no harm: a thread that comes to another one than the first
+ * waits there until the group has ended.
  */
 #define WEFT_BAR_TOP(id, word) WEFT_BAR_TOP_NEZ(id, 1, word)
 /* Threads with a true condition participate; the others go on. */
@@ -307,7 +308,7 @@
                                     ".insn r 0x7B, 0, 1, x" WEFT_TEXT(id) ", t2, t1") \
                          : : "r"(weft_word_), "r"(weft_joins_) : "t0", "memory"); \
     } while (0)
-/* Calls `name`, a function of one instruction that the first use in a file brings along; the linker keeps one of all files. */
+/* Calls `name`, a function of one instruction. The first use in a file brings it along; the linker keeps one of all. */
 #define WEFT_ONCE_(name, instruction) \
     ".ifndef " name "\n" \
     "\t.pushsection .text." name ",\"ax\",@progbits\n" \

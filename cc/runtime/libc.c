@@ -1,6 +1,6 @@
 /*
- * What `weft cc` links to every program: functions that compilers call of themselves (memcpy ...), printf, assert, and what C++
- * needs for static objects. The linker leaves out what a program does not use.
+ * What `weft cc` links to every program: functions that compilers call of themselves (memcpy ...), printf, assert,
+ * and what C++ needs for static objects. The linker leaves out what a program does not use.
  *
  * Floating point and 64-bit division are not here: they come from the compiler's own library.
  */
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void __weft_assert_failed(const char *condition, const char *file, int line, const char *function) __attribute__((noreturn, cold));
+__attribute__((noreturn, cold)) void __weft_assert_failed(const char *condition, const char *file, int line,
+                                                          const char *function);
 
 /* Memory */
 
@@ -290,7 +291,7 @@ int atexit(void (*function)(void))
     return 0;
 }
 
-/* A guard: byte 0 says that the object is there, the second word that a thread is making it. */
+/* CC-012. A guard: byte 0 says that the object is there, the second word that a thread is making it. */
 int __cxa_guard_acquire(uint32_t *guard)
 {
     for (;;) {

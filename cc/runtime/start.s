@@ -1,7 +1,7 @@
 # Entry of a program that `weft cc` links: runs the constructors once, then kernel(thread, threads) in every thread.
 #
 # The machine starts each thread with a0 = its number, a1 = the number of threads and its own stack in sp.
-# Thread 0 runs the constructors (`.init_array`). The other threads of its warp wait for it at a token; those of other
+# CC-011. Thread 0 runs the constructors (`.init_array`). The other threads of its warp wait for it at a token; those of other
 # warps look at a flag and yield. The flag is read by an atomic, which sees what another thread has written
 # whatever caches there are. A program without constructors goes straight to its kernel.
 

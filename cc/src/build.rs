@@ -139,7 +139,7 @@ pub fn build(
                 warnings.push_str(&unit.said);
                 objects.push(unit.object);
             }
-            // One run shows the errors of all files.
+            // CC-003: one run shows the errors of all files.
             (Err(Error::Compile(name, more)), Some(Error::Compile(first, said))) => {
                 *first = format!("{first}, {name}");
                 said.push_str(&more);
@@ -172,7 +172,7 @@ pub fn build(
     })
 }
 
-/// One of the objects brings its own `_start`.
+/// CC-010. One of the objects brings its own `_start`.
 fn has_entry(objects: &[PathBuf]) -> bool {
     let defines = |path: &PathBuf| {
         let bytes = fs::read(path).unwrap_or_default();
@@ -199,7 +199,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// Flags of every compilation; the user's come after them.
+    /// CC-002. Flags of every compilation; the user's come after them.
     fn compile_flags(&self, kind: Input) -> Vec<String> {
         let optimise = self.options.optimise.as_deref().unwrap_or("2");
         let mut flags = vec![format!("-O{optimise}")];
@@ -333,6 +333,7 @@ impl Job<'_> {
         Ok(object)
     }
 
+    /// The start file, which runs the constructors (CC-011); weft.ld lays the image out (CC-013).
     fn start(&self) -> Result<PathBuf, Error> {
         let mut command = self.compiler.command();
         let object = self.dir.join("start.o");
@@ -396,7 +397,10 @@ fn explain(said: &str, has_library: bool) -> String {
     };
     let mut help = |line: &str| text.push_str(&format!("help: {line}\n"));
     if undefined("kernel") {
-        help("the program's entry is missing: write `void kernel(unsigned thread, unsigned threads)` (in C++ extern \"C\")");
+        help(
+            "the program's entry is missing: write `void kernel(unsigned thread, unsigned threads)` \
+             (in C++ extern \"C\")",
+        );
     }
     let helpers = [
         "__mulsf3",

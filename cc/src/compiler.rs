@@ -55,8 +55,8 @@ pub struct Compiler {
 }
 
 impl Compiler {
-    /// The compiler that `--compiler` names (a path, a name on PATH, or `gcc`, `clang`, `zig`), or the first one that is there:
-    /// GCC, Clang, Zig. Zig is installed if there is nothing else.
+    /// CC-001. The compiler that `--compiler` names: a path, a name on PATH, or `gcc`, `clang`, `zig`.
+    /// Without a name the first one that is there: GCC, Clang, Zig. Zig is installed if there is nothing else.
     ///
     /// # Errors
     /// There is none, or the one named does not compile for RV32.

@@ -1,4 +1,5 @@
-//! What a program has printed: read out of its memory at the end. `cc/runtime/libc.c` describes the records.
+//! What a program has printed (CC-020, 021), and what its threads said when they stopped themselves (CC-023).
+//! It is read out of memory at the end; `cc/runtime/libc.c` describes the records.
 
 use crate::printf::{self, Operands};
 

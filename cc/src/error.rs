@@ -7,15 +7,18 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum Error {
     #[error(
-        "there is no compiler for RISC-V: `cargo xtask setup` installs Clang (in Zig's wheel, from PyPI, without root); or \
-         apt-get install gcc-riscv64-unknown-elf"
+        "there is no compiler for RISC-V: `cargo xtask setup` installs Clang (in Zig's wheel, from PyPI, without \
+         root); or apt-get install gcc-riscv64-unknown-elf"
     )]
     NoCompiler,
     #[error("--compiler {0}: {1}")]
     NotACompiler(String, String),
     #[error("{}: neither C (.c), C++ (.cc, .cpp, .cxx), assembly (.s, .S) nor an object file (.o, .a)", .0.display())]
     UnknownInput(PathBuf),
-    #[error("{}: assembly for Weft's own assembler, which {compiler} does not read; run it without files in C", path.display())]
+    #[error(
+        "{}: assembly for Weft's own assembler, which {compiler} does not read; run it without files in C",
+        path.display()
+    )]
     OwnAssembly { path: PathBuf, compiler: String },
     /// What the compiler said stands in the second field, with its places.
     #[error("{0} does not compile")]

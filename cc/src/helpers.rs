@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use weft_toolbox::{Tool, Toolbox};
 
-/// libgcc of the right kind, or compiler-rt; `None` where neither is there, which only matters to programs that need it.
+/// libgcc of the right kind, or compiler-rt. `None` where neither is there: it matters only to programs that need it.
 pub(crate) fn library(
     compiler: &Compiler,
     toolbox: &Toolbox,
@@ -28,8 +28,8 @@ pub(crate) fn library(
     }
 }
 
-/// Asked with -march=rv32im: of the rv32ima_zicsr that everything is compiled for, Debian's GCC 12 has no library, and then it
-/// names the 64-bit one.
+/// CC-004. Asked with -march=rv32im: for the rv32ima_zicsr that everything is compiled for, Debian's GCC 12 has no
+/// library, and names the 64-bit one.
 fn libgcc(gcc: &Compiler) -> Option<PathBuf> {
     let mut command = gcc.tool.command();
     command.args(["-march=rv32im", MABI, "-print-libgcc-file-name"]);

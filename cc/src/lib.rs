@@ -5,8 +5,8 @@
 //! start.s, libc.c, libgcc or compiler-rt ────────────────────────┴─linker──▶ program.elf
 //! ```
 //!
-//! [`build`] does all of it. [`console`] reads what a program has printed out of its memory at the end, and [`lines`] says in
-//! which function and line an instruction stands. Spec: docs/spec/toolchain.md.
+//! [`build()`] does all of it. [`console`] reads what a program has printed out of its memory at the end, and [`lines`]
+//! says in which function and line an instruction stands. Spec: docs/spec/toolchain.md.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ pub mod build;
 pub mod compiler;
 pub mod console;
 pub mod error;
+pub mod gnu;
 mod helpers;
 pub mod lines;
 pub mod lower;

@@ -1,4 +1,4 @@
-//! Function, file and line of an instruction, from the DWARF in an executable.
+//! Function, file and line of an instruction, from the DWARF in an executable (CC-030).
 
 use addr2line::Context;
 use gimli::{EndianRcSlice, LittleEndian};

@@ -53,7 +53,7 @@ impl FromStr for Lower {
     }
 }
 
-/// `--lower`, `--subvector`, `--loop-yield`.
+/// `--lower`, `--subvector`, `--loop-yield` (CC-005).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lowering {
     pub lower: Lower,

@@ -1,4 +1,5 @@
-//! C's printf, on operands that were noted when it was called. `cc/runtime/libc.c` notes them by the same grammar.
+//! C's printf (CC-022), on operands that were noted when it was called.
+//! `cc/runtime/libc.c` notes them by the same grammar.
 
 use std::fmt::Write;
 

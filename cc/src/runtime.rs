@@ -1,4 +1,5 @@
-//! The runtime's files on disk: compilers read files. They are part of this program, and written where the tools are.
+//! The runtime's files on disk, since compilers read files: part of this program, written where the tools are.
+//! The guards of C++ (CC-012) stand in libc.c.
 
 use crate::error::{io, Error};
 use std::collections::hash_map::DefaultHasher;
@@ -7,6 +8,7 @@ use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use weft_toolbox::Toolbox;
 
+/// weft.h keeps barriers and joins in one place whatever is copied (CC-050, 051).
 const FILES: [(&str, &str); 9] = [
     ("include/weft.h", include_str!("../../kernels/weft.h")),
     (

@@ -1,4 +1,4 @@
-//! `weft.h` under every compiler that is there, at every level: barriers that a compiler copies, tokens whose join it removes.
+//! `weft.h` under every compiler that is there: barriers that a compiler copies, tokens whose join it removes.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{families, Program};
 
 const LEVELS: [&str; 3] = ["-O0", "-O2", "-O3"];
 
-/// F25: the condition is asked again behind the barrier; a compiler that threads jumps copies what is between.
+/// F25, CC-050: the condition is asked again behind the barrier; a compiler that threads jumps copies what is between.
 #[test]
 fn a_barrier_that_is_copied_is_one_barrier() {
     let source = r#"
@@ -32,10 +32,25 @@ fn a_barrier_that_is_copied_is_one_barrier() {
 /// Half of the threads come to it in one file, half in the other, and both through an inlined function.
 #[test]
 fn places_with_one_id_are_one_barrier_in_all_files() {
-    let header = "#include \"weft.h\"\nextern unsigned arrived, out[];\nvoid other(unsigned t);\nstatic inline unsigned meet(unsigned n)\n{\n    \
-                  __atomic_fetch_add(&arrived, 1, 0);\n    weft_sync();\n    return *(volatile unsigned *)&arrived;\n}\n";
-    let one = format!("{header}unsigned arrived, out[64];\nvoid kernel(unsigned t, unsigned n) {{ if (t & 1) out[t] = meet(n); else other(t); }}\n");
-    let two = format!("{header}void other(unsigned t) {{ if (t & 2) out[t] = meet(0) + 100; else out[t] = meet(1) + 200; }}\n");
+    let header = r#"
+        #include "weft.h"
+        extern unsigned arrived, out[];
+        void other(unsigned t);
+        static inline unsigned meet(unsigned n)
+        {
+            __atomic_fetch_add(&arrived, 1, 0);
+            weft_sync();
+            return *(volatile unsigned *)&arrived;
+        }
+    "#;
+    let one = format!(
+        "{header}unsigned arrived, out[64];\n\
+         void kernel(unsigned t, unsigned n) {{ if (t & 1) out[t] = meet(n); else other(t); }}\n"
+    );
+    let two = format!(
+        "{header}void other(unsigned t)\n\
+         {{ if (t & 2) out[t] = meet(0) + 100; else out[t] = meet(1) + 200; }}\n"
+    );
     for family in families() {
         for level in LEVELS {
             let files = [("one.c", one.as_str()), ("two.c", two.as_str())];
@@ -78,7 +93,7 @@ fn sections_are_run_one_thread_at_a_time() {
     }
 }
 
-/// F41: Clang takes the address of a join that nothing reaches to be 1, which no push can name.
+/// F41, CC-051: Clang takes the address of a join that nothing reaches to be 1, which no push can name.
 #[test]
 fn tokens_of_joins_that_nothing_reaches_build_and_run() {
     let source = r#"
@@ -151,7 +166,8 @@ fn tokens_in_a_loop_that_is_unrolled_compute_the_same() {
 
 #[test]
 fn an_entry_of_ones_own_takes_the_place_of_the_start_file() {
-    let source = "#include \"weft.h\"\nunsigned out[8];\nvoid mine(unsigned t, unsigned n) { out[t] = n; }\nWEFT_START(mine)\n";
+    let source = "#include \"weft.h\"\nunsigned out[8];\n\
+                  void mine(unsigned t, unsigned n) { out[t] = n; }\nWEFT_START(mine)\n";
     for family in families() {
         let program = Program::build(family, &[("own.c", source)], &[]);
         assert_eq!(program.run(1, 8, 8).words("out", 8), [8; 8], "{family:?}");

@@ -1,19 +1,20 @@
 //! Small programs in C and C++, by every compiler that is there, run on the golden machine and thread by thread.
 //!
-//! A compiler that is missing is named as skipped. Zig's wheel counts as there when it is installed; the gate installs it.
+//! A compiler that is missing is named as skipped. Zig's wheel counts when it is installed; the gate installs it.
 
 mod common;
 
 use common::{families, Program};
 
-/// printf of every kind of operand, in the order of the threads whatever the machine.
+/// CC-020, 022: printf of every kind of operand, in the order of the threads whatever the machine.
 const PRINT: &str = r#"
 #include <stdio.h>
 char name[8] = "mutable";
 void kernel(unsigned thread, unsigned threads)
 {
     for (unsigned i = 0; i <= thread % 3; i++)
-        printf("%u/%u %s: %d %c %#x %lld %5.2f|\n", thread, threads, i ? name : "const", -(int)i, 'a' + i, i + 255u, 1ll << (32 + i), i / 4.0);
+        printf("%u/%u %s: %d %c %#x %lld %5.2f|\n", thread, threads, i ? name : "const", -(int)i, 'a' + i, i + 255u,
+               1ll << (32 + i), i / 4.0);
     if (thread == 2) { puts("two"); putchar('2'); putchar('\n'); }
 }
 "#;
@@ -52,6 +53,7 @@ fn what_threads_print_is_shown_in_their_order() {
     }
 }
 
+/// CC-021
 #[test]
 fn a_full_buffer_loses_whole_calls_and_says_how_many() {
     let source = r#"
@@ -75,9 +77,11 @@ fn a_full_buffer_loses_whole_calls_and_says_how_many() {
     }
 }
 
+/// CC-023
 #[test]
 fn a_failed_assertion_names_file_line_function_and_thread() {
-    let source = "#include <assert.h>\nint out[8];\nvoid kernel(unsigned t, unsigned n)\n{\n    assert(t != 5);\n    out[t] = 1;\n}\n";
+    let source = "#include <assert.h>\nint out[8];\nvoid kernel(unsigned t, unsigned n)\n{\n    \
+                  assert(t != 5);\n    out[t] = 1;\n}\n";
     for family in families() {
         let program = Program::build(family, &[("claim.c", source)], &[]);
         let run = program.run(2, 4, 8);
@@ -95,6 +99,7 @@ fn a_failed_assertion_names_file_line_function_and_thread() {
     }
 }
 
+/// CC-011, 012
 #[test]
 fn constructors_run_once_before_any_kernel() {
     let source = r#"
@@ -107,7 +112,13 @@ fn constructors_run_once_before_any_kernel() {
         };
         static Table table;
         struct Late { unsigned who; Late() { made += 100; who = 7; } ~Late() {} };
-        void kernel(unsigned t, unsigned) { static Late once; late[t] = once.who; Table &a = table; out[t] = a.at(t) + made % 100; }
+        void kernel(unsigned t, unsigned)
+        {
+            static Late once;
+            late[t] = once.who;
+            Table &a = table;
+            out[t] = a.at(t) + made % 100;
+        }
     "#;
     for family in families() {
         let program = Program::build(family, &[("made.cpp", source)], &[]);
@@ -125,6 +136,7 @@ fn constructors_run_once_before_any_kernel() {
     }
 }
 
+/// CC-004
 #[test]
 fn soft_float_and_64_bit_division_are_there() {
     let source = r#"
@@ -177,14 +189,16 @@ fn memory_functions_do_what_c_says() {
                     for (unsigned i = 0; i < 8; i++) bad += a[i] != b[i];
                     bad += a[8 + bytes] != b[8 + bytes];
                     memset(b + from, 0x5a, bytes);
-                    for (unsigned i = 0; i < 64; i++) bad += b[i] != (i >= from && i < from + bytes ? 0x5a : (unsigned char)(i + t));
+                    for (unsigned i = 0; i < 64; i++)
+                        bad += b[i] != (i >= from && i < from + bytes ? 0x5a : (unsigned char)(i + t));
                     memcpy(a + from, b + 3, bytes);
                     bad += memcmp(a + from, b + 3, bytes) != 0;
                     a[from] = 1, b[3] = 2;
                     bad += bytes && memcmp(a + from, b + 3, bytes) >= 0;
                 }
             char text[12];
-            bad += strlen(strcpy(text, "twelve char")) != 11 || strcmp(text, "twelve char") || strcmp("a", "b") >= 0 || strcmp("ab", "a") <= 0;
+            bad += strlen(strcpy(text, "twelve char")) != 11 || strcmp(text, "twelve char");
+            bad += strcmp("a", "b") >= 0 || strcmp("ab", "a") <= 0;
         }
     "#;
     for family in families() {
@@ -199,9 +213,11 @@ fn memory_functions_do_what_c_says() {
     }
 }
 
+/// CC-010, 013
 #[test]
 fn several_files_and_assembly_make_one_program() {
-    let a = "unsigned twice(unsigned); extern unsigned out[]; void kernel(unsigned t, unsigned n) { out[t] = twice(t) + 1; }";
+    let a = "unsigned twice(unsigned); extern unsigned out[];\n\
+             void kernel(unsigned t, unsigned n) { out[t] = twice(t) + 1; }";
     let b = "unsigned out[16]; unsigned thrice(unsigned); unsigned twice(unsigned x) { return thrice(x) - x; }";
     let c = ".text\n.globl thrice\nthrice:\n  slli t0, a0, 1\n  add a0, a0, t0\n  ret\n";
     let d = "#include \"weft.h\"\n#ifdef __ASSEMBLER__\n.text\n.globl unused\nunused:\nWEFT_YIELD()\nret\n#endif\n";
@@ -213,6 +229,7 @@ fn several_files_and_assembly_make_one_program() {
     }
 }
 
+/// CC-003
 #[test]
 fn errors_keep_their_places_and_what_is_meant_is_said() {
     for family in families() {
@@ -239,9 +256,11 @@ fn errors_keep_their_places_and_what_is_meant_is_said() {
     }
 }
 
+/// CC-030
 #[test]
 fn instructions_are_found_in_their_function_file_and_line() {
-    let source = "unsigned *where;\nstatic inline void step(unsigned *p)\n{\n    *p = 1;\n}\nvoid kernel(unsigned t, unsigned n)\n{\n    step(where + t);\n}\n";
+    let source = "unsigned *where;\nstatic inline void step(unsigned *p)\n{\n    *p = 1;\n}\n\
+                  void kernel(unsigned t, unsigned n)\n{\n    step(where + t);\n}\n";
     for family in families() {
         let program = Program::build(family, &[("wild.c", source)], &[]);
         let run = program.run(1, 4, 4);

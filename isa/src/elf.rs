@@ -95,7 +95,7 @@ pub fn load_elf(bytes: &[u8]) -> Result<Program, LoadError> {
     })
 }
 
-/// A program in C of which the linker has only warned that it has no `_start`: it begins at the first function, which would
+/// CC-041. A program in C of which the linker has only warned that it has no `_start`: it begins at the first function, which would
 /// return to nowhere. An entry of another name stands at an address that is no other symbol's.
 fn check_entry(entry: u32, text: u32, symbols: &BTreeMap<String, u32>) -> Result<(), LoadError> {
     if symbols.contains_key("_start") || !symbols.contains_key("kernel") {
@@ -246,7 +246,7 @@ fn is_only_headers(sections: &Sections, start: u64) -> bool {
         })
 }
 
-/// Without section headers: below the first mapped address the segment has the headers of the file, and behind them zeros.
+/// CC-040. Without section headers: below the first mapped address the segment has the headers of the file, and behind them zeros.
 fn has_only_headers(
     header: &Header,
     segment: &ProgramHeader32<LittleEndian>,

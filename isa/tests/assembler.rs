@@ -561,7 +561,7 @@ fn empty_source_is_an_empty_program() {
     );
 }
 
-/// GCC with -fPIC, the default of Linux cross compilers.
+/// CC-042: GCC with -fPIC, the default of Linux cross compilers.
 #[test]
 fn calls_through_the_plt_are_calls() {
     let callee = "f: ret\n";

@@ -22,6 +22,7 @@ mod progress;
 mod report;
 mod run;
 mod size;
+mod sources;
 mod synth;
 mod trace;
 mod verilog;

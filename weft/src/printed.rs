@@ -54,7 +54,8 @@ impl Printed {
         write().context("standard output")?;
         if console.lost > 0 {
             eprintln!(
-                "warning: {} calls of printf, in {} threads, found no room: a thread has {} bytes; build with a larger --console",
+                "warning: {} calls of printf, in {} threads, found no room: a thread has {} bytes; \
+                 build with a larger --console",
                 console.lost, console.threads_with_losses, console.room
             );
         }
@@ -84,7 +85,9 @@ pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, line
         let far = fault.cause.contains("unmapped address 0xffff");
         if far && program.symbols.is_empty() {
             help = Some(
-                "gp is 0, since the file has no symbols that tell it: set gp at the start, or link with --no-relax".into(),
+                "gp is 0, since the file has no symbols that tell it: set gp at the start, or link \
+                 with --no-relax"
+                    .into(),
             );
         }
     }

@@ -5,7 +5,7 @@ use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::{Dump, Shown};
 use crate::printed::{self, Printed};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
-use crate::{data, image, outputs, program, Told};
+use crate::{data, image, outputs, program, sources, Told};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -68,7 +68,7 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         .chain(&args.more)
         .cloned()
         .collect();
-    let program::Loaded { mut program, lines } = program::load_all(&files, &args.compile)?;
+    let sources::Loaded { mut program, lines } = sources::load_all(&files, &args.compile)?;
     load_data(&mut program, args)?;
     for part in grid::parts(&machine)? {
         part.validate_program(&program)

@@ -1,4 +1,7 @@
-/* assert() for programs that `weft cc` builds: the thread stops, and `weft run` says where. No include guard: NDEBUG counts anew. */
+/*
+ * assert() for programs that `weft cc` builds: the thread stops, and `weft run` says where.
+ * No include guard: NDEBUG counts anew.
+ */
 #undef assert
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
@@ -14,5 +17,6 @@ extern "C"
 #else
 #define static_assert _Static_assert
 #endif
-__attribute__((noreturn, cold)) void __weft_assert_failed(const char *condition, const char *file, int line, const char *function);
+__attribute__((noreturn, cold)) void __weft_assert_failed(const char *condition, const char *file, int line,
+                                                          const char *function);
 #endif

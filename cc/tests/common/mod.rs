@@ -1,7 +1,7 @@
 //! Builds a program and runs it.
 #![allow(dead_code)] // each test uses its part
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use weft_cc::console::{self, Console, Words};
 use weft_cc::lines::Lines;
 use weft_cc::{build, Compiler, Error, Family, Options};
@@ -32,7 +32,12 @@ pub struct Program {
     pub program: weft_isa::Program,
 }
 
-fn try_build(family: Family, files: &[(&str, &str)], flags: &[&str]) -> Result<Vec<u8>, Error> {
+fn try_build(
+    family: Family,
+    files: &[(&str, &str)],
+    more: &[&Path],
+    flags: &[&str],
+) -> Result<Vec<u8>, Error> {
     let dir = tempfile::tempdir().unwrap();
     let paths: Vec<PathBuf> = files
         .iter()
@@ -52,24 +57,37 @@ fn try_build(family: Family, files: &[(&str, &str)], flags: &[&str]) -> Result<V
         console: console.map(|n| n.parse().unwrap()),
         ..Options::default()
     };
+    let paths = [paths, more.iter().map(|path| path.into()).collect()].concat();
     build(&Toolbox::here(), &paths, &options, &mut |_| {}).map(|built| built.elf)
 }
 
 impl Program {
     pub fn build(family: Family, files: &[(&str, &str)], flags: &[&str]) -> Program {
-        let elf = try_build(family, files, flags).unwrap_or_else(|error| {
-            panic!(
-                "{family:?} {flags:?}: {error}\n{}",
-                error.output().unwrap_or_default()
-            )
+        Program::build_with(family, files, &[], flags)
+    }
+
+    /// With files that are there already.
+    pub fn build_with(
+        family: Family,
+        files: &[(&str, &str)],
+        more: &[&Path],
+        flags: &[&str],
+    ) -> Program {
+        let elf = try_build(family, files, more, flags).unwrap_or_else(|error| {
+            let said = error.output().unwrap_or_default();
+            panic!("{family:?} {flags:?}: {error}\n{said}")
         });
-        let program = weft_isa::elf::load_elf(&elf).unwrap();
+        Program::of(elf)
+    }
+
+    pub fn of(elf: Vec<u8>) -> Program {
+        let program = weft_isa::elf::load_elf(&elf).unwrap_or_else(|error| panic!("{error}"));
         Program { elf, program }
     }
 
     /// What is said of files that make no program.
     pub fn refused(family: Family, files: &[(&str, &str)]) -> String {
-        let error = try_build(family, files, &[]).expect_err("no program");
+        let error = try_build(family, files, &[], &[]).expect_err("no program");
         format!("{error}\n{}", error.output().unwrap_or_default())
     }
 

@@ -409,7 +409,7 @@ impl<'a> Cursor<'a> {
         Ok(Expr { span, kind })
     }
 
-    /// `f@plt`, as GCC writes a call with -fPIC: in a static program the function itself.
+    /// CC-042: `f@plt`, as GCC writes a call with -fPIC: in a static program the function itself.
     fn through_plt(&mut self) -> Result<(), Fault> {
         match self.peek() {
             Token::Word(word) if word == "plt" => {
