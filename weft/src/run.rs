@@ -62,6 +62,7 @@ struct DumpReport {
 pub fn run(args: &RunArgs) -> Result<bool> {
     refuse_what_makes_no_sense(args)?;
     check_files(args)?;
+    crate::heed_signals();
     let mut lost = false;
     let machine = engine::machine(&args.machine)?;
     let files: Vec<_> = std::iter::once(&args.program)
@@ -116,7 +117,6 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         ..RunConfig::default()
     };
 
-    crate::heed_signals();
     let start = Instant::now();
     let mut ran = match unit {
         Some(RunUnit::Core) => {
