@@ -11,6 +11,7 @@
 //! | [`session`] | an SM with all this around it, cycle by cycle |
 //! | [`options`] | how everything around the SM behaves |
 //! | [`report`] | what a run gives back |
+//! | `verilated` | the hardware under Verilator |
 //! | [`standin`] | an SM in software with faults on purpose: for tests of the judge |
 
 pub mod host;
@@ -23,6 +24,8 @@ pub mod session;
 pub mod shadow;
 #[doc(hidden)]
 pub mod standin;
+#[cfg(feature = "verilated")]
+pub mod verilated;
 
 pub use options::SmOptions;
 pub use ports::{Device, Shape};
