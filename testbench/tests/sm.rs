@@ -3,6 +3,7 @@
 use weft_isa::{assemble, Program};
 use weft_sim::{Config, Launch};
 use weft_testbench::seed::stream;
+use weft_testbench::sm::cosim::draw;
 use weft_testbench::sm::lockstep::Blind;
 use weft_testbench::sm::memory::AxiTiming;
 use weft_testbench::sm::session::Session;
@@ -243,4 +244,42 @@ fn random_surroundings_come_from_the_seed() {
     let different: std::collections::BTreeSet<_> = (0..20).map(draw).collect();
     assert_eq!(different.len(), 20);
     let _ = stream(1, "sm");
+}
+
+#[test]
+fn random_programs_run_on_the_stand_in() {
+    let mut all = weft_testbench::sm::report::Seen::default();
+    let mut compared = 0;
+    for (index, shape) in (0..40).map(|n| (n / 2, [Shape::TINY, Shape::SMALL][n as usize % 2])) {
+        let case = draw(1, index, shape);
+        // It has no timers and knows no errors of the memory.
+        if case.knobs.barriers != 0 {
+            continue;
+        }
+        let o = SmOptions {
+            bad_lines: Vec::new(),
+            ..case.options.clone()
+        };
+        let report = run(&case.source.program(), &o, None).0;
+        let report = report.unwrap_or_else(|e| panic!("program {index}, {}: {e}", case.describe()));
+        compared += u64::from(report.oracle_agrees);
+        all.add(&report.seen);
+    }
+    assert!(compared > 10, "{compared}");
+    // What its surroundings cannot bring about.
+    let not_here = [
+        "counters_read",
+        "sc_spurious",
+        "barriers",
+        "sleeps",
+        "wakes",
+        "late_faults",
+        "ignored",
+    ];
+    for (name, count) in all.rows_of_table() {
+        assert!(
+            count > 0 || not_here.contains(&name),
+            "{name} never occurred"
+        );
+    }
 }

@@ -1,8 +1,8 @@
 //! `weft_sm` under Verilator.
 
 use super::ports::{
-    Address, Device, Done, Effects, Exception, HostIn, HostOut, Init, Issue, Manager, Reported, Row,
-    Shape, Subordinate, Trace, WriteBeat,
+    Address, Device, Done, Effects, Exception, HostIn, HostOut, Init, Issue, Manager, Reported,
+    Row, Shape, Subordinate, Trace, WriteBeat,
 };
 use super::report::{SmError, SmReport, Watcher};
 use super::session::Session;
