@@ -281,7 +281,7 @@ fn on_sm(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came>
 }
 
 #[cfg(feature = "verilated")]
-fn hardware(
+pub fn hardware(
     program: &Program,
     options: &SmOptions,
     watcher: &mut dyn Watcher,
@@ -290,7 +290,11 @@ fn hardware(
 }
 
 #[cfg(not(feature = "verilated"))]
-fn hardware(_: &Program, options: &SmOptions, _: &mut dyn Watcher) -> Result<SmReport, SmError> {
+pub fn hardware(
+    _: &Program,
+    options: &SmOptions,
+    _: &mut dyn Watcher,
+) -> Result<SmReport, SmError> {
     Err(SmError::NoModel(options.shape.to_string(), "none".into()))
 }
 
