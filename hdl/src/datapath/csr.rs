@@ -38,15 +38,15 @@ pub struct Csr<const NW: usize, const WI: usize, const WA: usize, const W: usize
     pub cta_first: Signal<In, Bits<32>>,
     pub cta_warp: Signal<In, Bits<32>>,
     pub cta_threads: Signal<In, Bits<32>>,
-    pub cta_x: Signal<In, Bits<16>>,
-    pub cta_y: Signal<In, Bits<16>>,
-    pub cta_z: Signal<In, Bits<16>>,
-    pub grid_x: Signal<In, Bits<16>>,
-    pub grid_y: Signal<In, Bits<16>>,
-    pub grid_z: Signal<In, Bits<16>>,
-    pub group_x: Signal<In, Bits<16>>,
-    pub group_y: Signal<In, Bits<16>>,
-    pub group_z: Signal<In, Bits<16>>,
+    pub cta_x: Signal<In, Bits<32>>,
+    pub cta_y: Signal<In, Bits<32>>,
+    pub cta_z: Signal<In, Bits<32>>,
+    pub grid_x: Signal<In, Bits<32>>,
+    pub grid_y: Signal<In, Bits<32>>,
+    pub grid_z: Signal<In, Bits<32>>,
+    pub group_x: Signal<In, Bits<32>>,
+    pub group_y: Signal<In, Bits<32>>,
+    pub group_z: Signal<In, Bits<32>>,
     pub grid_threads: Signal<In, Bits<32>>,
     pub number: Signal<In, Bits<12>>,
     pub warp: Signal<In, Bits<WI>>,
@@ -66,9 +66,9 @@ pub struct Csr<const NW: usize, const WI: usize, const WA: usize, const W: usize
     firsts: LutRam<Bits<32>, WI>,
     ctas: LutRam<Bits<32>, WI>,
     warps: LutRam<Bits<32>, WI>,
-    xs: LutRam<Bits<16>, WI>,
-    ys: LutRam<Bits<16>, WI>,
-    zs: LutRam<Bits<16>, WI>,
+    xs: LutRam<Bits<32>, WI>,
+    ys: LutRam<Bits<32>, WI>,
+    zs: LutRam<Bits<32>, WI>,
     blocks: LutRam<Bits<WI>, WI>,
     cycles: DFF<Bits<32>>,
     cycles_high: DFF<Bits<32>>,
@@ -258,39 +258,39 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic fo
         }
         if self.number.val() == 0xCF0 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.xs.read_data.val());
+            self.value.next = self.xs.read_data.val();
         }
         if self.number.val() == 0xCF1 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.ys.read_data.val());
+            self.value.next = self.ys.read_data.val();
         }
         if self.number.val() == 0xCF2 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.zs.read_data.val());
+            self.value.next = self.zs.read_data.val();
         }
         if self.number.val() == 0xCF4 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.grid_x.val());
+            self.value.next = self.grid_x.val();
         }
         if self.number.val() == 0xCF5 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.grid_y.val());
+            self.value.next = self.grid_y.val();
         }
         if self.number.val() == 0xCF6 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.grid_z.val());
+            self.value.next = self.grid_z.val();
         }
         if self.number.val() == 0xCF8 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.group_x.val());
+            self.value.next = self.group_x.val();
         }
         if self.number.val() == 0xCF9 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.group_y.val());
+            self.value.next = self.group_y.val();
         }
         if self.number.val() == 0xCFA {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, 16>(self.group_z.val());
+            self.value.next = self.group_z.val();
         }
         if (self.number.val().get_bits::<8>(4) == 0xCD) | (self.number.val().get_bits::<8>(4) == 0xCE) {
             self.value.next = self.counter.val();
