@@ -4,7 +4,8 @@
 //! these lanes below the hardware's control plane as well as below the golden model.
 
 use crate::config::CODE_LIMIT;
-use crate::memory::{FaultCause, Memory};
+use crate::memory::FaultCause;
+use crate::space::{Bus, Place};
 use weft_isa::{AluOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
 
 /// Architectural state of a thread, without its pc: that belongs to the warp.
@@ -58,6 +59,8 @@ pub struct CsrView {
     pub width: u32,
     /// `wcta`
     pub cta: u32,
+    /// Numbers of the CTA and of the launch.
+    pub place: Place,
 }
 
 /// What the instruction asks of the warp for this thread. Targets are byte addresses, and those that
@@ -160,7 +163,7 @@ pub fn execute(
     pc_byte: u32,
     thread: &mut Thread,
     csr: &CsrView,
-    memory: &mut Memory,
+    memory: &mut impl Bus,
 ) -> Result<Effect, FaultCause> {
     let relative = |offset: i32| pc_byte.wrapping_add(offset as u32);
     match instr {
@@ -177,7 +180,8 @@ pub fn execute(
             rs1,
             offset,
         } => {
-            let value = memory.read(width, thread.get(rs1).wrapping_add(offset as u32))?;
+            let address = thread.get(rs1).wrapping_add(offset as u32);
+            let value = memory.read(csr.thread, width, address)?;
             thread.set(rd, value);
         }
         Instr::Store {
@@ -427,6 +431,12 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
         0xcc5 => csr.mask as u32,
         0xcc6 => (csr.mask >> 32) as u32,
         0xcc7 => csr.width,
+        0xcc8 => csr.place.thread,
+        0xcc9 => csr.place.block,
+        0xcca => csr.place.threads,
+        0xcf0..=0xcf2 => csr.place.at[usize::from(number - 0xcf0)],
+        0xcf4..=0xcf6 => csr.place.grid[usize::from(number - 0xcf4)],
+        0xcf8..=0xcfa => csr.place.cta[usize::from(number - 0xcf8)],
         // Here is no scheduler: who runs the machine beside one puts the value there.
         _ if is_counter(number) => 0,
         _ => return None,
@@ -436,6 +446,7 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Memory;
     use weft_isa::{AmoOp, LoadWidth, StoreWidth};
     use AluOp::*;
     use MulOp::*;
@@ -455,6 +466,14 @@ mod tests {
             mask: 0x2_0000_0021,
             width: 8,
             cta: 0,
+            place: Place {
+                thread: 13,
+                block: 1,
+                threads: 14,
+                at: [0, 1, 2],
+                grid: [3, 4, 5],
+                cta: [14, 1, 1],
+            },
         }
     }
 

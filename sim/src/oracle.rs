@@ -9,6 +9,7 @@ use crate::config::{Config, ConfigError};
 use crate::fault::Fault;
 use crate::lane::{code_address, execute, illegal, CsrView, Effect, Thread};
 use crate::memory::{FaultCause, Memory};
+use crate::space::{Launch, Place, Windows};
 use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp, Program};
 
 #[derive(Clone, Debug)]
@@ -17,6 +18,9 @@ pub struct Oracle {
     config: Config,
     code: Code,
     memory: Memory,
+    launch: Option<Launch>,
+    /// Of the CTA whose threads run.
+    windows: Option<Windows>,
 }
 
 #[derive(Clone, Debug)]
@@ -47,7 +51,20 @@ impl Oracle {
             config: config.clone(),
             code,
             memory,
+            launch: None,
+            windows: None,
         })
+    }
+
+    /// For all CTAs of a launch, one after the other; `config` is the machine that they run on.
+    pub fn of_launch(
+        program: &Program,
+        config: &Config,
+        launch: &Launch,
+    ) -> Result<Oracle, ConfigError> {
+        let mut oracle = Oracle::new(program, &launch.config(config)?)?;
+        oracle.launch = Some(*launch);
+        Ok(oracle)
     }
 
     /// For data that come from outside.
@@ -61,8 +78,18 @@ impl Oracle {
     /// The first fault of a thread; the threads before it have ended.
     pub fn run(mut self, limit: u64) -> Result<OracleOutcome, Fault> {
         let mut threads = Vec::new();
-        for number in 0..self.config.grid_size() {
-            let mut thread = Thread::launched(&self.config, number);
+        let (total, each) = match &self.launch {
+            Some(launch) => (launch.total(), launch.threads()),
+            None => (self.config.grid_size(), self.config.grid_size()),
+        };
+        for number in 0..total {
+            if let Some(launch) = self.launch.as_ref().filter(|_| number % each == 0) {
+                self.windows = Some(Windows::new(launch, number / each, self.config.memory));
+            }
+            let mut thread = match &self.launch {
+                Some(launch) => launch.thread(number),
+                None => Thread::launched(&self.config, number),
+            };
             if let Some(pc) = self.run_thread(number, &mut thread, limit)? {
                 return Ok(OracleOutcome::Unfinished { thread: number, pc });
             }
@@ -74,6 +101,45 @@ impl Oracle {
         }))
     }
 
+    /// What the CSRs of a thread say.
+    fn view(&self, number: u32) -> CsrView {
+        let width = self.config.threads as u32;
+        let (cta, within) = match &self.launch {
+            Some(launch) => (number / launch.threads(), number % launch.threads()),
+            None => (0, number),
+        };
+        let (block, lane) = (within / width, within % width);
+        let view = CsrView {
+            thread: number,
+            lane,
+            mask: 1 << lane,
+            width,
+            ..CsrView::default()
+        };
+        match &self.launch {
+            Some(launch) => CsrView {
+                warp: cta * launch.blocks(self.config.threads) as u32 + block,
+                grid: launch.total(),
+                cta,
+                place: launch.place(cta, within, self.config.threads),
+                ..view
+            },
+            None => {
+                let place = Place::of_warp(&self.config, block as usize);
+                CsrView {
+                    warp: block,
+                    grid: self.config.grid_size(),
+                    cta: self.config.cta_of(block as usize) as u32,
+                    place: Place {
+                        thread: place.thread + lane,
+                        ..place
+                    },
+                    ..view
+                }
+            }
+        }
+    }
+
     /// Runs one thread to its end; gives the pc if it has not ended within the limit.
     fn run_thread(
         &mut self,
@@ -81,17 +147,8 @@ impl Oracle {
         thread: &mut Thread,
         limit: u64,
     ) -> Result<Option<u32>, Fault> {
-        let width = self.config.threads as u32;
-        let (warp, lane) = (number / width, number % width);
-        let csr = CsrView {
-            thread: number,
-            lane,
-            warp,
-            grid: self.config.grid_size(),
-            mask: 1 << lane,
-            width,
-            cta: self.config.cta_of(warp as usize) as u32,
-        };
+        let csr = self.view(number);
+        let (warp, lane) = (csr.warp, csr.lane);
         let mut pc = self.entry;
         let mut alone = Alone::new();
         for _ in 0..limit {
@@ -121,7 +178,14 @@ impl Oracle {
                     continue;
                 }
             }
-            let effect = execute(instr, pc, thread, &csr, &mut self.memory).map_err(fault)?;
+            let effect = match &mut self.windows {
+                Some(windows) => {
+                    let bus = &mut windows.over(&mut self.memory);
+                    execute(instr, pc, thread, &csr, bus)
+                }
+                None => execute(instr, pc, thread, &csr, &mut self.memory),
+            }
+            .map_err(fault)?;
             thread.instret += 1;
             match next_pc(effect, pc) {
                 Some(next) => pc = next,

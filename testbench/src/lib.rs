@@ -16,6 +16,7 @@
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
 //! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
 //! | [`wavefront`] | the wavefront unit: any inputs, and below the lanes; in lockstep with its model |
+//! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
@@ -26,7 +27,6 @@ pub mod barrier;
 pub mod bench;
 pub mod bins;
 pub mod case;
-#[cfg(feature = "verilated")]
 pub mod core;
 pub mod cosim;
 pub mod cover;
@@ -50,6 +50,7 @@ pub mod run;
 pub mod script;
 pub mod seed;
 pub mod session;
+pub mod sm;
 pub mod timing;
 #[cfg(feature = "verilated")]
 pub mod verilated;

@@ -29,6 +29,8 @@ pub enum Command {
     Demo(DemoArgs),
     /// Run random programs on hardware and model and compare every operation
     Cosim(CosimArgs),
+    /// Compare a trace of your own test bench with the golden model
+    Judge(JudgeArgs),
     /// Assemble a program and print or write its image
     Asm(AsmArgs),
     /// Print the instructions of a program or image
@@ -55,6 +57,12 @@ pub enum EngineName {
     RustHdl,
     /// The hardware, compared with the golden model at every operation
     Lockstep,
+}
+
+#[derive(Args)]
+pub struct JudgeArgs {
+    /// What happened at the ports of weft_control, as JSON lines (docs/judge.md), or - for standard input
+    pub trace: PathBuf,
 }
 
 /// Which simulation of the hardware.

@@ -11,6 +11,7 @@ mod disasm;
 mod doctor;
 mod engine;
 mod image;
+mod judge;
 mod kernels;
 mod options;
 mod program;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
+        Command::Judge(args) => judge::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),
