@@ -15,8 +15,6 @@ use weft_isa::Program;
 use weft_sim::barrier::{Op as BarrierOp, OpCode, Ports as BarrierPorts};
 use weft_sim::{Event, Record, Token};
 
-/// Name of the top module.
-
 
 ports! { InPorts, In, input:
     reset
@@ -76,7 +74,7 @@ impl Verilated {
             fault,
             seed,
             wave: options.wave.as_deref(),
-            ..Options::default()
+            wave_from: options.wave_from,
         };
         let flat = Model::open(RtlKind::Verilated, &design(options.shape)?, &open)?;
         Ok(Verilated {
