@@ -280,7 +280,7 @@ fn on_sm(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came>
     })
 }
 
-#[cfg(feature = "verilated")]
+/// On the Verilated SM.
 pub fn hardware(
     program: &Program,
     options: &SmOptions,
@@ -289,19 +289,10 @@ pub fn hardware(
     weft_testbench::sm::verilated::run_program(program, options, watcher)
 }
 
-#[cfg(not(feature = "verilated"))]
-pub fn hardware(
-    _: &Program,
-    options: &SmOptions,
-    _: &mut dyn Watcher,
-) -> Result<SmReport, SmError> {
-    Err(SmError::NoModel(options.shape.to_string(), "none".into()))
-}
-
 /// What keeps it from running at all, or how it ended.
 fn failed(error: SmError) -> Result<Came> {
     let ending = match &error {
-        SmError::Config(_) | SmError::Dut(_) | SmError::NoModel(..) | SmError::Refused => {
+        SmError::Config(_) | SmError::Dut(_) | SmError::Refused => {
             return Err(error.into());
         }
         SmError::Mismatch { .. } | SmError::Rule { .. } | SmError::FinalState(_) => "mismatch",
@@ -390,7 +381,7 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
                 None
             }
             Err(failure) => {
-                if matches!(failure.error, SmError::NoModel(..)) {
+                if matches!(failure.error, SmError::Dut(_)) {
                     return Err(failure.error.into());
                 }
                 eprintln!("{failure}");
@@ -417,9 +408,8 @@ pub fn cosim(args: &CosimArgs) -> Result<bool> {
 }
 
 fn shapes(args: &CosimArgs) -> Result<Vec<Shape>> {
-    let named = [Shape::TINY, Shape::SMALL, Shape::DEFAULT, Shape::WIDE];
     let Some(size) = &args.size else {
-        return Ok(built(&named));
+        return Ok(vec![Shape::TINY, Shape::SMALL]);
     };
     let numbers = size.split(['x', 'l']).map(str::parse::<usize>);
     match numbers.collect::<Result<Vec<_>, _>>().as_deref() {
@@ -428,15 +418,4 @@ fn shapes(args: &CosimArgs) -> Result<Vec<Shape>> {
         }
         _ => bail!("--size {size}: write warps x threads l lanes, such as 8x8l8"),
     }
-}
-
-#[cfg(feature = "verilated")]
-fn built(named: &[Shape]) -> Vec<Shape> {
-    let there = |s: &&Shape| weft_testbench::sm::verilated::is_compiled(**s);
-    named.iter().filter(there).copied().collect()
-}
-
-#[cfg(not(feature = "verilated"))]
-fn built(named: &[Shape]) -> Vec<Shape> {
-    named[..1].to_vec()
 }

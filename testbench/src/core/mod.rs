@@ -14,29 +14,17 @@
 //!
 //! Every CTA of a run is a job of its own: the same program, but memory, thread numbers and grid are its own.
 
-#[cfg(feature = "verilated")]
 pub mod cosim;
 pub mod decode;
-#[cfg(feature = "verilated")]
 mod fetch;
-#[cfg(feature = "verilated")]
 mod job;
-#[cfg(feature = "verilated")]
 pub mod options;
-#[cfg(feature = "verilated")]
 mod ports;
-#[cfg(feature = "verilated")]
 pub mod report;
-#[cfg(feature = "verilated")]
 pub mod run;
-#[cfg(feature = "verilated")]
 pub mod session;
-#[cfg(feature = "verilated")]
 mod units;
 
-#[cfg(feature = "verilated")]
 pub use options::{CoreOptions, Cta, Pick, Width};
-#[cfg(feature = "verilated")]
 pub use report::{CoreError, CoreReport, Counters};
-#[cfg(feature = "verilated")]
-pub use run::{is_compiled, run_program};
+pub use run::run_program;

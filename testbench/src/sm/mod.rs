@@ -28,7 +28,6 @@ pub mod session;
 pub mod shadow;
 #[doc(hidden)]
 pub mod standin;
-#[cfg(feature = "verilated")]
 pub mod verilated;
 
 pub use options::SmOptions;

@@ -11,8 +11,6 @@ pub enum SmError {
     Config(#[from] ConfigError),
     #[error("{0}")]
     Dut(#[from] crate::dut::DutError),
-    #[error("no Verilated weft_sm of {0}; this build has: {1}")]
-    NoModel(String, String),
     #[error("the launch was refused")]
     Refused,
     /// What the SM did against the golden machine.

@@ -8,13 +8,12 @@ use super::report::{SmError, SmReport, Watcher};
 use super::session::Session;
 use super::SmOptions;
 use crate::barrier;
-use crate::issue::flat::{ports, sizes, Flat, Out};
+use crate::dut::{DutError, RtlKind};
+use crate::rtl::model::{ports, Model, Options, Out};
+use weft_generate::{Design, Unit};
 use weft_isa::Program;
 use weft_sim::barrier::{Op as BarrierOp, OpCode, Ports as BarrierPorts};
 use weft_sim::{Event, Record, Token};
-
-/// Name of the top module.
-pub const TOP: &str = "weft_sm";
 
 ports! { InPorts, In, input:
     reset
@@ -39,23 +38,23 @@ ports! { OutPorts, Out, output:
     op_valid op_code op_warp op_cta op_block op_threads verdict_ready wake_ready verdict_taken wake_taken
 }
 
-/// Whether an SM of this shape was compiled in.
-pub fn is_compiled(shape: Shape) -> bool {
-    let name = shape.to_string();
-    sizes(TOP).any(|size| size == name)
-}
-
-/// Shapes that were compiled in, for messages.
-pub fn compiled() -> String {
-    let list: Vec<&str> = sizes(TOP).collect();
-    match list.is_empty() {
-        true => "none".to_string(),
-        false => list.join(", "),
-    }
+/// The design of this shape.
+///
+/// # Errors
+/// What is impossible, and why.
+pub fn design(shape: Shape) -> Result<Design, DutError> {
+    let parameters = [
+        ("warps", shape.warps as u64),
+        ("threads", shape.threads as u64),
+        ("lanes", shape.lanes as u64),
+        ("scratchpad", shape.scratchpad.into()),
+        ("data", shape.data.into()),
+    ];
+    Ok(Design::new(Unit::Sm, &parameters)?)
 }
 
 pub struct Verilated {
-    flat: Flat,
+    flat: Model,
     i: InPorts,
     o: OutPorts,
     barrier: barrier::ports::OutPorts,
@@ -65,14 +64,18 @@ pub struct Verilated {
 impl Verilated {
     /// `fault`: a deliberately broken copy.
     pub fn open(options: &SmOptions, fault: Option<&str>) -> Result<Verilated, SmError> {
-        let name = options.shape.to_string();
         // Half of the designs start with random contents in state that has no initial value.
         let seed = match options.seed & 1 {
             0 => 0,
             _ => (options.seed >> 1) as u32 | 1,
         };
-        let flat = Flat::open(TOP, &name, fault, seed, options.wave.as_deref());
-        let flat = flat.ok_or_else(|| SmError::NoModel(name, compiled()))??;
+        let open = Options {
+            fault,
+            seed,
+            wave: options.wave.as_deref(),
+            wave_from: options.wave_from,
+        };
+        let flat = Model::open(RtlKind::Verilated, &design(options.shape)?, &open)?;
         Ok(Verilated {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
@@ -314,10 +317,6 @@ impl Device for Verilated {
 
     fn edge(&mut self) {
         self.flat.edge();
-    }
-
-    fn waves_from(&mut self, cycle: u64) {
-        self.flat.waves_from(cycle);
     }
 }
 
