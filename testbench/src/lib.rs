@@ -18,6 +18,7 @@
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
 //! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
 //! | [`wavefront`] | the wavefront unit: any inputs, and below the lanes; in lockstep with its model |
+//! | [`instructions`] | each instruction with edge operands, against an independent simulator |
 //! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
@@ -37,6 +38,7 @@ pub mod driver;
 pub mod dut;
 mod final_state;
 pub mod gen;
+pub mod instructions;
 pub mod issue;
 pub mod lanes;
 pub mod lockstep;

@@ -1,9 +1,10 @@
 //! `weft cosim`: random programs, hardware against model and oracle.
 
-use crate::cli::CosimArgs;
+use crate::cli::{CosimArgs, CosimUnit};
 use crate::engine;
 use crate::progress;
 use crate::report::write_json;
+use crate::sm;
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -40,6 +41,9 @@ struct Failure {
 /// True when hardware, model and oracle agree on every program.
 pub fn run(args: &CosimArgs) -> Result<bool> {
     ensure!(args.programs > 0, "--programs: at least one");
+    if args.unit == CosimUnit::Sm {
+        return sm::cosim(args);
+    }
     let kind = engine::kind(args.engine);
     available(kind).map_err(engine::unavailable)?;
     for size in &args.sizes {

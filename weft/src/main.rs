@@ -19,6 +19,7 @@ mod progress;
 mod report;
 mod run;
 mod size;
+mod sm;
 mod synth;
 mod trace;
 mod verilog;

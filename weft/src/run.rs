@@ -4,7 +4,7 @@ use crate::cli::{EngineName, RunArgs};
 use crate::engine::{self, Ran, Trace};
 use crate::options::Dump;
 use crate::report::{write_json, Counters, Ending};
-use crate::{data, image, program};
+use crate::{data, image, program, sm};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -40,7 +40,7 @@ struct Report<'a> {
 }
 
 #[derive(Serialize)]
-struct DumpReport {
+pub struct DumpReport {
     place: String,
     address: u32,
     words: Vec<u32>,
@@ -49,6 +49,9 @@ struct DumpReport {
 /// True when nothing was found wrong.
 pub fn run(args: &RunArgs) -> Result<bool> {
     refuse_what_makes_no_sense(args)?;
+    if args.engine == EngineName::Sm || args.sm.cta.is_some() {
+        return sm::run(args);
+    }
     let machine = engine::machine(&args.machine)?;
     let mut program = program::load(&args.program)?;
     load_data(&mut program, args)?;
@@ -148,7 +151,7 @@ fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
     Ok(())
 }
 
-fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
+pub fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
     for load in &args.load {
         let option = || format!("--load {}={}", load.place, load.file.display());
         let name = load.file.display().to_string();
@@ -164,7 +167,7 @@ fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
 }
 
 /// Address of what is to be dumped; it must lie in memory.
-fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
+pub fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
     let option = || format!("--dump {}:{}", dump.place, dump.words);
     let address = image::resolve(program, &dump.place).with_context(option)?;
     let end = u64::from(address) + 4 * u64::from(dump.words);
@@ -178,7 +181,7 @@ fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
     Ok(address)
 }
 
-fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
+pub fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
     let bytes = memory
         .slice(address..address + 4 * dump.words)
         .unwrap_or_default();
@@ -193,7 +196,7 @@ fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
     }
 }
 
-fn print_dump(dump: &DumpReport) {
+pub fn print_dump(dump: &DumpReport) {
     println!("{} at {:#x}:", dump.place, dump.address);
     for (line, words) in dump.words.chunks(8).enumerate() {
         let words: Vec<_> = words.iter().map(|w| format!("{w:>10}")).collect();

@@ -5,6 +5,7 @@
 //! nobody needs it (the scoreboard). Every access that the golden machine makes must appear as an effect, every register that it
 //! writes as a row.
 
+use super::grid;
 use super::options::SmOptions;
 use super::ports::{op, Done, Effects, Exception, Init, Issue, Reported, Row, Shape, Trace};
 use super::report::{Seen, SmError, Watcher};
@@ -57,6 +58,7 @@ struct Flight {
     rd: Option<u8>,
     control: bool,
     fence: bool,
+    memory: bool,
     done: bool,
     /// The golden machine has executed it.
     stepped: bool,
@@ -245,12 +247,34 @@ impl<'a> Lockstep<'a> {
             watcher.issued(self.cycle, issue.warp, issue.pc, issue.mask);
             self.issued(issue)?;
         }
+        self.reason(trace.issue.is_some());
         let changes = self.shadow.changes;
         if changes != self.useful.0 {
             self.useful = (changes, self.cycle);
         }
         self.cycle += 1;
         Ok(())
+    }
+
+    /// Why nothing is issued in this cycle, as far as the trace shows it.
+    fn reason(&mut self, issues: bool) {
+        let alive = || self.slots.iter().filter(|s| s.alive);
+        let awake = || alive().filter(|s| !s.blocked);
+        let accesses = |s: &Slot| s.flights.iter().any(|f| f.memory && !f.done);
+        let r = &mut self.seen.reasons;
+        *if issues {
+            &mut r.issue
+        } else if alive().next().is_none() {
+            &mut r.idle
+        } else if awake().next().is_none() {
+            &mut r.barrier
+        } else if awake().any(accesses) {
+            &mut r.memory
+        } else if awake().all(|s| s.control.is_some()) {
+            &mut r.control
+        } else {
+            &mut r.other
+        } += 1;
     }
 
     // ---- Launches.
@@ -289,7 +313,7 @@ impl<'a> Lockstep<'a> {
         }
         if block == 0 {
             let image = Memory::load(self.program, self.options.machine.memory);
-            let machine = Config::of(self.options);
+            let machine = grid::machine(self.options);
             let golden = Machine::of_cta(self.program, &machine, launch, cta, image)?;
             let golden = golden.without_memory();
             self.shadow.cta(cta);
@@ -435,6 +459,7 @@ impl<'a> Lockstep<'a> {
             rd: decoded.rd,
             control: decoded.control,
             fence: matches!(instr, Some(Instr::Fence { .. } | Instr::FenceI)),
+            memory: decoded.class == crate::core::decode::MEMORY && !decoded.control,
             done: false,
             stepped: loose,
             loose,
@@ -1384,23 +1409,6 @@ impl<'a> Lockstep<'a> {
             format!("\n  warp {warp} at {at:#x}{waits}{blocked}, {open} in flight, {issued} issued")
         });
         text.collect()
-    }
-}
-
-/// The machine of the options, with the SM's warps and threads.
-struct Config;
-
-impl Config {
-    fn of(options: &SmOptions) -> weft_sim::Config {
-        weft_sim::Config {
-            warps: options.shape.warps,
-            threads: options.shape.threads,
-            lanes: Some(options.shape.lanes),
-            grid: None,
-            cta_warps: None,
-            stack: 0,
-            ..options.machine.clone()
-        }
     }
 }
 

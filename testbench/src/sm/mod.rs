@@ -12,10 +12,12 @@
 //! | [`options`] | how everything around the SM behaves |
 //! | [`report`] | what a run gives back |
 //! | `verilated` | the hardware under Verilator |
+//! | [`grid`] | a grid on the golden machine and on the oracle |
 //! | [`cosim`] | many random programs, replay line, coverage |
 //! | [`standin`] | an SM in software with faults on purpose: for tests of the judge |
 
 pub mod cosim;
+pub mod grid;
 pub mod host;
 pub mod lockstep;
 pub mod memory;

@@ -60,6 +60,22 @@ impl SmError {
     }
 }
 
+/// Cycles of a launch by what kept the scheduler from issuing, as the trace shows it: of several reasons the first one here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reasons {
+    pub issue: u64,
+    /// No warp runs.
+    pub idle: u64,
+    /// All threads wait at barriers.
+    pub barrier: u64,
+    /// An access of a warp that could run is under way.
+    pub memory: u64,
+    /// All warps that could run wait for a control operation.
+    pub control: u64,
+    /// Instruction lines, operands, units.
+    pub other: u64,
+}
+
 /// How often something happened: coverage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Seen {
@@ -95,6 +111,7 @@ pub struct Seen {
     pub most_ctas: u64,
     pub partial_warps: u64,
     pub reused_slots: u64,
+    pub reasons: Reasons,
 }
 
 impl Seen {

@@ -1,5 +1,6 @@
 //! An SM with a memory behind its port, a host at its launcher and the judge at its trace.
 
+use super::grid;
 use super::host::{register, status, Access, Host};
 use super::lockstep::Lockstep;
 use super::memory::AxiMemory;
@@ -7,7 +8,7 @@ use super::options::SmOptions;
 use super::ports::{Device, HostIn, Manager, Trace};
 use super::report::{HostFault, SmError, SmReport, Watcher};
 use weft_isa::Program;
-use weft_sim::{Memory, Oracle, OracleOutcome};
+use weft_sim::Memory;
 
 /// Cycles between two looks at STATUS.
 const POLL: u64 = 64;
@@ -339,64 +340,19 @@ impl<'a> Session<'a> {
     }
 
     fn alone(&self, judge: &Lockstep, memory: &Memory) -> Result<(), SmError> {
-        let o = self.options;
-        let machine = weft_sim::Config {
-            warps: o.shape.warps,
-            threads: o.shape.threads,
-            grid: None,
-            cta_warps: None,
-            stack: 0,
-            ..o.machine.clone()
-        };
-        let mut oracle = Oracle::of_launch(self.program, &machine, &o.launch)?;
-        for segment in &o.data {
-            let _ = oracle
-                .memory_mut()
-                .write_bytes(segment.address, &segment.bytes);
+        let alone = grid::oracle(self.program, self.options)?;
+        let theirs = (alone.threads.as_slice(), &alone.memory);
+        let ours = judge.threads();
+        match grid::difference((&ours, memory), theirs, "alone") {
+            Some(detail) => Err(SmError::FinalState(detail)),
+            None => Ok(()),
         }
-        let outcome = oracle.run(o.instructions);
-        let fail = |detail: String| Err(SmError::FinalState(detail));
-        let result = match outcome {
-            Ok(OracleOutcome::Finished(result)) => result,
-            Ok(OracleOutcome::Unfinished { thread, pc }) => {
-                return fail(format!(
-                    "thread {thread} alone has not ended, it is at {pc:#x}"
-                ));
-            }
-            Err(fault) => return fail(format!("alone: {fault}")),
-        };
-        for (n, (ours, theirs)) in judge.threads().iter().zip(&result.threads).enumerate() {
-            if ours.registers != theirs.registers || ours.instret != theirs.instret {
-                let x = (0..32).find(|&x| ours.registers[x] != theirs.registers[x]);
-                let of = |t: &weft_sim::Thread| match x {
-                    Some(x) => format!("x{x} = {:#x}", t.registers[x]),
-                    None => format!("{} instructions", t.instret),
-                };
-                return fail(format!("thread {n}: {}, alone {}", of(ours), of(theirs)));
-            }
-        }
-        let range = weft_sim::config::MEMORY_BASE..memory.size();
-        if memory.slice(range.clone()) != result.memory.slice(range.clone()) {
-            let differs = |&at: &u32| memory.read_u32(at) != result.memory.read_u32(at);
-            let at = range.step_by(4).find(differs).unwrap_or(0);
-            return fail(format!(
-                "memory at {at:#x} is {:x?}, of the threads alone {:x?}",
-                memory.read_u32(at),
-                result.memory.read_u32(at)
-            ));
-        }
-        Ok(())
     }
 }
 
 /// What stands behind the port at the launch.
 fn image(program: &Program, options: &SmOptions) -> Result<Vec<u8>, SmError> {
-    let machine = weft_sim::Config {
-        warps: options.shape.warps,
-        threads: options.shape.threads,
-        grid: None,
-        ..options.machine.clone()
-    };
+    let machine = grid::machine(options);
     let of_cta = options.launch.config(&machine)?;
     of_cta.validate_program(program)?;
     let mut bytes = vec![0; options.physical() as usize];
