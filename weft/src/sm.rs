@@ -280,12 +280,8 @@ fn on_sm(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came>
     })
 }
 
-<<<<<<< HEAD
 /// On the Verilated SM.
 pub fn hardware(
-=======
-fn hardware(
->>>>>>> sm
     program: &Program,
     options: &SmOptions,
     watcher: &mut dyn Watcher,
