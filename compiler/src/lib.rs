@@ -1,0 +1,128 @@
+//! Adds warp control to the assembly that GCC or Clang made for one thread. `docs/spec/compiler.md`.
+//!
+//! ```
+//! let source = "kernel:\n\tbeqz a0, .L1\n\tnop\n.L1:\n\tret\n";
+//! let output = weft_compiler::compile(source, "kernel.s", &weft_compiler::Options::default()).unwrap();
+//! assert!(output.assembly.contains("ret"));
+//! ```
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `source` | reads the text, and edits it |
+//! | `flow` | functions and their control-flow graphs |
+//! | `graph` | dominators, post-dominators, loops |
+//! | `divergence` | what may differ between the threads of a warp |
+//! | `registers` | what instructions read and write; liveness |
+//! | `tokens` | lowering by convergence tokens |
+//! | `masks` | lowering by execution masks |
+//! | `predicate` | lowering of short branches by predication |
+//! | `cost` | which tokens pay: a warp is run over the graph |
+//! | `waiting` | loops that wait for other threads get a YIELD |
+//! | `subvector` | segments that use many registers become sub-vector loops |
+//! | `report`, `picture` | what was found and done |
+
+#![forbid(unsafe_code)]
+
+mod cost;
+mod divergence;
+mod flow;
+mod graph;
+mod lower;
+mod registers;
+mod report;
+mod source;
+mod tokens;
+
+#[doc(hidden)]
+pub use divergence::Mutation;
+pub use report::{BlockReport, BranchReport, FunctionReport, Report, SegmentReport, Treatment};
+pub use tokens::TokenKind;
+
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+use weft_isa::AsmErrors;
+
+/// How branches that part threads are lowered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lower {
+    /// For each branch what the cost model likes best.
+    #[default]
+    Auto,
+    /// A token wherever one is possible.
+    Tokens,
+    /// Execution masks where the code has the form, else tokens.
+    Masks,
+    /// Predication where the code has the form, else tokens.
+    Predicate,
+    /// Nothing.
+    None,
+}
+
+impl Lower {
+    /// All of them.
+    pub const ALL: [Lower; 5] = [Lower::Auto, Lower::Tokens, Lower::Masks, Lower::Predicate, Lower::None];
+}
+
+impl fmt::Display for Lower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Lower::Auto => "auto",
+            Lower::Tokens => "tokens",
+            Lower::Masks => "masks",
+            Lower::Predicate => "predicate",
+            Lower::None => "none",
+        })
+    }
+}
+
+/// A word that stands for none of the choices.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}`: {expected} are possible")]
+pub struct UnknownWord {
+    given: String,
+    expected: &'static str,
+}
+
+impl FromStr for Lower {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<Lower, UnknownWord> {
+        let known = Lower::ALL.into_iter().find(|lower| lower.to_string() == word);
+        known.ok_or_else(|| UnknownWord { given: word.into(), expected: "auto, tokens, masks, predicate, none" })
+    }
+}
+
+/// What to do with a source.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    pub lower: Lower,
+    /// For tests: a departure from the page.
+    #[doc(hidden)]
+    pub mutation: Option<Mutation>,
+}
+
+/// A compiled source.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The source with warp control.
+    pub assembly: String,
+    pub report: Report,
+}
+
+/// Why a source cannot be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The assembler does not understand it; with the places.
+    #[error(transparent)]
+    Source(#[from] AsmErrors),
+}
+
+/// Adds warp control to an assembly source (COMP-001). `name` appears in errors and in the report.
+///
+/// # Errors
+/// The statements that the assembler does not understand.
+pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Error> {
+    let source = source::Source::read(source, name)?;
+    Ok(lower::lower(&source, name, options))
+}
