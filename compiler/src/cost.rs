@@ -13,8 +13,10 @@ use crate::tokens::{Candidate, TokenKind, Way};
 pub(crate) struct Model {
     /// Threads of the warp.
     pub threads: u32,
-    /// Rounds of a loop, in the mean.
+    /// Rounds of an outermost loop, in the mean; those of loops in it are fewer.
     pub rounds: f64,
+    /// How often a branch that leaves no loop is taken.
+    pub taken: f64,
     /// Part of the executions of a branch that may part the threads in which they agree all the same.
     pub agree: f64,
     /// Blocks of a path.
@@ -23,11 +25,12 @@ pub(crate) struct Model {
     pub call: f64,
 }
 
-impl Default for Model {
-    fn default() -> Model {
-        Model { threads: 16, rounds: 8.0, agree: 0.3, blocks: 400, call: 40.0 }
-    }
-}
+/// What is supposed in turn: nobody knows what the program will be given, and a choice has to do well with all of it.
+pub(crate) const MODELS: [Model; 3] = [
+    Model { threads: 16, rounds: 6.0, taken: 0.5, agree: 0.0, blocks: 300, call: 40.0 },
+    Model { threads: 16, rounds: 3.0, taken: 0.3, agree: 0.6, blocks: 300, call: 40.0 },
+    Model { threads: 16, rounds: 9.0, taken: 0.75, agree: 0.3, blocks: 300, call: 40.0 },
+];
 
 /// Part of a placement that changes what blocks and edges cost.
 #[derive(Clone, Debug, Default)]
@@ -68,7 +71,7 @@ fn chances(function: &Function, shape: &Shape, block: usize, model: &Model) -> V
     let inside = |edge: &Edge| inner.is_some_and(|l| shape.is_in(l, edge.to));
     let staying = edges.iter().filter(|edge| inside(edge)).count();
     if inner.is_some() && staying > 0 && staying < edges.len() {
-        let out = 1.0 / model.rounds;
+        let out = 1.0 / (model.rounds / shape.depth(block) as f64).max(2.0);
         let leaving = (edges.len() - staying) as f64;
         return edges.iter().map(|e| if inside(e) { (1.0 - out) / staying as f64 } else { out / leaving }).collect();
     }
@@ -79,6 +82,11 @@ fn chances(function: &Function, shape: &Shape, block: usize, model: &Model) -> V
         let others = (edges.len() - rare) as f64;
         return edges.iter().map(|e| if early(e) { 0.1 / rare as f64 } else { 0.9 / others }).collect();
     }
+    if let [first, second] = &edges[..] {
+        let of = |edge: &Edge| if edge.kind == EdgeKind::Taken { model.taken } else { 1.0 - model.taken };
+        let all = of(first) + of(second);
+        return vec![of(first) / all, of(second) / all];
+    }
     vec![1.0 / edges.len().max(1) as f64; edges.len()]
 }
 
@@ -88,7 +96,7 @@ impl<'a> Paths<'a> {
         let paths = (0..model.threads).map(|thread| {
             let mut visits = vec![0u64; function.blocks.len()];
             let (mut path, mut at) = (Vec::new(), 0);
-            while at != function.exit() && path.len() < model.blocks {
+            while at != function.exit() && path.len() < 4 * model.blocks {
                 let (block, visit) = (at as u64, visits[at]);
                 visits[at] += 1;
                 let together = !divergence.branches[at] || draw([block, visit, 1, 0]) < model.agree;
@@ -99,6 +107,10 @@ impl<'a> Paths<'a> {
                 while way + 1 < edges.len() && chance >= chances[at][way] {
                     chance -= chances[at][way];
                     way += 1;
+                }
+                if path.len() > model.blocks {
+                    // Long enough: out of all loops, as soon as there is a way.
+                    way = (0..edges.len()).min_by_key(|&way| shape.depth(edges[way].to)).unwrap_or(way);
                 }
                 let Some(&edge) = edges.get(way) else { break };
                 path.push(edge);
@@ -278,20 +290,36 @@ fn threads(mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The same function under several suppositions.
+pub(crate) struct Trials<'a> {
+    paths: Vec<(Paths<'a>, f64)>,
+}
+
+impl<'a> Trials<'a> {
+    pub fn new(paths: Vec<Paths<'a>>, candidates: &[Candidate], nothing: &Choice) -> Trials<'a> {
+        let with_cost = |paths: Paths<'a>| {
+            let cost = paths.cost(candidates, nothing).max(1.0);
+            (paths, cost)
+        };
+        Trials { paths: paths.into_iter().map(with_cost).collect() }
+    }
+
+    /// Relative to nothing being done: the mean over the suppositions.
+    pub fn cost(&self, candidates: &[Candidate], choice: &Choice) -> f64 {
+        let each = self.paths.iter().map(|(paths, nothing)| paths.cost(candidates, choice) / nothing);
+        each.sum::<f64>() / self.paths.len() as f64
+    }
+}
+
 /// COMP-072: starts with all tokens and takes away what does not pay, until nothing changes.
-pub(crate) fn choose(paths: &Paths, candidates: &[Candidate], choice: &mut Choice, movable: &[bool]) -> f64 {
-    let mut best = paths.cost(candidates, choice);
+pub(crate) fn choose(trials: &Trials, candidates: &[Candidate], choice: &mut Choice, movable: &[bool]) -> f64 {
+    let mut best = trials.cost(candidates, choice);
     for _ in 0..3 {
         let before = best;
-        for number in 0..candidates.len() {
-            if !movable[number] {
-                continue;
-            }
+        for number in (0..candidates.len()).filter(|&number| movable[number]) {
             choice.tokens[number] = !choice.tokens[number];
-            let cost = paths.cost(candidates, choice);
-            // A tie is decided for fewer tokens.
-            let better = if choice.tokens[number] { cost < best } else { cost <= best };
-            match better {
+            let cost = trials.cost(candidates, choice);
+            match cost < best {
                 true => best = cost,
                 false => choice.tokens[number] = !choice.tokens[number],
             }

@@ -1,6 +1,6 @@
 //! One source from analysis to edited text: what is done with each branch.
 
-use crate::cost::{choose, Choice, Model, Paths};
+use crate::cost::{choose, Choice, Model, Paths, Trials, MODELS};
 use crate::divergence::{analyse, Divergence};
 use crate::flow::{functions, EdgeKind, Function};
 use crate::graph::Shape;
@@ -14,7 +14,7 @@ pub(crate) fn lower(source: &Source, name: &str, options: &Options) -> Output {
     let functions = functions(source);
     let shapes: Vec<Shape> = functions.iter().map(Shape::of).collect();
     let divergences = analyse(source, &functions, &shapes, options.mutation);
-    let model = Model::default();
+    let model = MODELS[0];
     let weights = weights(source, &functions, &shapes, &divergences, &model);
     let mut edits = Edits::default();
     let mut report = Report { source: name.into(), lower: options.lower, functions: Vec::new() };
@@ -85,11 +85,13 @@ impl One<'_> {
                     "_start" | "kernel" | "main" => 1.0,
                     _ => 2.0 * self.model.call,
                 };
-                let paths = Paths::new(self.function, self.shape, self.divergence, self.weight.clone(), rest, self.model);
                 let none = Choice { tokens: vec![false; candidates.len()], ..choice.clone() };
-                let before = paths.cost(&candidates, &none);
-                let after = choose(&paths, &candidates, &mut choice, &vec![true; candidates.len()]);
-                report.cost = Some((before, after));
+                let paths = MODELS.iter().map(|model| {
+                    Paths::new(self.function, self.shape, self.divergence, self.weight.clone(), rest, model)
+                });
+                let trials = Trials::new(paths.collect(), &candidates, &none);
+                let after = choose(&trials, &candidates, &mut choice, &vec![true; candidates.len()]);
+                report.cost = Some(after);
             }
             for (number, candidate) in candidates.iter().enumerate() {
                 let treatment = match choice.tokens[number] {

@@ -89,8 +89,8 @@ pub struct FunctionReport {
     pub segments: Vec<SegmentReport>,
     /// Lines, and what was put there.
     pub placed: Vec<(usize, String)>,
-    /// Warp instructions before and after, in the compiler's model.
-    pub cost: Option<(f64, f64)>,
+    /// Warp instructions of the compiler's model, as part of those without lowering.
+    pub cost: Option<f64>,
     pub blocks: Vec<BlockReport>,
 }
 
@@ -158,8 +158,8 @@ impl fmt::Display for FunctionReport {
         for (line, what) in &self.placed {
             writeln!(f, "  line {line}: {what}")?;
         }
-        if let Some((before, after)) = self.cost {
-            writeln!(f, "  model: {before:.0} warp instructions before, {after:.0} after")?;
+        if let Some(cost) = self.cost {
+            writeln!(f, "  model: {cost:.2} of the warp instructions")?;
         }
         Ok(())
     }
