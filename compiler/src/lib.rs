@@ -28,10 +28,13 @@ mod divergence;
 mod flow;
 mod graph;
 mod lower;
+mod masks;
+mod predicate;
 mod registers;
 mod report;
 mod source;
 mod tokens;
+mod waiting;
 
 #[doc(hidden)]
 pub use divergence::Mutation;
@@ -93,13 +96,116 @@ impl FromStr for Lower {
     }
 }
 
+/// Whether loops that wait for other threads get a YIELD.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Yields {
+    #[default]
+    Auto,
+    /// Forced yields of the hardware do it too.
+    Off,
+}
+
+impl FromStr for Yields {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<Yields, UnknownWord> {
+        match word {
+            "auto" => Ok(Yields::Auto),
+            "off" => Ok(Yields::Off),
+            _ => Err(UnknownWord { given: word.into(), expected: "auto, off" }),
+        }
+    }
+}
+
+/// Which segments become sub-vector loops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubVector {
+    #[default]
+    Off,
+    /// Those that use so many registers at once that fewer warps would be resident.
+    Auto,
+    /// Those that use at least so many registers at once.
+    Threshold(u32),
+}
+
+impl SubVector {
+    pub(crate) fn threshold(self) -> Option<usize> {
+        match self {
+            SubVector::Off => None,
+            SubVector::Auto => Some(16),
+            SubVector::Threshold(registers) => Some(registers as usize),
+        }
+    }
+}
+
+impl FromStr for SubVector {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<SubVector, UnknownWord> {
+        match word {
+            "off" => Ok(SubVector::Off),
+            "auto" => Ok(SubVector::Auto),
+            _ => match word.parse() {
+                Ok(registers @ 1..=31) => Ok(SubVector::Threshold(registers)),
+                _ => Err(UnknownWord { given: word.into(), expected: "off, auto, 1 to 31" }),
+            },
+        }
+    }
+}
+
+/// What a sub-vector loop is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// `subv.start`.
+    #[default]
+    Mode,
+    /// `subv.auto`: the hardware decides by cache misses.
+    Measured,
+    /// The code once for each part of the warp.
+    Copies,
+    /// A loop over the parts.
+    Loop,
+}
+
+impl FromStr for Form {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<Form, UnknownWord> {
+        match word {
+            "mode" => Ok(Form::Mode),
+            "measured" => Ok(Form::Measured),
+            "copies" => Ok(Form::Copies),
+            "loop" => Ok(Form::Loop),
+            _ => Err(UnknownWord { given: word.into(), expected: "mode, measured, copies, loop" }),
+        }
+    }
+}
+
 /// What to do with a source.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     pub lower: Lower,
+    pub yields: Yields,
+    pub subvector: SubVector,
+    pub form: Form,
+    /// L, for [`Form::Copies`] and [`Form::Loop`].
+    pub lanes: u32,
+    /// W, likewise.
+    pub threads: u32,
     /// For tests: a departure from the page.
     #[doc(hidden)]
     pub mutation: Option<Mutation>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            lower: Lower::Auto,
+            yields: Yields::Auto,
+            subvector: SubVector::Off,
+            form: Form::Mode,
+            lanes: 8,
+            threads: 32,
+            mutation: None,
+        }
+    }
 }
 
 /// A compiled source.

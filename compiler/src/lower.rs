@@ -6,8 +6,12 @@ use crate::flow::{functions, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::report::{BlockReport, BranchReport, FunctionReport, Report, Treatment};
 use crate::source::{Control, Edits, Source, Target};
+use crate::predicate::{self, Hammock};
+use crate::registers::Liveness;
+use crate::masks;
 use crate::tokens::{candidates, place, Candidate};
-use crate::{Lower, Options, Output};
+use crate::waiting::yields;
+use crate::{Lower, Options, Output, Yields};
 use std::collections::{BTreeMap, HashMap};
 
 pub(crate) fn lower(source: &Source, name: &str, options: &Options) -> Output {
@@ -76,25 +80,46 @@ impl One<'_> {
         let mut treatments: BTreeMap<usize, Treatment> = BTreeMap::new();
         let parts = self.divergence.branches.iter().any(|&b| b);
         if self.function.left_alone.is_none() && parts && self.options.lower != Lower::None {
+            let mut refused_masks = BTreeMap::new();
             let (candidates, refused) = candidates(self.source, self.function, self.shape, self.divergence, self.options.mutation);
             treatments.extend(refused.into_iter().map(|(branch, why)| (branch, Treatment::Left(why))));
+            let liveness = Liveness::of(self.source, self.function, self.shape, self.options.mutation);
+            let mut masked = Vec::new();
+            if self.options.lower == Lower::Masks {
+                let (regions, why) = masks::regions(self.source, self.function, self.shape, self.divergence, &liveness, edits, self.options.mutation);
+                report.placed.extend(regions.iter().flat_map(|region| masks::place(self.source, self.function, region, edits)));
+                masked = regions;
+                refused_masks = why;
+            }
+            let is_masked = |block: usize| masked.iter().any(|region| region.contains(block));
+            let mut hammocks = match self.options.lower {
+                Lower::Auto | Lower::Predicate => predicate::hammocks(self.source, self.function, self.divergence, &liveness),
+                _ => Vec::new(),
+            };
+            let mut candidates = candidates;
+            for candidate in &mut candidates {
+                candidate.branches.retain(|&branch| !is_masked(branch));
+                // Of the ways out of a masked region only its end is left.
+                candidate.edges.retain(|(edge, _)| {
+                    let inner = masked.iter().any(|region| region.contains(edge.from) && edge.from != region.blocks.1);
+                    !inner && !(is_masked(edge.from) && edge.kind != EdgeKind::Fall)
+                });
+            }
+            candidates.retain(|candidate| !candidate.branches.is_empty() && !candidate.edges.is_empty());
             let mut choice = Choice { tokens: vec![true; candidates.len()], predicated: vec![None; self.function.blocks.len()] };
             if self.options.lower == Lower::Auto {
-                // Whoever calls this function goes on behind it; a kernel ends there.
-                let rest = match self.function.name.as_str() {
-                    "_start" | "kernel" | "main" => 1.0,
-                    _ => 2.0 * self.model.call,
-                };
-                let none = Choice { tokens: vec![false; candidates.len()], ..choice.clone() };
-                let paths = MODELS.iter().map(|model| {
-                    Paths::new(self.function, self.shape, self.divergence, self.weight.clone(), rest, model)
-                });
-                let trials = Trials::new(paths.collect(), &candidates, &none);
-                let after = choose(&trials, &candidates, &mut choice, &vec![true; candidates.len()]);
+                let after = self.choose(&candidates, &mut hammocks, &mut choice);
                 report.cost = Some(after);
             }
-            for (number, candidate) in candidates.iter().enumerate() {
-                let treatment = match choice.tokens[number] {
+            for hammock in &hammocks {
+                choice.predicated[hammock.branch] = Some((hammock.over, hammock.cost()));
+                report.placed.extend(predicate::place(self.source, self.function, hammock, edits, self.options.mutation));
+                treatments.insert(hammock.branch, Treatment::Predicated);
+            }
+            for (number, candidate) in candidates.iter_mut().enumerate() {
+                candidate.branches.retain(|&branch| choice.predicated[branch].is_none());
+                candidate.edges.retain(|(edge, _)| choice.predicated[edge.from].is_none() || edge.kind != EdgeKind::Taken);
+                let treatment = match choice.tokens[number] && !candidate.branches.is_empty() && !candidate.edges.is_empty() {
                     true => {
                         report.placed.extend(place(self.source, self.function, candidate, edits, self.options.mutation));
                         Treatment::Token { kind: candidate.kind, join: self.line_of(candidate) }
@@ -103,7 +128,16 @@ impl One<'_> {
                 };
                 treatments.extend(candidate.branches.iter().map(|&branch| (branch, treatment.clone())));
             }
+            let masked = self.divergence.branches.iter().enumerate().filter(|&(branch, &parts)| parts && is_masked(branch));
+            treatments.extend(masked.map(|(branch, _)| (branch, Treatment::Masked)));
+            for (branch, why) in refused_masks {
+                report.placed.push((self.source.code[self.function.blocks[branch].last].line, why));
+            }
         }
+        if self.function.left_alone.is_none() && self.options.yields == Yields::Auto && self.options.lower != Lower::None {
+            report.placed.extend(yields(self.source, self.function, self.shape, edits));
+        }
+        report.placed.sort();
         for branch in &mut report.branches {
             branch.treatment = match (treatments.remove(&branch.block), &branch.diverges) {
                 (Some(treatment), _) => treatment,
@@ -115,6 +149,37 @@ impl One<'_> {
             };
         }
         report
+    }
+
+    /// COMP-072, COMP-075: tokens and predicated branches that pay; gives the cost.
+    fn choose(&self, candidates: &[Candidate], hammocks: &mut Vec<Hammock>, choice: &mut Choice) -> f64 {
+        // Whoever calls this function goes on behind it; a kernel ends there.
+        let rest = match self.function.name.as_str() {
+            "_start" | "kernel" | "main" => 1.0,
+            _ => 2.0 * self.model.call,
+        };
+        let none = Choice { tokens: vec![false; candidates.len()], ..choice.clone() };
+        let paths = MODELS.iter().map(|model| {
+            Paths::new(self.function, self.shape, self.divergence, self.weight.clone(), rest, model)
+        });
+        let trials = Trials::new(paths.collect(), candidates, &none);
+        let mut best = choose(&trials, candidates, choice, &vec![true; candidates.len()]);
+        hammocks.retain(|hammock| {
+            let mut other = choice.clone();
+            other.predicated[hammock.branch] = Some((hammock.over, hammock.cost()));
+            for (number, candidate) in candidates.iter().enumerate() {
+                if candidate.branches == [hammock.branch] {
+                    other.tokens[number] = false;
+                }
+            }
+            let cost = trials.cost(candidates, &other);
+            let pays = cost < best;
+            if pays {
+                (*choice, best) = (other, cost);
+            }
+            pays
+        });
+        best
     }
 
     fn line_of(&self, candidate: &Candidate) -> Option<usize> {

@@ -1,5 +1,6 @@
 //! Sets of registers, and what an instruction reads and writes; liveness (COMP-050, COMP-051).
 
+use crate::divergence::Mutation;
 use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::source::{Control, Insn, Source};
@@ -59,10 +60,11 @@ pub(crate) fn writes(insn: &Insn) -> Registers {
 pub(crate) struct Liveness {
     /// At the end of each block.
     out: Vec<Registers>,
+    nothing: bool,
 }
 
 impl Liveness {
-    pub fn of(source: &Source, function: &Function, shape: &Shape) -> Liveness {
+    pub fn of(source: &Source, function: &Function, shape: &Shape, mutation: Option<Mutation>) -> Liveness {
         let count = function.blocks.len();
         let mut live_in = vec![0; count];
         let mut out = vec![0; count];
@@ -87,11 +89,14 @@ impl Liveness {
                 live_in[number] = live;
             }
         }
-        Liveness { out }
+        Liveness { out, nothing: mutation == Some(Mutation::NothingLive) }
     }
 
     /// Registers live in front of instruction `at` of a block.
     pub fn before(&self, source: &Source, function: &Function, block: usize, at: usize) -> Registers {
+        if self.nothing {
+            return 0;
+        }
         let last = function.blocks[block].last;
         (at..=last).rev().fold(self.out[block], |live, at| {
             live & !writes(&source.code[at]) | reads(&source.code[at])

@@ -4,6 +4,7 @@ mod asm;
 mod bench;
 mod board;
 mod cli;
+mod compile;
 mod cosim;
 mod data;
 mod demo;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(args),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
+        Command::Compile(args) => compile::run(args).map(|()| true),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),
