@@ -15,8 +15,6 @@ pub(crate) struct Loop {
     pub parent: Option<usize>,
     /// 1: outermost.
     pub depth: usize,
-    /// No way leads out of it.
-    pub endless: bool,
 }
 
 /// What the shape of a function's graph says. Block numbers are the function's; its exit is the last one.
@@ -29,12 +27,8 @@ pub(crate) struct Shape {
     pub loop_of: Vec<Option<usize>>,
     /// Reverse post-order, from the entry.
     pub order: Vec<usize>,
-    /// Place of each block in `order`.
-    pub place: Vec<usize>,
     /// A cycle with more than one entrance.
     pub irreducible: bool,
-    /// Cycles from which no way leads out got an edge to the exit, so that every block has a post-dominator.
-    pub endless: bool,
 }
 
 impl Shape {
@@ -59,7 +53,6 @@ impl Shape {
         let dominators = simple_fast(&graph, node(0));
         let (loops, loop_of, irreducible) = loops(function, &dominators, &place);
         // COMP-031: a cycle without a way out gets one at its last block.
-        let mut endless = false;
         loop {
             let mut ends = vec![false; exit + 1];
             let mut back = DfsPostOrder::new(Reversed(&graph), node(exit));
@@ -69,11 +62,10 @@ impl Shape {
             let Some(&stuck) = order.iter().rev().find(|&&block| !ends[block]) else {
                 break;
             };
-            endless = true;
             graph.add_edge(node(stuck), node(exit), ());
         }
         let post_dominators = simple_fast(Reversed(&graph), node(exit));
-        Shape { dominators, post_dominators, loops, loop_of, order, place, irreducible, endless }
+        Shape { dominators, post_dominators, loops, loop_of, order, irreducible }
     }
 
     pub fn immediate_dominator(&self, block: usize) -> Option<usize> {
@@ -154,7 +146,7 @@ fn loops(function: &Function, dominators: &Dominators<NodeIndex>, place: &[usize
         let number = known.unwrap_or_else(|| {
             let mut contains = vec![false; count];
             contains[edge.to] = true;
-            loops.push(Loop { header: edge.to, contains, parent: None, depth: 0, endless: false });
+            loops.push(Loop { header: edge.to, contains, parent: None, depth: 0 });
             loops.len() - 1
         });
         let contains = &mut loops[number].contains;
@@ -173,10 +165,8 @@ fn loops(function: &Function, dominators: &Dominators<NodeIndex>, place: &[usize
         let header = loops[number].header;
         let parent = loop_of[header];
         let depth = parent.map_or(1, |p: usize| loops[p].depth + 1);
-        let leaves = function.edges().any(|e| loops[number].contains[e.from] && !(e.to < count && loops[number].contains[e.to]));
         loops[number].parent = parent;
         loops[number].depth = depth;
-        loops[number].endless = !leaves;
         for block in 0..count {
             if loops[number].contains[block] {
                 loop_of[block] = Some(number);

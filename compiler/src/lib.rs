@@ -29,10 +29,12 @@ mod flow;
 mod graph;
 mod lower;
 mod masks;
+mod picture;
 mod predicate;
 mod registers;
 mod report;
 mod source;
+mod subvector;
 mod tokens;
 mod waiting;
 
@@ -230,5 +232,18 @@ pub enum Error {
 /// The statements that the assembler does not understand.
 pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Error> {
     let source = source::Source::read(source, name)?;
-    Ok(lower::lower(&source, name, options))
+    let functions = flow::functions(&source);
+    let shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    let Some(made) = subvector::prepare(&source, &functions, &shapes, options) else {
+        return Ok(lower::lower(&source, &functions, &shapes, name, options));
+    };
+    let source = source::Source::read(&made.text, name)?;
+    let functions = flow::functions(&source);
+    let shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    let mut output = lower::lower(&source, &functions, &shapes, name, options);
+    for function in &mut output.report.functions {
+        let own = made.segments.iter().filter(|(name, _)| *name == function.name);
+        function.segments = own.map(|(_, segment)| segment.clone()).collect();
+    }
+    Ok(output)
 }

@@ -2,7 +2,7 @@
 
 use crate::cost::{choose, Choice, Model, Paths, Trials, MODELS};
 use crate::divergence::{analyse, Divergence};
-use crate::flow::{functions, EdgeKind, Function};
+use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::report::{BlockReport, BranchReport, FunctionReport, Report, Treatment};
 use crate::source::{Control, Edits, Source, Target};
@@ -10,16 +10,15 @@ use crate::predicate::{self, Hammock};
 use crate::registers::Liveness;
 use crate::masks;
 use crate::tokens::{candidates, place, Candidate};
+use crate::subvector;
 use crate::waiting::yields;
 use crate::{Lower, Options, Output, Yields};
 use std::collections::{BTreeMap, HashMap};
 
-pub(crate) fn lower(source: &Source, name: &str, options: &Options) -> Output {
-    let functions = functions(source);
-    let shapes: Vec<Shape> = functions.iter().map(Shape::of).collect();
-    let divergences = analyse(source, &functions, &shapes, options.mutation);
+pub(crate) fn lower(source: &Source, functions: &[Function], shapes: &[Shape], name: &str, options: &Options) -> Output {
+    let divergences = analyse(source, functions, shapes, options.mutation);
     let model = MODELS[0];
-    let weights = weights(source, &functions, &shapes, &divergences, &model);
+    let weights = weights(source, functions, shapes, &divergences, &model);
     let mut edits = Edits::default();
     let mut report = Report { source: name.into(), lower: options.lower, functions: Vec::new() };
     for (number, function) in functions.iter().enumerate() {
@@ -79,6 +78,7 @@ impl One<'_> {
         let mut report = self.report();
         let mut treatments: BTreeMap<usize, Treatment> = BTreeMap::new();
         let parts = self.divergence.branches.iter().any(|&b| b);
+        let modes = subvector::tokens(self.source, self.function, self.shape, self.options);
         if self.function.left_alone.is_none() && parts && self.options.lower != Lower::None {
             let mut refused_masks = BTreeMap::new();
             let (candidates, refused) = candidates(self.source, self.function, self.shape, self.divergence, self.options.mutation);
@@ -86,7 +86,7 @@ impl One<'_> {
             let liveness = Liveness::of(self.source, self.function, self.shape, self.options.mutation);
             let mut masked = Vec::new();
             if self.options.lower == Lower::Masks {
-                let (regions, why) = masks::regions(self.source, self.function, self.shape, self.divergence, &liveness, edits, self.options.mutation);
+                let (regions, why) = masks::regions(self.source, self.function, self.shape, self.divergence, &liveness, edits, self.options.mutation, &modes);
                 report.placed.extend(regions.iter().flat_map(|region| masks::place(self.source, self.function, region, edits)));
                 masked = regions;
                 refused_masks = why;
@@ -105,6 +105,7 @@ impl One<'_> {
                     !inner && !(is_masked(edge.from) && edge.kind != EdgeKind::Fall)
                 });
             }
+            candidates.retain(|candidate| modes.iter().all(|mode| mode.join != candidate.join));
             candidates.retain(|candidate| !candidate.branches.is_empty() && !candidate.edges.is_empty());
             let mut choice = Choice { tokens: vec![true; candidates.len()], predicated: vec![None; self.function.blocks.len()] };
             if self.options.lower == Lower::Auto {
@@ -133,6 +134,10 @@ impl One<'_> {
             for (branch, why) in refused_masks {
                 report.placed.push((self.source.code[self.function.blocks[branch].last].line, why));
             }
+        }
+        for mode in &modes {
+            report.placed.extend(place(self.source, self.function, mode, edits, self.options.mutation));
+            treatments.extend(mode.branches.iter().map(|&branch| (branch, Treatment::Token { kind: mode.kind, join: self.line_of(mode) })));
         }
         if self.function.left_alone.is_none() && self.options.yields == Yields::Auto && self.options.lower != Lower::None {
             report.placed.extend(yields(self.source, self.function, self.shape, edits));
@@ -211,7 +216,13 @@ impl One<'_> {
                 depth: self.shape.depth(number),
                 treatment: Treatment::Uniform,
             }).collect(),
-            segments: Vec::new(),
+            segments: subvector::segments(source, function, self.shape).into_iter().map(|segment| match segment {
+                Ok(segment) => segment.report(source, function, "regular".into()),
+                Err((mut report, why)) => {
+                    report.form = format!("regular; no sub-vector loop is possible: {why}");
+                    report
+                }
+            }).collect(),
             placed: Vec::new(),
             cost: None,
             blocks: function.blocks.iter().map(|block| BlockReport {

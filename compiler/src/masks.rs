@@ -8,6 +8,8 @@ use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::predicate::{is_data, mask_of, CONDITION};
 use crate::registers::Liveness;
+use crate::tokens::Candidate;
+use crate::waiting::waits;
 use crate::source::{rank, Control, Edits, Source};
 use std::collections::BTreeMap;
 
@@ -44,7 +46,7 @@ impl Region {
 }
 
 /// All regions of a function that can be lowered so; and for branches that cannot, why.
-pub(crate) fn regions(source: &Source, function: &Function, shape: &Shape, divergence: &Divergence, liveness: &Liveness, edits: &mut Edits, mutation: Option<Mutation>) -> (Vec<Region>, BTreeMap<usize, String>) {
+pub(crate) fn regions(source: &Source, function: &Function, shape: &Shape, divergence: &Divergence, liveness: &Liveness, edits: &mut Edits, mutation: Option<Mutation>, modes: &[Candidate]) -> (Vec<Region>, BTreeMap<usize, String>) {
     let (mut found, mut refused) = (Vec::new(), BTreeMap::new());
     let ascending = function.blocks.windows(2).all(|pair| pair[0].last < pair[1].first);
     let mut block = 0;
@@ -63,6 +65,11 @@ pub(crate) fn regions(source: &Source, function: &Function, shape: &Shape, diver
             }
         } else if divergence.branches[block] {
             attempt = writer.branch(block, 0, function.blocks.len());
+        }
+        if let Ok(end) = attempt {
+            if modes.iter().any(|mode| mode.edges.iter().any(|(edge, _)| (block..end).contains(&edge.from))) {
+                attempt = Err("a sub-vector loop ends in it");
+            }
         }
         match attempt {
             Ok(end) => {
@@ -141,6 +148,14 @@ impl Writer<'_, '_> {
     /// All ways into the blocks `from`.. `to` come from them or from `head`.
     fn closed(&self, from: usize, to: usize, head: usize) -> Attempt<()> {
         let inside = |b: usize| (from..to).contains(&b) || b == head;
+        // Nothing else stands between them, so that one falls into the next.
+        let apart = (head.min(from)..to).any(|b| match (self.function.blocks.get(b), self.function.blocks.get(b + 1)) {
+            (Some(block), Some(next)) => self.source.next(block.last) != Some(next.first),
+            _ => true,
+        });
+        if apart {
+            return Err("other code stands in between");
+        }
         let open = (from..to).any(|b| self.function.blocks[b].from.iter().any(|edge| !inside(edge.from)));
         match open || (from..to).contains(&0) {
             true => Err("there is another way into it"),
@@ -278,6 +293,10 @@ impl Writer<'_, '_> {
         }
         if self.length(header, end) > REACH {
             return Err("it is too long for mask branches");
+        }
+        // COMP-085: threads that have left the loop are off until all have; none of the others may wait for them.
+        if waits(self.source, self.function, self.shape, number) {
+            return Err("the loop may wait for other threads");
         }
         let entered = self.function.blocks[header].from.iter().filter(|edge| !self.shape.is_in(number, edge.from));
         let entered: Vec<_> = entered.collect();

@@ -102,11 +102,6 @@ impl Liveness {
             live & !writes(&source.code[at]) | reads(&source.code[at])
         })
     }
-
-    /// Registers live in front of each instruction of a block.
-    pub fn at_end(&self, block: usize) -> Registers {
-        self.out[block]
-    }
 }
 
 /// A register that may be used for a moment where these are live: a temporary of the calling convention.

@@ -377,10 +377,6 @@ impl Edits {
         self.replaced.insert(extent.start, (extent.end, text.to_string()));
     }
 
-    pub fn is_replaced(&self, source: &Source, at: usize) -> bool {
-        self.replaced.contains_key(&source.code[at].extent.start)
-    }
-
     /// The changed text (COMP-013).
     pub fn apply(&self, source: &Source) -> String {
         let text = &source.text;

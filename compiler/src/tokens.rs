@@ -59,6 +59,8 @@ pub(crate) struct Candidate {
     pub edges: Vec<(Edge, Way)>,
     /// All ways into the join are such edges.
     whole: bool,
+    /// Another instruction pushes it: the beginning of a sub-vector loop.
+    pub push_as: Option<&'static str>,
 }
 
 /// Farthest that a leave reaches, in statements: ±4 KiB, and a statement may become two instructions and get a few beside it.
@@ -142,7 +144,7 @@ fn candidate(source: &Source, function: &Function, shape: &Shape, join: usize, b
 }
 
 #[allow(clippy::too_many_arguments)]
-fn finish(source: &Source, function: &Function, kind: TokenKind, push: usize, join: usize, branches: &[usize], edges: Vec<Edge>, whole: bool) -> Result<Candidate, &'static str> {
+pub(crate) fn finish(source: &Source, function: &Function, kind: TokenKind, push: usize, join: usize, branches: &[usize], edges: Vec<Edge>, whole: bool) -> Result<Candidate, &'static str> {
     let exit = function.exit();
     let place = match join == exit {
         true => function.blocks[edges.last().ok_or("no return")?.from].last,
@@ -174,7 +176,7 @@ fn finish(source: &Source, function: &Function, kind: TokenKind, push: usize, jo
         let last = ways.len() - 1;
         ways[..last].iter_mut().for_each(|(_, way)| *way = Way::Direct);
     }
-    Ok(Candidate { kind, push, join, branches: branches.to_vec(), edges: ways, whole })
+    Ok(Candidate { kind, push, join, branches: branches.to_vec(), edges: ways, whole, push_as: None })
 }
 
 /// `leave.eqz` or `leave.nez` for a branch, and its register.
@@ -193,7 +195,7 @@ fn zero_test(cond: BranchCond, rs1: u8, rs2: u8) -> Option<(&'static str, u8)> {
 /// Writes one token into the source; gives what was put where, by line.
 pub(crate) fn place(source: &Source, function: &Function, candidate: &Candidate, edits: &mut Edits, mutation: Option<Mutation>) -> Vec<(usize, String)> {
     let label = edits.fresh(source);
-    let (push, leave) = (candidate.kind.push(), candidate.kind.leave());
+    let (push, leave) = (candidate.push_as.unwrap_or(candidate.kind.push()), candidate.kind.leave());
     let (no_push, no_leave) = (mutation == Some(Mutation::NoPushes), mutation == Some(Mutation::NoLeaves));
     let mut placed = Vec::new();
     let exit = function.exit();

@@ -31,7 +31,7 @@ pub(crate) fn yields(source: &Source, function: &Function, shape: &Shape, edits:
 }
 
 /// COMP-090: a way out of the loop depends on what an atomic gave, or on a load from an address that the loop does not change.
-fn waits(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
+pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
     let blocks: Vec<usize> = (0..function.blocks.len()).filter(|&b| shape.is_in(number, b)).collect();
     let code = || blocks.iter().flat_map(|&block| function.blocks[block].code());
     let changed: Registers = code().fold(0, |all, at| all | writes(&source.code[at]));
@@ -105,10 +105,18 @@ fn is_fixed(source: &Source, load: usize, register: u8, changed: Registers, code
     }
     let insn = &source.code[load];
     let own = insn.ops.iter().any(|op| op.symbol.is_some());
-    let writers: Vec<usize> = code.filter(|&at| writes(&source.code[at]) & bit(register) != 0 && at != load).collect();
+    let all: Vec<usize> = code.collect();
+    let writers: Vec<usize> = all.iter().copied().filter(|&at| writes(&source.code[at]) & bit(register) != 0 && at != load).collect();
+    let stored = |base: u8, offset: i32| all.iter().any(|&at| source.code[at].ops.iter().any(|op| {
+        matches!(op.instr, Instr::Store { rs1, offset: o, .. } if rs1 == base && o == offset)
+    }));
+    // Without optimisation an address comes from a stack slot in each round.
+    let of_slot = |&at: &usize| source.code[at].ops.iter().all(|op| {
+        matches!(op.instr, Instr::Load { rs1, offset, .. } if (rs1 == 2 || rs1 == 8) && !stored(rs1, offset))
+    });
     let of_symbol = |&at: &usize| source.code[at].ops.iter().all(|op| matches!(op.instr, Instr::Lui { .. } | Instr::Auipc { .. }) || (op.symbol.is_some() && !matches!(op.instr, Instr::Load { .. })));
     match insn.ops.len() {
         2 if own => true,
-        _ => !writers.is_empty() && writers.iter().all(of_symbol),
+        _ => !writers.is_empty() && writers.iter().all(|at| of_symbol(at) || of_slot(at)),
     }
 }

@@ -43,7 +43,7 @@ pub fn random(seed: u64) -> Graph {
 }
 
 fn node(rng: &mut ChaCha8Rng, at: usize, count: usize, forward: bool) -> Node {
-    let mut target = |rng: &mut ChaCha8Rng| match forward && rng.gen_bool(0.85) {
+    let target = |rng: &mut ChaCha8Rng| match forward && rng.gen_bool(0.85) {
         true => rng.gen_range(at + 1..=count).min(count),
         false => rng.gen_range(0..=count),
     };
