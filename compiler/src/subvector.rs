@@ -7,7 +7,7 @@ use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::registers::{bit, reads, writes, Liveness, Registers};
 use crate::report::SegmentReport;
-use crate::source::{rank, Control, Edits, Source, Target};
+use crate::source::{rank, Control, Edits, Insn, Source, Target};
 use crate::tokens::{finish, Candidate};
 use crate::{Form, Options, TokenKind};
 use weft_isa::{register_name, register_number};
@@ -20,9 +20,9 @@ const LOWEST_SHARED: u8 = 16;
 pub(crate) struct Segment {
     /// Blocks, ascending.
     pub blocks: Vec<usize>,
-    /// The block in front of it, which nothing else follows.
+    /// The block in front of it.
     pub before: usize,
-    /// The block behind it, which nothing else leads to.
+    /// The block behind it.
     pub join: usize,
     /// Ways out.
     pub out: Vec<Edge>,
@@ -46,22 +46,21 @@ fn segment(source: &Source, function: &Function, shape: &Shape, liveness: &Liven
     let header = shape.loops[number].header;
     let code = || blocks.iter().flat_map(|&b| function.blocks[b].code().map(move |at| (b, at)));
     let live = |b, at| liveness.before(source, function, b, at);
-    let registers = code().map(|(b, at)| live(b, at).count_ones()).max().unwrap_or(0) as usize;
+    // What the function does not touch takes no room in it: saved registers of its callers.
+    let own = function.blocks.iter().flat_map(|block| block.code()).fold(0, |all, at| all | uses(&source.code[at]));
+    let registers = code().map(|(b, at)| (live(b, at) & own).count_ones()).max().unwrap_or(0) as usize;
     let report = SegmentReport { lines: lines(source, function, &blocks), registers, form: String::new(), renamed: Vec::new() };
     let refuse = |why| Err((report.clone(), why));
     let inside = |block: usize| shape.is_in(number, block);
     let ways_in: Vec<&Edge> = function.blocks[header].from.iter().filter(|edge| !inside(edge.from)).collect();
     let out: Vec<Edge> = blocks.iter().flat_map(|&b| &function.blocks[b].edges).filter(|edge| !inside(edge.to)).copied().collect();
     let [way_in] = ways_in[..] else { return refuse("there are several ways in") };
-    if function.blocks[way_in.from].edges.len() != 1 {
-        return refuse("the way in is a branch");
+    if way_in.kind != EdgeKind::Fall && function.blocks[way_in.from].edges.len() != 1 {
+        return refuse("a branch jumps into it");
     }
     let Some(join) = out.first().map(|edge| edge.to) else { return refuse("no way leads out") };
     if join == function.exit() || out.iter().any(|edge| edge.to != join) {
         return refuse("there are several ways out");
-    }
-    if function.blocks[join].from.len() != out.len() {
-        return refuse("what follows it is reached in other ways too");
     }
     let special = |at: usize| !matches!(source.code[at].control, Control::Plain | Control::Branch { .. } | Control::Jump(_));
     if code().any(|(_, at)| special(at)) {
@@ -76,6 +75,14 @@ fn segment(source: &Source, function: &Function, shape: &Shape, liveness: &Liven
     Ok(Segment { blocks, before: way_in.from, join, out, registers, local, free: !(touched | crossing) & !0x1F })
 }
 
+/// Registers that the instruction itself names; of calls and returns none.
+fn uses(insn: &Insn) -> Registers {
+    match insn.control {
+        Control::Call(_) | Control::CallIndirect | Control::Return => 0,
+        _ => reads(insn) | writes(insn),
+    }
+}
+
 fn lines(source: &Source, function: &Function, blocks: &[usize]) -> (usize, usize) {
     let all = || blocks.iter().flat_map(|&b| function.blocks[b].code()).map(|at| source.code[at].line);
     (all().min().unwrap_or(0), all().max().unwrap_or(0))
@@ -84,6 +91,11 @@ fn lines(source: &Source, function: &Function, blocks: &[usize]) -> (usize, usiz
 impl Segment {
     pub fn report(&self, source: &Source, function: &Function, form: String) -> SegmentReport {
         SegmentReport { lines: lines(source, function, &self.blocks), registers: self.registers, form, renamed: Vec::new() }
+    }
+
+    fn falls_in(&self, function: &Function) -> bool {
+        let edges = &function.blocks[self.before].edges;
+        edges.iter().any(|edge| edge.kind == EdgeKind::Fall && self.blocks.contains(&edge.to))
     }
 
     /// Its statements stand one behind the other, and the last one falls to the join if that is next.
@@ -201,8 +213,11 @@ fn in_a_loop(source: &Source, function: &Function, segment: &Segment, parts: u32
     let Some((own, turn)) = two_free(segment) else {
         return "left as it is: no two registers are free".into();
     };
-    if function.blocks[segment.before].edges[0].kind != EdgeKind::Fall || segment.code(source, function).is_none() {
+    if !segment.falls_in(function) || segment.code(source, function).is_none() {
         return "left as it is: its code does not stand together".into();
+    }
+    if function.blocks[segment.join].from.len() != segment.out.len() {
+        return "left as it is: what follows it is reached in other ways too".into();
     }
     let (again, next) = (edits.fresh(source), edits.fresh(source));
     let before = function.blocks[segment.before].last;
@@ -227,7 +242,7 @@ fn in_copies(source: &Source, function: &Function, segment: &Segment, parts: u32
     let Some((own, turn)) = two_free(segment) else {
         return "left as it is: no two registers are free".into();
     };
-    let Some((first, last)) = segment.code(source, function).filter(|_| function.blocks[segment.before].edges[0].kind == EdgeKind::Fall) else {
+    let Some((first, last)) = segment.code(source, function).filter(|_| segment.falls_in(function)) else {
         return "left as it is: its code does not stand together".into();
     };
     let labels: Vec<(&String, usize)> = source.labels.iter().map(|(name, &at)| (name, at)).filter(|&(_, at)| (first..=last).contains(&at)).collect();
@@ -275,7 +290,8 @@ pub(crate) fn tokens(source: &Source, function: &Function, shape: &Shape, option
     let found = segments(source, function, shape).into_iter().flatten().filter(|segment| segment.registers >= threshold);
     found.filter_map(|segment| {
         let branches: Vec<usize> = segment.blocks.iter().copied().filter(|&b| shape.immediate_post_dominator(b) == Some(segment.join)).collect();
-        let mut candidate = finish(source, function, TokenKind::Sync, segment.before, segment.join, &branches, segment.out, true).ok()?;
+        let whole = function.blocks[segment.join].from.len() == segment.out.len();
+        let mut candidate = finish(source, function, TokenKind::Sync, segment.before, segment.join, &branches, segment.out.clone(), whole).ok()?;
         candidate.push_as = Some(push);
         Some(candidate)
     }).collect()

@@ -213,6 +213,8 @@ pub(crate) fn place(source: &Source, function: &Function, candidate: &Candidate,
             let text = format!("{push} {label}");
             match source.code[last].control {
                 Control::Plain | Control::Call(_) | Control::CallIndirect => edits.after(source, last, rank::BLOCK_END, &text),
+                // The loop lies on the way that falls through.
+                Control::Branch { .. } if candidate.push_as.is_some() => edits.after(source, last, rank::BLOCK_END, &text),
                 _ => edits.before(source, last, rank::PUSH, &text),
             }
         }
