@@ -17,8 +17,6 @@ pub enum Mutation {
     UniformLoads,
     /// COMP-044: what is written on both sides of a divergent branch stays uniform behind it.
     NoControlDependence,
-    /// COMP-045: what a loop wrote stays uniform behind it when threads leave it in different rounds.
-    NoLoopExits,
     /// COMP-051: nothing is live.
     NothingLive,
     /// COMP-030: the immediate post-dominator is the next block.
@@ -183,22 +181,6 @@ impl One<'_> {
                 for join in self.joins(branch, until) {
                     forced[join].0 |= written;
                     forced[join].1.extend(inside.iter().copied());
-                }
-            }
-            if self.mutation == Some(Mutation::NoLoopExits) {
-                continue;
-            }
-            // COMP-045
-            for number in self.shape.loops_around(branch) {
-                if until < count && self.shape.is_in(number, until) {
-                    break;
-                }
-                let inside: Vec<usize> = (0..count).filter(|&b| self.shape.is_in(number, b)).collect();
-                let written = inside.iter().fold(0, |all, &b| all | self.written(b));
-                let out = inside.iter().flat_map(|&b| &self.function.blocks[b].edges);
-                for edge in out.filter(|edge| edge.to < count && !self.shape.is_in(number, edge.to)) {
-                    forced[edge.to].0 |= written;
-                    forced[edge.to].1.extend(inside.iter().copied());
                 }
             }
         }
