@@ -29,6 +29,8 @@ pub(crate) struct Shape {
     pub order: Vec<usize>,
     /// A cycle with more than one entrance.
     pub irreducible: bool,
+    /// By loop: post-dominators of one round of it, in whose graph no way leads out; the last node is the end of the round.
+    rounds: Vec<Dominators<NodeIndex>>,
 }
 
 impl Shape {
@@ -65,7 +67,8 @@ impl Shape {
             graph.add_edge(node(stuck), node(exit), ());
         }
         let post_dominators = simple_fast(Reversed(&graph), node(exit));
-        Shape { dominators, post_dominators, loops, loop_of, order, irreducible }
+        let rounds = loops.iter().map(|l| round(function, l)).collect();
+        Shape { rounds, dominators, post_dominators, loops, loop_of, order, irreducible }
     }
 
     pub fn immediate_dominator(&self, block: usize) -> Option<usize> {
@@ -74,6 +77,28 @@ impl Shape {
 
     pub fn immediate_post_dominator(&self, block: usize) -> Option<usize> {
         self.post_dominators.immediate_dominator(NodeIndex::new(block)).map(NodeIndex::index)
+    }
+
+    /// COMP-066: where the ways out of a block meet within one round of a loop, whatever leaves it; its header: in the next round.
+    /// `None` if fewer than two of the ways stay in the loop.
+    pub fn join_in_round(&self, function: &Function, number: usize, block: usize) -> Option<usize> {
+        let (own, round) = (&self.loops[number], &self.rounds[number]);
+        let end = function.blocks.len();
+        let ends = |node: usize| node == end || round.immediate_dominator(NodeIndex::new(node)).is_some();
+        let mut stay: Vec<usize> = Vec::new();
+        for edge in &function.blocks[block].edges {
+            let to = if edge.to == own.header { end } else { edge.to };
+            if (to == end && edge.to == own.header || to < end && own.contains[to]) && ends(to) {
+                stay.push(to);
+            }
+        }
+        stay.sort_unstable();
+        stay.dedup();
+        if stay.len() < 2 {
+            return None;
+        }
+        let join = round.immediate_dominator(NodeIndex::new(block))?.index();
+        Some(if join == end { own.header } else { join })
     }
 
     /// Whether every way from the entry to `block` leads through `above`.
@@ -125,6 +150,19 @@ impl Shape {
         }
         inside
     }
+}
+
+fn round(function: &Function, own: &Loop) -> Dominators<NodeIndex> {
+    let end = function.blocks.len();
+    let mut graph: DiGraph<(), ()> = DiGraph::new();
+    (0..=end).for_each(|_| {
+        graph.add_node(());
+    });
+    for edge in function.edges().filter(|edge| own.contains[edge.from] && edge.to < end && own.contains[edge.to]) {
+        let to = if edge.to == own.header { end } else { edge.to };
+        graph.update_edge(NodeIndex::new(edge.from), NodeIndex::new(to), ());
+    }
+    simple_fast(Reversed(&graph), NodeIndex::new(end))
 }
 
 fn loops(function: &Function, dominators: &Dominators<NodeIndex>, place: &[usize]) -> (Vec<Loop>, Vec<Option<usize>>, bool) {

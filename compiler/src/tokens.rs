@@ -76,9 +76,19 @@ pub(crate) fn candidates(source: &Source, function: &Function, shape: &Shape, di
             join = (branch + 1).min(function.exit());
         }
         joins.entry(join).or_default().push(branch);
+        for number in shape.loops_around(branch) {
+            if join < function.exit() && shape.is_in(number, join) {
+                break;
+            }
+            if let Some(inner) = shape.join_in_round(function, number, branch) {
+                joins.entry(inner).or_default().push(branch);
+                break;
+            }
+        }
     }
     let mut found: Vec<Candidate> = Vec::new();
-    for (join, branches) in joins {
+    for (join, mut branches) in joins {
+        branches.dedup();
         for group in by_round(shape, function, join, branches) {
             match candidate(source, function, shape, join, &group) {
                 Ok(candidate) => found.push(candidate),
