@@ -27,9 +27,30 @@ pub(crate) struct Model {
 
 /// What is supposed in turn: nobody knows what the program will be given, and a choice has to do well with all of it.
 pub(crate) const MODELS: [Model; 3] = [
-    Model { threads: 16, rounds: 6.0, taken: 0.5, agree: 0.0, blocks: 300, call: 40.0 },
-    Model { threads: 16, rounds: 3.0, taken: 0.3, agree: 0.6, blocks: 300, call: 40.0 },
-    Model { threads: 16, rounds: 9.0, taken: 0.75, agree: 0.3, blocks: 300, call: 40.0 },
+    Model {
+        threads: 16,
+        rounds: 6.0,
+        taken: 0.5,
+        agree: 0.0,
+        blocks: 300,
+        call: 40.0,
+    },
+    Model {
+        threads: 16,
+        rounds: 3.0,
+        taken: 0.3,
+        agree: 0.6,
+        blocks: 300,
+        call: 40.0,
+    },
+    Model {
+        threads: 16,
+        rounds: 9.0,
+        taken: 0.75,
+        agree: 0.3,
+        blocks: 300,
+        call: 40.0,
+    },
 ];
 
 /// Part of a placement that changes what blocks and edges cost.
@@ -73,17 +94,41 @@ fn chances(function: &Function, shape: &Shape, block: usize, model: &Model) -> V
     if inner.is_some() && staying > 0 && staying < edges.len() {
         let out = 1.0 / (model.rounds / shape.depth(block) as f64).max(2.0);
         let leaving = (edges.len() - staying) as f64;
-        return edges.iter().map(|e| if inside(e) { (1.0 - out) / staying as f64 } else { out / leaving }).collect();
+        return edges
+            .iter()
+            .map(|e| {
+                if inside(e) {
+                    (1.0 - out) / staying as f64
+                } else {
+                    out / leaving
+                }
+            })
+            .collect();
     }
     // Whoever leaves the function early is rare.
     let early = |edge: &Edge| matches!(edge.kind, EdgeKind::Away);
     let rare = edges.iter().filter(|e| early(e)).count();
     if rare > 0 && rare < edges.len() {
         let others = (edges.len() - rare) as f64;
-        return edges.iter().map(|e| if early(e) { 0.1 / rare as f64 } else { 0.9 / others }).collect();
+        return edges
+            .iter()
+            .map(|e| {
+                if early(e) {
+                    0.1 / rare as f64
+                } else {
+                    0.9 / others
+                }
+            })
+            .collect();
     }
     if let [first, second] = &edges[..] {
-        let of = |edge: &Edge| if edge.kind == EdgeKind::Taken { model.taken } else { 1.0 - model.taken };
+        let of = |edge: &Edge| {
+            if edge.kind == EdgeKind::Taken {
+                model.taken
+            } else {
+                1.0 - model.taken
+            }
+        };
         let all = of(first) + of(second);
         return vec![of(first) / all, of(second) / all];
     }
@@ -91,8 +136,17 @@ fn chances(function: &Function, shape: &Shape, block: usize, model: &Model) -> V
 }
 
 impl<'a> Paths<'a> {
-    pub fn new(function: &'a Function, shape: &Shape, divergence: &Divergence, weight: Vec<f64>, rest: f64, model: &Model) -> Paths<'a> {
-        let chances: Vec<Vec<f64>> = (0..function.blocks.len()).map(|b| chances(function, shape, b, model)).collect();
+    pub fn new(
+        function: &'a Function,
+        shape: &Shape,
+        divergence: &Divergence,
+        weight: Vec<f64>,
+        rest: f64,
+        model: &Model,
+    ) -> Paths<'a> {
+        let chances: Vec<Vec<f64>> = (0..function.blocks.len())
+            .map(|b| chances(function, shape, b, model))
+            .collect();
         let paths = (0..model.threads).map(|thread| {
             let mut visits = vec![0u64; function.blocks.len()];
             let (mut path, mut at) = (Vec::new(), 0);
@@ -110,7 +164,9 @@ impl<'a> Paths<'a> {
                 }
                 if path.len() > model.blocks {
                     // Long enough: out of all loops, as soon as there is a way.
-                    way = (0..edges.len()).min_by_key(|&way| shape.depth(edges[way].to)).unwrap_or(way);
+                    way = (0..edges.len())
+                        .min_by_key(|&way| shape.depth(edges[way].to))
+                        .unwrap_or(way);
                 }
                 let Some(&edge) = edges.get(way) else { break };
                 path.push(edge);
@@ -118,7 +174,12 @@ impl<'a> Paths<'a> {
             }
             path
         });
-        Paths { function, edges: paths.collect(), weight, rest }
+        Paths {
+            function,
+            edges: paths.collect(),
+            weight,
+            rest,
+        }
     }
 
     /// Instructions of a thread in the mean.
@@ -131,14 +192,29 @@ impl<'a> Paths<'a> {
     pub fn cost(&self, candidates: &[Candidate], choice: &Choice) -> f64 {
         let mut leave: Vec<(Edge, usize, f64)> = Vec::new();
         let mut push: Vec<Vec<usize>> = vec![Vec::new(); self.function.exit() + 1];
-        for (number, candidate) in candidates.iter().enumerate().filter(|&(n, _)| choice.tokens[n]) {
+        for (number, candidate) in candidates
+            .iter()
+            .enumerate()
+            .filter(|&(n, _)| choice.tokens[n])
+        {
             push[candidate.push].push(number);
             for (edge, way) in &candidate.edges {
                 leave.push((*edge, number, if *way == Way::Direct { 0.0 } else { 1.0 }));
             }
         }
         leave.sort_by_key(|(edge, ..)| *edge);
-        Replay { paths: self, candidates, choice, leave, push, cost: 0.0, at: vec![0; self.edges.len()], off: vec![None; self.edges.len()], deque: Vec::new() }.run()
+        Replay {
+            paths: self,
+            candidates,
+            choice,
+            leave,
+            push,
+            cost: 0.0,
+            at: vec![0; self.edges.len()],
+            off: vec![None; self.edges.len()],
+            deque: Vec::new(),
+        }
+        .run()
     }
 }
 
@@ -185,9 +261,15 @@ impl Replay<'_, '_> {
         loop {
             if active == 0 {
                 // CONV-070
-                let Some(token) = self.deque.pop() else { return self.cost };
-                let waits = |thread: usize| token.mask >> thread & 1 == 1 && self.off[thread] == Some(token.reason);
-                active = (0..self.off.len()).filter(|&t| waits(t)).fold(0, |all, t| all | 1 << t);
+                let Some(token) = self.deque.pop() else {
+                    return self.cost;
+                };
+                let waits = |thread: usize| {
+                    token.mask >> thread & 1 == 1 && self.off[thread] == Some(token.reason)
+                };
+                active = (0..self.off.len())
+                    .filter(|&t| waits(t))
+                    .fold(0, |all, t| all | 1 << t);
                 place = token.place;
                 threads(active).for_each(|t| self.off[t] = None);
                 continue;
@@ -203,7 +285,8 @@ impl Replay<'_, '_> {
     fn along(&mut self, active: u64, edge: Edge) -> (u64, Place) {
         let mut caught = 0;
         let first = self.leave.partition_point(|(other, ..)| *other < edge);
-        if let Some(&(_, number, cost)) = self.leave.get(first).filter(|(other, ..)| *other == edge) {
+        if let Some(&(_, number, cost)) = self.leave.get(first).filter(|(other, ..)| *other == edge)
+        {
             self.cost += cost;
             let kind = self.candidates[number].kind;
             for token in self.deque.iter_mut().rev() {
@@ -212,7 +295,9 @@ impl Replay<'_, '_> {
                         caught = token.mask & active;
                         break;
                     }
-                    Some(other) if self.candidates[other].kind == kind && other != number => token.mask &= !active,
+                    Some(other) if self.candidates[other].kind == kind && other != number => {
+                        token.mask &= !active
+                    }
                     _ => {}
                 }
             }
@@ -229,12 +314,20 @@ impl Replay<'_, '_> {
         for at in 0..self.push[block].len() {
             let number = self.push[block][at];
             self.cost += 1.0;
-            let redundant = self.deque.last().is_some_and(|t| t.number == Some(number) && t.mask & active == active);
+            let redundant = self
+                .deque
+                .last()
+                .is_some_and(|t| t.number == Some(number) && t.mask & active == active);
             if !redundant {
                 let candidate = &self.candidates[number];
                 let reason = Reason::Token(candidate.kind);
                 let place = Place::Block(candidate.join);
-                self.deque.push(Token { reason, number: Some(number), mask: active, place });
+                self.deque.push(Token {
+                    reason,
+                    number: Some(number),
+                    mask: active,
+                    place,
+                });
             }
         }
         if let Some((over, cost)) = self.choice.predicated.get(block).copied().flatten() {
@@ -242,10 +335,14 @@ impl Replay<'_, '_> {
             let mut next = None;
             for thread in threads(active) {
                 let path = &self.paths.edges[thread];
-                let Some(mut edge) = path.get(self.at[thread]).copied() else { continue };
+                let Some(mut edge) = path.get(self.at[thread]).copied() else {
+                    continue;
+                };
                 self.at[thread] += 1;
                 if edge.to == over {
-                    let Some(second) = path.get(self.at[thread]) else { continue };
+                    let Some(second) = path.get(self.at[thread]) else {
+                        continue;
+                    };
                     edge = *second;
                     self.at[thread] += 1;
                 }
@@ -260,7 +357,9 @@ impl Replay<'_, '_> {
         let mut groups: Vec<(Edge, u64)> = Vec::new();
         for thread in threads(active) {
             let path = &self.paths.edges[thread];
-            let Some(&edge) = path.get(self.at[thread]) else { continue };
+            let Some(&edge) = path.get(self.at[thread]) else {
+                continue;
+            };
             self.at[thread] += 1;
             match groups.iter_mut().find(|(other, _)| *other == edge) {
                 Some((_, mask)) => *mask |= 1 << thread,
@@ -272,7 +371,12 @@ impl Replay<'_, '_> {
         self.cost += groups.len().saturating_sub(2) as f64;
         for &(edge, mask) in groups.iter().skip(1).rev() {
             threads(mask).for_each(|t| self.off[t] = Some(Reason::Parted));
-            self.deque.push(Token { reason: Reason::Parted, number: None, mask, place: Place::Edge(edge) });
+            self.deque.push(Token {
+                reason: Reason::Parted,
+                number: None,
+                mask,
+                place: Place::Edge(edge),
+            });
         }
         match groups.first() {
             Some(&(edge, mask)) => (mask, Place::Edge(edge)),
@@ -301,25 +405,38 @@ impl<'a> Trials<'a> {
             let cost = paths.cost(candidates, nothing).max(1.0);
             (paths, cost)
         };
-        Trials { paths: paths.into_iter().map(with_cost).collect() }
+        Trials {
+            paths: paths.into_iter().map(with_cost).collect(),
+        }
     }
 
     /// Relative to nothing being done: the mean over the suppositions.
     pub fn cost(&self, candidates: &[Candidate], choice: &Choice) -> f64 {
-        let each = self.paths.iter().map(|(paths, nothing)| paths.cost(candidates, choice) / nothing);
+        let each = self
+            .paths
+            .iter()
+            .map(|(paths, nothing)| paths.cost(candidates, choice) / nothing);
         each.sum::<f64>() / self.paths.len() as f64
     }
 }
 
+/// A change has to win that much in the model: a token that is missing may cost a program very much more than one in excess.
+const MARGIN: f64 = 0.03;
+
 /// COMP-072: starts with all tokens and takes away what does not pay, until nothing changes.
-pub(crate) fn choose(trials: &Trials, candidates: &[Candidate], choice: &mut Choice, movable: &[bool]) -> f64 {
+pub(crate) fn choose(
+    trials: &Trials,
+    candidates: &[Candidate],
+    choice: &mut Choice,
+    movable: &[bool],
+) -> f64 {
     let mut best = trials.cost(candidates, choice);
     for _ in 0..3 {
         let before = best;
         for number in (0..candidates.len()).filter(|&number| movable[number]) {
             choice.tokens[number] = !choice.tokens[number];
             let cost = trials.cost(candidates, choice);
-            match cost < best {
+            match cost < best * (1.0 - MARGIN) {
                 true => best = cost,
                 false => choice.tokens[number] = !choice.tokens[number],
             }

@@ -56,14 +56,17 @@ impl State {
     fn merge(&mut self, other: &State) -> bool {
         let before = self.clone();
         self.divergent |= other.divergent;
-        self.frame.retain(|register, offset| other.frame.get(register) == Some(offset));
-        self.uniform_slots.retain(|slot| other.uniform_slots.contains(slot));
+        self.frame
+            .retain(|register, offset| other.frame.get(register) == Some(offset));
+        self.uniform_slots
+            .retain(|slot| other.uniform_slots.contains(slot));
         *self != before
     }
 
     fn forget_slot(&mut self, offset: i32, width: u8) {
         let end = offset + i32::from(width);
-        self.uniform_slots.retain(|&(other, w)| other >= end || other + i32::from(w) <= offset);
+        self.uniform_slots
+            .retain(|&(other, w)| other >= end || other + i32::from(w) <= offset);
     }
 }
 
@@ -81,24 +84,48 @@ pub(crate) struct Divergence {
 }
 
 /// Analyses all functions of a file together.
-pub(crate) fn analyse(source: &Source, functions: &[Function], shapes: &[Shape], mutation: Option<Mutation>) -> Vec<Divergence> {
-    let number_of: HashMap<usize, usize> =
-        functions.iter().enumerate().map(|(n, f)| (f.blocks[0].first, n)).collect();
-    let called: BTreeSet<usize> = source.code.iter().filter_map(|insn| match insn.control {
-        Control::Call(Target::Code(at)) => Some(at),
-        _ => None,
-    }).collect();
+pub(crate) fn analyse(
+    source: &Source,
+    functions: &[Function],
+    shapes: &[Shape],
+    mutation: Option<Mutation>,
+) -> Vec<Divergence> {
+    let number_of: HashMap<usize, usize> = functions
+        .iter()
+        .enumerate()
+        .map(|(n, f)| (f.blocks[0].first, n))
+        .collect();
+    let called: BTreeSet<usize> = source
+        .code
+        .iter()
+        .filter_map(|insn| match insn.control {
+            Control::Call(Target::Code(at)) => Some(at),
+            _ => None,
+        })
+        .collect();
     let given = |f: &Function| initial(f, called.contains(&f.blocks[0].first));
     let mut summaries: Vec<Summary> = functions.iter().map(given).collect();
     let mut found = Vec::new();
     // Summaries only grow; in the rare case that they still do after that many rounds, all is taken to differ.
     for round in 0.. {
         if round == 12 {
-            summaries.iter_mut().for_each(|s| *s = Summary { arguments: Some(ARGUMENTS), results: RESULTS });
+            summaries.iter_mut().for_each(|s| {
+                *s = Summary {
+                    arguments: Some(ARGUMENTS),
+                    results: RESULTS,
+                }
+            });
         }
         found = (0..functions.len())
             .map(|n| {
-                let one = One { source, function: &functions[n], shape: &shapes[n], number_of: &number_of, summaries: &summaries, mutation };
+                let one = One {
+                    source,
+                    function: &functions[n],
+                    shape: &shapes[n],
+                    number_of: &number_of,
+                    summaries: &summaries,
+                    mutation,
+                };
                 one.analyse(n)
             })
             .collect::<Vec<_>>();
@@ -128,7 +155,10 @@ fn initial(function: &Function, called: bool) -> Summary {
         _ if called && !function.address_taken => Some(0),
         _ => None,
     };
-    Summary { arguments, results: 0 }
+    Summary {
+        arguments,
+        results: 0,
+    }
 }
 
 struct One<'a> {
@@ -152,7 +182,10 @@ impl One<'_> {
                 continue;
             }
             let mut changed = false;
-            let mut result = Divergence { branches: divergent.clone(), ..Divergence::default() };
+            let mut result = Divergence {
+                branches: divergent.clone(),
+                ..Divergence::default()
+            };
             for (block, state) in states.iter().enumerate() {
                 if let Some(state) = state {
                     self.judge(block, state.clone(), escaped, &mut result);
@@ -173,7 +206,10 @@ impl One<'_> {
         let count = self.function.blocks.len();
         let mut forced = vec![(0, BTreeSet::new()); count];
         for branch in (0..count).filter(|&b| divergent[b]) {
-            let until = self.shape.immediate_post_dominator(branch).unwrap_or(self.function.exit());
+            let until = self
+                .shape
+                .immediate_post_dominator(branch)
+                .unwrap_or(self.function.exit());
             let region = self.shape.region(self.function, branch, until);
             let inside: Vec<usize> = (0..count).filter(|&b| region[b]).collect();
             let written = inside.iter().fold(0, |all, &b| all | self.written(b));
@@ -209,7 +245,11 @@ impl One<'_> {
             if block == until {
                 continue;
             }
-            for edge in self.function.blocks[block].edges.iter().filter(|edge| edge.to < count) {
+            for edge in self.function.blocks[block]
+                .edges
+                .iter()
+                .filter(|edge| edge.to < count)
+            {
                 match label[edge.to] {
                     None => {
                         label[edge.to] = label[block];
@@ -240,12 +280,25 @@ impl One<'_> {
         let arguments = self.summaries[number].arguments.unwrap_or(ARGUMENTS);
         let callee_saved = !CALLER_SAVED & !1;
         let launched = self.function.name == "_start";
-        let others = if launched { bit(SP) } else { callee_saved | (CALLER_SAVED & !ARGUMENTS) };
-        State { divergent: arguments | others, frame: BTreeMap::from([(SP, 0)]), uniform_slots: BTreeSet::new() }
+        let others = if launched {
+            bit(SP)
+        } else {
+            callee_saved | (CALLER_SAVED & !ARGUMENTS)
+        };
+        State {
+            divergent: arguments | others,
+            frame: BTreeMap::from([(SP, 0)]),
+            uniform_slots: BTreeSet::new(),
+        }
     }
 
     /// States at the beginning of all blocks, and whether an address in the frame gets to where it is not followed.
-    fn flow(&self, number: usize, forced: &[(Registers, BTreeSet<usize>)], escaped: bool) -> (Vec<Option<State>>, bool) {
+    fn flow(
+        &self,
+        number: usize,
+        forced: &[(Registers, BTreeSet<usize>)],
+        escaped: bool,
+    ) -> (Vec<Option<State>>, bool) {
         let count = self.function.blocks.len();
         let mut states: Vec<Option<State>> = vec![None; count];
         states[0] = Some(self.entry(number));
@@ -254,11 +307,17 @@ impl One<'_> {
         while changed {
             changed = false;
             for &block in self.shape.order.iter().filter(|&&block| block < count) {
-                let Some(mut state) = states[block].clone() else { continue };
+                let Some(mut state) = states[block].clone() else {
+                    continue;
+                };
                 for at in self.function.blocks[block].code() {
                     escapes |= self.step(&self.source.code[at], &mut state, escaped);
                 }
-                for edge in self.function.blocks[block].edges.iter().filter(|edge| edge.to < count) {
+                for edge in self.function.blocks[block]
+                    .edges
+                    .iter()
+                    .filter(|edge| edge.to < count)
+                {
                     let mut arriving = state.clone();
                     let (registers, blocks) = &forced[edge.to];
                     arriving.divergent |= registers & !frame_registers(&arriving);
@@ -283,7 +342,10 @@ impl One<'_> {
         for &block in blocks {
             for at in self.function.blocks[block].code() {
                 for op in &self.source.code[at].ops {
-                    if let Instr::Store { width, rs1, offset, .. } = op.instr {
+                    if let Instr::Store {
+                        width, rs1, offset, ..
+                    } = op.instr
+                    {
                         match state.frame.get(&rs1) {
                             Some(base) => state.forget_slot(base + offset, 1 << width as u8),
                             None if rs1 == SP || rs1 == 8 => state.uniform_slots.clear(),
@@ -312,12 +374,16 @@ impl One<'_> {
                 let results = callee.map_or(RESULTS, |&callee| self.summaries[callee].results);
                 state.divergent |= CALLER_SAVED;
                 state.divergent &= !(RESULTS & !results);
-                state.frame.retain(|&register, _| CALLER_SAVED & bit(register) == 0);
+                state
+                    .frame
+                    .retain(|&register, _| CALLER_SAVED & bit(register) == 0);
             }
             Control::CallIndirect => {
                 escapes |= (10..18).any(|register| state.frame.contains_key(&register));
                 state.divergent |= CALLER_SAVED;
-                state.frame.retain(|&register, _| CALLER_SAVED & bit(register) == 0);
+                state
+                    .frame
+                    .retain(|&register, _| CALLER_SAVED & bit(register) == 0);
             }
             Control::Bytes => state.divergent = !1,
             _ => {}
@@ -333,10 +399,16 @@ impl One<'_> {
         let mut frame = None;
         let mut escapes = false;
         match instr {
-            Instr::OpImm { op: AluOp::Add, imm, .. } if symbol.is_none() => {
+            Instr::OpImm {
+                op: AluOp::Add,
+                imm,
+                ..
+            } if symbol.is_none() => {
                 frame = frame_of(rs1).map(|base| base.wrapping_add(imm));
             }
-            Instr::Load { width, offset, rs1, .. } => {
+            Instr::Load {
+                width, offset, rs1, ..
+            } => {
                 let width = match width {
                     weft_isa::LoadWidth::I32 => 4,
                     weft_isa::LoadWidth::I16 | weft_isa::LoadWidth::U16 => 2,
@@ -345,11 +417,16 @@ impl One<'_> {
                 let constant = symbol.is_some_and(|name| self.source.is_constant_data(name));
                 differs = match state.frame.get(&rs1) {
                     Some(base) => escaped || !state.uniform_slots.contains(&(base + offset, width)),
-                    None => !(constant && !differs),
+                    None => !constant || differs,
                 };
                 differs &= self.mutation != Some(Mutation::UniformLoads);
             }
-            Instr::Store { width, rs1, rs2, offset } => {
+            Instr::Store {
+                width,
+                rs1,
+                rs2,
+                offset,
+            } => {
                 if let Some(base) = state.frame.get(&rs1).copied() {
                     let width = 1 << width as u8;
                     state.forget_slot(base + offset, width);
@@ -359,12 +436,16 @@ impl One<'_> {
                 }
                 escapes = state.frame.contains_key(&rs2);
             }
-            Instr::LoadReserved { .. } | Instr::StoreConditional { .. } | Instr::Amo { .. } => differs = true,
+            Instr::LoadReserved { .. } | Instr::StoreConditional { .. } | Instr::Amo { .. } => {
+                differs = true
+            }
             Instr::Csr { csr, .. } => differs = !UNIFORM_CSRS.contains(&csr),
             Instr::Jalr { .. } | Instr::Jal { .. } => {}
             // Arithmetic with an address in the frame: it is not followed any further.
             _ => {
-                let touches = [rs1, rs2].into_iter().any(|register| frame_of(register).is_some());
+                let touches = [rs1, rs2]
+                    .into_iter()
+                    .any(|register| frame_of(register).is_some());
                 escapes = touches;
                 differs |= touches;
             }
@@ -391,11 +472,16 @@ impl One<'_> {
             if let Control::Call(Target::Code(callee)) = insn.control {
                 if let Some(&callee) = self.number_of.get(&callee) {
                     let frames = frame_registers(&state);
-                    result.calls.push((callee, (state.divergent | frames) & ARGUMENTS));
+                    result
+                        .calls
+                        .push((callee, (state.divergent | frames) & ARGUMENTS));
                 }
             }
             let differ = |registers: &[u8]| {
-                registers.iter().copied().find(|&r| bit(r) & (state.divergent | frame_registers(&state)) != 0)
+                registers
+                    .iter()
+                    .copied()
+                    .find(|&r| bit(r) & (state.divergent | frame_registers(&state)) != 0)
             };
             let parts = match &insn.control {
                 Control::Branch { rs1, rs2, .. } => differ(&[*rs1, *rs2]),
@@ -406,7 +492,11 @@ impl One<'_> {
                 result.branches[block] = self.function.blocks[block].edges.len() > 1;
                 let name = weft_isa::register_name(register);
                 let why = match origin.get(&register) {
-                    Some(&from) => format!("{name} differs between threads ({} in line {})", self.source.statement(from).replace('\t', " "), self.source.code[from].line),
+                    Some(&from) => format!(
+                        "{name} differs between threads ({} in line {})",
+                        self.source.statement(from).replace('\t', " "),
+                        self.source.code[from].line
+                    ),
                     None => format!("{name} differs between threads where the block begins"),
                 };
                 result.reasons.insert(block, why);
@@ -420,7 +510,10 @@ impl One<'_> {
             });
             self.step(insn, &mut state, escaped);
         }
-        let away = self.function.blocks[block].edges.iter().any(|e| e.kind == crate::flow::EdgeKind::Away);
+        let away = self.function.blocks[block]
+            .edges
+            .iter()
+            .any(|e| e.kind == crate::flow::EdgeKind::Away);
         if away && self.source.code[self.function.blocks[block].last].control != Control::End {
             result.results |= RESULTS;
         }
@@ -429,5 +522,8 @@ impl One<'_> {
 
 /// Registers that hold addresses in the frame: each thread has a stack of its own.
 fn frame_registers(state: &State) -> Registers {
-    state.frame.keys().fold(0, |all, &register| all | bit(register))
+    state
+        .frame
+        .keys()
+        .fold(0, |all, &register| all | bit(register))
 }

@@ -64,7 +64,9 @@ impl Function {
     }
 
     pub fn edges(&self) -> impl Iterator<Item = Edge> + '_ {
-        self.blocks.iter().flat_map(|block| block.edges.iter().copied())
+        self.blocks
+            .iter()
+            .flat_map(|block| block.edges.iter().copied())
     }
 }
 
@@ -84,10 +86,17 @@ pub(crate) fn functions(source: &Source) -> Vec<Function> {
     }
     let mut found: Vec<Function> = Vec::new();
     for &entry in &entries {
-        let (exported, name) = names.get(&entry).cloned().unwrap_or_else(|| {
-            (true, format!("code in line {}", source.code[entry].line))
-        });
-        let mut function = Builder { source, entries: &entries, taken: &taken, entry }.build(name);
+        let (exported, name) = names
+            .get(&entry)
+            .cloned()
+            .unwrap_or_else(|| (true, format!("code in line {}", source.code[entry].line)));
+        let mut function = Builder {
+            source,
+            entries: &entries,
+            taken: &taken,
+            entry,
+        }
+        .build(name);
         function.exported = exported;
         function.address_taken = taken.contains(&entry);
         found.push(function);
@@ -109,7 +118,9 @@ fn share(functions: &mut [Function]) {
     }
     for number in shared {
         let reason = "it shares instructions with another function";
-        functions[number].left_alone.get_or_insert_with(|| reason.into());
+        functions[number]
+            .left_alone
+            .get_or_insert_with(|| reason.into());
     }
 }
 
@@ -117,8 +128,11 @@ fn share(functions: &mut [Function]) {
 fn entries(source: &Source, taken: &HashSet<usize>) -> BTreeSet<usize> {
     let mut entries = BTreeSet::new();
     for (name, &at) in &source.labels {
-        let is_function = source.functions.contains(name) || source.unit.is_global(name) || name == "_start";
-        if is_function || (taken.contains(&at) && !name.starts_with(".L") && !name.contains('\u{1}')) {
+        let is_function =
+            source.functions.contains(name) || source.unit.is_global(name) || name == "_start";
+        if is_function
+            || (taken.contains(&at) && !name.starts_with(".L") && !name.contains('\u{1}'))
+        {
             entries.insert(at);
         }
     }
@@ -176,7 +190,10 @@ impl Builder<'_> {
         }
         for &at in &reached {
             if self.source.code[at].control == Control::Warp {
-                let reason = format!("it has warp control of its own (line {})", self.source.code[at].line);
+                let reason = format!(
+                    "it has warp control of its own (line {})",
+                    self.source.code[at].line
+                );
                 function.left_alone.get_or_insert(reason);
             }
         }
@@ -185,10 +202,16 @@ impl Builder<'_> {
     }
 
     /// Where an instruction goes; `None`: on to the next one, and no block ends.
-    fn successors(&self, at: usize, function: &mut Function) -> Option<Vec<(Option<usize>, EdgeKind)>> {
+    fn successors(
+        &self,
+        at: usize,
+        function: &mut Function,
+    ) -> Option<Vec<(Option<usize>, EdgeKind)>> {
         let insn = &self.source.code[at];
         let fall = || match self.source.next(at) {
-            Some(next) if !self.entries.contains(&next) || next == self.entry => (Some(next), EdgeKind::Fall),
+            Some(next) if !self.entries.contains(&next) || next == self.entry => {
+                (Some(next), EdgeKind::Fall)
+            }
             _ => (None, EdgeKind::Away),
         };
         Some(match &insn.control {
@@ -199,7 +222,9 @@ impl Builder<'_> {
             Control::End => vec![(None, EdgeKind::Away)],
             Control::Warp => return None,
             Control::Bytes => {
-                function.unfollowed.push((insn.line, "bytes among the instructions".into()));
+                function
+                    .unfollowed
+                    .push((insn.line, "bytes among the instructions".into()));
                 vec![(None, EdgeKind::Away)]
             }
             Control::Indirect(_) => self.indirect(at, function),
@@ -208,19 +233,32 @@ impl Builder<'_> {
 
     fn jump(&self, target: &Target) -> (Option<usize>, EdgeKind) {
         match target {
-            Target::Code(at) if *at == self.entry || !self.entries.contains(at) => (Some(*at), EdgeKind::Taken),
+            Target::Code(at) if *at == self.entry || !self.entries.contains(at) => {
+                (Some(*at), EdgeKind::Taken)
+            }
             _ => (None, EdgeKind::Away),
         }
     }
 
     /// COMP-022: a jump table, else any label of the function whose address is taken, else a tail call.
     fn indirect(&self, at: usize, function: &mut Function) -> Vec<(Option<usize>, EdgeKind)> {
-        let bounds = (self.entries.range(..=at).next_back(), self.entries.range(at + 1..).next());
-        let (first, end) = (bounds.0.map_or(0, |&b| b), bounds.1.map_or(self.source.code.len(), |&b| b));
+        let bounds = (
+            self.entries.range(..=at).next_back(),
+            self.entries.range(at + 1..).next(),
+        );
+        let (first, end) = (
+            bounds.0.map_or(0, |&b| b),
+            bounds.1.map_or(self.source.code.len(), |&b| b),
+        );
         let table = |place: usize| {
-            let symbols = self.source.code[place].ops.iter().filter_map(|op| op.symbol.as_deref());
-            let tables = symbols.map(|name| self.source.table(name)).filter(|table| !table.is_empty());
-            tables.last().unwrap_or_default()
+            let symbols = self.source.code[place]
+                .ops
+                .iter()
+                .filter_map(|op| op.symbol.as_deref());
+            let tables = symbols
+                .map(|name| self.source.table(name))
+                .filter(|table| !table.is_empty());
+            tables.reduce(|_, last| last).unwrap_or_default()
         };
         let local = |place: &usize| !self.entries.contains(place);
         // The nearest one in front of the jump that no label parts from it; else all that the function mentions.
@@ -236,7 +274,9 @@ impl Builder<'_> {
             targets = (first..end).flat_map(table).collect();
         }
         if targets.is_empty() {
-            targets = (first..end).filter(|place| self.taken.contains(place)).collect();
+            targets = (first..end)
+                .filter(|place| self.taken.contains(place))
+                .collect();
             targets.retain(local);
             if !targets.is_empty() {
                 let line = self.source.code[at].line;
@@ -250,10 +290,16 @@ impl Builder<'_> {
         match targets.is_empty() {
             true => {
                 let line = self.source.code[at].line;
-                function.unfollowed.push((line, "an indirect jump: it is taken to leave the function".into()));
+                function.unfollowed.push((
+                    line,
+                    "an indirect jump: it is taken to leave the function".into(),
+                ));
                 vec![(None, EdgeKind::Away)]
             }
-            false => targets.into_iter().map(|place| (Some(place), EdgeKind::Table)).collect(),
+            false => targets
+                .into_iter()
+                .map(|place| (Some(place), EdgeKind::Table))
+                .collect(),
         }
     }
 
@@ -264,33 +310,57 @@ impl Builder<'_> {
         leaders: &BTreeSet<usize>,
         ends: &BTreeMap<usize, Vec<(Option<usize>, EdgeKind)>>,
     ) {
-        let mut starts: Vec<usize> = leaders.iter().copied().filter(|&at| at != self.entry).collect();
+        let mut starts: Vec<usize> = leaders
+            .iter()
+            .copied()
+            .filter(|&at| at != self.entry)
+            .collect();
         starts.insert(0, self.entry);
-        let number: BTreeMap<usize, usize> = starts.iter().enumerate().map(|(n, &at)| (at, n)).collect();
+        let number: BTreeMap<usize, usize> =
+            starts.iter().enumerate().map(|(n, &at)| (at, n)).collect();
         let exit = starts.len();
         for (from, &first) in starts.iter().enumerate() {
             let mut last = first;
             while !ends.contains_key(&last) {
                 match self.source.next(last) {
-                    Some(next) if reached.contains(&next) && !leaders.contains(&next) => last = next,
+                    Some(next) if reached.contains(&next) && !leaders.contains(&next) => {
+                        last = next
+                    }
                     _ => break,
                 }
             }
             let mut edges: Vec<Edge> = match ends.get(&last) {
                 Some(successors) => successors
                     .iter()
-                    .map(|&(place, kind)| Edge { from, to: place.map_or(exit, |place| number[&place]), kind })
+                    .map(|&(place, kind)| Edge {
+                        from,
+                        to: place.map_or(exit, |place| number[&place]),
+                        kind,
+                    })
                     .collect(),
                 None => {
                     let next = self.source.next(last).and_then(|next| number.get(&next));
                     vec![match next {
-                        Some(&to) => Edge { from, to, kind: EdgeKind::Fall },
-                        None => Edge { from, to: exit, kind: EdgeKind::Away },
+                        Some(&to) => Edge {
+                            from,
+                            to,
+                            kind: EdgeKind::Fall,
+                        },
+                        None => Edge {
+                            from,
+                            to: exit,
+                            kind: EdgeKind::Away,
+                        },
                     }]
                 }
             };
             edges.dedup();
-            function.blocks.push(Block { first, last, edges, from: Vec::new() });
+            function.blocks.push(Block {
+                first,
+                last,
+                edges,
+                from: Vec::new(),
+            });
         }
         for edge in function.edges().collect::<Vec<_>>() {
             if edge.to != exit {

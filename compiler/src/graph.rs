@@ -51,7 +51,10 @@ impl Shape {
         }
         order.reverse();
         let mut place = vec![usize::MAX; exit + 1];
-        order.iter().enumerate().for_each(|(at, &block)| place[block] = at);
+        order
+            .iter()
+            .enumerate()
+            .for_each(|(at, &block)| place[block] = at);
         let dominators = simple_fast(&graph, node(0));
         let (loops, loop_of, irreducible) = loops(function, &dominators, &place);
         // COMP-031: a cycle without a way out gets one at its last block.
@@ -68,15 +71,27 @@ impl Shape {
         }
         let post_dominators = simple_fast(Reversed(&graph), node(exit));
         let rounds = loops.iter().map(|l| round(function, l)).collect();
-        Shape { rounds, dominators, post_dominators, loops, loop_of, order, irreducible }
+        Shape {
+            rounds,
+            dominators,
+            post_dominators,
+            loops,
+            loop_of,
+            order,
+            irreducible,
+        }
     }
 
     pub fn immediate_dominator(&self, block: usize) -> Option<usize> {
-        self.dominators.immediate_dominator(NodeIndex::new(block)).map(NodeIndex::index)
+        self.dominators
+            .immediate_dominator(NodeIndex::new(block))
+            .map(NodeIndex::index)
     }
 
     pub fn immediate_post_dominator(&self, block: usize) -> Option<usize> {
-        self.post_dominators.immediate_dominator(NodeIndex::new(block)).map(NodeIndex::index)
+        self.post_dominators
+            .immediate_dominator(NodeIndex::new(block))
+            .map(NodeIndex::index)
     }
 
     /// COMP-066: where the ways out of a block meet within one round of a loop, whatever leaves it; its header: in the next round.
@@ -84,7 +99,8 @@ impl Shape {
     pub fn join_in_round(&self, function: &Function, number: usize, block: usize) -> Option<usize> {
         let (own, round) = (&self.loops[number], &self.rounds[number]);
         let end = function.blocks.len();
-        let ends = |node: usize| node == end || round.immediate_dominator(NodeIndex::new(node)).is_some();
+        let ends =
+            |node: usize| node == end || round.immediate_dominator(NodeIndex::new(node)).is_some();
         let mut stay: Vec<usize> = Vec::new();
         for edge in &function.blocks[block].edges {
             let to = if edge.to == own.header { end } else { edge.to };
@@ -103,7 +119,11 @@ impl Shape {
 
     /// Whether every way from the entry to `block` leads through `above`.
     pub fn dominates(&self, above: usize, block: usize) -> bool {
-        let mut dominators = self.dominators.dominators(NodeIndex::new(block)).into_iter().flatten();
+        let mut dominators = self
+            .dominators
+            .dominators(NodeIndex::new(block))
+            .into_iter()
+            .flatten();
         dominators.any(|node| node.index() == above)
     }
 
@@ -117,7 +137,11 @@ impl Shape {
 
     /// Whether the loop, or one inside it, contains the block.
     pub fn is_in(&self, number: usize, block: usize) -> bool {
-        self.loops[number].contains.get(block).copied().unwrap_or(false)
+        self.loops[number]
+            .contains
+            .get(block)
+            .copied()
+            .unwrap_or(false)
     }
 
     pub fn depth(&self, block: usize) -> usize {
@@ -158,21 +182,34 @@ fn round(function: &Function, own: &Loop) -> Dominators<NodeIndex> {
     (0..=end).for_each(|_| {
         graph.add_node(());
     });
-    for edge in function.edges().filter(|edge| own.contains[edge.from] && edge.to < end && own.contains[edge.to]) {
+    for edge in function
+        .edges()
+        .filter(|edge| own.contains[edge.from] && edge.to < end && own.contains[edge.to])
+    {
         let to = if edge.to == own.header { end } else { edge.to };
         graph.update_edge(NodeIndex::new(edge.from), NodeIndex::new(to), ());
     }
     simple_fast(Reversed(&graph), NodeIndex::new(end))
 }
 
-fn loops(function: &Function, dominators: &Dominators<NodeIndex>, place: &[usize]) -> (Vec<Loop>, Vec<Option<usize>>, bool) {
+fn loops(
+    function: &Function,
+    dominators: &Dominators<NodeIndex>,
+    place: &[usize],
+) -> (Vec<Loop>, Vec<Option<usize>>, bool) {
     let count = function.blocks.len();
     let dominates = |above: usize, block: usize| {
-        let mut all = dominators.dominators(NodeIndex::new(block)).into_iter().flatten();
+        let mut all = dominators
+            .dominators(NodeIndex::new(block))
+            .into_iter()
+            .flatten();
         all.any(|node| node.index() == above)
     };
     let (mut loops, mut irreducible): (Vec<Loop>, bool) = (Vec::new(), false);
-    for edge in function.edges().filter(|edge| edge.to < count && place[edge.from] != usize::MAX) {
+    for edge in function
+        .edges()
+        .filter(|edge| edge.to < count && place[edge.from] != usize::MAX)
+    {
         if place[edge.to] > place[edge.from] {
             continue;
         }
@@ -184,7 +221,12 @@ fn loops(function: &Function, dominators: &Dominators<NodeIndex>, place: &[usize
         let number = known.unwrap_or_else(|| {
             let mut contains = vec![false; count];
             contains[edge.to] = true;
-            loops.push(Loop { header: edge.to, contains, parent: None, depth: 0 });
+            loops.push(Loop {
+                header: edge.to,
+                contains,
+                parent: None,
+                depth: 0,
+            });
             loops.len() - 1
         });
         let contains = &mut loops[number].contains;
@@ -197,7 +239,12 @@ fn loops(function: &Function, dominators: &Dominators<NodeIndex>, place: &[usize
         }
     }
     // Outer loops first, so that the innermost one of a block is the last that contains it.
-    loops.sort_by_key(|l| (std::cmp::Reverse(l.contains.iter().filter(|&&c| c).count()), l.header));
+    loops.sort_by_key(|l| {
+        (
+            std::cmp::Reverse(l.contains.iter().filter(|&&c| c).count()),
+            l.header,
+        )
+    });
     let mut loop_of = vec![None; count + 1];
     for number in 0..loops.len() {
         let header = loops[number].header;
@@ -205,10 +252,9 @@ fn loops(function: &Function, dominators: &Dominators<NodeIndex>, place: &[usize
         let depth = parent.map_or(1, |p: usize| loops[p].depth + 1);
         loops[number].parent = parent;
         loops[number].depth = depth;
-        for block in 0..count {
-            if loops[number].contains[block] {
-                loop_of[block] = Some(number);
-            }
+        let inside = loops[number].contains.iter().zip(&mut loop_of);
+        for (_, innermost) in inside.filter(|(&contained, _)| contained) {
+            *innermost = Some(number);
         }
     }
     (loops, loop_of, irreducible)

@@ -67,7 +67,13 @@ pub enum Lower {
 
 impl Lower {
     /// All of them.
-    pub const ALL: [Lower; 5] = [Lower::Auto, Lower::Tokens, Lower::Masks, Lower::Predicate, Lower::None];
+    pub const ALL: [Lower; 5] = [
+        Lower::Auto,
+        Lower::Tokens,
+        Lower::Masks,
+        Lower::Predicate,
+        Lower::None,
+    ];
 }
 
 impl fmt::Display for Lower {
@@ -93,8 +99,13 @@ pub struct UnknownWord {
 impl FromStr for Lower {
     type Err = UnknownWord;
     fn from_str(word: &str) -> Result<Lower, UnknownWord> {
-        let known = Lower::ALL.into_iter().find(|lower| lower.to_string() == word);
-        known.ok_or_else(|| UnknownWord { given: word.into(), expected: "auto, tokens, masks, predicate, none" })
+        let known = Lower::ALL
+            .into_iter()
+            .find(|lower| lower.to_string() == word);
+        known.ok_or_else(|| UnknownWord {
+            given: word.into(),
+            expected: "auto, tokens, masks, predicate, none",
+        })
     }
 }
 
@@ -113,7 +124,10 @@ impl FromStr for Yields {
         match word {
             "auto" => Ok(Yields::Auto),
             "off" => Ok(Yields::Off),
-            _ => Err(UnknownWord { given: word.into(), expected: "auto, off" }),
+            _ => Err(UnknownWord {
+                given: word.into(),
+                expected: "auto, off",
+            }),
         }
     }
 }
@@ -147,7 +161,10 @@ impl FromStr for SubVector {
             "auto" => Ok(SubVector::Auto),
             _ => match word.parse() {
                 Ok(registers @ 1..=31) => Ok(SubVector::Threshold(registers)),
-                _ => Err(UnknownWord { given: word.into(), expected: "off, auto, 1 to 31" }),
+                _ => Err(UnknownWord {
+                    given: word.into(),
+                    expected: "off, auto, 1 to 31",
+                }),
             },
         }
     }
@@ -175,7 +192,10 @@ impl FromStr for Form {
             "measured" => Ok(Form::Measured),
             "copies" => Ok(Form::Copies),
             "loop" => Ok(Form::Loop),
-            _ => Err(UnknownWord { given: word.into(), expected: "mode, measured, copies, loop" }),
+            _ => Err(UnknownWord {
+                given: word.into(),
+                expected: "mode, measured, copies, loop",
+            }),
         }
     }
 }
@@ -242,7 +262,10 @@ pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Er
     let shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
     let mut output = lower::lower(&source, &functions, &shapes, name, options);
     for function in &mut output.report.functions {
-        let own = made.segments.iter().filter(|(name, _)| *name == function.name);
+        let own = made
+            .segments
+            .iter()
+            .filter(|(name, _)| *name == function.name);
         function.segments = own.map(|(_, segment)| segment.clone()).collect();
     }
     Ok(output)

@@ -8,9 +8,9 @@ use crate::flow::{EdgeKind, Function};
 use crate::graph::Shape;
 use crate::predicate::{is_data, mask_of, CONDITION};
 use crate::registers::Liveness;
+use crate::source::{rank, Control, Edits, Source};
 use crate::tokens::Candidate;
 use crate::waiting::waits;
-use crate::source::{rank, Control, Edits, Source};
 use std::collections::BTreeMap;
 
 /// Mask registers for saved masks: m0 to m6.
@@ -46,14 +46,35 @@ impl Region {
 }
 
 /// All regions of a function that can be lowered so; and for branches that cannot, why.
-pub(crate) fn regions(source: &Source, function: &Function, shape: &Shape, divergence: &Divergence, liveness: &Liveness, edits: &mut Edits, mutation: Option<Mutation>, modes: &[Candidate]) -> (Vec<Region>, BTreeMap<usize, String>) {
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn regions(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    divergence: &Divergence,
+    liveness: &Liveness,
+    edits: &mut Edits,
+    mutation: Option<Mutation>,
+    modes: &[Candidate],
+) -> (Vec<Region>, BTreeMap<usize, String>) {
     let (mut found, mut refused) = (Vec::new(), BTreeMap::new());
-    let ascending = function.blocks.windows(2).all(|pair| pair[0].last < pair[1].first);
+    let ascending = function
+        .blocks
+        .windows(2)
+        .all(|pair| pair[0].last < pair[1].first);
     let mut block = 0;
     while block < function.blocks.len() {
         let own = (0..shape.loops.len()).find(|&l| shape.loops[l].header == block);
         let parts = |from: usize, to: usize| (from..=to).any(|b| divergence.branches[b]);
-        let mut writer = Writer { source, function, shape, liveness, edits, mutation, changes: Vec::new() };
+        let mut writer = Writer {
+            source,
+            function,
+            shape,
+            liveness,
+            edits,
+            mutation,
+            changes: Vec::new(),
+        };
         let mut attempt = Err("the code does not stand in the order of its structure");
         if !ascending {
             attempt = Err("the function does not begin with its first instruction");
@@ -67,14 +88,21 @@ pub(crate) fn regions(source: &Source, function: &Function, shape: &Shape, diver
             attempt = writer.branch(block, 0, function.blocks.len());
         }
         if let Ok(end) = attempt {
-            if modes.iter().any(|mode| mode.edges.iter().any(|(edge, _)| (block..end).contains(&edge.from))) {
+            if modes.iter().any(|mode| {
+                mode.edges
+                    .iter()
+                    .any(|(edge, _)| (block..end).contains(&edge.from))
+            }) {
                 attempt = Err("a sub-vector loop ends in it");
             }
         }
         match attempt {
             Ok(end) => {
                 let changes = writer.changes;
-                found.push(Region { blocks: (block, end - 1), changes });
+                found.push(Region {
+                    blocks: (block, end - 1),
+                    changes,
+                });
                 block = end;
             }
             Err(why) => {
@@ -89,14 +117,25 @@ pub(crate) fn regions(source: &Source, function: &Function, shape: &Shape, diver
 }
 
 /// Writes a region into the source.
-pub(crate) fn place(source: &Source, function: &Function, region: &Region, edits: &mut Edits) -> Vec<(usize, String)> {
+pub(crate) fn place(
+    source: &Source,
+    function: &Function,
+    region: &Region,
+    edits: &mut Edits,
+) -> Vec<(usize, String)> {
     let mut placed = Vec::new();
     for change in &region.changes {
         match change {
             Change::Replace(block, statements) => {
                 let last = function.blocks[*block].last;
                 edits.replace(source, last, &statements.join("\n\t"));
-                placed.push((source.code[last].line, format!("mask instructions in place of `{}`", source.statement(last).replace('\t', " "))));
+                placed.push((
+                    source.code[last].line,
+                    format!(
+                        "mask instructions in place of `{}`",
+                        source.statement(last).replace('\t', " ")
+                    ),
+                ));
             }
             Change::Behind(block, statements) => {
                 let last = function.blocks[*block].last;
@@ -133,7 +172,11 @@ impl Writer<'_, '_> {
         let body = self.function.blocks[block].code();
         let last = self.function.blocks[block].last;
         for at in body {
-            let ends = at == last && matches!(self.source.code[at].control, Control::Branch { .. } | Control::Jump(_));
+            let ends = at == last
+                && matches!(
+                    self.source.code[at].control,
+                    Control::Branch { .. } | Control::Jump(_)
+                );
             if !ends && !is_data(self.source, at) {
                 return Err(match self.source.code[at].control {
                     Control::Call(_) | Control::CallIndirect => "there is a call in it",
@@ -149,14 +192,21 @@ impl Writer<'_, '_> {
     fn closed(&self, from: usize, to: usize, head: usize) -> Attempt<()> {
         let inside = |b: usize| (from..to).contains(&b) || b == head;
         // Nothing else stands between them, so that one falls into the next.
-        let apart = (head.min(from)..to).any(|b| match (self.function.blocks.get(b), self.function.blocks.get(b + 1)) {
-            (Some(block), Some(next)) => self.source.next(block.last) != Some(next.first),
-            _ => true,
+        let apart = (head.min(from)..to).any(|b| {
+            match (self.function.blocks.get(b), self.function.blocks.get(b + 1)) {
+                (Some(block), Some(next)) => self.source.next(block.last) != Some(next.first),
+                _ => true,
+            }
         });
         if apart {
             return Err("other code stands in between");
         }
-        let open = (from..to).any(|b| self.function.blocks[b].from.iter().any(|edge| !inside(edge.from)));
+        let open = (from..to).any(|b| {
+            self.function.blocks[b]
+                .from
+                .iter()
+                .any(|edge| !inside(edge.from))
+        });
         match open || (from..to).contains(&0) {
             true => Err("there is another way into it"),
             false => Ok(()),
@@ -164,11 +214,20 @@ impl Writer<'_, '_> {
     }
 
     fn length(&self, from: usize, to: usize) -> usize {
-        self.function.blocks[from..to].iter().map(|block| block.code().count()).sum()
+        self.function.blocks[from..to]
+            .iter()
+            .map(|block| block.code().count())
+            .sum()
     }
 
     /// Blocks from..to one after the other, with what is nested in them; their end falls to `to`.
-    fn sequence(&mut self, from: usize, to: usize, depth: usize, leaving: Option<(usize, &str)>) -> Attempt<()> {
+    fn sequence(
+        &mut self,
+        from: usize,
+        to: usize,
+        depth: usize,
+        leaving: Option<(usize, &str)>,
+    ) -> Attempt<()> {
         let mut block = from;
         while block < to {
             let own = (0..self.shape.loops.len()).find(|&l| self.shape.loops[l].header == block);
@@ -182,8 +241,13 @@ impl Writer<'_, '_> {
                 Control::Branch { .. } => {
                     if let Some((out, done)) = leaving {
                         if self.function.blocks[block].edges[0].to == out {
-                            let mut statements = mask_of(self.source, self.function, self.liveness, block, false).ok_or("no register is free for a condition")?;
-                            statements.extend([format!("mand exec, {CONDITION}, exec"), format!("mbz exec, {done}")]);
+                            let mut statements =
+                                mask_of(self.source, self.function, self.liveness, block, false)
+                                    .ok_or("no register is free for a condition")?;
+                            statements.extend([
+                                format!("mand exec, {CONDITION}, exec"),
+                                format!("mbz exec, {done}"),
+                            ]);
                             self.changes.push(Change::Replace(block, statements));
                             block += 1;
                             continue;
@@ -217,13 +281,20 @@ impl Writer<'_, '_> {
             return Err("the code does not stand in the order of its structure");
         }
         let saved = format!("m{depth}");
-        let mut begin = mask_of(self.source, self.function, self.liveness, head, false).ok_or("no register is free for a condition")?;
+        let mut begin = mask_of(self.source, self.function, self.liveness, head, false)
+            .ok_or("no register is free for a condition")?;
         begin.push(format!("mand.save {saved}, {CONDITION}"));
         // The then side ends with a jump over the else side, or falls to where all meet.
         let last = target - 1;
         let join = match self.control(last) {
             Control::Jump(_) => match self.function.blocks[last].edges[..] {
-                [edge] if edge.to > target && edge.to <= limit && edge.to < self.function.blocks.len() => Some(edge.to),
+                [edge]
+                    if edge.to > target
+                        && edge.to <= limit
+                        && edge.to < self.function.blocks.len() =>
+                {
+                    Some(edge.to)
+                }
                 _ => return Err("a jump in it leads elsewhere"),
             },
             _ => None,
@@ -255,7 +326,11 @@ impl Writer<'_, '_> {
                     Some(Mutation::NoElse) => "nop".to_string(),
                     _ => format!("mandn exec, {saved}, exec"),
                 };
-                let mut middle: Vec<String> = long.then(|| format!("{skip}:")).into_iter().chain([other]).collect();
+                let mut middle: Vec<String> = long
+                    .then(|| format!("{skip}:"))
+                    .into_iter()
+                    .chain([other])
+                    .collect();
                 let second = self.edits.fresh(self.source);
                 if self.length(target, join) >= SKIP {
                     middle.push(format!("mbz exec, {second}"));
@@ -288,7 +363,11 @@ impl Writer<'_, '_> {
         let own = &self.shape.loops[number];
         let header = own.header;
         let end = header + own.contains.iter().filter(|&&inside| inside).count();
-        if end > limit || end >= self.function.blocks.len() || header == 0 || !(header..end).all(|b| own.contains[b]) {
+        if end > limit
+            || end >= self.function.blocks.len()
+            || header == 0
+            || !(header..end).all(|b| own.contains[b])
+        {
             return Err("the code does not stand in the order of its structure");
         }
         if self.length(header, end) > REACH {
@@ -298,16 +377,24 @@ impl Writer<'_, '_> {
         if waits(self.source, self.function, self.shape, number) {
             return Err("the loop may wait for other threads");
         }
-        let entered = self.function.blocks[header].from.iter().filter(|edge| !self.shape.is_in(number, edge.from));
+        let entered = self.function.blocks[header]
+            .from
+            .iter()
+            .filter(|edge| !self.shape.is_in(number, edge.from));
         let entered: Vec<_> = entered.collect();
-        let falls_in = entered.len() == 1 && entered[0].from == header - 1 && entered[0].kind == EdgeKind::Fall;
+        let falls_in = entered.len() == 1
+            && entered[0].from == header - 1
+            && entered[0].kind == EdgeKind::Fall;
         let back = self.function.blocks[header].from.len() - entered.len();
         if !falls_in || back != 1 {
             return Err("the loop has several ways in, or several ways back");
         }
         self.closed(header + 1, end, header)?;
         let (saved, done) = (format!("m{depth}"), self.edits.fresh(self.source));
-        self.changes.push(Change::Behind(header - 1, vec![format!("mmov {saved}, exec")]));
+        self.changes.push(Change::Behind(
+            header - 1,
+            vec![format!("mmov {saved}, exec")],
+        ));
         let latch = end - 1;
         self.harmless(latch)?;
         let target = |writer: &Self| {
@@ -316,11 +403,18 @@ impl Writer<'_, '_> {
         };
         let close = match (self.control(latch), &self.function.blocks[latch].edges[..]) {
             (Control::Branch { .. }, [taken, fall]) if taken.to == header && fall.to == end => {
-                let mut statements = mask_of(self.source, self.function, self.liveness, latch, true).ok_or("no register is free for a condition")?;
-                statements.extend([format!("mand exec, {CONDITION}, exec"), format!("mbnz exec, {}", target(self))]);
+                let mut statements =
+                    mask_of(self.source, self.function, self.liveness, latch, true)
+                        .ok_or("no register is free for a condition")?;
+                statements.extend([
+                    format!("mand exec, {CONDITION}, exec"),
+                    format!("mbnz exec, {}", target(self)),
+                ]);
                 statements
             }
-            (Control::Jump(_), [edge]) if edge.to == header => vec![format!("mbnz exec, {}", target(self))],
+            (Control::Jump(_), [edge]) if edge.to == header => {
+                vec![format!("mbnz exec, {}", target(self))]
+            }
             _ => return Err("the loop does not end with its way back"),
         };
         if latch > header {
@@ -331,7 +425,8 @@ impl Writer<'_, '_> {
             Some(Mutation::NoRestore) => "nop".to_string(),
             _ => format!("mrestore {saved}"),
         };
-        self.changes.push(Change::Behind(latch, vec![format!("{done}:"), restore]));
+        self.changes
+            .push(Change::Behind(latch, vec![format!("{done}:"), restore]));
         Ok(end)
     }
 }

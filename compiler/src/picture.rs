@@ -54,7 +54,9 @@ path { fill: none; stroke: #6e7781; stroke-width: 1.3; marker-end: url(#to) }
 ";
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 /// Layer of each block: the longest way from the entry that goes back nowhere.
@@ -68,7 +70,9 @@ fn layers(blocks: &[BlockReport]) -> Vec<usize> {
         state[0] = 1;
     }
     while let Some((block, next)) = open.pop() {
-        let Some(edges) = blocks.get(block).map(|b| &b.edges) else { continue };
+        let Some(edges) = blocks.get(block).map(|b| &b.edges) else {
+            continue;
+        };
         match edges.get(next) {
             Some(&(to, _)) => {
                 open.push((block, next + 1));
@@ -129,7 +133,12 @@ fn picture(function: &FunctionReport, top: f64) -> (String, (f64, f64)) {
             for (order, &block) in rows[at].iter().enumerate() {
                 let near = (0..blocks.len()).filter(|&other| {
                     let leads = |a: usize, b: usize| blocks[a].edges.iter().any(|&(to, _)| to == b);
-                    layer[other] != at && if sweep % 2 == 0 { leads(other, block) } else { leads(block, other) }
+                    layer[other] != at
+                        && if sweep % 2 == 0 {
+                            leads(other, block)
+                        } else {
+                            leads(block, other)
+                        }
                 });
                 let near: Vec<f64> = near.map(|other| place[other]).collect();
                 place[block] = match near.len() {
@@ -138,15 +147,35 @@ fn picture(function: &FunctionReport, top: f64) -> (String, (f64, f64)) {
                 };
             }
             rows[at].sort_by(|&a, &b| place[a].total_cmp(&place[b]));
-            rows[at].iter().enumerate().for_each(|(order, &block)| place[block] = order as f64);
+            rows[at]
+                .iter()
+                .enumerate()
+                .for_each(|(order, &block)| place[block] = order as f64);
         }
     }
-    let mut placed: Vec<Placed> = blocks.iter().map(|block| {
-        let text = shown(block);
-        let longest = text.iter().map(|line| line.chars().count()).max().unwrap_or(0).max(10);
-        Placed { x: 0.0, y: 0.0, width: longest as f64 * CHARACTER + 16.0, height: (text.len() + 1) as f64 * LINE + 10.0, text }
-    }).collect();
-    let widths: Vec<f64> = rows.iter().map(|row| row.iter().map(|&b| placed[b].width + SIDE).sum()).collect();
+    let mut placed: Vec<Placed> = blocks
+        .iter()
+        .map(|block| {
+            let text = shown(block);
+            let longest = text
+                .iter()
+                .map(|line| line.chars().count())
+                .max()
+                .unwrap_or(0)
+                .max(10);
+            Placed {
+                x: 0.0,
+                y: 0.0,
+                width: longest as f64 * CHARACTER + 16.0,
+                height: (text.len() + 1) as f64 * LINE + 10.0,
+                text,
+            }
+        })
+        .collect();
+    let widths: Vec<f64> = rows
+        .iter()
+        .map(|row| row.iter().map(|&b| placed[b].width + SIDE).sum())
+        .collect();
     let widest = widths.iter().copied().fold(300.0, f64::max);
     let mut y = top + 34.0;
     for (row, width) in rows.iter().zip(&widths) {
@@ -162,13 +191,18 @@ fn picture(function: &FunctionReport, top: f64) -> (String, (f64, f64)) {
     let title = escaped(&function.name);
     let about = match &function.left_alone {
         Some(why) => format!("left alone: {}", escaped(why)),
-        None => function.cost.map_or(String::new(), |cost| format!("{cost:.2} of the warp instructions, in the model")),
+        None => function.cost.map_or(String::new(), |cost| {
+            format!("{cost:.2} of the warp instructions, in the model")
+        }),
     };
     let _ = writeln!(out, "<text class=\"title\" x=\"20\" y=\"{:.0}\">{title}</text><text class=\"note\" x=\"{:.0}\" y=\"{:.0}\">{about}</text>", top + 14.0, 40.0 + 9.0 * function.name.len() as f64, top + 14.0);
     for (number, block) in blocks.iter().enumerate() {
         for &(to, taken) in &block.edges {
             let from = &placed[number];
-            let (x0, y0) = (from.x + from.width * if taken { 0.7 } else { 0.4 }, from.y + from.height);
+            let (x0, y0) = (
+                from.x + from.width * if taken { 0.7 } else { 0.4 },
+                from.y + from.height,
+            );
             let Some(end) = placed.get(to) else {
                 let _ = writeln!(out, "<path d=\"M{x0:.0} {y0:.0}v18\"/>");
                 continue;
@@ -189,7 +223,10 @@ fn picture(function: &FunctionReport, top: f64) -> (String, (f64, f64)) {
         }
     }
     for (number, block) in placed.iter().enumerate() {
-        let branch = function.branches.iter().find(|branch| branch.block == number);
+        let branch = function
+            .branches
+            .iter()
+            .find(|branch| branch.block == number);
         let class = branch.map_or("", |branch| match (&branch.treatment, &branch.diverges) {
             (Treatment::Token { .. } | Treatment::Predicated, _) => " class=\"token\"",
             (Treatment::Masked, _) => " class=\"masked\"",
@@ -197,18 +234,39 @@ fn picture(function: &FunctionReport, top: f64) -> (String, (f64, f64)) {
             _ => " class=\"uniform\"",
         });
         let why = branch.map_or(String::new(), |branch| {
-            let why = branch.diverges.as_deref().map_or(String::new(), |why| format!("{why}\n"));
-            format!("<title>{}</title>", escaped(&format!("{}\n{why}{}", branch.text, branch.treatment)))
+            let why = branch
+                .diverges
+                .as_deref()
+                .map_or(String::new(), |why| format!("{why}\n"));
+            format!(
+                "<title>{}</title>",
+                escaped(&format!("{}\n{why}{}", branch.text, branch.treatment))
+            )
         });
         let (first, last) = blocks[number].lines;
-        let _ = writeln!(out, "<g>{why}<rect{class} x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\"/>", block.x, block.y, block.width, block.height);
+        let _ = writeln!(
+            out,
+            "<g>{why}<rect{class} x=\"{:.0}\" y=\"{:.0}\" width=\"{:.0}\" height=\"{:.0}\"/>",
+            block.x, block.y, block.width, block.height
+        );
         let lines = match first == last {
             true => format!("line {first}"),
             false => format!("lines {first} to {last}"),
         };
-        let _ = writeln!(out, "<text class=\"note\" x=\"{:.0}\" y=\"{:.0}\">{lines}</text>", block.x + 8.0, block.y + LINE);
+        let _ = writeln!(
+            out,
+            "<text class=\"note\" x=\"{:.0}\" y=\"{:.0}\">{lines}</text>",
+            block.x + 8.0,
+            block.y + LINE
+        );
         for (at, line) in block.text.iter().enumerate() {
-            let _ = writeln!(out, "<text x=\"{:.0}\" y=\"{:.0}\">{}</text>", block.x + 8.0, block.y + LINE * (at + 2) as f64, escaped(line));
+            let _ = writeln!(
+                out,
+                "<text x=\"{:.0}\" y=\"{:.0}\">{}</text>",
+                block.x + 8.0,
+                block.y + LINE * (at + 2) as f64,
+                escaped(line)
+            );
         }
         out += "</g>\n";
     }

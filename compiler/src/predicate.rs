@@ -32,22 +32,39 @@ impl Hammock {
 }
 
 /// COMP-073: all branches of the function that can be predicated.
-pub(crate) fn hammocks(source: &Source, function: &Function, divergence: &Divergence, liveness: &Liveness) -> Vec<Hammock> {
+pub(crate) fn hammocks(
+    source: &Source,
+    function: &Function,
+    divergence: &Divergence,
+    liveness: &Liveness,
+) -> Vec<Hammock> {
     let mut found = Vec::new();
     for branch in (0..function.blocks.len()).filter(|&b| divergence.branches[b]) {
-        let [taken, fall] = &function.blocks[branch].edges[..] else { continue };
-        if (taken.kind, fall.kind) != (EdgeKind::Taken, EdgeKind::Fall) || taken.to == function.exit() {
+        let [taken, fall] = &function.blocks[branch].edges[..] else {
+            continue;
+        };
+        if (taken.kind, fall.kind) != (EdgeKind::Taken, EdgeKind::Fall)
+            || taken.to == function.exit()
+        {
             continue;
         }
         let over = &function.blocks[fall.to];
         let [on] = &over.edges[..] else { continue };
-        let alone = over.from.len() == 1 && on.kind == EdgeKind::Fall && on.to == taken.to && fall.to != 0;
+        let alone =
+            over.from.len() == 1 && on.kind == EdgeKind::Fall && on.to == taken.to && fall.to != 0;
         let length = over.code().map(|at| source.code[at].ops.len()).sum();
         if !alone || length == 0 || length > MOST || !over.code().all(|at| is_data(source, at)) {
             continue;
         }
-        let Some(condition) = falls_through(source, function, liveness, branch) else { continue };
-        found.push(Hammock { branch, over: fall.to, length, condition });
+        let Some(condition) = falls_through(source, function, liveness, branch) else {
+            continue;
+        };
+        found.push(Hammock {
+            branch,
+            over: fall.to,
+            length,
+            condition,
+        });
     }
     found
 }
@@ -56,16 +73,29 @@ pub(crate) fn hammocks(source: &Source, function: &Function, divergence: &Diverg
 pub(crate) fn is_data(source: &Source, at: usize) -> bool {
     let insn = &source.code[at];
     let harmless = |instr: Instr| !matches!(instr, Instr::Yield | Instr::Barrier { .. });
-    insn.control == Control::Plain && !insn.ops.is_empty() && insn.ops.iter().all(|op| harmless(op.instr))
+    insn.control == Control::Plain
+        && !insn.ops.is_empty()
+        && insn.ops.iter().all(|op| harmless(op.instr))
 }
 
 /// Statements that set [`CONDITION`] to the threads that do not take the block's branch.
-pub(crate) fn falls_through(source: &Source, function: &Function, liveness: &Liveness, block: usize) -> Option<Vec<String>> {
+pub(crate) fn falls_through(
+    source: &Source,
+    function: &Function,
+    liveness: &Liveness,
+    block: usize,
+) -> Option<Vec<String>> {
     mask_of(source, function, liveness, block, false)
 }
 
 /// Statements that set [`CONDITION`] to the threads that take the branch, or to those that do not.
-pub(crate) fn mask_of(source: &Source, function: &Function, liveness: &Liveness, block: usize, taken: bool) -> Option<Vec<String>> {
+pub(crate) fn mask_of(
+    source: &Source,
+    function: &Function,
+    liveness: &Liveness,
+    block: usize,
+    taken: bool,
+) -> Option<Vec<String>> {
     let last = function.blocks[block].last;
     let Control::Branch { cond, rs1, rs2, .. } = source.code[last].control else {
         return None;
@@ -83,7 +113,11 @@ pub(crate) fn mask_of(source: &Source, function: &Function, liveness: &Liveness,
                 BranchCond::Lt | BranchCond::Ge => ("slt", BranchCond::Lt),
                 BranchCond::Ltu | BranchCond::Geu => ("sltu", BranchCond::Ltu),
             };
-            (Some(format!("{op} {temporary}, {a}, {b}")), temporary, holds)
+            (
+                Some(format!("{op} {temporary}, {a}, {b}")),
+                temporary,
+                holds,
+            )
         }
     };
     let mut statements: Vec<String> = compute.into_iter().collect();
@@ -95,7 +129,13 @@ pub(crate) fn mask_of(source: &Source, function: &Function, liveness: &Liveness,
 }
 
 /// Writes a predicated block into the source.
-pub(crate) fn place(source: &Source, function: &Function, hammock: &Hammock, edits: &mut Edits, mutation: Option<Mutation>) -> Vec<(usize, String)> {
+pub(crate) fn place(
+    source: &Source,
+    function: &Function,
+    hammock: &Hammock,
+    edits: &mut Edits,
+    mutation: Option<Mutation>,
+) -> Vec<(usize, String)> {
     let last = function.blocks[hammock.branch].last;
     let mut statements = hammock.condition.clone();
     if mutation == Some(Mutation::OppositePredicate) {
@@ -103,5 +143,11 @@ pub(crate) fn place(source: &Source, function: &Function, hammock: &Hammock, edi
     }
     statements.push(format!("mpred {CONDITION}, {}", hammock.length));
     edits.replace(source, last, &statements.join("\n\t"));
-    vec![(source.code[last].line, format!("mpred in place of `{}`", source.statement(last).replace('\t', " ")))]
+    vec![(
+        source.code[last].line,
+        format!(
+            "mpred in place of `{}`",
+            source.statement(last).replace('\t', " ")
+        ),
+    )]
 }

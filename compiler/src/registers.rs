@@ -52,7 +52,12 @@ pub(crate) fn writes(insn: &Insn) -> Registers {
     match insn.control {
         Control::Call(_) | Control::CallIndirect => CALLER_SAVED,
         Control::Bytes => !1,
-        _ => insn.ops.iter().filter_map(|op| op.instr.registers()[0]).map(bit).fold(0, |all, one| all | one),
+        _ => insn
+            .ops
+            .iter()
+            .filter_map(|op| op.instr.registers()[0])
+            .map(bit)
+            .fold(0, |all, one| all | one),
     }
 }
 
@@ -64,7 +69,12 @@ pub(crate) struct Liveness {
 }
 
 impl Liveness {
-    pub fn of(source: &Source, function: &Function, shape: &Shape, mutation: Option<Mutation>) -> Liveness {
+    pub fn of(
+        source: &Source,
+        function: &Function,
+        shape: &Shape,
+        mutation: Option<Mutation>,
+    ) -> Liveness {
         let count = function.blocks.len();
         let mut live_in = vec![0; count];
         let mut out = vec![0; count];
@@ -89,11 +99,20 @@ impl Liveness {
                 live_in[number] = live;
             }
         }
-        Liveness { out, nothing: mutation == Some(Mutation::NothingLive) }
+        Liveness {
+            out,
+            nothing: mutation == Some(Mutation::NothingLive),
+        }
     }
 
     /// Registers live in front of instruction `at` of a block.
-    pub fn before(&self, source: &Source, function: &Function, block: usize, at: usize) -> Registers {
+    pub fn before(
+        &self,
+        source: &Source,
+        function: &Function,
+        block: usize,
+        at: usize,
+    ) -> Registers {
         if self.nothing {
             return 0;
         }

@@ -100,7 +100,8 @@ impl Report {
     /// # Panics
     /// Never: there is nothing in a report that JSON cannot hold.
     pub fn json(&self) -> String {
-        serde_json::to_string_pretty(self).expect("a report has no maps with other keys than strings")
+        serde_json::to_string_pretty(self)
+            .expect("a report has no maps with other keys than strings")
     }
 }
 
@@ -108,8 +109,13 @@ impl fmt::Display for Treatment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Treatment::Uniform => f.write_str("uniform: nothing to do"),
-            Treatment::Token { kind, join: Some(line) } => write!(f, "{} token, threads meet in line {line}", kind.leave()),
-            Treatment::Token { kind, join: None } => write!(f, "{} token, threads meet at the return", kind.leave()),
+            Treatment::Token {
+                kind,
+                join: Some(line),
+            } => write!(f, "{} token, threads meet in line {line}", kind.leave()),
+            Treatment::Token { kind, join: None } => {
+                write!(f, "{} token, threads meet at the return", kind.leave())
+            }
             Treatment::Predicated => f.write_str("predicated"),
             Treatment::Masked => f.write_str("execution mask"),
             Treatment::Left(why) => write!(f, "left as it is: {why}"),
@@ -130,7 +136,13 @@ impl fmt::Display for Report {
 impl fmt::Display for FunctionReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, line) = (&self.name, self.line);
-        writeln!(f, "\n{name} (line {line}): {} instructions, {} blocks, {} loops", self.instructions, self.blocks.len(), self.loops)?;
+        writeln!(
+            f,
+            "\n{name} (line {line}): {} instructions, {} blocks, {} loops",
+            self.instructions,
+            self.blocks.len(),
+            self.loops
+        )?;
         if let Some(why) = &self.left_alone {
             writeln!(f, "  left alone: {why}")?;
         }
@@ -149,7 +161,11 @@ impl fmt::Display for FunctionReport {
         }
         for segment in &self.segments {
             let (first, last) = segment.lines;
-            write!(f, "  lines {first} to {last}: {} registers live at once, {}", segment.registers, segment.form)?;
+            write!(
+                f,
+                "  lines {first} to {last}: {} registers live at once, {}",
+                segment.registers, segment.form
+            )?;
             for (old, new) in &segment.renamed {
                 write!(f, ", {old} is {new}")?;
             }

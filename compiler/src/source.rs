@@ -105,10 +105,23 @@ impl Source {
                     let (ops, control) = match item {
                         Item::Align { .. } => continue,
                         Item::Code(slots) => decoded(slots),
-                        Item::Branch { cond, rs1, rs2, target } => {
+                        Item::Branch {
+                            cond,
+                            rs1,
+                            rs2,
+                            target,
+                        } => {
                             let (cond, rs1, rs2) = (*cond, *rs1, *rs2);
                             let target = Target::Elsewhere(symbol_of(target).unwrap_or_default());
-                            (Vec::new(), Control::Branch { cond, rs1, rs2, target })
+                            (
+                                Vec::new(),
+                                Control::Branch {
+                                    cond,
+                                    rs1,
+                                    rs2,
+                                    target,
+                                },
+                            )
                         }
                         Item::Call { link, target, .. } => {
                             let target = Target::Elsewhere(symbol_of(target).unwrap_or_default());
@@ -122,7 +135,13 @@ impl Source {
                             (Vec::new(), Control::Bytes)
                         }
                     };
-                    code.push(Insn { section: number, extent: *extent, line, ops, control });
+                    code.push(Insn {
+                        section: number,
+                        extent: *extent,
+                        line,
+                        ops,
+                        control,
+                    });
                 }
             }
             let end = code.len();
@@ -160,7 +179,10 @@ impl Source {
                 return Some(place);
             }
             match &self.unit.symbols.get(&name)?.meaning {
-                Meaning::Value(Expr { kind: ExprKind::Symbol(next), .. }) => name = next.clone(),
+                Meaning::Value(Expr {
+                    kind: ExprKind::Symbol(next),
+                    ..
+                }) => name = next.clone(),
                 _ => return None,
             }
         }
@@ -169,17 +191,26 @@ impl Source {
 
     /// Code labels in the words at a data label, as a jump table has them; empty if the words are something else.
     pub fn table(&self, name: &str) -> Vec<usize> {
-        let Some(Meaning::Label { section, item }) = self.unit.symbols.get(name).map(|s| s.meaning.clone()) else {
+        let Some(Meaning::Label { section, item }) =
+            self.unit.symbols.get(name).map(|s| s.meaning.clone())
+        else {
             return Vec::new();
         };
         let section_of_it = &self.unit.sections[section];
         if section_of_it.output == Some(Output::Text) {
             return Vec::new();
         }
-        let next_label = self.unit.symbols.values().filter_map(|symbol| match symbol.meaning {
-            Meaning::Label { section: s, item: i } if s == section && i > item => Some(i),
-            _ => None,
-        });
+        let next_label = self
+            .unit
+            .symbols
+            .values()
+            .filter_map(|symbol| match symbol.meaning {
+                Meaning::Label {
+                    section: s,
+                    item: i,
+                } if s == section && i > item => Some(i),
+                _ => None,
+            });
         let end = next_label.min().unwrap_or(section_of_it.items.len());
         let mut targets = Vec::new();
         for (entry, _) in section_of_it.items.get(item..end).unwrap_or_default() {
@@ -199,7 +230,12 @@ impl Source {
     /// Instructions whose address stands in data or is loaded into a register.
     pub fn address_taken(&self) -> HashSet<usize> {
         let mut taken = HashSet::new();
-        for section in self.unit.sections.iter().filter(|s| s.output.is_some_and(|o| o != Output::Text)) {
+        for section in self
+            .unit
+            .sections
+            .iter()
+            .filter(|s| s.output.is_some_and(|o| o != Output::Text))
+        {
             for (item, _) in &section.items {
                 if let Item::Data { values, .. } = item {
                     let symbols = values.iter().filter_map(symbol_of);
@@ -215,7 +251,9 @@ impl Source {
     /// Whether a name stands for read-only data.
     pub fn is_constant_data(&self, name: &str) -> bool {
         match self.unit.symbols.get(name).map(|symbol| &symbol.meaning) {
-            Some(Meaning::Label { section, .. }) => self.unit.sections[*section].output == Some(Output::Rodata),
+            Some(Meaning::Label { section, .. }) => {
+                self.unit.sections[*section].output == Some(Output::Rodata)
+            }
             _ => false,
         }
     }
@@ -256,11 +294,21 @@ fn decoded(slots: &[weft_isa::asm::Slot]) -> (Vec<Op>, Control) {
             Instr::Jalr { rd: 0, rs1, .. } => control = Control::Indirect(rs1),
             Instr::Jalr { .. } => control = Control::CallIndirect,
             Instr::Branch { cond, rs1, rs2, .. } => {
-                control = Control::Branch { cond, rs1, rs2, target: elsewhere() };
+                control = Control::Branch {
+                    cond,
+                    rs1,
+                    rs2,
+                    target: elsewhere(),
+                };
             }
             Instr::Ecall | Instr::Ebreak | Instr::Exit => control = Control::End,
             // unimp
-            Instr::Csr { op: CsrOp::Write, rd: 0, csr: 0xC00, src: CsrSrc::Reg(0) } => control = Control::End,
+            Instr::Csr {
+                op: CsrOp::Write,
+                rd: 0,
+                csr: 0xC00,
+                src: CsrSrc::Reg(0),
+            } => control = Control::End,
             Instr::Push { .. }
             | Instr::Leave { .. }
             | Instr::LeaveIndirect { .. }
@@ -291,8 +339,12 @@ pub(crate) fn number(expr: &Expr) -> Option<i128> {
     match &expr.kind {
         ExprKind::Number(value) => Some(*value),
         ExprKind::Negate(inner) => number(inner)?.checked_neg(),
-        ExprKind::Relocation(Relocation::Lo, inner) => Some((number(inner)? & 0xFFF ^ 0x800) - 0x800),
-        ExprKind::Relocation(Relocation::Hi, inner) => Some(number(inner)?.wrapping_add(0x800) >> 12 & 0xF_FFFF),
+        ExprKind::Relocation(Relocation::Lo, inner) => {
+            Some((number(inner)? & 0xFFF ^ 0x800) - 0x800)
+        }
+        ExprKind::Relocation(Relocation::Hi, inner) => {
+            Some(number(inner)?.wrapping_add(0x800) >> 12 & 0xF_FFFF)
+        }
         _ => None,
     }
 }
@@ -312,7 +364,9 @@ fn typed_functions(text: &str) -> HashSet<String> {
     let declared = text.lines().filter_map(|line| {
         let (name, kind) = line.trim().strip_prefix(".type")?.split_once(',')?;
         let kind = kind.trim();
-        let is_function = ["@function", "%function", "STT_FUNC", "\"function\""].iter().any(|k| kind.starts_with(k));
+        let is_function = ["@function", "%function", "STT_FUNC", "\"function\""]
+            .iter()
+            .any(|k| kind.starts_with(k));
         is_function.then(|| name.trim().trim_matches('"').to_string())
     });
     declared.collect()
@@ -352,7 +406,10 @@ impl Edits {
 
     /// A statement or `label:` in front of an instruction and behind its labels.
     pub fn before(&mut self, source: &Source, at: usize, rank: u8, text: &str) {
-        let place = self.inserts.entry((source.code[at].extent.start, rank)).or_default();
+        let place = self
+            .inserts
+            .entry((source.code[at].extent.start, rank))
+            .or_default();
         place.push_str(text);
         place.push_str("\n\t");
     }
@@ -374,7 +431,8 @@ impl Edits {
     /// Another statement in place of an instruction.
     pub fn replace(&mut self, source: &Source, at: usize, text: &str) {
         let extent = source.code[at].extent;
-        self.replaced.insert(extent.start, (extent.end, text.to_string()));
+        self.replaced
+            .insert(extent.start, (extent.end, text.to_string()));
     }
 
     /// The changed text (COMP-013).

@@ -8,7 +8,10 @@ use support::{judge, kernels};
 use weft_compiler::{compile, Lower, Options, Yields};
 
 fn none() -> Options {
-    Options { lower: Lower::None, ..Options::default() }
+    Options {
+        lower: Lower::None,
+        ..Options::default()
+    }
 }
 
 /// Committed output of both compilers; made by `cargo run -p weft-compiler --example samples`.
@@ -18,7 +21,12 @@ fn samples() -> Vec<(String, String)> {
         .expect("samples")
         .flatten()
         .filter(|entry| entry.path().extension().is_some_and(|e| e == "s"))
-        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), std::fs::read_to_string(entry.path()).expect("text")))
+        .map(|entry| {
+            (
+                entry.file_name().to_string_lossy().into_owned(),
+                std::fs::read_to_string(entry.path()).expect("text"),
+            )
+        })
         .collect();
     found.sort();
     found
@@ -42,9 +50,13 @@ fn every_lowering_of_every_source_assembles() {
             continue;
         }
         for lower in Lower::ALL {
-            let options = Options { lower, ..Options::default() };
+            let options = Options {
+                lower,
+                ..Options::default()
+            };
             let output = compile(&source, &name, &options).unwrap_or_else(|e| panic!("{e}"));
-            judge::assemble(&name, &output.assembly).unwrap_or_else(|e| panic!("{name} {lower}: {e}"));
+            judge::assemble(&name, &output.assembly)
+                .unwrap_or_else(|e| panic!("{name} {lower}: {e}"));
         }
     }
 }
@@ -52,14 +64,30 @@ fn every_lowering_of_every_source_assembles() {
 #[test]
 fn comments_and_debug_lines_survive() {
     let mut seen = 0;
-    for (name, source) in samples().into_iter().filter(|(name, _)| name.contains("debug")) {
-        let output = compile(&source, &name, &Options { lower: Lower::Tokens, ..Options::default() }).expect("a sample");
+    for (name, source) in samples()
+        .into_iter()
+        .filter(|(name, _)| name.contains("debug"))
+    {
+        let output = compile(
+            &source,
+            &name,
+            &Options {
+                lower: Lower::Tokens,
+                ..Options::default()
+            },
+        )
+        .expect("a sample");
         let kept = |text: &str| -> Vec<String> {
-            let lines = text.lines().map(str::trim).filter(|line| line.starts_with(".loc") || line.starts_with('#') || line.starts_with(".cfi"));
+            let lines = text.lines().map(str::trim).filter(|line| {
+                line.starts_with(".loc") || line.starts_with('#') || line.starts_with(".cfi")
+            });
             lines.map(String::from).collect()
         };
         assert_eq!(kept(&output.assembly), kept(&source), "{name}");
-        assert!(kept(&source).len() > 5 && output.assembly.contains("ssy"), "{name}");
+        assert!(
+            kept(&source).len() > 5 && output.assembly.contains("ssy"),
+            "{name}"
+        );
         seen += 1;
     }
     assert!(seen >= 2);
@@ -67,8 +95,13 @@ fn comments_and_debug_lines_survive() {
 
 #[test]
 fn text_that_is_not_an_instruction_names_its_place() {
-    let error = compile("kernel:\n\tadd a0, a1\n\tfrob t0\n", "wrong.s", &none()).expect_err("two errors").to_string();
-    assert!(error.contains("wrong.s:2:") && error.contains("wrong.s:3:2: unknown instruction `frob`"), "{error}");
+    let error = compile("kernel:\n\tadd a0, a1\n\tfrob t0\n", "wrong.s", &none())
+        .expect_err("two errors")
+        .to_string();
+    assert!(
+        error.contains("wrong.s:2:") && error.contains("wrong.s:3:2: unknown instruction `frob`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -76,8 +109,16 @@ fn compilers_that_are_installed_are_read() {
     let folder = tempfile::tempdir().expect("a folder");
     for compiler in compilers() {
         for (seed, level) in (900..).zip(LEVELS) {
-            let assembly = compiler.run(&random(seed), level, &["-g", "-fasynchronous-unwind-tables"], folder.path()).expect("it compiles");
-            let output = compile(&assembly, "random.s", &none()).unwrap_or_else(|e| panic!("{} {level} {seed}: {e}", compiler.name));
+            let assembly = compiler
+                .run(
+                    &random(seed),
+                    level,
+                    &["-g", "-fasynchronous-unwind-tables"],
+                    folder.path(),
+                )
+                .expect("it compiles");
+            let output = compile(&assembly, "random.s", &none())
+                .unwrap_or_else(|e| panic!("{} {level} {seed}: {e}", compiler.name));
             assert_eq!(output.assembly, assembly);
         }
     }
@@ -86,14 +127,30 @@ fn compilers_that_are_installed_are_read() {
 #[test]
 fn thousand_lines_are_compiled_in_pieces_of_the_source() {
     // Sources in CRLF, without a last line end, with several statements in a line, and empty.
-    for source in ["", "\n", "kernel:\r\n\tbeqz a0, 1f\r\n\tnop\r\n1:\tret\r\n", "kernel: beqz a0, 1f; nop; 1: nop; beqz a0, 1b; ret", "kernel:"] {
+    for source in [
+        "",
+        "\n",
+        "kernel:\r\n\tbeqz a0, 1f\r\n\tnop\r\n1:\tret\r\n",
+        "kernel: beqz a0, 1f; nop; 1: nop; beqz a0, 1b; ret",
+        "kernel:",
+    ] {
         for lower in Lower::ALL {
-            let options = Options { lower, yields: Yields::Off, ..Options::default() };
+            let options = Options {
+                lower,
+                yields: Yields::Off,
+                ..Options::default()
+            };
             let output = compile(source, "odd.s", &options).expect("odd, and right");
             let mut rest = output.assembly.as_str();
             // What was there is there still, in its order.
-            for line in source.split([';', '\n']).map(str::trim).filter(|l| !l.is_empty() && !l.contains("beqz")) {
-                let at = rest.find(line).unwrap_or_else(|| panic!("{lower}: `{line}` is gone from {:?}", output.assembly));
+            for line in source
+                .split([';', '\n'])
+                .map(str::trim)
+                .filter(|l| !l.is_empty() && !l.contains("beqz"))
+            {
+                let at = rest.find(line).unwrap_or_else(|| {
+                    panic!("{lower}: `{line}` is gone from {:?}", output.assembly)
+                });
                 rest = &rest[at + line.len()..];
             }
         }

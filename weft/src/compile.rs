@@ -32,14 +32,16 @@ pub fn run(args: &CompileArgs) -> Result<()> {
     };
     match &args.output {
         Some(path) => {
-            std::fs::write(path, &output.assembly).with_context(|| format!("-o {}", path.display()))?;
+            std::fs::write(path, &output.assembly)
+                .with_context(|| format!("-o {}", path.display()))?;
         }
         None if report.is_none() => print!("{}", output.assembly),
         None => {}
     }
     match (report, &args.report_file) {
         (Some(text), Some(path)) => {
-            std::fs::write(path, text).with_context(|| format!("--report-file {}", path.display()))?;
+            std::fs::write(path, text)
+                .with_context(|| format!("--report-file {}", path.display()))?;
         }
         (Some(text), None) => print!("{text}"),
         (None, _) => {}

@@ -22,12 +22,21 @@ pub fn compilers() -> Vec<Compiler> {
     let gcc = vec!["-mcmodel=medlow", "-msmall-data-limit=0"];
     let clang = vec!["--target=riscv32-unknown-elf", "-mno-relax"];
     let mut known = vec![("gcc", "riscv64-unknown-elf-gcc".to_string(), gcc)];
-    known.extend(["clang", "clang-19", "clang-16"].map(|name| ("clang", name.to_string(), clang.clone())));
+    known.extend(
+        ["clang", "clang-19", "clang-16"].map(|name| ("clang", name.to_string(), clang.clone())),
+    );
     let mut found: Vec<Compiler> = Vec::new();
     for (name, command, arguments) in known {
-        let works = Command::new(&command).arg("--version").output().is_ok_and(|o| o.status.success());
+        let works = Command::new(&command)
+            .arg("--version")
+            .output()
+            .is_ok_and(|o| o.status.success());
         if works && found.iter().all(|c| c.name != name) {
-            found.push(Compiler { name: name.into(), command, arguments });
+            found.push(Compiler {
+                name: name.into(),
+                command,
+                arguments,
+            });
         }
     }
     found
@@ -39,11 +48,23 @@ impl Compiler {
         self.run(c, level, &[], folder)
     }
 
-    pub fn run(&self, c: &str, level: &str, more: &[&str], folder: &Path) -> Result<String, String> {
+    pub fn run(
+        &self,
+        c: &str,
+        level: &str,
+        more: &[&str],
+        folder: &Path,
+    ) -> Result<String, String> {
         let (source, target) = (folder.join("program.c"), folder.join("program.s"));
         std::fs::write(&source, c).map_err(|e| e.to_string())?;
         let output = Command::new(&self.command)
-            .args(["-march=rv32ima_zicsr", "-mabi=ilp32", "-ffreestanding", "-fno-pic", "-w"])
+            .args([
+                "-march=rv32ima_zicsr",
+                "-mabi=ilp32",
+                "-ffreestanding",
+                "-fno-pic",
+                "-w",
+            ])
             .args(["-fno-asynchronous-unwind-tables", "-S", level])
             .args(&self.arguments)
             .args(more)
@@ -60,7 +81,16 @@ impl Compiler {
 }
 
 pub fn subject(name: &str, assembly: String) -> Subject {
-    Subject { name: name.into(), source: assembly, inputs: vec![], outputs: vec![("guard".into(), 16), ("out".into(), 4096), ("count".into(), 32)] }
+    Subject {
+        name: name.into(),
+        source: assembly,
+        inputs: vec![],
+        outputs: vec![
+            ("guard".into(), 16),
+            ("out".into(), 4096),
+            ("count".into(), 32),
+        ],
+    }
 }
 
 struct Writer {
@@ -100,19 +130,34 @@ impl Writer {
     }
 
     fn program(&mut self) {
-        self.line("unsigned guard[4];\nunsigned out[1024];\nunsigned count[8];\nunsigned data[64];");
-        let words: Vec<String> = (0..64).map(|_| format!("{}u", self.rng.gen::<u32>())).collect();
-        self.line(format!("const unsigned table[64] = {{{}}};", words.join(", ")));
+        self.line(
+            "unsigned guard[4];\nunsigned out[1024];\nunsigned count[8];\nunsigned data[64];",
+        );
+        let words: Vec<String> = (0..64)
+            .map(|_| format!("{}u", self.rng.gen::<u32>()))
+            .collect();
+        self.line(format!(
+            "const unsigned table[64] = {{{}}};",
+            words.join(", ")
+        ));
         let functions = self.rng.gen_range(0..4);
         for number in 0..functions {
-            let keep = ["static ", "__attribute__((noinline)) static ", "__attribute__((noinline)) "];
+            let keep = [
+                "static ",
+                "__attribute__((noinline)) static ",
+                "__attribute__((noinline)) ",
+            ];
             let keep = keep[self.rng.gen_range(0..3)];
-            self.line(format!("{keep}unsigned f{number}(unsigned a, unsigned b, unsigned fuel) {{"));
+            self.line(format!(
+                "{keep}unsigned f{number}(unsigned a, unsigned b, unsigned fuel) {{"
+            ));
             self.body(&["a", "b"], 12);
             if self.rng.gen_bool(0.4) {
                 let (x, y) = (self.expression(2), self.expression(2));
                 self.depth += 1;
-                self.line(format!("if (fuel & 7) v0 += f{number}({x}, {y}, (fuel & 7) - 1);"));
+                self.line(format!(
+                    "if (fuel & 7) v0 += f{number}({x}, {y}, (fuel & 7) - 1);"
+                ));
                 self.depth -= 1;
             }
             self.line("    return v0 ^ v1;\n}");
@@ -120,7 +165,10 @@ impl Writer {
         }
         if functions > 0 {
             let names: Vec<String> = (0..4).map(|n| format!("f{}", n % functions)).collect();
-            self.line(format!("unsigned (*const calls[4])(unsigned, unsigned, unsigned) = {{{}}};", names.join(", ")));
+            self.line(format!(
+                "unsigned (*const calls[4])(unsigned, unsigned, unsigned) = {{{}}};",
+                names.join(", ")
+            ));
         }
         self.line("void kernel(unsigned t, unsigned n) {\n    unsigned fuel = 60;");
         self.body(&["t", "n"], 26);
@@ -230,7 +278,10 @@ impl Writer {
             13..=14 => self.open_loop(),
             15..=16 => self.switch(),
             17 if self.in_loop => {
-                let (condition, what) = (self.condition(), ["break", "continue"][self.rng.gen_range(0..2)]);
+                let (condition, what) = (
+                    self.condition(),
+                    ["break", "continue"][self.rng.gen_range(0..2)],
+                );
                 self.line(format!("if ({condition}) {what};"));
             }
             18 => {
@@ -252,7 +303,9 @@ impl Writer {
                 self.assign();
                 self.line(format!("middle{label}:;"));
                 self.block(2);
-                self.line(format!("if (fuel && ({second})) {{ fuel--; goto again{label}; }}"));
+                self.line(format!(
+                    "if (fuel && ({second})) {{ fuel--; goto again{label}; }}"
+                ));
             }
             20 if self.functions > 0 && self.text.contains("calls[4]") => {
                 let (a, b, index) = (self.expression(1), self.expression(1), self.expression(1));
@@ -265,11 +318,17 @@ impl Writer {
             }
             22 => {
                 let (index, value) = (self.expression(1), self.expression(1));
-                self.line(format!("__atomic_fetch_add(&count[{index} & 7], {value}, __ATOMIC_RELAXED);"));
+                self.line(format!(
+                    "__atomic_fetch_add(&count[{index} & 7], {value}, __ATOMIC_RELAXED);"
+                ));
             }
             23 if self.depth > 1 && self.rng.gen_bool(0.3) => {
                 let condition = self.condition();
-                let back = if self.text.rfind("void kernel") > self.text.rfind("unsigned f") { "{ out[t] = v1; return; }" } else { "return v1;" };
+                let back = if self.text.rfind("void kernel") > self.text.rfind("unsigned f") {
+                    "{ out[t] = v1; return; }"
+                } else {
+                    "return v1;"
+                };
                 self.line(format!("if ({condition}) {back}"));
             }
             _ => self.assign(),
@@ -280,7 +339,9 @@ impl Writer {
         self.labels += 1;
         let (name, end) = (format!("i{}", self.labels), self.expression(1));
         let most = [3, 7, 15][self.rng.gen_range(0..3)];
-        self.line(format!("for (unsigned {name} = 0; {name} < (({end}) & {most}); {name}++) {{"));
+        self.line(format!(
+            "for (unsigned {name} = 0; {name} < (({end}) & {most}); {name}++) {{"
+        ));
         self.looped(&name);
     }
 

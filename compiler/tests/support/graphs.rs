@@ -38,8 +38,14 @@ pub fn random(seed: u64) -> Graph {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let count = rng.gen_range(2..=16);
     let forward = rng.gen_bool(0.3);
-    let nodes = (0..count).map(|at| node(&mut rng, at, count, forward)).collect();
-    Graph { nodes, fuel: rng.gen_range(3..40), name: format!("graph{seed}.s") }
+    let nodes = (0..count)
+        .map(|at| node(&mut rng, at, count, forward))
+        .collect();
+    Graph {
+        nodes,
+        fuel: rng.gen_range(3..40),
+        name: format!("graph{seed}.s"),
+    }
 }
 
 fn node(rng: &mut ChaCha8Rng, at: usize, count: usize, forward: bool) -> Node {
@@ -51,8 +57,14 @@ fn node(rng: &mut ChaCha8Rng, at: usize, count: usize, forward: bool) -> Node {
     let end = match rng.gen_range(0..20) {
         0..=2 => End::Fall,
         3..=4 => End::Jump(target(rng)),
-        5..=9 => End::Branch(["beqz", "bnez", "bgez", "bltz"][rng.gen_range(0..4)], target(rng)),
-        10..=15 => End::Compare(["beq", "bne", "bltu", "bgeu"][rng.gen_range(0..4)], target(rng)),
+        5..=9 => End::Branch(
+            ["beqz", "bnez", "bgez", "bltz"][rng.gen_range(0..4)],
+            target(rng),
+        ),
+        10..=15 => End::Compare(
+            ["beq", "bne", "bltu", "bgeu"][rng.gen_range(0..4)],
+            target(rng),
+        ),
         16 => End::Table((0..rng.gen_range(1..5)).map(|_| target(rng)).collect()),
         17..=18 => End::Call,
         _ => End::Return,
@@ -68,7 +80,8 @@ fn operation(rng: &mut ChaCha8Rng) -> String {
         2 => format!("addi s3, s3, {}", rng.gen_range(1..9)),
         3 => "add s2, s2, s3".into(),
         4 => "sw s2, 4(sp)\n\tlw t2, 4(sp)\n\tadd s2, s2, t2".into(),
-        5 => "andi t1, s2, 60\n\tla t2, table\n\tadd t1, t1, t2\n\tlw t1, 0(t1)\n\txor s2, s2, t1".into(),
+        5 => "andi t1, s2, 60\n\tla t2, table\n\tadd t1, t1, t2\n\tlw t1, 0(t1)\n\txor s2, s2, t1"
+            .into(),
         _ => "srli t1, s2, 5\n\tadd s2, s2, t1".into(),
     }
 }
@@ -109,7 +122,12 @@ impl Graph {
             let _ = writeln!(text, "\t.word {}", n.wrapping_mul(2_654_435_761));
         });
         text += "\t.bss\n\t.align 2\nguard:\t.zero 16\nout:\t.zero 1024\n\t.zero 16\n";
-        Subject { name: self.name.clone(), source: text, inputs: vec![], outputs: vec![("guard".into(), 1056)] }
+        Subject {
+            name: self.name.clone(),
+            source: text,
+            inputs: vec![],
+            outputs: vec![("guard".into(), 1056)],
+        }
     }
 
     /// The smallest graph found for which `fails` still holds.
@@ -122,7 +140,9 @@ impl Graph {
                     let mut smaller = self.clone();
                     match change {
                         0 if self.nodes.len() > 1 => smaller.remove(at),
-                        1 if !matches!(self.nodes[at].end, End::Fall) => smaller.nodes[at].end = End::Fall,
+                        1 if !matches!(self.nodes[at].end, End::Fall) => {
+                            smaller.nodes[at].end = End::Fall
+                        }
                         2 if !self.nodes[at].work.is_empty() => smaller.nodes[at].work.clear(),
                         3 if self.fuel > 1 => smaller.fuel /= 2,
                         _ => continue,

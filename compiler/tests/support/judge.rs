@@ -1,7 +1,9 @@
 //! Runs a program on the golden model and each of its threads alone, and compares.
 
 use weft_isa::{assemble_files, Program};
-use weft_sim::{Config, Limits, Machine, Memory, Oracle, OracleOutcome, PathPolicy, Stats, Watchdog};
+use weft_sim::{
+    Config, Limits, Machine, Memory, Oracle, OracleOutcome, PathPolicy, Stats, Watchdog,
+};
 
 pub const START: (&str, &str) = ("start.asm", include_str!("../../../kernels/start.asm"));
 
@@ -27,48 +29,84 @@ pub struct Run {
 pub fn assemble(name: &str, source: &str) -> Result<Program, String> {
     let has_start = source.contains("_start:");
     let files = [(name, source), START];
-    assemble_files(if has_start { &files[..1] } else { &files }).map_err(|errors| errors.to_string())
+    assemble_files(if has_start { &files[..1] } else { &files })
+        .map_err(|errors| errors.to_string())
 }
 
 fn load(program: &Program, inputs: &Inputs, memory: &mut Memory) -> Result<(), String> {
     for (symbol, bytes) in inputs {
-        let address = program.symbols.get(symbol).ok_or_else(|| format!("no symbol {symbol}"))?;
-        memory.write_bytes(*address, bytes).map_err(|cause| format!("{symbol}: {cause:?}"))?;
+        let address = program
+            .symbols
+            .get(symbol)
+            .ok_or_else(|| format!("no symbol {symbol}"))?;
+        memory
+            .write_bytes(*address, bytes)
+            .map_err(|cause| format!("{symbol}: {cause:?}"))?;
     }
     Ok(())
 }
 
 fn outputs(program: &Program, subject: &Subject, memory: &Memory) -> Result<Vec<Vec<u8>>, String> {
     let read = |(symbol, length): &(String, u32)| {
-        let address = program.symbols.get(symbol).ok_or_else(|| format!("no symbol {symbol}"))?;
+        let address = program
+            .symbols
+            .get(symbol)
+            .ok_or_else(|| format!("no symbol {symbol}"))?;
         let bytes = memory.slice(*address..address + length);
-        bytes.map(<[u8]>::to_vec).ok_or_else(|| format!("{symbol} lies outside memory"))
+        bytes
+            .map(<[u8]>::to_vec)
+            .ok_or_else(|| format!("{symbol} lies outside memory"))
     };
     subject.outputs.iter().map(read).collect()
 }
 
 /// Every thread alone.
-pub fn alone(subject: &Subject, source: &str, config: &Config, limit: u64) -> Result<(Vec<Vec<u8>>, Memory), String> {
+pub fn alone(
+    subject: &Subject,
+    source: &str,
+    config: &Config,
+    limit: u64,
+) -> Result<(Vec<Vec<u8>>, Memory), String> {
     let program = assemble(&subject.name, source)?;
     let mut oracle = Oracle::new(&program, config).map_err(|e| e.to_string())?;
     load(&program, &subject.inputs, oracle.memory_mut())?;
-    match oracle.run(limit).map_err(|fault| format!("alone: {fault}"))? {
-        OracleOutcome::Finished(result) => Ok((outputs(&program, subject, &result.memory)?, result.memory)),
-        OracleOutcome::Unfinished { thread, pc } => Err(format!("alone: thread {thread} does not end, pc {pc:#x}")),
+    match oracle
+        .run(limit)
+        .map_err(|fault| format!("alone: {fault}"))?
+    {
+        OracleOutcome::Finished(result) => {
+            Ok((outputs(&program, subject, &result.memory)?, result.memory))
+        }
+        OracleOutcome::Unfinished { thread, pc } => {
+            Err(format!("alone: thread {thread} does not end, pc {pc:#x}"))
+        }
     }
 }
 
 /// The warps of the golden model.
-pub fn together(subject: &Subject, source: &str, config: &Config, limit: u64) -> Result<(Run, Memory), String> {
+pub fn together(
+    subject: &Subject,
+    source: &str,
+    config: &Config,
+    limit: u64,
+) -> Result<(Run, Memory), String> {
     let program = assemble(&subject.name, source)?;
     let mut machine = Machine::new(&program, config).map_err(|e| e.to_string())?;
     load(&program, &subject.inputs, machine.memory_mut())?;
-    let limits = Limits { watchdog: Some(Watchdog { instructions: 200_000 }), instructions: Some(limit) };
+    let limits = Limits {
+        watchdog: Some(Watchdog {
+            instructions: 200_000,
+        }),
+        instructions: Some(limit),
+    };
     match machine.run(&limits, |_| ()) {
         weft_sim::Outcome::Done => {}
         other => return Err(format!("{other:?}")),
     }
-    let run = Run { outputs: outputs(&program, subject, machine.memory())?, stats: machine.stats() };
+    let run = Run {
+        outputs: outputs(&program, subject, machine.memory())?,
+        stats: machine.stats(),
+    };
     Ok((run, machine.memory().clone()))
 }
 
@@ -107,7 +145,10 @@ pub fn equal(subject: &Subject, compiled: &str, config: &Config) -> Result<(), S
             let at = a.iter().zip(b).position(|(a, b)| a != b)?;
             Some(format!("{name} + {at}"))
         });
-        return Err(format!("in warps it computes something else: {}", place.collect::<Vec<_>>().join(", ")));
+        return Err(format!(
+            "in warps it computes something else: {}",
+            place.collect::<Vec<_>>().join(", ")
+        ));
     }
     // Old values that atomics gave, and nobody reads, may be left in a stack.
     let range = 0x1000..config.stacks_begin();
