@@ -43,7 +43,12 @@ fn a_kernel_is_compiled_and_computes_the_same() {
         ]);
         // The line in front of the words has the address, which moves with the code.
         let dump = out.find("distance").expect("a dump");
-        out[dump..].lines().skip(1).take(37).collect::<Vec<_>>().join("\n")
+        out[dump..]
+            .lines()
+            .skip(1)
+            .take(37)
+            .collect::<Vec<_>>()
+            .join("\n")
     };
     let plain = distances(&kernels("bfs.s"));
     for lower in ["auto", "tokens", "masks", "predicate", "none"] {
