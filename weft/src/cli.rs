@@ -35,6 +35,8 @@ pub enum Command {
     Demo(DemoArgs),
     /// Run random programs on hardware and model and compare every operation
     Cosim(CosimArgs),
+    /// Add warp control to the assembly that GCC or Clang made for one thread
+    Compile(CompileArgs),
     /// Compare a trace of your own test bench with the golden model
     Judge(JudgeArgs),
     /// Assemble a program and print or write its image
@@ -471,6 +473,55 @@ pub struct CosimArgs {
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    Text,
+    Json,
+    /// A picture of the control-flow graph of each function
+    Svg,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft compile kernels/bfs.s -o bfs.weft.s
+  cargo weft compile kernels/bfs.s -o bfs.weft.s --lower tokens --report text
+  cargo weft compile kernels/bfs.s --report svg --report-file bfs.svg
+
+The source is what riscv64-unknown-elf-gcc or clang --target=riscv32 write with -S for -march=rv32ima_zicsr.
+What is done, and why, stands in docs/spec/compiler.md.")]
+pub struct CompileArgs {
+    /// Assembly source
+    pub source: PathBuf,
+    /// Write the assembly to a file in place of the standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How branches that part threads are lowered: auto, tokens, masks, predicate or none
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub lower: weft_compiler::Lower,
+    /// YIELD in loops that wait for other threads: auto or off
+    #[arg(long = "yield", default_value = "auto", value_name = "WHEN")]
+    pub yields: weft_compiler::Yields,
+    /// Sub-vector loops: off, auto, or the number of registers that a segment has to use
+    #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
+    pub subvector: weft_compiler::SubVector,
+    /// Form of the sub-vector loops: mode, measured, copies or loop
+    #[arg(long, default_value = "mode", value_name = "FORM")]
+    pub subvector_form: weft_compiler::Form,
+    /// Lanes that the warps run on, for the forms copies and loop
+    #[arg(long, default_value_t = 8, value_name = "L")]
+    pub lanes: u32,
+    /// Threads of a warp, for the forms copies and loop
+    #[arg(long, default_value_t = 32, value_name = "W")]
+    pub threads: u32,
+    /// Print what was found and done; without -o in place of the assembly
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub report: Option<ReportFormat>,
+    /// Write the report to a file
+    #[arg(long, requires = "report", value_name = "FILE")]
+    pub report_file: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -5,6 +5,7 @@ mod bench;
 mod board;
 mod cc;
 mod cli;
+mod compile;
 mod compute;
 mod cosim;
 mod data;
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
+        Command::Compile(args) => compile::run(args).map(|()| true),
         Command::Judge(args) => judge::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
