@@ -10,7 +10,7 @@ module bench;
     reg         launch_valid = 0;
     wire        launch_ready;
     reg  [1:0]  launch_warp = 0;
-    wire        issue_valid, issue_ready, resolve_valid, resolve_ready;
+    wire        issue_valid, issue_ready, resolves, resolve_valid, resolve_ready;
     wire [1:0]  issue_warp, resolve_warp;
     wire [21:0] issue_pc, resolve_target;
     wire [3:0]  issue_mask, resolve_op, resolve_kind, resolve_mask;
@@ -27,6 +27,15 @@ module bench;
     wire [31:0] request_address;
     wire [63:0] request_data, response_data;
     wire [4:0]  request_tag, response_tag;
+
+`ifdef HOLD_TOO_LONG
+    // A fault on purpose, for the rules to notice: a resolve stays for a cycle behind its transfer.
+    reg late = 0;
+    always @(posedge clock) late <= resolves && resolve_ready;
+    assign resolve_valid = resolves || late;
+`else
+    assign resolve_valid = resolves;
+`endif
 
     weft_control control (
         .clock(clock), .reset(reset),
@@ -55,11 +64,27 @@ module bench;
         .config_data(32'd0), .config_done(), .config_result()
     );
 
+    weft_control_rules #(.NW(4), .WI(2), .W(4), .TA(5)) rules (
+        .clock(clock), .reset(reset),
+        .cfg_yield_every(16'd1), .cfg_forced_yield(16'd64), .cfg_yield_random(1'b0), .cfg_yield_threshold(16'd0),
+        .cfg_yield_seed(16'd0), .cfg_path(2'd0), .cfg_lanes(3'd2), .cfg_recenter(1'b0),
+        .launch_valid(launch_valid), .launch_ready(launch_ready), .launch_warp(launch_warp), .launch_pc(22'd0),
+        .launch_mask(4'b1111), .launch_base({20'd0, launch_warp, 10'd0}), .launch_size(10'd64),
+        .issue_valid(issue_valid), .issue_ready(issue_ready), .issue_warp(issue_warp),
+        .resolve_valid(resolve_valid), .resolve_ready(resolve_ready), .resolve_warp(resolve_warp),
+        .resolve_op(resolve_op), .resolve_kind(resolve_kind), .resolve_mask(resolve_mask),
+        .resolve_target(resolve_target),
+        .status_busy(status_busy),
+        .spill_request_valid(request_valid), .spill_request_ready(request_ready),
+        .spill_response_valid(response_valid), .spill_response_ready(response_ready),
+        .spill_response_tag(response_tag)
+    );
+
     datapath datapath (
         .clock(clock), .reset(reset),
         .issue_valid(issue_valid), .issue_ready(issue_ready), .issue_warp(issue_warp), .issue_pc(issue_pc),
         .issue_mask(issue_mask),
-        .resolve_valid(resolve_valid), .resolve_ready(resolve_ready), .resolve_warp(resolve_warp),
+        .resolve_valid(resolves), .resolve_ready(resolve_ready), .resolve_warp(resolve_warp),
         .resolve_op(resolve_op), .resolve_kind(resolve_kind), .resolve_mask(resolve_mask),
         .resolve_target(resolve_target)
     );

@@ -11,8 +11,8 @@ use crate::session;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use weft_hdl::ports::Control;
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::Control;
 use weft_sim::{Machine, Mutation, WarpStats};
 
 #[derive(Clone, Debug)]
@@ -118,19 +118,16 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn sizes(&self) -> Result<Vec<Config>, DutError> {
-        #[cfg(feature = "verilated")]
         if let Some(fault) = &self.options.fault {
-            return Ok(vec![crate::verilated::open_fault(fault, None)?.config]);
+            return Ok(vec![dut::open_fault(fault, None)?.config]);
         }
         if !self.options.sizes.is_empty() {
             return Ok(self.options.sizes.clone());
         }
-        let mut all = dut::sizes(self.options.kind);
+        dut::available(self.options.kind)?;
+        let mut all = dut::SIZES.to_vec();
         if self.options.kind == RtlKind::RustHdl {
             all.retain(|c| c.warps * c.threads <= LIGHT);
-        }
-        if all.is_empty() {
-            return Err(DutError::NotBuilt);
         }
         Ok(all)
     }
@@ -143,9 +140,8 @@ impl Bench<'_> {
     }
 
     fn opened(&self, config: Config, seed: u64, wave: Option<&Path>) -> Result<Opened, DutError> {
-        #[cfg(feature = "verilated")]
         if let Some(fault) = &self.options.fault {
-            return crate::verilated::open_fault(fault, wave);
+            return dut::open_fault(fault, wave);
         }
         // Half of the designs start with random contents in state that has no initial value.
         let seed = if seed & 1 == 0 { 0 } else { (seed >> 1) as u32 };

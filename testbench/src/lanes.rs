@@ -1,8 +1,8 @@
 //! The datapath's side of the control plane: what an issued instruction turned out to be.
 
 use rand::Rng as _;
-use weft_hdl::ports::{barrier, mask, Op};
 use weft_isa::{Instr, Kind, MaskInstr, Program};
+use weft_ports::control::{barrier, mask, Op};
 use weft_sim::barrier::OpCode;
 use weft_sim::subvector::Selector;
 use weft_sim::{

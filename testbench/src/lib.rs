@@ -2,7 +2,9 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`dut`], [`verilated`] | designs under test: rust-hdl's simulation, and the exported Verilog under Verilator |
+//! | [`rtl`] | any generated design in simulation, made when it is first opened: the one bridge to Verilator |
+//! | [`dut`] | `weft_control` under test, in either simulation |
+//! | [`masks`] | the mask unit in either simulation |
 //! | [`session`] | one design with its ports, cycle by cycle |
 //! | [`lanes`], [`timing`], [`script`] | the datapath's side of the ports: functional lanes, their latencies, lanes by table |
 //! | [`memory`] | the token memory behind the spill port, and the checker of its rules |
@@ -26,7 +28,6 @@ pub mod barrier;
 pub mod bench;
 pub mod bins;
 pub mod case;
-#[cfg(feature = "verilated")]
 pub mod core;
 pub mod cosim;
 pub mod cover;
@@ -39,6 +40,7 @@ pub mod issue;
 pub mod lanes;
 pub mod lockstep;
 pub mod mask_cross;
+pub mod masks;
 pub mod memory;
 pub mod minimise;
 pub mod monitor;
@@ -46,14 +48,11 @@ pub mod ops;
 pub mod reference;
 pub mod registers;
 pub mod report;
+pub mod rtl;
 pub mod run;
 pub mod script;
 pub mod seed;
 pub mod session;
 pub mod timing;
-#[cfg(feature = "verilated")]
-pub mod verilated;
-#[cfg(feature = "verilated")]
-mod wave;
 pub mod wavefront;
 pub mod window;

@@ -10,8 +10,8 @@ use crate::window::{Shadow, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
-use weft_hdl::ports::cause;
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::cause;
 use weft_sim::{kind_name, Event, Record, Warp};
 
 /// Cycles without progress after which a run is given up.

@@ -2,7 +2,7 @@
 
 use crate::lanes::Resolve;
 use crate::session::{Launch, Levels, Trap};
-use weft_hdl::ports::{barrier, mask, Op};
+use weft_ports::control::{barrier, mask, Op};
 use weft_sim::{
     Event, Exception, Machine, Mutation, Operation, Policy, Record, Registers, Warp, BARRIER, YIELD,
 };

@@ -4,7 +4,7 @@ use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
 use crate::wavefront::judge::Cover;
 use serde::Serialize;
-use weft_hdl::ports::{mask, Op};
+use weft_ports::control::{mask, Op};
 use weft_sim::barrier::BarrierError;
 use weft_sim::{
     ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Stuck, Thread, Token, WarpStats,
@@ -74,7 +74,7 @@ pub enum RunError {
     GoldenLimit(u64),
     #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
     OracleLimit { thread: u32, pc: u32, limit: u64 },
-    #[error("no weft_wavefront of this size, or the configuration has no cache")]
+    #[error("the configuration has no cache, which weft_wavefront needs")]
     NoWavefront,
     #[error("alone: {0}")]
     OracleFault(Fault),

@@ -14,8 +14,8 @@ use crate::wavefront::{self, datapath::Wavefront};
 use crate::window::Standing;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use weft_hdl::ports::Control;
 use weft_isa::{Program, Segment};
+use weft_ports::control::Control;
 use weft_sim::{
     Config, ConfigError, Limits, Machine, Oracle, OracleOutcome, Outcome, Stats, Thread, WarpStats,
 };
@@ -107,19 +107,18 @@ impl Default for RunConfig {
 }
 
 impl RunConfig {
-    /// The hardware's size; it may not be supported.
-    pub fn size(&self) -> weft_hdl::Config {
-        use weft_hdl::Config;
+    /// The hardware's size; it may be impossible.
+    pub fn size(&self) -> weft_generate::Config {
+        use weft_generate::Config;
         let (warps, threads) = (self.machine.warps, self.machine.threads);
-        match (self.window, Config::with(warps, threads)) {
-            (Some((front, back)), _) => Config::new(warps, threads, front, back),
-            (None, Some(size)) => size,
-            (None, None) => Config::new(warps, threads, 8, 2),
+        match self.window {
+            Some((front, back)) => Config::new(warps, threads, front, back),
+            None => Config::usual(warps, threads),
         }
     }
 
     /// For hardware of this size.
-    pub fn for_size(size: weft_hdl::Config) -> RunConfig {
+    pub fn for_size(size: weft_generate::Config) -> RunConfig {
         let mut config = RunConfig {
             window: Some((size.front, size.back)),
             ..RunConfig::default()
@@ -299,7 +298,7 @@ pub fn run_on(
     let mut functional = FunctionalLanes::new(program, machine);
     load(&mut functional.memory, config)?;
     if let Some(kind) = config.wavefront {
-        let wavefront = Wavefront::new(kind, machine).ok_or(RunError::NoWavefront)?;
+        let wavefront = Wavefront::new(kind, machine)?.ok_or(RunError::NoWavefront)?;
         functional = functional.with_wavefront(wavefront);
     }
     let levels = config.levels();

@@ -1,9 +1,11 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
 use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use weft_cc::lower::Lower;
+use weft_generate::Unit;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
 #[derive(Parser)]
@@ -316,7 +318,7 @@ pub struct CosimArgs {
     pub engine: Dut,
     /// Sizes to choose from [default: all that the engine has]
     #[arg(long, value_delimiter = ',', value_name = "4x4k2b1,8x8")]
-    pub sizes: Vec<weft_hdl::Config>,
+    pub sizes: Vec<weft_generate::Config>,
     /// Leave the failing program as it is
     #[arg(long)]
     pub no_minimise: bool,
@@ -362,39 +364,25 @@ pub struct DisasmArgs {
     pub base: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UnitName {
-    /// The whole warp control, from CTAs to issue: weft_core
-    Core,
-    /// As core, with two schedulers, for even and odd warps: weft_core_two
-    CoreTwo,
-    /// Convergence unit and queue of ready warps, for datapaths that fetch for themselves: weft_control
-    Control,
-    /// weft_convergence
-    Convergence,
-    /// Warp scheduler with scoreboard and instruction supply: weft_scheduler
-    Scheduler,
-    /// Barriers and critical sections: weft_barrier
-    Barrier,
-    /// Mask registers and operations, for the datapath: weft_masks
-    Masks,
-    /// Mode selection and register rows of the variable wavefront, for the datapath: weft_wavefront
-    Wavefront,
+/// `--unit`: the names of [`Unit::ALL`] with their help.
+pub fn unit_names() -> impl TypedValueParser<Value = Unit> {
+    let names = Unit::ALL.iter().map(|unit| {
+        let help = format!("{}: {}", unit.entry().help, unit.top());
+        PossibleValue::new(unit.name()).help(help)
+    });
+    PossibleValuesParser::new(names).map(|name| {
+        // It is one of those above.
+        Unit::named(&name).unwrap_or(Unit::Control)
+    })
 }
 
-impl UnitName {
-    pub fn unit(self) -> weft_hdl::Unit {
-        match self {
-            UnitName::Core => weft_hdl::Unit::Core,
-            UnitName::CoreTwo => weft_hdl::Unit::CoreTwo,
-            UnitName::Control => weft_hdl::Unit::Control,
-            UnitName::Convergence => weft_hdl::Unit::Convergence,
-            UnitName::Scheduler => weft_hdl::Unit::Scheduler,
-            UnitName::Barrier => weft_hdl::Unit::Barrier,
-            UnitName::Masks => weft_hdl::Unit::Masks,
-            UnitName::Wavefront => weft_hdl::Unit::Wavefront,
-        }
-    }
+/// `KEY=VALUE`
+fn setting(text: &str) -> Result<(String, u64), String> {
+    let parsed = text.split_once('=').and_then(|(key, value)| {
+        let value = value.trim().parse().ok()?;
+        Some((key.trim().to_string(), value))
+    });
+    parsed.ok_or_else(|| "write NAME=NUMBER, such as front=8".into())
 }
 
 #[derive(Args)]
@@ -408,9 +396,9 @@ Examples:
   cargo weft verilog --config default --scripts -o out
   fusesoc --cores-root out run --target=lint weft:core:weft_control
 
-A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
-and back = 2; what is wrong in it is told with its line. Only sizes that are built can be generated: another one is refused with
-the list of those that are. Not every unit comes in every size; scheduler, barrier and mask unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) has a line for each parameter: warps = 8, threads = 32, and if they are
+not to be the usual ones front = 8, back = 2 and what else the unit has; an error in it is reported with its line. A size that was never made is
+compiled, which takes some seconds (the first one a minute), and is kept. What is impossible is refused with the reason. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
@@ -426,8 +414,11 @@ pub struct VerilogArgs {
     #[arg(long, value_name = "FRONT,BACK")]
     pub window: Option<Window>,
     /// What to write
-    #[arg(long, value_enum, default_value_t = UnitName::Control)]
-    pub unit: UnitName,
+    #[arg(long, value_parser = unit_names(), default_value = "control")]
+    pub unit: Unit,
+    /// A parameter of the unit, in place of the configuration's; may be repeated
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = setting)]
+    pub set: Vec<(String, u64)>,
     /// Up to two instructions of one warp per cycle; core and scheduler only
     #[arg(long)]
     pub dual: bool,
@@ -549,8 +540,11 @@ pub struct SynthArgs {
     #[arg(long, value_name = "FRONT,BACK")]
     pub window: Option<Window>,
     /// What to measure; or several
-    #[arg(long, value_enum, default_value = "control", value_delimiter = ',')]
-    pub unit: Vec<UnitName>,
+    #[arg(long, value_parser = unit_names(), default_value = "control", value_delimiter = ',')]
+    pub unit: Vec<Unit>,
+    /// A parameter of the unit, in place of the configuration's; may be repeated
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = setting)]
+    pub set: Vec<(String, u64)>,
     /// Up to two instructions of one warp per cycle; core and scheduler only
     #[arg(long)]
     pub dual: bool,
@@ -676,11 +670,11 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub rounds: u32,
     /// area: only these units
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "UNIT")]
-    pub units: Vec<UnitName>,
+    #[arg(long, value_parser = unit_names(), value_delimiter = ',', value_name = "UNIT")]
+    pub units: Vec<Unit>,
     /// area: only these sizes
     #[arg(long, value_delimiter = ',', value_name = "4x4,16x32k4b2")]
-    pub sizes: Vec<weft_hdl::Config>,
+    pub sizes: Vec<weft_generate::Config>,
     /// area: placements; the median counts
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub seeds: u32,

@@ -4,14 +4,14 @@ use crate::cli::CosimArgs;
 use crate::engine;
 use crate::progress;
 use crate::report::write_json;
-use crate::size;
-use anyhow::{ensure, Result};
+use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
+use weft_generate::{Design, Unit};
 use weft_testbench::bins::Bins;
 use weft_testbench::cosim::{cosim, CosimFailure, CosimOptions, CosimReport};
 use weft_testbench::cross::Bin;
-use weft_testbench::dut::sizes;
+use weft_testbench::dut::available;
 use weft_testbench::report::RunError;
 
 #[derive(Serialize)]
@@ -41,16 +41,9 @@ struct Failure {
 pub fn run(args: &CosimArgs) -> Result<bool> {
     ensure!(args.programs > 0, "--programs: at least one");
     let kind = engine::kind(args.engine);
-    let available = sizes(kind);
-    if available.is_empty() {
-        return Err(engine::not_built());
-    }
+    available(kind).map_err(engine::unavailable)?;
     for size in &args.sizes {
-        let list = size::list(&available);
-        ensure!(
-            available.contains(size),
-            "--sizes {size}: possible are {list}"
-        );
+        Design::of(Unit::Control, *size, false).with_context(|| format!("--sizes {size}"))?;
     }
     let options = CosimOptions {
         kind,
@@ -195,7 +188,7 @@ mod tests {
         };
         let options = CosimOptions {
             kind: RtlKind::RustHdl,
-            sizes: vec![weft_hdl::Config::new(4, 4, 4, 2)],
+            sizes: vec![weft_generate::Config::new(4, 4, 4, 2)],
             artefacts: folder.path().into(),
             minimise: 40,
             mutation: Some(Mutation::LargerGroupFirst),

@@ -1,18 +1,19 @@
 //! `weft demo`: the kernels on hardware and model in lockstep, against the oracle, and against what the inputs say.
 
-use crate::cli::{DemoArgs, Dut};
+use crate::cli::DemoArgs;
 use crate::engine::{self, Trace};
 use crate::kernels::{self, read, Kernel};
 use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
 use crate::{data, image, program};
-use anyhow::{bail, ensure, Context, Result};
+use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use weft_generate::{Design, Unit};
 use weft_isa::Program;
 use weft_sim::{Config, Memory};
-use weft_testbench::dut::{sizes, RtlKind};
+use weft_testbench::dut::{available, RtlKind};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::run::{Engine, RunConfig};
 
@@ -159,30 +160,20 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
     Ok(fine)
 }
 
-/// The Verilated model if this build has it.
+/// Verilated, if a model can be made here.
 fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
     let size = crate::size::with_window(args.warps, args.threads, args.window);
-    let has = |kind| sizes(kind).contains(&size);
-    let list = |kind| crate::size::list(&sizes(kind));
-    match args.dut {
-        Some(dut) if has(engine::kind(dut)) => Ok(engine::kind(dut)),
-        None if has(RtlKind::Verilated) => Ok(RtlKind::Verilated),
-        None if sizes(RtlKind::Verilated).is_empty() && has(RtlKind::RustHdl) => {
-            eprintln!("note: this build has no Verilated models (`cargo weft doctor` says why); Rust-HDL's own simulation is slower");
+    Design::of(Unit::Control, size, false).context("--warps, --threads, --window")?;
+    match (args.dut.map(engine::kind), available(RtlKind::Verilated)) {
+        (Some(RtlKind::RustHdl), _) => Ok(RtlKind::RustHdl),
+        (_, Ok(())) => Ok(RtlKind::Verilated),
+        (Some(RtlKind::Verilated), Err(error)) => {
+            Err(engine::unavailable(error)).context("--dut verilated")
+        }
+        (None, Err(error)) => {
+            eprintln!("note: {error} (`cargo weft doctor` says more); Rust-HDL's own simulation is slower");
             Ok(RtlKind::RustHdl)
         }
-        Some(Dut::RustHdl) => bail!(
-            "--warps, --threads, --window: possible are {}",
-            list(RtlKind::RustHdl)
-        ),
-        Some(Dut::Verilated) if sizes(RtlKind::Verilated).is_empty() => {
-            bail!("--dut verilated: this build has no Verilated models; `cargo weft doctor` says what is missing")
-        }
-        _ => bail!(
-            "--warps, --threads, --window: Verilated models are {}; with --dut rust-hdl also {}",
-            list(RtlKind::Verilated),
-            list(RtlKind::RustHdl)
-        ),
     }
 }
 

@@ -248,17 +248,19 @@ fn ending(error: RunError) -> Result<(Ending, String, Option<u64>)> {
 /// Why an engine did not start.
 pub fn refused(error: RunError) -> anyhow::Error {
     match error {
-        RunError::Dut(DutError::NotBuilt) => not_built(),
-        RunError::Dut(error) => error.into(),
+        RunError::Dut(error) => unavailable(error),
         RunError::Config(error) => error.into(),
         other => other.into(),
     }
 }
 
-pub fn not_built() -> anyhow::Error {
-    anyhow::anyhow!(
-        "this build has no Verilated models, which need Verilator and a C++ compiler: `cargo weft doctor` says what is \
-         missing. Rust-HDL's own simulation needs nothing: run --engine rust-hdl, run --engine lockstep --dut rust-hdl, \
-         cosim --engine rust-hdl"
-    )
+/// Why a design cannot be simulated; where there are no tools for it, with what needs none.
+pub fn unavailable(error: DutError) -> anyhow::Error {
+    match error {
+        DutError::Unavailable(_) => anyhow::anyhow!(
+            "{error}; `cargo weft doctor` says more. Rust-HDL's own simulation needs none of it: run --engine rust-hdl, \
+             run --engine lockstep --dut rust-hdl, cosim --engine rust-hdl"
+        ),
+        error => error.into(),
+    }
 }

@@ -108,7 +108,6 @@ fn speed_bump_never_stops_anybody() {
     on_the_golden_machine("bar_bump", |_| true);
 }
 
-#[cfg(feature = "verilated")]
 mod core {
     use super::*;
     use common::{assembled_as, run_on_the_core};

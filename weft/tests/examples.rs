@@ -84,6 +84,24 @@ fn a_datapath_of_a_readers_own_is_judged() {
 }
 
 #[test]
+fn the_rules_notice_a_resolve_that_is_held_too_long() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    let out = tempfile::tempdir().expect("a folder");
+    let ran = Command::new("examples/control/run.sh")
+        .current_dir(root())
+        .env("WEFT", env!("CARGO_BIN_EXE_weft"))
+        .env("OUT", out.path())
+        .env("DEFINE", "HOLD_TOO_LONG")
+        .output()
+        .expect("runs");
+    let text = String::from_utf8_lossy(&ran.stdout);
+    assert!(!ran.status.success(), "{text}");
+    assert!(text.contains("RESOLVE_HOLDS: resolve_* changed before its transfer"), "{text}");
+}
+
+#[test]
 fn the_machine_steps_from_python() {
     if !there("python3", which("python3").is_some()) {
         return;

@@ -2,12 +2,13 @@
 
 use super::options::{CoreOptions, Pick, Width};
 use super::report::{CoreError, CoreReport, Happened};
-use super::run::{run_program, size};
+use super::run::run_program;
 use crate::case::{case_seed, Case};
 use crate::gen::{self, Knobs};
 use crate::seed::stream;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use weft_generate::Config;
 
 /// How many cycles before a failure its waves begin.
 const WAVE_CYCLES: u64 = 20_000;
@@ -49,8 +50,8 @@ pub fn draw(
     warps: usize,
     threads: usize,
     width: Width,
-) -> Option<(Case, CoreOptions)> {
-    let size = size(warps, threads, width)?;
+) -> (Case, CoreOptions) {
+    let size = Config::usual(warps, threads);
     let masked = index % 4 == 2;
     let mut case = Case::draw_as(case_seed(seed, index), &[size], masked);
     let grid = case.config.machine.grid_size();
@@ -79,7 +80,7 @@ pub fn draw(
     }
     // The largest CTA has to fit as well.
     case.config.machine.grid = None;
-    Some((case, options))
+    (case, options)
 }
 
 #[derive(Debug)]
@@ -110,9 +111,6 @@ impl std::error::Error for CoreFailure {}
 
 /// Runs programs `first..first + programs` of `seed` in lockstep on a core of this size. `artefacts`: where the listing and the
 /// waves of a failure go.
-///
-/// # Panics
-/// When there is no core of this size.
 pub fn cosim(
     seed: u64,
     first: u64,
@@ -122,7 +120,7 @@ pub fn cosim(
 ) -> Result<Totals, Box<CoreFailure>> {
     let mut totals = Totals::default();
     for index in first..first + programs {
-        let (case, options) = draw(seed, index, warps, threads, width).expect("a supported size");
+        let (case, options) = draw(seed, index, warps, threads, width);
         let program = case.source.program();
         let error = match run_program(&program, &case.config, &options) {
             Ok(report) => {
@@ -143,7 +141,7 @@ pub fn cosim(
             },
         );
         let replay = format!(
-            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test {test} \
+            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --test {test} \
              random_programs_on_{warps}x{threads}_{width}"
         );
         let (mut listing, mut wave) = (None, None);

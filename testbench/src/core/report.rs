@@ -13,8 +13,6 @@ pub enum CoreError {
     Config(#[from] ConfigError),
     #[error("{0}")]
     Dut(#[from] DutError),
-    #[error("no Verilated weft_core of {0}")]
-    NoModel(String),
     /// What the core did against the golden machine.
     #[error(
         "cycle {cycle}: warp {warp}: {what}\n  hardware: {hardware}\n  model:    {model}{history}"

@@ -17,18 +17,18 @@ use super::units::{Answer, Done, Units};
 use crate::barrier::{self, rules::Rules};
 use crate::driver::{self, Port};
 use crate::final_state::load;
-use crate::issue::flat::Flat;
 use crate::lanes::{CounterRead, Lanes as _, Noise, Resolve};
 use crate::lockstep::Watchdog;
 use crate::memory::{Allocation, Checker, Request, TokenMemory};
+use crate::rtl::Model;
 use crate::run::RunConfig;
 use crate::seed::{stream, Rng};
 use crate::session::{Access, Recenter};
 use rand::Rng as _;
 use std::collections::VecDeque;
-use weft_hdl::ports::{cause, Inputs, Op, Outputs};
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_isa::Program;
+use weft_ports::control::{cause, Inputs, Op, Outputs};
 use weft_sim::barrier::{Answer as Told, EventKind, Judge, Op as BarrierOp, OpCode, Params};
 use weft_sim::barrier::{Ports, Verdict, VerdictKind, Wake, Word};
 use weft_sim::convergence::{Warp, PC_MASK};
@@ -130,7 +130,7 @@ struct Issue {
 }
 
 pub struct CoreSession<'a> {
-    flat: Flat,
+    flat: Model,
     i: InPorts,
     o: OutPorts,
     /// With two schedulers.
@@ -215,7 +215,7 @@ pub struct Ran {
 impl<'a> CoreSession<'a> {
     /// Resets the core. `run`: machine, token memory, watchdog and data; what else it says does not count.
     pub fn new(
-        flat: Flat,
+        flat: Model,
         size: Config,
         program: &'a Program,
         run: &'a RunConfig,
@@ -396,11 +396,11 @@ impl<'a> CoreSession<'a> {
         })
     }
 
-    fn get(&self, port: crate::issue::flat::Out) -> u64 {
+    fn get(&self, port: crate::rtl::Out) -> u64 {
         self.flat.get(port)
     }
 
-    fn bit(&self, port: crate::issue::flat::Out) -> bool {
+    fn bit(&self, port: crate::rtl::Out) -> bool {
         self.flat.get(port) != 0
     }
 
@@ -1673,7 +1673,7 @@ impl<'a> CoreSession<'a> {
     }
 
     fn access(&mut self, warp: usize, register: u8, write: Option<u32>) -> Result<u32, CoreError> {
-        if register == weft_hdl::ports::register::RESUME {
+        if register == weft_ports::control::register::RESUME {
             self.checker.resume(warp);
         }
         self.access = Some(Access {

@@ -5,6 +5,7 @@
 //! | `<module>.v`, or `<top>.v` alone | the hardware |
 //! | `<top>_sv.sv` | [`wrapper`], on request |
 //! | `<top>.ports.md` | [`ports`]: the ports as tables |
+//! | `<top>_rules.sv` | assertions for whoever drives the unit, where there are some |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
 //! | `<top>.vivado.tcl`, `<top>.quartus.tcl`, `<top>.sdc` | [`scripts`], on request |
@@ -18,27 +19,26 @@ mod scripts;
 mod wrapper;
 
 use crate::cli::VerilogArgs;
-use crate::size;
+use crate::size::{self, Overrides};
 use anyhow::{ensure, Context, Result};
 use header::{Comment, Header};
-use weft_hdl::{Config, Unit, Verilog};
+use weft_generate::{Config, Design, Unit, Verilog};
 
 /// Name and text.
 type File = (String, String);
 
 pub fn run(args: &VerilogArgs) -> Result<()> {
-    let unit = args.unit.unit();
-    let named = size::choose(
-        (unit, args.dual),
-        &args.config,
-        args.warps,
-        args.threads,
-        args.window,
-    )?;
-    let request = Request {
-        unit,
+    let given = Overrides {
         dual: args.dual,
-        config: named.config,
+        warps: args.warps,
+        threads: args.threads,
+        window: args.window,
+        set: &args.set,
+    };
+    let named = size::choose(args.unit, &args.config, given)?;
+    let request = Request {
+        unit: args.unit,
+        design: named.design,
         bundle: args.bundle,
         wrapper: args.wrapper,
         scripts: args.scripts,
@@ -58,7 +58,7 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
     println!(
         "{}: {}, top module {}, {} files in {}",
         named.name,
-        named.config,
+        request.config(),
         request.top(),
         files.len(),
         directory.display()
@@ -67,18 +67,20 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
 }
 
 /// All that the files depend on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Request {
     unit: Unit,
-    config: Config,
-    /// Two instructions of a warp per cycle.
-    dual: bool,
+    design: Design,
     bundle: bool,
     wrapper: bool,
     scripts: bool,
 }
 
 impl Request {
+    fn config(&self) -> Config {
+        self.design.config()
+    }
+
     /// Name of the outermost module.
     fn top(&self) -> String {
         match self.wrapper {
@@ -88,7 +90,7 @@ impl Request {
     }
 
     fn files(&self) -> Result<Vec<File>> {
-        let verilog = weft_hdl::unit_verilog(self.unit, self.config, self.dual)?;
+        let verilog = weft_generate::verilog(&self.design)?;
         let header = Header::new(self);
         let sources = self.sources(&verilog);
         let mut files = sources.clone();
@@ -101,6 +103,9 @@ impl Request {
         }
         let top = self.unit.top();
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
+        if let Some(rules) = rules(self.unit) {
+            files.push((format!("{top}_rules.sv"), rules.into()));
+        }
         files.push((format!("{top}.f"), names.join("\n") + "\n"));
         files.push((format!("{top}.core"), fusesoc::text(self, &names)));
         if self.scripts {
@@ -129,6 +134,14 @@ impl Request {
     }
 }
 
+/// Assertions of what the page asks of whoever drives the unit; to be bound in simulation.
+fn rules(unit: Unit) -> Option<&'static str> {
+    match unit {
+        Unit::Control => Some(include_str!("../../../hdl/rules/weft_control_rules.sv")),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,8 +149,7 @@ mod tests {
     pub(super) fn request(unit: Unit, config: Config, dual: bool) -> Request {
         Request {
             unit,
-            config,
-            dual,
+            design: Design::of(unit, config, dual).unwrap(),
             bundle: false,
             wrapper: true,
             scripts: false,

@@ -2,7 +2,7 @@
 
 use super::{header, Request};
 use anyhow::{ensure, Context, Result};
-use weft_hdl::{TopPort, Unit, Verilog};
+use weft_generate::{TopPort, Unit, Verilog};
 
 /// A size that is fixed when the Verilog is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -470,7 +470,7 @@ const LEVEL: usize = 4;
 
 /// The parameters of a unit of this size, as the specification calls them (`docs/spec/control.md`, `scheduler.md`).
 pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
-    let Request { unit, config, .. } = *request;
+    let (unit, config) = (request.unit, request.config());
     let warp = config.warps.ilog2() as usize;
     let place = (config.front + config.back).ilog2() as usize + 1;
     let parameter = |name, value, meaning| Parameter {
@@ -507,7 +507,7 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
         let dual = "1: up to two instructions of one warp per cycle";
         all.push(match unit {
             Unit::CoreTwo => parameter("S", 2, "schedulers"),
-            _ => parameter("DUAL", usize::from(request.dual), dual),
+            _ => parameter("DUAL", usize::from(request.design.dual()), dual),
         });
     }
     all
@@ -619,7 +619,7 @@ mod tests {
     use super::super::tests::request;
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
-    use weft_hdl::{unit_verilog, Config};
+    use weft_generate::{verilog, verilog_of_all, Config, Design};
 
     /// In every variant of every unit:
     ///
@@ -630,10 +630,17 @@ mod tests {
     fn every_port_of_every_variant_is_described() {
         let mut fixed = BTreeMap::new();
         let mut used = BTreeSet::new();
-        for unit in Unit::ALL {
-            for (config, dual) in unit.variants() {
-                let verilog = unit_verilog(unit, config, dual).unwrap();
-                let request = request(unit, config, dual);
+        let sizes = ["4x4k4b2", "16x32k8b2", "4x64k8b2", "32x32k8b2"];
+        for &unit in Unit::ALL {
+            let designs = sizes.iter().flat_map(|size| {
+                let design = |dual| Design::of(unit, size.parse().unwrap(), dual).ok();
+                [false, true].map(design).into_iter().flatten()
+            });
+            let designs: Vec<_> = designs.collect();
+            assert!(designs.len() > 1, "{unit:?}");
+            for (design, verilog) in designs.iter().zip(verilog_of_all(&designs).unwrap()) {
+                let config = design.config();
+                let request = request(unit, config, design.dual());
                 let ports = of(&request, &verilog).unwrap();
                 let table = markdown(&request, &ports).unwrap();
                 for port in ports {
@@ -691,7 +698,8 @@ mod tests {
     #[test]
     fn a_width_that_is_not_the_parameter_is_an_error() {
         let tiny = Config::NAMED[0].1;
-        let mut verilog = unit_verilog(Unit::Scheduler, tiny, false).unwrap();
+        let design = Design::of(Unit::Scheduler, tiny, false).unwrap();
+        let mut verilog = verilog(&design).unwrap();
         let port = verilog
             .ports
             .iter_mut()

@@ -25,7 +25,6 @@ pub fn assembled_as(kernel: &Kernel, text: &str) -> Program {
 }
 
 /// In lockstep, 16 warps of 32 threads; the right result.
-#[cfg(feature = "verilated")]
 pub fn run_on_the_core(
     kernel: &Kernel,
     program: &Program,

@@ -1,9 +1,15 @@
-//! The broken copies of `weft_control` for the fault tests. Sound models exist of every size in `weft_hdl::SUPPORTED`.
+//! Deliberately broken copies of units, for the tests that must notice them. Each is made when it is opened by its name.
+
+use super::library::{prepare, Wanted};
+use crate::dut::{DutError, RtlKind};
+use std::ops::Range;
+use weft_generate::{Config, Design, Unit};
 
 /// The size that the fault models are made of: the smallest window, so that every job of the memory port is common.
-pub const FAULT_SIZE: weft_hdl::Config = weft_hdl::Config::new(4, 4, 4, 2);
+pub const FAULT_SIZE: Config = Config::new(4, 4, 4, 2);
 
 /// One deliberate defect: exact replacements in the exported Verilog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fault {
     pub name: &'static str,
     /// What goes wrong, in words of the specification.
@@ -11,16 +17,130 @@ pub struct Fault {
     pub patches: &'static [Patch],
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Patch {
     /// Verilog module whose text is searched.
     pub module: &'static str,
     pub find: &'static str,
     pub replace: &'static str,
-    /// How often `find` must occur in that module; anything else stops the build.
+    /// How often `find` must occur in that module; anything else is an error.
     pub times: usize,
 }
 
-/// Compiled with feature `faults` only.
+/// The broken copies of a unit, each list with the design that it is made of.
+pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
+    let list = |warps, threads, dual: bool, faults| {
+        let mut parameters = vec![("warps", warps as u64), ("threads", threads as u64)];
+        if dual {
+            parameters.push(("dual", 1));
+        }
+        let design = Design::new(unit, &parameters);
+        (
+            design.unwrap_or_else(|e| panic!("faults of {unit:?}: {e}")),
+            faults,
+        )
+    };
+    let scheduler = |(warps, threads, dual), faults| list(warps, threads, dual, faults);
+    let plain = |(warps, threads), faults| list(warps, threads, false, faults);
+    match unit {
+        Unit::Control => vec![plain((FAULT_SIZE.warps, FAULT_SIZE.threads), FAULTS)],
+        Unit::Scheduler => vec![
+            scheduler(SCHEDULER_FAULT_SIZE, SCHEDULER_FAULTS),
+            scheduler(
+                SCHEDULER_THREE_STEPS_FAULT_SIZE,
+                SCHEDULER_THREE_STEPS_FAULTS,
+            ),
+            scheduler(SCHEDULER_TURNS_FAULT_SIZE, SCHEDULER_TURNS_FAULTS),
+        ],
+        Unit::CoreTwo => vec![plain(CORE_TWO_FAULT_SIZE, CORE_TWO_FAULTS)],
+        Unit::Barrier => vec![plain(BARRIER_FAULT_SIZE, BARRIER_FAULTS)],
+        Unit::Wavefront => vec![plain(WAVEFRONT_FAULT_SIZE, WAVEFRONT_FAULTS)],
+        _ => Vec::new(),
+    }
+}
+
+/// Every broken copy of a unit with its design.
+pub fn of(unit: Unit) -> Vec<(Design, &'static Fault)> {
+    let lists = lists(unit).into_iter();
+    lists
+        .flat_map(|(design, faults)| faults.iter().map(move |f| (design.clone(), f)))
+        .collect()
+}
+
+/// As [`of`], and all of them are made, on all processors: for tests that open one after the other.
+///
+/// # Errors
+/// One that cannot be made.
+pub fn prepared(unit: Unit) -> Result<Vec<(Design, &'static Fault)>, DutError> {
+    let all = of(unit);
+    let wanted = |(design, fault): &(Design, &'static Fault)| Wanted {
+        kind: RtlKind::Verilated,
+        design: design.clone(),
+        fault: Some(*fault),
+        waves: false,
+    };
+    prepare(&all.iter().map(wanted).collect::<Vec<_>>())?;
+    Ok(all)
+}
+
+/// The broken copy of this name of a design.
+pub fn find(design: &Design, name: &str) -> Option<&'static Fault> {
+    let all = of(design.unit()?).into_iter();
+    let mut alike = all.filter(|(of, fault)| of == design && fault.name == name);
+    alike.next().map(|(_, fault)| fault)
+}
+
+/// The Verilog with the fault's patches; every one must fit exactly as often as its entry says.
+///
+/// # Errors
+/// The first patch that does not.
+pub fn break_on_purpose(fault: &Fault, verilog: &str) -> Result<String, String> {
+    let mut text = verilog.to_string();
+    for patch in fault.patches {
+        let range = module(&text, patch.module).ok_or_else(|| {
+            format!(
+                "fault `{}`: the Verilog has no module `{}`",
+                fault.name, patch.module
+            )
+        })?;
+        let found = text[range.clone()].matches(patch.find).count();
+        if found != patch.times {
+            return Err(format!(
+                "fault `{}`: `{}` occurs {found} times in module `{}`, not {}; adapt testbench/src/rtl/faults.rs to the new Verilog",
+                fault.name, patch.find, patch.module, patch.times
+            ));
+        }
+        let broken = text[range.clone()].replace(patch.find, patch.replace);
+        text.replace_range(range, &broken);
+    }
+    Ok(text)
+}
+
+/// From `module NAME` to its `endmodule`.
+fn module(text: &str, name: &str) -> Option<Range<usize>> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find("module ") {
+        let start = from + at;
+        let rest = &text[start + "module ".len()..];
+        let ends_line = text[..start]
+            .chars()
+            .next_back()
+            .is_none_or(char::is_whitespace);
+        if ends_line
+            && rest
+                .trim_start()
+                .strip_prefix(name)
+                .is_some_and(|r| r.starts_with(['(', ';', ' ', '\n', '#']))
+        {
+            let end = start + text[start..].find("endmodule")?;
+            return Some(start..end);
+        }
+        from = start + "module ".len();
+    }
+    None
+}
+
+/// The broken copies of `weft_control`.
 pub const FAULTS: &[Fault] = &[
     Fault {
         name: "tie",
