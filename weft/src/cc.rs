@@ -1,6 +1,6 @@
 //! `weft cc`, and programs in C for `weft run`.
 
-use crate::cli::{CcArgs, CompileArgs};
+use crate::cli::{CcArgs, SourceArgs};
 use anyhow::{Context, Result};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub fn run(args: &CcArgs) -> Result<()> {
 }
 
 /// Makes the program; the compiler's warnings go to standard error.
-pub fn build(files: &[PathBuf], args: &CompileArgs) -> Result<Built> {
+pub fn build(files: &[PathBuf], args: &SourceArgs) -> Result<Built> {
     let defines = args.define.iter().map(|d| format!("-D{d}"));
     let includes = args
         .include

@@ -136,7 +136,7 @@ pub struct MachineArgs {
 
 /// How sources in C and C++ become a program.
 #[derive(Args, Clone, Debug, Default)]
-pub struct CompileArgs {
+pub struct SourceArgs {
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,
@@ -189,7 +189,7 @@ pub struct CcArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub compile: CompileArgs,
+    pub compile: SourceArgs,
 }
 
 #[derive(Args)]
@@ -211,7 +211,7 @@ pub struct RunArgs {
     #[arg(value_name = "FILE")]
     pub more: Vec<PathBuf>,
     #[command(flatten)]
-    pub compile: CompileArgs,
+    pub compile: SourceArgs,
     /// What runs it
     #[arg(long, value_enum, default_value_t = EngineName::Golden)]
     pub engine: EngineName,

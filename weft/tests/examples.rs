@@ -98,7 +98,10 @@ fn the_rules_notice_a_resolve_that_is_held_too_long() {
         .expect("runs");
     let text = String::from_utf8_lossy(&ran.stdout);
     assert!(!ran.status.success(), "{text}");
-    assert!(text.contains("RESOLVE_HOLDS: resolve_* changed before its transfer"), "{text}");
+    assert!(
+        text.contains("RESOLVE_HOLDS: resolve_* changed before its transfer"),
+        "{text}"
+    );
 }
 
 #[test]
