@@ -44,7 +44,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs) -> Result<Built> {
             .collect(),
         lowering: Lowering {
             lower: args.lower,
-            subvector: args.subvector.clone(),
+            subvector: args.subvector,
             yields: args.loop_yield,
         },
         console: args.console.map(|size| size.0),
@@ -56,5 +56,13 @@ pub fn build(files: &[PathBuf], args: &SourceArgs) -> Result<Built> {
         eprintln!("{line}")
     })?;
     eprint!("{}", built.warnings);
+    if let Some(path) = &args.lower_report {
+        let text: String = built
+            .reports
+            .iter()
+            .map(|report| report.to_string())
+            .collect();
+        std::fs::write(path, text).with_context(|| format!("--lower-report {}", path.display()))?;
+    }
     Ok(built)
 }

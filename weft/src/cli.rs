@@ -4,7 +4,6 @@ use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, Window, Yield
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use weft_cc::lower::Lower;
 use weft_generate::Unit;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
@@ -36,6 +35,8 @@ pub enum Command {
     Cosim(CosimArgs),
     /// Compare a trace of your own test bench with the golden model
     Judge(JudgeArgs),
+    /// Add warp control to the assembly that GCC or Clang made for one thread
+    Compile(CompileArgs),
     /// Assemble a program and print or write its image
     Asm(AsmArgs),
     /// Print the instructions of a program or image
@@ -135,7 +136,7 @@ pub struct MachineArgs {
 }
 
 /// How sources in C and C++ become a program.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, Debug)]
 pub struct SourceArgs {
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
@@ -152,21 +153,24 @@ pub struct SourceArgs {
     /// For C: an option for the compiler as it is, such as --cflag=-Wall
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub cflag: Vec<String>,
-    /// For C: how warp control is added: none
-    #[arg(long, default_value_t = Lower::None, value_name = "HOW")]
-    pub lower: Lower,
-    /// For C: registers above which a segment becomes a sub-vector loop
-    #[arg(long, value_name = "auto|N")]
-    pub subvector: Option<String>,
-    /// For C: YIELD in loops that may wait for another thread
-    #[arg(long)]
-    pub loop_yield: bool,
+    /// For C: how branches that part threads are lowered: auto, tokens, masks, predicate or none
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub lower: weft_compiler::Lower,
+    /// For C: sub-vector loops: off, auto, or the number of registers that a segment has to use
+    #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
+    pub subvector: weft_compiler::SubVector,
+    /// For C: YIELD in loops that wait for other threads: auto or off
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    pub loop_yield: weft_compiler::Yields,
     /// For C: bytes of the buffer for printf, of all threads together [default: 1M]
     #[arg(long, value_name = "BYTES")]
     pub console: Option<Size>,
     /// For C: keep the assembly of each source in this directory
     #[arg(long, value_name = "DIR")]
     pub save_assembly: Option<PathBuf>,
+    /// For C: write what the lowering found and did, as text
+    #[arg(long, value_name = "FILE")]
+    pub lower_report: Option<PathBuf>,
     /// Print the commands that are run
     #[arg(long)]
     pub verbose: bool,
@@ -331,6 +335,55 @@ pub struct CosimArgs {
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    Text,
+    Json,
+    /// A picture of the control-flow graph of each function
+    Svg,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft compile kernels/bfs.s -o bfs.weft.s
+  cargo weft compile kernels/bfs.s -o bfs.weft.s --lower tokens --report text
+  cargo weft compile kernels/bfs.s --report svg --report-file bfs.svg
+
+The source is what riscv64-unknown-elf-gcc or clang --target=riscv32 write with -S for -march=rv32ima_zicsr.
+What is done, and why, stands in docs/spec/compiler.md.")]
+pub struct CompileArgs {
+    /// Assembly source
+    pub source: PathBuf,
+    /// Write the assembly to a file in place of the standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How branches that part threads are lowered: auto, tokens, masks, predicate or none
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub lower: weft_compiler::Lower,
+    /// YIELD in loops that wait for other threads: auto or off
+    #[arg(long = "yield", default_value = "auto", value_name = "WHEN")]
+    pub yields: weft_compiler::Yields,
+    /// Sub-vector loops: off, auto, or the number of registers that a segment has to use
+    #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
+    pub subvector: weft_compiler::SubVector,
+    /// Form of the sub-vector loops: mode, measured, copies or loop
+    #[arg(long, default_value = "mode", value_name = "FORM")]
+    pub subvector_form: weft_compiler::Form,
+    /// Lanes that the warps run on, for the forms copies and loop
+    #[arg(long, default_value_t = 8, value_name = "L")]
+    pub lanes: u32,
+    /// Threads of a warp, for the forms copies and loop
+    #[arg(long, default_value_t = 32, value_name = "W")]
+    pub threads: u32,
+    /// Print what was found and done; without -o in place of the assembly
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub report: Option<ReportFormat>,
+    /// Write the report to a file
+    #[arg(long, requires = "report", value_name = "FILE")]
+    pub report_file: Option<PathBuf>,
 }
 
 #[derive(Args)]

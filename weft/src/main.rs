@@ -5,6 +5,7 @@ mod bench;
 mod board;
 mod cc;
 mod cli;
+mod compile;
 mod cosim;
 mod data;
 mod demo;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
         Command::Judge(args) => judge::run(args),
+        Command::Compile(args) => compile::run(args).map(|()| true),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),

@@ -81,6 +81,7 @@ fn common_storage(units: &[Unit]) -> Unit {
         output: Some(Output::Bss),
         align: 1,
         items: Vec::new(),
+        extents: Vec::new(),
     };
     let mut unit = Unit::default();
     for (name, common) in merged {

@@ -7,7 +7,7 @@ use super::error::{closest, Fault, Span};
 use super::expr::{high_part, low_part, Expr, ExprKind, Relocation, Scope};
 use super::instructions::{instruction, raw_instruction};
 use super::lex::{lex, Lexeme, Token};
-use super::unit::{Common, Item, Meaning, Output, Section, Symbol, Unit, MADE_UP};
+use super::unit::{Common, Extent, Item, Meaning, Output, Section, Symbol, Unit, MADE_UP};
 
 /// Largest alignment and size that a directive may ask for: the code space.
 const MOST_BYTES: i128 = 1 << 24;
@@ -42,6 +42,8 @@ struct Parser<'a> {
     pushed: Vec<usize>,
     hidden_labels: usize,
     conditions: Vec<Condition>,
+    /// Of the statement being read.
+    extent: Extent,
     ended: bool,
     faults: Vec<Fault>,
 }
@@ -122,6 +124,11 @@ impl<'a> Parser<'a> {
             pushed: Vec::new(),
             hidden_labels: 0,
             conditions: Vec::new(),
+            extent: Extent {
+                start: 0,
+                end: 0,
+                after: 0,
+            },
             ended: false,
             faults: Vec::new(),
         };
@@ -168,7 +175,9 @@ impl<'a> Parser<'a> {
 
     fn push(&mut self, item: Item, span: Span) {
         if self.is_loaded() {
-            self.unit.sections[self.current].items.push((item, span));
+            let section = &mut self.unit.sections[self.current];
+            section.items.push((item, span));
+            section.extents.push(self.extent);
         }
     }
 
@@ -214,6 +223,13 @@ impl<'a> Parser<'a> {
     fn statement(&mut self, mut tokens: &[Lexeme]) -> Result<(), Fault> {
         while let Some(rest) = self.label(tokens)? {
             tokens = rest;
+        }
+        if let [first, .., last] = tokens {
+            self.extent = Extent {
+                start: first.span.start,
+                end: tokens[tokens.len() - 2].span.end,
+                after: last.span.end,
+            };
         }
         let (name, span) = match &tokens[0].token {
             Token::End => return Ok(()),
@@ -376,6 +392,7 @@ impl<'a> Parser<'a> {
             output,
             align,
             items: Vec::new(),
+            extents: Vec::new(),
         });
         sections.len() - 1
     }
