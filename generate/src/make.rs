@@ -2,8 +2,8 @@
 //!
 //! The crate lies in `target/generate`, depends on `weft-hdl` by path, and is a workspace of its own with the lock file of the checkout. All
 //! such crates share one build directory, so that `weft-hdl` is compiled once; a further size takes seconds. What a crate prints is
-//! kept as `target/generate/verilog/NAME-HASH`, where the hash is over the sources of the hardware and of the exporter, the versions of
-//! what they depend on, and the generated source. So a size is compiled again only after a change of these.
+//! kept as `target/generate/verilog/NAME-HASH`, where the hash is over the sources of the hardware and of the exporter, the version of
+//! rust-hdl, and the generated source. So a size is compiled again only after a change of these.
 
 use crate::design::Design;
 use crate::hash::Hash;
@@ -37,15 +37,13 @@ pub enum GenerateError {
 type Result<T> = std::result::Result<T, GenerateError>;
 
 /// What the output depends on, below the root of the checkout.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 7] = [
     "hdl/Cargo.toml",
     "hdl/src",
     "hdl/ports/src",
     "tools/rtl/Cargo.toml",
     "tools/rtl/src",
     "tools/verilog/src",
-    "Cargo.toml",
-    "Cargo.lock",
     "rust-toolchain.toml",
 ];
 
@@ -145,10 +143,13 @@ impl Workshop {
             let more = sources.and_files(&path);
             sources = more.map_err(|e| GenerateError::File(path.display().to_string(), e))?;
         }
+        let lock = root.join("Cargo.lock");
+        let locked = fs::read_to_string(&lock);
+        let locked = locked.map_err(|e| GenerateError::File(lock.display().to_string(), e))?;
         Ok(Workshop {
             folder: toolbox.target_dir().join("generate"),
             toolbox,
-            sources: sources.and(PROFILE),
+            sources: sources.and(rust_hdl(&locked)).and(PROFILE),
         })
     }
 
@@ -319,6 +320,14 @@ impl Workshop {
     }
 }
 
+/// The entries of a lock file that say which rust-hdl it is. What else the workspace depends on does not change the output.
+fn rust_hdl(lock: &str) -> String {
+    let packages = lock.split("[[package]]");
+    packages
+        .filter(|p| p.trim_start().starts_with("name = \"rust-hdl"))
+        .collect()
+}
+
 fn what(kind: Kind) -> &'static str {
     match kind {
         Kind::Verilog => "Verilog",
@@ -372,6 +381,18 @@ mod tests {
             "{library}"
         );
         assert!(library.trim_end().ends_with("TOKEN_BITS>);"), "{library}");
+    }
+
+    #[test]
+    fn another_rust_hdl_is_another_output() {
+        let lock = |version| {
+            format!("[[package]]\nname = \"clap\"\nversion = \"4\"\n\n[[package]]\nname = \"rust-hdl-core\"\nversion = \"{version}\"\n")
+        };
+        assert_eq!(
+            rust_hdl(&lock("0.46.0")).trim(),
+            "name = \"rust-hdl-core\"\nversion = \"0.46.0\""
+        );
+        assert_ne!(rust_hdl(&lock("0.46.0")), rust_hdl(&lock("0.46.1")));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/isa.md`. There is no warp control here, and none may come here: the co-simulation uses
 //! these lanes below the hardware's control plane as well as below the golden model.
 
-use crate::config::CODE_LIMIT;
+use crate::config::{Config, Stack, CODE_LIMIT};
 use crate::memory::{FaultCause, Memory};
 use weft_isa::{AluOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
 
@@ -19,12 +19,13 @@ pub struct Thread {
 }
 
 impl Thread {
-    /// A thread at its launch: all registers 0 but sp, a0 (thread number) and a1 (threads in the grid).
-    pub fn launched(config: &crate::Config, number: u32) -> Thread {
+    /// A thread of this machine at its launch: all registers 0 but sp, a0 (thread number) and a1 (threads in the grid).
+    pub fn launched(config: &Config, number: u32) -> Thread {
         let mut thread = Thread::default();
-        thread.registers[2] = config.memory - number * config.stack;
+        let number = config.number(number);
+        thread.registers[2] = config.stack_of(number).end;
         thread.registers[10] = number;
-        thread.registers[11] = config.grid_size();
+        thread.registers[11] = config.whole_grid();
         thread
     }
 
@@ -64,6 +65,24 @@ pub struct CsrView {
     pub width: u32,
     /// `wcta`
     pub cta: u32,
+    pub stack: Stack,
+}
+
+impl CsrView {
+    /// A thread of a machine, in a warp with this active mask.
+    pub fn of(config: &Config, warp: usize, lane: usize, mask: u64) -> CsrView {
+        let thread = config.number((warp * config.threads + lane) as u32);
+        CsrView {
+            thread,
+            lane: lane as u32,
+            warp: config.warp_number(warp),
+            grid: config.whole_grid(),
+            mask,
+            width: config.threads as u32,
+            cta: config.cta_number(warp),
+            stack: config.stack_of(thread),
+        }
+    }
 }
 
 /// What the instruction asks of the warp for this thread. Targets are byte addresses, and those that
@@ -169,6 +188,7 @@ pub fn execute(
     memory: &mut Memory,
 ) -> Result<Effect, FaultCause> {
     let relative = |offset: i32| pc_byte.wrapping_add(offset as u32);
+    within_stack(instr, thread, &csr.stack)?;
     match instr {
         Instr::Lui { rd, imm } => thread.set(rd, imm),
         Instr::Auipc { rd, imm } => thread.set(rd, pc_byte.wrapping_add(imm)),
@@ -305,6 +325,50 @@ pub fn execute(
         Instr::Mask(_) => return Err(illegal(instr)),
     }
     Ok(Effect::Next)
+}
+
+/// ISA-020: a thread that moves sp below its own stack, or accesses a stack below its own one.
+#[inline(always)]
+fn within_stack(instr: Instr, thread: &Thread, stack: &Stack) -> Result<(), FaultCause> {
+    const SP: u8 = 2;
+    let moved = match instr {
+        Instr::OpImm {
+            op: AluOp::Add,
+            rd: SP,
+            rs1: SP,
+            imm,
+        } => imm,
+        Instr::Op {
+            op: AluOp::Add,
+            rd: SP,
+            rs1,
+            rs2,
+        } if rs1 == SP || rs2 == SP => thread.get(if rs1 == SP { rs2 } else { rs1 }) as i32,
+        Instr::Op {
+            op: AluOp::Sub,
+            rd: SP,
+            rs1: SP,
+            rs2,
+        } => (thread.get(rs2) as i32).wrapping_neg(),
+        _ => {
+            return match data_address(instr, thread) {
+                Some(address) if (stack.lowest..stack.begin).contains(&address) => {
+                    let over = stack.begin - address;
+                    Err(FaultCause::Stack { address, over })
+                }
+                _ => Ok(()),
+            }
+        }
+    };
+    let old = thread.get(SP);
+    let new = i64::from(old) + i64::from(moved);
+    let (begin, end) = (stack.begin, stack.end);
+    if begin < end && (begin..=end).contains(&old) && new < i64::from(begin) {
+        let over = (i64::from(begin) - new) as u32;
+        let address = new as u32;
+        return Err(FaultCause::Stack { address, over });
+    }
+    Ok(())
 }
 
 /// The byte address of the access to memory that `instr` makes for this thread.
@@ -461,6 +525,7 @@ mod tests {
             mask: 0x2_0000_0021,
             width: 8,
             cta: 0,
+            stack: Stack::default(),
         }
     }
 

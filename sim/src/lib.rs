@@ -50,7 +50,7 @@ pub mod traps;
 
 pub use cache::{Cache, CacheShape};
 pub use code::Code;
-pub use config::{Config, ConfigError, PathPolicy};
+pub use config::{Config, ConfigError, Part, PathPolicy};
 pub use convergence::{Exception, Operation, Policy, Registers, Warp};
 pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, MASKED, SUBV, YIELD};
 pub use fault::Fault;
@@ -59,7 +59,7 @@ pub use machine::{Limits, Machine, Outcome, Served, Spinning, Stuck, Waits, Watc
 pub use masks::{MaskEffect, Masks};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
-pub use oracle::{Oracle, OracleOutcome, OracleResult};
+pub use oracle::{Met, Oracle, OracleOutcome, OracleResult};
 pub use record::{Event, Record};
 pub use stats::{Stats, WarpStats};
 pub use subvector::{Force, RegisterFile};

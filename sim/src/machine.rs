@@ -32,11 +32,13 @@ pub struct Watchdog {
 }
 
 /// How long [`Machine::run`] runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     pub watchdog: Option<Watchdog>,
     /// Most warp instructions in this run.
     pub instructions: Option<u64>,
+    /// Asked from time to time: the run ends when it says so.
+    pub interrupted: Option<fn() -> bool>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub enum Outcome {
     Livelock(Vec<Spinning>),
     /// The limit of instructions was reached.
     OutOfInstructions,
+    /// [`Limits::interrupted`] said so.
+    Interrupted,
     /// Nothing can run any more, but threads wait at barriers. Earlier faults are in [`Machine::faults`].
     Hung(Vec<Stuck>),
 }
@@ -470,8 +474,8 @@ impl Machine {
         let of = |warp: usize, lane: usize, pc: u32, barrier, waits| Stuck {
             warp,
             lane: lane as u32,
-            thread: (warp * width + lane) as u32,
-            cta: self.config.cta_of(warp),
+            thread: self.config.number((warp * width + lane) as u32),
+            cta: self.config.cta_number(warp) as usize,
             pc: pc * 4,
             barrier,
             waits,
@@ -536,8 +540,7 @@ impl Machine {
         pc_byte: u32,
         active: u64,
     ) -> Result<(Operation, Option<Op>), Fault> {
-        let width = self.config.threads;
-        let first = (warp * width) as u32;
+        let first = self.config.number((warp * self.config.threads) as u32);
         let fault = |lane: u32, cause| Fault {
             warp,
             thread: first + lane,
@@ -629,19 +632,8 @@ impl Machine {
         active: u64,
         writing: u64,
     ) -> Result<(Operation, Option<Op>), (usize, FaultCause)> {
-        let width = self.config.threads;
         let slot = &mut self.slots[warp];
         let executing = executing(instr, &slot.threads, active);
-        let first = (warp * width) as u32;
-        let mut csr = CsrView {
-            thread: 0,
-            lane: 0,
-            warp: warp as u32,
-            grid: self.config.grid_size(),
-            mask: active,
-            width: width as u32,
-            cta: self.config.cta_of(warp) as u32,
-        };
         let counts = !matches!(instr, Instr::Barrier { .. });
         let mut word = None;
         if self.config.shared_from < 32 {
@@ -671,8 +663,7 @@ impl Machine {
         for lane in lanes(executing) {
             let thread = &mut slot.threads[lane];
             if writing >> lane & 1 != 0 {
-                csr.lane = lane as u32;
-                csr.thread = first + lane as u32;
+                let csr = CsrView::of(&self.config, warp, lane, active);
                 effect = execute(instr, pc_byte, thread, &csr, &mut self.memory)
                     .map_err(|cause| (lane, cause))?;
                 if let Effect::Barrier { word: own, .. } = effect {
@@ -727,8 +718,13 @@ impl Machine {
         let mut executed = 0u64;
         let mut progress = (self.memory.changes() + self.barrier_changes, self.ended);
         let mut progress_at = 0u64;
+        let mut rounds = 0u32;
         loop {
             let mut ran = false;
+            rounds = rounds.wrapping_add(1);
+            if rounds % 1024 == 0 && limits.interrupted.is_some_and(|asked| asked()) {
+                return Outcome::Interrupted;
+            }
             for warp in 0..self.slots.len() {
                 if !self.is_runnable(warp) {
                     continue;

@@ -18,6 +18,8 @@ pub struct Oracle {
     config: Config,
     code: Code,
     memory: Memory,
+    barrier: Option<Met>,
+    interrupted: Option<fn() -> bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,6 +37,26 @@ pub struct OracleResult {
     pub memory: Memory,
     /// Registers and instret of every thread of the grid at its end.
     pub threads: Vec<Thread>,
+    /// The first barrier instruction that a thread has executed: alone it meets nobody there, so it went on as after a `nop`. What
+    /// came out says nothing then about a program whose threads rely on the barrier.
+    pub barrier: Option<Met>,
+}
+
+/// A barrier instruction that a thread has executed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// Number in the grid.
+    pub thread: u32,
+    /// Byte address.
+    pub pc: u32,
+    pub instr: Instr,
+}
+
+impl std::fmt::Display for Met {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Met { thread, pc, instr } = self;
+        write!(f, "`{instr}` of thread {thread} at {pc:#x}")
+    }
 }
 
 impl Oracle {
@@ -49,7 +71,15 @@ impl Oracle {
             config: config.clone(),
             code,
             memory,
+            barrier: None,
+            interrupted: None,
         })
+    }
+
+    /// Asked from time to time; a thread is left unfinished when it says so.
+    pub fn interrupted_by(mut self, asked: fn() -> bool) -> Oracle {
+        self.interrupted = Some(asked);
+        self
     }
 
     /// For data that come from outside.
@@ -67,13 +97,15 @@ impl Oracle {
             let mut thread =
                 Thread::launched(&self.config, number).with_global_pointer(self.global_pointer);
             if let Some(pc) = self.run_thread(number, &mut thread, limit)? {
-                return Ok(OracleOutcome::Unfinished { thread: number, pc });
+                let thread = self.config.number(number);
+                return Ok(OracleOutcome::Unfinished { thread, pc });
             }
             threads.push(thread);
         }
         Ok(OracleOutcome::Finished(OracleResult {
             memory: self.memory,
             threads,
+            barrier: self.barrier,
         }))
     }
 
@@ -86,22 +118,17 @@ impl Oracle {
     ) -> Result<Option<u32>, Fault> {
         let width = self.config.threads as u32;
         let (warp, lane) = (number / width, number % width);
-        let csr = CsrView {
-            thread: number,
-            lane,
-            warp,
-            grid: self.config.grid_size(),
-            mask: 1 << lane,
-            width,
-            cta: self.config.cta_of(warp as usize) as u32,
-        };
+        let csr = CsrView::of(&self.config, warp as usize, lane as usize, 1 << lane);
         let mut pc = self.entry;
         let mut alone = Alone::new();
-        for _ in 0..limit {
+        for n in 0..limit {
+            if n % (1 << 20) == 0 && self.interrupted.is_some_and(|asked| asked()) {
+                break;
+            }
             let at = pc;
             let fault = |cause: FaultCause| Fault {
                 warp: warp as usize,
-                thread: number,
+                thread: csr.thread,
                 lane,
                 pc: at,
                 cause,
@@ -125,6 +152,13 @@ impl Oracle {
                 }
             }
             let effect = execute(instr, pc, thread, &csr, &mut self.memory).map_err(fault)?;
+            if matches!(effect, Effect::Barrier { .. }) {
+                self.barrier.get_or_insert(Met {
+                    thread: csr.thread,
+                    pc,
+                    instr,
+                });
+            }
             thread.instret += 1;
             match next_pc(effect, pc) {
                 Some(next) => pc = next,

@@ -13,6 +13,9 @@
 //! | [`monitor`] | protocol monitors of the ports |
 //! | [`reference`], [`lockstep`] | what the hardware is compared with, and the comparison at every retired operation |
 //! | [`run`], [`report`] | a program on any engine; final comparison of memory, registers and counts |
+//! | [`grid`] | grids that are larger than the machine, part by part |
+//! | [`files`], [`wave_file`] | files that are there whole or not at all; waves as VCD and FST |
+//! | [`stop`] | somebody wants the run to end |
 //! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
 //! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
@@ -34,8 +37,10 @@ pub mod cover;
 pub mod cross;
 pub mod driver;
 pub mod dut;
+pub mod files;
 mod final_state;
 pub mod gen;
+pub mod grid;
 pub mod issue;
 pub mod lanes;
 pub mod lockstep;
@@ -53,6 +58,8 @@ pub mod run;
 pub mod script;
 pub mod seed;
 pub mod session;
+pub mod stop;
 pub mod timing;
+pub mod wave_file;
 pub mod wavefront;
 pub mod window;

@@ -26,8 +26,10 @@ pub struct RunReport {
     pub faults: Vec<FaultReport>,
     /// Bad use of barriers, on the golden machine.
     pub barrier_errors: Vec<String>,
-    /// The scalar oracle was compared and agrees. False where nobody asked, or a fault made it meaningless.
-    pub oracle_agrees: bool,
+    /// The scalar oracle was compared, and agrees. `None` where it has not judged: nobody asked, or what it would say means nothing.
+    pub oracle_agrees: Option<bool>,
+    /// Why it has not judged though it was asked.
+    pub oracle_silent: Option<String>,
     /// What the wavefront unit below the lanes has done.
     #[serde(skip)]
     pub wavefront: Option<Cover>,
@@ -66,7 +68,7 @@ pub enum RunError {
     Dut(#[from] DutError),
     #[error("{0}")]
     Failure(#[from] Failure),
-    #[error("livelock in the golden model: for {limit} warp instructions memory has not changed and no thread has ended{}", spinning(.warps))]
+    #[error("livelock suspected: in {limit} warp instructions of the golden model memory has not changed and no thread has ended{}", spinning(.warps))]
     GoldenLivelock { limit: u64, warps: Vec<Spinning> },
     #[error("hang: nothing can run, {} threads wait at barriers{}{}", .0.len(), list(.0), errors(.1))]
     GoldenHung(Vec<Stuck>, Vec<BarrierError>),
@@ -78,6 +80,11 @@ pub enum RunError {
     NoWavefront,
     #[error("alone: {0}")]
     OracleFault(Fault),
+    /// The engine has no hardware for one of the program's instructions.
+    #[error("{engine} cannot run this program: {what}")]
+    Cannot { engine: String, what: String },
+    #[error("interrupted")]
+    Interrupted,
 }
 
 fn errors(errors: &[BarrierError]) -> String {

@@ -139,7 +139,13 @@ fn broken_copies_are_noticed() {
             let (case, options) = draw(1, index, 8, 4, Width::Two);
             let mut config = case.config.clone();
             config.watchdog.hang = 20_000;
-            let ran = run_copy(&case.source.program(), &config, &options, Some(fault));
+            let ran = run_copy(
+                &case.source.program(),
+                &config,
+                &options,
+                Some(fault),
+                Vec::new(),
+            );
             ran.err().map(|error| (index, error))
         });
         let (index, error) = noticed.unwrap_or_else(|| panic!("{fault} ({breaks}) is not noticed"));

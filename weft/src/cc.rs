@@ -1,6 +1,7 @@
 //! `weft cc`, and programs in C for `weft run`.
 
 use crate::cli::{CcArgs, SourceArgs};
+use crate::outputs;
 use anyhow::{Context, Result};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -13,11 +14,13 @@ pub fn run(args: &CcArgs) -> Result<()> {
         Some(output) => output.clone(),
         None => PathBuf::from(args.files[0].file_name().unwrap_or_default()).with_extension("elf"),
     };
+    let inputs: Vec<_> = args.files.iter().map(|f| ("", f.as_path())).collect();
+    outputs::distinct(&[("-o", Some(&output))], &inputs)?;
     let built = build(&args.files, &args.compile)?;
     // Refused here rather than when it is to run.
     let program =
         weft_isa::elf::load_elf(&built.elf).with_context(|| output.display().to_string())?;
-    std::fs::write(&output, &built.elf).with_context(|| format!("-o {}", output.display()))?;
+    outputs::write("-o", &output, &built.elf)?;
     println!(
         "{}: {} bytes of code, entry {:#x}, by {}",
         output.display(),
@@ -62,7 +65,7 @@ pub fn build(files: &[PathBuf], args: &SourceArgs) -> Result<Built> {
             .iter()
             .map(|report| report.to_string())
             .collect();
-        std::fs::write(path, text).with_context(|| format!("--lower-report {}", path.display()))?;
+        outputs::write("--lower-report", path, text)?;
     }
     Ok(built)
 }

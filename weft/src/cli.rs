@@ -17,8 +17,9 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  fine
-  1  a finding: a mismatch, a livelock, a fault of the program, a figure out of bounds
-  2  the request cannot be carried out: wrong option, unreadable file, missing tool
+  1  a finding: a mismatch, a suspected livelock, a fault of the program, a figure out of bounds
+  2  the request cannot be carried out: wrong option, unreadable file, full disk, missing tool, an instruction that the engine has not; or
+     the run was interrupted, and what is shown is what was done until then
 
 Start with:
   cargo weft demo";
@@ -91,6 +92,67 @@ pub enum FirstGroup {
     FallThrough,
 }
 
+/// Which hardware runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RunUnit {
+    /// weft_control: the convergence unit, one instruction per warp at a time; no barriers
+    Control,
+    /// weft_core: CTAs, scheduler, barriers; weft_core_two with --schedulers 2
+    Core,
+}
+
+impl RunUnit {
+    pub fn name(self) -> &'static str {
+        match self {
+            RunUnit::Control => "control",
+            RunUnit::Core => "core",
+        }
+    }
+}
+
+/// Which of several warps goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PolicyName {
+    /// The one that has waited longest
+    Age,
+    LooseRoundRobin,
+    GreedyThenOldest,
+}
+
+/// What only a whole core has.
+#[derive(Args, Clone, Debug)]
+pub struct CoreArgs {
+    /// Which hardware [default: core for programs with barriers, else control]
+    #[arg(long, value_enum, value_name = "UNIT")]
+    pub unit: Option<RunUnit>,
+    /// Core: which warp is issued [default: age]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub policy: Option<PolicyName>,
+    /// Core: up to two instructions of one warp per cycle
+    #[arg(long)]
+    pub dual: bool,
+    /// Core: schedulers, 1 or 2; with two, even and odd warps have one each [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub schedulers: Option<u8>,
+    /// Core: level of the CTAs, 0 to 15 [default: 0]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(0..=15))]
+    pub level: Option<u8>,
+    /// Core: what makes the level of a warp, cfg_level_mix of docs/spec/cta.md, 0 to 3 [default: 0]
+    #[arg(long, value_name = "MIX", value_parser = clap::value_parser!(u8).range(0..=3))]
+    pub level_mix: Option<u8>,
+}
+
+/// How `subv.auto` decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModeName {
+    /// By the miss rate
+    Measured,
+    /// Always regular mode
+    Regular,
+    /// Always sub-vector mode
+    SubVector,
+}
+
 /// Shape and policy of the machine.
 #[derive(Args, Clone, Debug)]
 pub struct MachineArgs {
@@ -103,7 +165,7 @@ pub struct MachineArgs {
     /// Tokens that a warp has room for: more than threads, up to 1023
     #[arg(long, default_value_t = 256, value_name = "N")]
     pub tokens: usize,
-    /// Threads to launch [default: warps × threads]
+    /// Threads to launch; more than fit run CTA by CTA [default: warps × threads]
     #[arg(long, value_name = "N")]
     pub grid: Option<u32>,
     /// When YIELD instructions take effect: off, always, every:N
@@ -127,10 +189,16 @@ pub struct MachineArgs {
     /// Warps of a CTA, whose threads share barriers [default: all]
     #[arg(long, value_name = "N")]
     pub cta_warps: Option<usize>,
+    /// Lanes that a warp runs on, a divisor of --threads [default: --threads]
+    #[arg(long, value_name = "N")]
+    pub lanes: Option<usize>,
+    /// Which mode subv.auto selects
+    #[arg(long, value_enum, default_value_t = ModeName::Measured, value_name = "MODE")]
+    pub mode: ModeName,
     /// End of memory
     #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
     pub memory: Size,
-    /// Stack per thread
+    /// Stack per thread; who needs more stops with a fault
     #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
     pub stack: Size,
 }
@@ -202,6 +270,7 @@ Examples:
   cargo weft run examples/saxpy.c
   cargo weft run kernels/nested.asm --engine lockstep --oracle --dump result:16
   cargo weft run kernels/spin_lock.asm --yield off --forced-yield off --watchdog 100000
+  cargo weft run kernels/bar_blocks.s --engine lockstep --grid 200 --cta-warps 2 --wave blocks.fst
   cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
       --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
 
@@ -227,13 +296,15 @@ pub struct RunArgs {
     pub oracle: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
+    #[command(flatten)]
+    pub core: CoreArgs,
     /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
     #[arg(long, value_name = "SYMBOL=FILE")]
     pub load: Vec<Load>,
     /// Print words of memory at the end: as unsigned numbers, or :hex, :signed, :float
     #[arg(long, value_name = "SYMBOL:WORDS[:AS]")]
     pub dump: Vec<Dump>,
-    /// Livelock: this many warp instructions (hardware: cycles) in which memory does not change and no thread ends
+    /// A livelock is suspected after this many warp instructions (hardware: cycles) in which memory does not change and no thread ends
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub watchdog: u64,
     /// Give up after this many instructions of a warp, of a thread (oracle), or cycles (hardware)
@@ -257,8 +328,11 @@ pub struct RunArgs {
     /// Write a Chrome trace; a cycle, or an operation of the golden model, is shown as 1 µs
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Write waves of a hardware simulation
+    /// Write waves of a hardware simulation: FST if the name ends in .fst, else VCD
     #[arg(long, value_name = "FILE")]
+    pub wave: Option<PathBuf>,
+    /// Write waves of a hardware simulation as VCD
+    #[arg(long, value_name = "FILE", conflicts_with = "wave")]
     pub vcd: Option<PathBuf>,
     /// Write a report
     #[arg(long, value_name = "FILE")]
@@ -304,6 +378,7 @@ Examples:
   cargo weft cosim --seed 1 --programs 1000
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
+  cargo weft cosim --unit core --sizes 8x8 --schedulers 2 --programs 20
 
 On a difference it prints the command that replays that program, writes its waves and listing, cuts
 the program down to what is needed to show the difference, and ends with 1.")]
@@ -320,6 +395,15 @@ pub struct CosimArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
+    /// Which hardware: control, or core, whose programs have barriers, several CTAs, levels and all policies
+    #[arg(long, value_enum, default_value_t = RunUnit::Control, value_name = "UNIT")]
+    pub unit: RunUnit,
+    /// Core: up to two instructions of one warp per cycle
+    #[arg(long)]
+    pub dual: bool,
+    /// Core: schedulers, 1 or 2 [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub schedulers: Option<u8>,
     /// Sizes to choose from [default: all that the engine has]
     #[arg(long, value_delimiter = ',', value_name = "4x4k2b1,8x8")]
     pub sizes: Vec<weft_generate::Config>,

@@ -1,7 +1,7 @@
 //! `weft demo`: the kernels on hardware and model in lockstep, against the oracle, and against what the inputs say.
 
 use crate::cli::DemoArgs;
-use crate::engine::{self, Trace};
+use crate::engine::{self, Trace, Written};
 use crate::kernels::{self, read, Kernel};
 use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
@@ -70,8 +70,8 @@ struct Row {
     must_end: Ending,
     /// Hardware and golden model agree at every operation.
     model_agrees: bool,
-    /// Registers and memory, or for racing kernels the outputs, are those of every thread alone.
-    oracle_agrees: bool,
+    /// Registers and memory, or for racing kernels the outputs, are those of every thread alone; `null`: the run has not come to its end.
+    oracle_agrees: Option<bool>,
     /// The outputs are what the inputs say.
     result_right: bool,
     as_it_must_be: bool,
@@ -107,6 +107,7 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
             names.join(", ")
         );
     }
+    crate::heed_signals();
     let hardware = choose_hardware(args)?;
     let machine = Config {
         warps: args.warps,
@@ -140,10 +141,13 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
             kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
         let row = run_plan(&plan, kernel, &machine, hardware, args.window, &args.output)?;
         print_row(&row);
+        let interrupted = row.ending == Ending::Interrupted;
         rows.push(row);
+        if interrupted {
+            break;
+        }
     }
     let fine = rows.iter().all(|r| r.as_it_must_be);
-    print_foot(&rows, &args.output);
     if let Some(path) = &args.json {
         let (warps, threads) = (args.warps, args.threads);
         write_json(
@@ -157,6 +161,11 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
             },
         )?;
     }
+    print_foot(&rows, &args.output);
+    ensure!(
+        !weft_testbench::stop::requested(),
+        "interrupted: the kernels above are those that were run"
+    );
     Ok(fine)
 }
 
@@ -221,13 +230,23 @@ fn run_plan(
         },
         oracle: kernel.race_free,
         window: window.map(|w| (w.front, w.back)),
-        wave: waves.clone(),
         ..RunConfig::default()
     };
     let engine = Engine::Lockstep(hardware);
-    let writer = Trace::create(&trace, plan.kernel, machine.warps, engine)?;
+    let mut written = Written {
+        trace: Some(Trace::create(&trace, plan.kernel, machine.warps, engine)?),
+        wave: None,
+    };
+    let wave = waves.as_deref().map(|path| written.wave("-o", path));
+    let config = RunConfig {
+        wave: wave.transpose()?,
+        ..config
+    };
     let start = Instant::now();
-    let ran = engine::run(&program, &config, engine, Some(writer))?;
+    let mut ran = engine::run(&program, &config, engine, written)?;
+    if let Some(lost) = ran.lost.pop() {
+        return Err(lost);
+    }
     let seconds = start.elapsed().as_secs_f64();
 
     let mut findings = ran.findings.clone();
@@ -235,14 +254,14 @@ fn run_plan(
     if let Some((memory, _)) = &ran.end {
         if !kernel.race_free {
             let difference = outputs_of_oracle(kernel, &program, &config, memory)?;
-            oracle_agrees = difference.is_none();
+            oracle_agrees = Some(difference.is_none());
             findings.extend(difference);
         }
         let result = kernel.check_memory(&program, machine, memory);
         result_right = result.is_ok();
         findings.extend(result.err());
     }
-    let done = ran.ending == Ending::Done && oracle_agrees && result_right;
+    let done = ran.ending == Ending::Done && oracle_agrees == Some(true) && result_right;
     let as_it_must_be = match plan.ending {
         Ending::Done => done,
         ending => ran.ending == ending,
@@ -273,7 +292,7 @@ fn outputs_of_oracle(
     config: &RunConfig,
     memory: &Memory,
 ) -> Result<Option<String>> {
-    let alone = engine::run(program, config, Engine::Oracle, None)?;
+    let alone = engine::run(program, config, Engine::Oracle, Written::default())?;
     let Some((theirs, _)) = &alone.end else {
         return Ok(Some(format!("alone: {}", alone.findings.join(", "))));
     };
@@ -374,7 +393,7 @@ mod tests {
             },
             ..RunConfig::default()
         };
-        let ran = engine::run(program, &config, Engine::Golden, None).unwrap();
+        let ran = engine::run(program, &config, Engine::Golden, Written::default()).unwrap();
         let Some((memory, _)) = ran.end else {
             return (ran.ending, Err(ran.findings.join("\n")));
         };

@@ -2,7 +2,7 @@
 
 use anyhow::{bail, Context, Result};
 use std::path::Path;
-use weft_isa::Program;
+use weft_isa::{Instr, Program};
 
 /// Entry for sources that have `kernel` but no `_start`.
 const START: (&str, &str) = ("kernels/start.asm", include_str!("../../kernels/start.asm"));
@@ -37,6 +37,26 @@ pub fn load(path: &Path) -> Result<Program> {
         }
         None => bail!("{name}: neither an ELF executable nor an assembly source (.s, .S, .asm)"),
     }
+}
+
+/// The barrier instruction with the lowest address, if the program has any in its code. Data among the code may look like one.
+pub fn first_barrier(program: &Program) -> Option<(u32, Instr)> {
+    let (start, end) = program.text;
+    let words = program.segments.iter().flat_map(|segment| {
+        let skip = (segment.address.wrapping_neg() % 4) as usize;
+        let bytes = segment.bytes.get(skip..).unwrap_or_default();
+        let first = segment.address + skip as u32;
+        let words = bytes.chunks_exact(4).enumerate();
+        words.map(move |(n, b)| {
+            (
+                first + 4 * n as u32,
+                u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+            )
+        })
+    });
+    let code = words.filter(|(pc, _)| (start..end).contains(pc));
+    let mut instrs = code.filter_map(|(pc, word)| Some((pc, weft_isa::decode(word).ok()?)));
+    instrs.find(|(_, instr)| matches!(instr, Instr::Barrier { .. }))
 }
 
 /// Assembles a source, with the entry for C kernels where it is needed.

@@ -139,13 +139,14 @@ impl<W: Write> TraceWriter<W> {
         ))
     }
 
-    /// Ends the file; without it the trace is not valid JSON.
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Ends the trace, without which it is not valid JSON, and gives the file back.
+    pub fn finish(mut self) -> io::Result<W> {
         for warp in 0..self.open.len() {
             self.close(warp)?;
         }
         self.out.write_all(b"\n]}\n")?;
-        self.out.flush()
+        self.out.flush()?;
+        Ok(self.out)
     }
 }
 

@@ -59,6 +59,7 @@ fn on_the_golden_machine(name: &str, fits: impl Fn(&Config) -> bool) {
                         instructions: 200_000,
                     }),
                     instructions: Some(20_000_000),
+                    ..Limits::default()
                 };
                 let outcome = machine.run(&limits, |_| {});
                 assert_eq!(outcome, Outcome::Done, "{shape}");

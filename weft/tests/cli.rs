@@ -155,7 +155,8 @@ fn a_livelock_is_a_finding() {
         "10000",
     ];
     let error = fails(1, &still);
-    assert!(error.contains("livelock"), "{error}");
+    assert!(error.contains("livelock suspected"), "{error}");
+    assert!(error.contains("--watchdog N waits longer"), "{error}");
     assert!(error.contains("warp 0"), "{error}");
     succeeds(&["run", &lock, "--yield", "always", "--forced-yield", "off"]);
     succeeds(&["run", &lock, "--yield", "off", "--forced-yield", "100"]);
@@ -331,11 +332,16 @@ fn the_demo_is_as_it_must_be() {
         "4",
     ];
     let table = succeeds(&[&["demo", "-o", &out, "--json", &report], &size[..]].concat());
-    assert!(table.contains("livelock, as it must"), "{table}");
+    assert!(table.contains("livelock suspected, as it must"), "{table}");
     let json = folder.json("demo.json");
     let rows = json["rows"].as_array().unwrap();
-    assert_eq!(rows.iter().filter(|r| r["ending"] == "livelock").count(), 1);
-    for row in rows.iter().filter(|r| r["ending"] != "livelock") {
+    assert_eq!(
+        rows.iter()
+            .filter(|r| r["ending"] == "livelock_suspected")
+            .count(),
+        1
+    );
+    for row in rows.iter().filter(|r| r["ending"] != "livelock_suspected") {
         for agrees in [
             "model_agrees",
             "oracle_agrees",

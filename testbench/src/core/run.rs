@@ -4,6 +4,7 @@ use super::options::{CoreOptions, Width};
 use super::report::{CoreError, CoreReport};
 use super::session::CoreSession;
 use crate::dut::{DutError, RtlKind};
+use crate::lockstep::Observer;
 use crate::rtl::model::{Model, Options};
 use crate::run::RunConfig;
 use weft_generate::{Config, Design, Impossible, Unit};
@@ -32,18 +33,33 @@ pub fn run_program(
     config: &RunConfig,
     options: &CoreOptions,
 ) -> Result<CoreReport, CoreError> {
-    run_copy(program, config, options, None)
+    run_copy(program, config, options, None, Vec::new())
+}
+
+/// As [`run_program`]; the observers hear of all that is issued and retired, with warp slots as warps. Instructions that are not
+/// `control` have the depth and the front token of the control operation before.
+///
+/// # Errors
+/// As there.
+pub fn run_observed<'a>(
+    program: &'a Program,
+    config: &'a RunConfig,
+    options: &CoreOptions,
+    observers: Vec<&'a mut dyn Observer>,
+) -> Result<CoreReport, CoreError> {
+    run_copy(program, config, options, None, observers)
 }
 
 /// As [`run_program`], on the broken copy of this name if there is one.
 ///
 /// # Errors
 /// As there.
-pub fn run_copy(
-    program: &Program,
-    config: &RunConfig,
+pub fn run_copy<'a>(
+    program: &'a Program,
+    config: &'a RunConfig,
     options: &CoreOptions,
     fault: Option<&str>,
+    observers: Vec<&'a mut dyn Observer>,
 ) -> Result<CoreReport, CoreError> {
     let (warps, threads) = (config.machine.warps, config.machine.threads);
     let design = design(warps, threads, options.width).map_err(DutError::from)?;
@@ -60,7 +76,7 @@ pub fn run_copy(
         wave_from: config.wave_from,
     };
     let flat = Model::open(RtlKind::Verilated, &design, &open)?;
-    let ran = CoreSession::new(flat, size, program, config, options)?.run()?;
+    let ran = CoreSession::new(flat, size, program, config, options, observers)?.run()?;
     Ok(CoreReport {
         width: options.width.name(),
         policy: options.policy,
@@ -72,5 +88,9 @@ pub fn run_copy(
         counters: ran.counters,
         happened: ran.happened,
         ctas: ran.ctas,
+        oracle_agrees: ran.oracle.0,
+        oracle_silent: ran.oracle.1,
+        by_slot: ran.by_slot,
+        memory: ran.memory,
     })
 }

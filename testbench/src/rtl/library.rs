@@ -120,11 +120,15 @@ pub fn prepare(wanted: &[Wanted]) -> Result<(), DutError> {
 }
 
 fn make(wanted: &Wanted) -> Result<Library, DutError> {
+    if wanted.kind == RtlKind::Verilated {
+        crate::dut::available(RtlKind::Verilated)?;
+        // Beside the Verilog.
+        verilate::prepare();
+    }
     let verilog = weft_generate::verilog(&wanted.design)?;
     specified::check(&wanted.design, &verilog.ports).map_err(DutError::Make)?;
     let path = match wanted.kind {
         RtlKind::Verilated => {
-            crate::dut::available(RtlKind::Verilated)?;
             verilate::library(&wanted.design, &verilog, wanted.fault, wanted.waves)
                 .map_err(DutError::Make)?
         }

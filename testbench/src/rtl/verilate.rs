@@ -208,12 +208,17 @@ impl Model<'_> {
             false => vec![("slow", slow, "-O0"), ("fast", fast, "-O2")],
         };
         // The parts beside each other.
+        let headers = self.headers(tools)?;
+        let headers = headers.as_deref();
         thread::scope(|scope| {
             let one = |(name, files, level): (&'static str, Vec<String>, &'static str)| {
                 // Reading Verilator's headers takes most of the time that a small file takes: all in one.
                 let lines = files.iter().map(|f| format!("#include \"{f}\"\n"));
                 write(&format!("{name}.cpp"), &lines.collect::<String>())?;
                 let mut cxx = self.compiler(tools, work);
+                if let Some(headers) = headers.filter(|_| level == "-O0") {
+                    cxx.arg("-include").arg(headers);
+                }
                 cxx.args([
                     level,
                     "-c",
@@ -232,6 +237,44 @@ impl Model<'_> {
                 .map(|t| t.join().map_err(|_| "a panic".to_string())?);
             done.collect()
         })
+    }
+
+    /// Verilator's headers, compiled once for all that is not optimised and has no waves: they are half of what a broken copy costs. A compiler
+    /// that does not know such a file reads the text beside it.
+    fn headers(&self, tools: &Tools) -> Result<Option<PathBuf>, String> {
+        static MADE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+        if self.waves {
+            return Ok(None);
+        }
+        let make = || {
+            let folder = tools.toolbox.target_dir().join("models");
+            let dir = folder.join(format!("headers-{}", tools.hash));
+            if !dir.exists() {
+                let work = folder.join(format!("work-headers-{}", std::process::id()));
+                let fail = |e| format!("{}: {e}", work.display());
+                fs::create_dir_all(&work).map_err(fail)?;
+                let text = "#include <verilated.h>\n#include <mutex>\n";
+                fs::write(work.join("headers.h"), text).map_err(fail)?;
+                let mut cxx = self.compiler(tools, &work);
+                cxx.args([
+                    "-O0",
+                    "-x",
+                    "c++-header",
+                    "headers.h",
+                    "-o",
+                    "headers.h.gch",
+                ]);
+                run(&mut cxx)?;
+                if let Err(error) = fs::rename(&work, &dir) {
+                    let _ = fs::remove_dir_all(&work);
+                    if !dir.exists() {
+                        return Err(format!("{}: {error}", dir.display()));
+                    }
+                }
+            }
+            Ok(dir.join("headers.h"))
+        };
+        MADE.get_or_init(make).clone().map(Some)
     }
 
     fn compiler(&self, tools: &Tools, work: &Path) -> Command {
@@ -297,6 +340,16 @@ fn classes(work: &Path) -> Result<BTreeMap<String, Vec<String>>, String> {
         }
     }
     Ok(lists)
+}
+
+/// Begins to build the runtime while something else is made.
+pub(super) fn prepare() -> thread::JoinHandle<()> {
+    thread::spawn(|| {
+        // What goes wrong is told to whoever needs it.
+        if let Ok(tools) = tools() {
+            let _ = runtime(tools);
+        }
+    })
 }
 
 /// The archive of `testbench/runtime`; built if there is none for this Verilator.

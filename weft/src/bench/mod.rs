@@ -10,6 +10,7 @@ mod plot;
 pub mod report;
 
 use crate::cli::{BenchArgs, Section};
+use crate::outputs;
 use crate::report::write_json;
 use crate::{engine, size};
 use anyhow::{bail, ensure, Context, Result};
@@ -63,7 +64,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
     let shown = if args.update { &whole } else { &measured };
     if let Some(to) = &args.book {
         let text = book::page(shown);
-        std::fs::write(to, text).with_context(|| format!("--book {}", to.display()))?;
+        outputs::write("--book", to, text)?;
     }
     if let Some(directory) = &args.plots {
         let drawn = plot::draw(shown, directory)?;

@@ -3,6 +3,7 @@
 pub mod golden;
 
 use crate::cli::SynthArgs;
+use crate::outputs;
 use crate::progress::Lines;
 use crate::report::write_json;
 use anyhow::{bail, Context, Result};
@@ -103,7 +104,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     if let Some(path) = &args.markdown {
         let text = format!("# {board}\n\n`cargo weft synth --board {board}`\n\n{page}");
-        std::fs::write(path, text).with_context(|| format!("--markdown {}", path.display()))?;
+        outputs::write("--markdown", path, text)?;
     }
     if !report.met {
         eprintln!(
@@ -158,8 +159,7 @@ fn write(board: Board, verilog: &str, output: &Path) -> Result<String> {
         (name.clone(), script),
     ];
     for (name, text) in files {
-        let path = output.join(name);
-        std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        outputs::write("-o", &output.join(name), text)?;
     }
     Ok(name)
 }

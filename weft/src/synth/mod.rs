@@ -4,6 +4,7 @@ mod report;
 
 use crate::board;
 use crate::cli::{MapperName, SynthArgs, TargetName};
+use crate::outputs;
 use crate::progress::Lines;
 use crate::report::write_json;
 use crate::size::{self, Overrides};
@@ -100,7 +101,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     if let Some(path) = &args.markdown {
         let text = format!("# Synthesis\n\n`{}`\n\n{text}", command(target, args));
-        std::fs::write(path, text).with_context(|| format!("--markdown {}", path.display()))?;
+        outputs::write("--markdown", path, text)?;
     }
     let Some(wanted) = args.at_least else {
         return Ok(true);

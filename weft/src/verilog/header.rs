@@ -1,6 +1,9 @@
 //! The first lines of every file: version, unit, size, licence, and the command that makes the file.
 
 use super::Request;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
 use weft_generate::{Config, Unit};
 
 /// How a file marks its comments.
@@ -61,6 +64,17 @@ impl Header {
             Comment::Markup => format!("<!--\n{}-->\n{text}", marked("")),
         }
     }
+}
+
+/// Whether a file begins with the lines of a request for this unit.
+pub(super) fn is_of(path: &Path, top: &str) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    let mut lines = head.lines();
+    let unit = format!(": {top}, ");
+    let ours = lines.any(|line| line.contains("Weft ") && line.contains(&unit));
+    read.is_ok() && ours && lines.any(|line| line.contains("Made by: cargo weft verilog "))
 }
 
 /// Name of the configuration with this size, else the size: so that it does not matter how it was asked for.

@@ -19,9 +19,11 @@ mod scripts;
 mod wrapper;
 
 use crate::cli::VerilogArgs;
+use crate::outputs;
 use crate::size::{self, Overrides};
 use anyhow::{ensure, Context, Result};
 use header::{Comment, Header};
+use std::path::{Path, PathBuf};
 use weft_generate::{Config, Design, Unit, Verilog};
 
 /// Name and text.
@@ -51,9 +53,13 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
     );
     let files = request.files()?;
     std::fs::create_dir_all(directory).with_context(|| format!("-o {}", directory.display()))?;
+    let stale = stale(directory, args.unit.top(), &files)?;
     for (name, text) in &files {
-        let path = directory.join(name);
-        std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        outputs::write("-o", &directory.join(name), text)?;
+    }
+    for path in &stale {
+        std::fs::remove_file(path).with_context(|| outputs::named("-o", path))?;
+        println!("{}: removed, of an earlier request", path.display());
     }
     println!(
         "{}: {}, top module {}, {} files in {}",
@@ -64,6 +70,25 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
         directory.display()
     );
     Ok(())
+}
+
+/// Files that an earlier request for this unit has left, and that this one does not make: whoever takes all files of the directory would take
+/// them, too.
+fn stale(directory: &Path, top: &str, files: &[File]) -> Result<Vec<PathBuf>> {
+    let mut stale = Vec::new();
+    let entries = std::fs::read_dir(directory).with_context(|| outputs::named("-o", directory))?;
+    for entry in entries {
+        let path = entry
+            .with_context(|| outputs::named("-o", directory))?
+            .path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let made_anew = files.iter().any(|(own, _)| *own == name);
+        if !made_anew && path.is_file() && header::is_of(&path, top) {
+            stale.push(path.clone());
+        }
+    }
+    stale.sort();
+    Ok(stale)
 }
 
 /// All that the files depend on.

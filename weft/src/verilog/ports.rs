@@ -451,6 +451,34 @@ const INTERFACES: &[Interface] = &[
     },
 ];
 
+/// What the text says of this unit: ports of the same name are other ones elsewhere, which it marks.
+fn meaning(text: &str, unit: Unit) -> String {
+    let marks = ["Barrier unit: ", "Of the barrier unit: ", "Mask unit: "];
+    let mut parts: Vec<_> = marks
+        .iter()
+        .filter_map(|mark| Some((text.find(mark)?, *mark)))
+        .collect();
+    parts.sort();
+    let ends = parts.iter().skip(1).map(|(at, _)| *at).chain([text.len()]);
+    let own = match unit {
+        Unit::Barrier | Unit::Core | Unit::CoreTwo => "arrier unit: ",
+        Unit::Masks => "Mask unit: ",
+        _ => "",
+    };
+    let marked = parts
+        .iter()
+        .zip(ends)
+        .find(|((_, mark), _)| !own.is_empty() && mark.ends_with(own));
+    let said = match (marked, parts.first()) {
+        (Some(((at, mark), end)), _) => &text[at + mark.len()..end],
+        (None, Some((first, _))) if *first > 0 => &text[..*first],
+        _ => text,
+    };
+    let mut letters = said.trim().chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
 /// The interface of the port of this name. A prefix ends where a word does; `done0` and `done1` are `done`.
 fn interface(name: &str) -> Option<&'static Interface> {
     let begins = |prefix: &str| match name.strip_prefix(prefix) {
@@ -581,7 +609,7 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
         text.push_str(&format!(
             "\n## {}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
             interface.name,
-            interface.meaning,
+            meaning(interface.meaning, request.unit),
             places(interface)
         ));
         for port in ports {
@@ -666,6 +694,25 @@ mod tests {
             assert!(used.contains(interface.name), "{}", interface.name);
             assert!(interface.meaning.ends_with('.') && !interface.rules.is_empty());
         }
+    }
+
+    #[test]
+    fn a_table_says_nothing_of_other_units() {
+        let of = |name, unit| meaning(interface(name).unwrap().meaning, unit);
+        assert!(of("op_code", Unit::Core).starts_with("Takes a barrier operation"));
+        assert!(of("op_code", Unit::Masks).starts_with("An instruction of a warp"));
+        for unit in [Unit::Core, Unit::CoreTwo, Unit::Barrier] {
+            assert!(!of("op_code", unit).contains("Mask unit"));
+            assert_eq!(
+                of("wake_pc", unit),
+                "Threads wake, and go on at this address."
+            );
+        }
+        assert_eq!(
+            of("wake_valid", Unit::Scheduler),
+            "A warp becomes ready: a pulse."
+        );
+        assert!(of("reset", Unit::Core).contains("Scheduler and core"));
     }
 
     /// Else the table would show one of them and never the other.
