@@ -9,6 +9,7 @@ use object::{Object, ObjectSymbol};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use weft_compiler::Report;
 use weft_toolbox::Toolbox;
 
 /// What is wanted beside the files.
@@ -43,6 +44,8 @@ pub struct Built {
     pub compiler: String,
     /// What the compiler said though it was content.
     pub warnings: String,
+    /// What the lowering found and did in each file in C or C++.
+    pub reports: Vec<Report>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,7 +130,7 @@ pub fn build(
     })?;
     let (libc, units) = libc;
     let mut warnings = String::new();
-    let mut objects = Vec::new();
+    let (mut objects, mut reports) = (Vec::new(), Vec::new());
     let mut failed: Option<Error> = None;
     for unit in units {
         match (unit, &mut failed) {
@@ -138,6 +141,7 @@ pub fn build(
                     .for_each(|line| progress(line));
                 warnings.push_str(&unit.said);
                 objects.push(unit.object);
+                reports.extend(unit.report);
             }
             // CC-003: one run shows the errors of all files.
             (Err(Error::Compile(name, more)), Some(Error::Compile(first, said))) => {
@@ -169,6 +173,7 @@ pub fn build(
         elf,
         compiler: compiler.title(),
         warnings,
+        reports,
     })
 }
 
@@ -189,6 +194,7 @@ struct Unit {
     /// Warnings.
     said: String,
     commands: Vec<String>,
+    report: Option<Report>,
 }
 
 struct Job<'a> {
@@ -239,6 +245,7 @@ impl Job<'_> {
             object,
             said: String::new(),
             commands: Vec::new(),
+            report: None,
         };
         match kind {
             Input::Object => unit.object = input.into(),
@@ -270,7 +277,8 @@ impl Job<'_> {
     fn assemble(&self, unit: &mut Unit, raw: &Path, name: &str, stem: &str) -> Result<(), Error> {
         let text = fs::read(raw).map_err(io(raw.display()))?;
         let text = String::from_utf8_lossy(&text).into_owned();
-        let lowered = lower(text, &self.options.lowering)?;
+        let (lowered, report) = lower(&text, name, &self.options.lowering)?;
+        unit.report = Some(report);
         fs::write(raw, &lowered).map_err(io(raw.display()))?;
         if let Some(dir) = &self.options.assembly {
             runtime::write_whole(&dir.join(format!("{stem}.s")), lowered.as_bytes())?;
@@ -289,7 +297,7 @@ impl Job<'_> {
             &tool.version,
             self.compiler.family,
             console,
-            &self.options.lowering,
+            format!("{:?}", self.options.lowering),
         );
         let object = self.runtime.made("libc.o", key);
         if object.is_file() {
@@ -318,6 +326,7 @@ impl Job<'_> {
             object: made.clone(),
             said: String::new(),
             commands: Vec::new(),
+            report: None,
         };
         unit.run(command, "libc.c")?;
         let own = Options {
@@ -346,6 +355,7 @@ impl Job<'_> {
             object,
             said: String::new(),
             commands: Vec::new(),
+            report: None,
         };
         unit.run(command, "start.s")?;
         Ok(unit.object)

@@ -29,9 +29,9 @@ pub enum Error {
     Helpers(String, String, String),
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
-    #[error("--lower {0}: not in this build, which has --lower none only")]
-    Lowering(String),
-    #[error("{0}: {1}")]
+    #[error(
+        "{0}: the compiler's assembly is not understood; --lower none leaves it as it is: {1}"
+    )]
     Lower(String, String),
 }
 

@@ -315,9 +315,11 @@ fn what_only_a_linker_makes_is_refused_with_help() {
     assert!(help("auipc a0, %got_pcrel_hi(x)\nx: ret").contains("-fno-pic"));
     for section in [".init_array", ".init_array.00100", ".ctors"] {
         let source = format!("nop\n.section {section},\"aw\"\n.word 0x1000");
-        let message = "constructors would not be run | `weft cc` links a program that runs them; `weft run` takes the C \
-                       and C++ files themselves";
-        fails(&source, (2, 1), message);
+        let message = format!(
+            "constructors in {section} would not be run | `weft cc` links a program that runs them; \
+             `weft run` takes the C and C++ files themselves"
+        );
+        fails(&source, (3, 1), &message);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `weft cc`, and programs in C for `weft run`.
 
-use crate::cli::{CcArgs, CompileArgs};
+use crate::cli::{CcArgs, SourceArgs};
 use crate::outputs;
 use anyhow::{Context, Result};
 use std::io::IsTerminal;
@@ -32,7 +32,7 @@ pub fn run(args: &CcArgs) -> Result<()> {
 }
 
 /// Makes the program; the compiler's warnings go to standard error.
-pub fn build(files: &[PathBuf], args: &CompileArgs) -> Result<Built> {
+pub fn build(files: &[PathBuf], args: &SourceArgs) -> Result<Built> {
     let defines = args.define.iter().map(|d| format!("-D{d}"));
     let includes = args
         .include
@@ -47,7 +47,7 @@ pub fn build(files: &[PathBuf], args: &CompileArgs) -> Result<Built> {
             .collect(),
         lowering: Lowering {
             lower: args.lower,
-            subvector: args.subvector.clone(),
+            subvector: args.subvector,
             yields: args.loop_yield,
         },
         console: args.console.map(|size| size.0),
@@ -59,5 +59,13 @@ pub fn build(files: &[PathBuf], args: &CompileArgs) -> Result<Built> {
         eprintln!("{line}")
     })?;
     eprint!("{}", built.warnings);
+    if let Some(path) = &args.lower_report {
+        let text: String = built
+            .reports
+            .iter()
+            .map(|report| report.to_string())
+            .collect();
+        outputs::write("--lower-report", path, text)?;
+    }
     Ok(built)
 }

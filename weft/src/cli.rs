@@ -4,7 +4,6 @@ use crate::options::{Dump, Extent, ForcedYield, LatencyOption, Load, Size, Windo
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
-use weft_cc::lower::Lower;
 use weft_generate::Unit;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
@@ -237,8 +236,8 @@ pub struct MachineArgs {
 }
 
 /// How sources in C and C++ become a program.
-#[derive(Args, Clone, Debug, Default)]
-pub struct CompileArgs {
+#[derive(Args, Clone, Debug)]
+pub struct SourceArgs {
     /// For C: gcc, clang, zig, or a path [default: the first that is there]
     #[arg(long, value_name = "COMPILER")]
     pub compiler: Option<String>,
@@ -254,21 +253,24 @@ pub struct CompileArgs {
     /// For C: an option for the compiler as it is, such as --cflag=-Wall
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub cflag: Vec<String>,
-    /// For C: how warp control is added: none
-    #[arg(long, default_value_t = Lower::None, value_name = "HOW")]
-    pub lower: Lower,
-    /// For C: registers above which a segment becomes a sub-vector loop
-    #[arg(long, value_name = "auto|N")]
-    pub subvector: Option<String>,
-    /// For C: YIELD in loops that may wait for another thread
-    #[arg(long)]
-    pub loop_yield: bool,
+    /// For C: how branches that part threads are lowered: auto, tokens, masks, predicate or none
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub lower: weft_compiler::Lower,
+    /// For C: sub-vector loops: off, auto, or the number of registers that a segment has to use
+    #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
+    pub subvector: weft_compiler::SubVector,
+    /// For C: YIELD in loops that wait for other threads: auto or off
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    pub loop_yield: weft_compiler::Yields,
     /// For C: bytes of the buffer for printf, of all threads together [default: 1M]
     #[arg(long, value_name = "BYTES")]
     pub console: Option<Size>,
     /// For C: keep the assembly of each source in this directory
     #[arg(long, value_name = "DIR")]
     pub save_assembly: Option<PathBuf>,
+    /// For C: write what the lowering found and did, as text
+    #[arg(long, value_name = "FILE")]
+    pub lower_report: Option<PathBuf>,
     /// Print the commands that are run
     #[arg(long)]
     pub verbose: bool,
@@ -291,7 +293,7 @@ pub struct CcArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub compile: CompileArgs,
+    pub compile: SourceArgs,
 }
 
 #[derive(Args)]
@@ -315,7 +317,7 @@ pub struct RunArgs {
     #[arg(value_name = "FILE")]
     pub more: Vec<PathBuf>,
     #[command(flatten)]
-    pub compile: CompileArgs,
+    pub compile: SourceArgs,
     /// What runs it
     #[arg(long, value_enum, default_value_t = EngineName::Golden)]
     pub engine: EngineName,

@@ -1,7 +1,7 @@
 //! The program that `weft run` runs: one file or several, compiled where need be.
 
 use crate::cc;
-use crate::cli::CompileArgs;
+use crate::cli::SourceArgs;
 use crate::program::{assemble_all, kind, Kind};
 use anyhow::{bail, ensure, Context, Result};
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ pub struct Loaded {
 }
 
 /// Makes a program of files: an ELF executable, assembly sources, or C, C++ and what goes with it, which is compiled.
-pub fn load_all(files: &[PathBuf], compile: &CompileArgs) -> Result<Loaded> {
+pub fn load_all(files: &[PathBuf], compile: &SourceArgs) -> Result<Loaded> {
     let of_elf = |elf: &[u8], name: &str| -> Result<Loaded> {
         let program = weft_isa::elf::load_elf(elf).with_context(|| name.to_string())?;
         Ok(Loaded {

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use weft_cc::console::{self, Console, Words};
 use weft_cc::lines::Lines;
+use weft_cc::lower::{Lower, Lowering};
 use weft_cc::{build, Compiler, Error, Family, Options};
 use weft_sim::{Config, Limits, Machine, Memory, Oracle, OracleOutcome, Outcome};
 use weft_toolbox::Toolbox;
@@ -46,6 +47,7 @@ fn try_build(
     for (path, (_, text)) in paths.iter().zip(files) {
         std::fs::write(path, text).unwrap();
     }
+    let lower = flags.iter().find_map(|f| f.strip_prefix("lower="));
     let console = flags.iter().find_map(|f| f.strip_prefix("console="));
     let options = Options {
         compiler: Some(family.name().into()),
@@ -54,6 +56,10 @@ fn try_build(
             .filter(|f| f.starts_with('-'))
             .map(|f| f.to_string())
             .collect(),
+        lowering: Lowering {
+            lower: lower.map_or(Lower::Auto, |l| l.parse().unwrap()),
+            ..Lowering::default()
+        },
         console: console.map(|n| n.parse().unwrap()),
         ..Options::default()
     };

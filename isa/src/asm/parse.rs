@@ -578,12 +578,6 @@ impl Parser<'_> {
             kind.iter()
                 .any(|lexeme| lexeme.token == Token::Word("nobits".into()))
         });
-        if is_constructors(&name) {
-            let message = "constructors would not be run";
-            return Err(Fault::new(span, message).help(
-                "`weft cc` links a program that runs them; `weft run` takes the C and C++ files themselves",
-            ));
-        }
         let section = self.section_named(&name, output_of(&name, flags.as_deref(), no_bits));
         if directive == ".pushsection" {
             self.pushed.push(self.current);
@@ -747,17 +741,6 @@ fn power_of_two(cursor: &mut Cursor) -> Result<u32, Fault> {
     }
 }
 
-/// Addresses of functions that are to run before the program: nobody would call them.
-fn is_constructors(name: &str) -> bool {
-    let of = |base: &str| {
-        name.strip_prefix(base)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    [".init_array", ".preinit_array", ".ctors"]
-        .into_iter()
-        .any(of)
-}
-
 /// Output section of an input section; `None` when it is not loaded.
 fn output_of(name: &str, flags: Option<&str>, no_bits: bool) -> Option<Output> {
     let is = |base: &str| {
@@ -771,7 +754,10 @@ fn output_of(name: &str, flags: Option<&str>, no_bits: bool) -> Option<Output> {
     let by_name = [
         (Output::Text, &[".text", ".init", ".fini"] as &[&str]),
         (Output::Rodata, &[".rodata", ".srodata"]),
-        (Output::Data, &[".data", ".sdata", ".fini_array"]),
+        (
+            Output::Data,
+            &[".data", ".sdata", ".init_array", ".fini_array"],
+        ),
         (Output::Bss, &[".bss", ".sbss"]),
     ];
     for (output, names) in by_name {

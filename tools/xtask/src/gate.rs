@@ -65,6 +65,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::FuseSoc,
             Group::Zig,
         ])?;
+        gate.compilers()?;
         gate.lint()?;
         gate.cargo("build", &["test", "--workspace", "--no-run"])?;
         let proofs = gate.proofs()?;
@@ -165,6 +166,30 @@ impl<'a> Gate<'a> {
             )))
         })?;
         Ok(false)
+    }
+
+    /// Programs in C are tested by each compiler that is there; those that are not are named in the summary.
+    fn compilers(&mut self) -> Result<()> {
+        let toolbox = self.toolbox;
+        self.step("compilers of C", || {
+            let clang = ["clang", "clang-19", "clang-16"];
+            let all = [
+                ("GCC", toolbox.riscv_gcc()),
+                ("Clang", clang.iter().find_map(|name| toolbox.program(name))),
+                ("Zig", toolbox.zig()),
+            ];
+            let mut missing = Vec::new();
+            for (name, tool) in all {
+                match tool {
+                    Some(tool) => eprintln!("{} {}", tool.name, tool.version),
+                    None => missing.push(name),
+                }
+            }
+            Ok(match missing.is_empty() {
+                true => Outcome::Done,
+                false => Outcome::Skipped(format!("no {}", missing.join(", no "))),
+            })
+        })
     }
 
     fn kernels(&mut self) -> Result<()> {
