@@ -279,6 +279,7 @@ mod tests {
                     let text = String::from_utf8_lossy(text).into_owned();
                     values.push((time, handle.get_index(), text));
                 }
+                Ok::<(), io::Error>(())
             })
             .unwrap();
         values.sort();
