@@ -304,7 +304,9 @@ impl Config {
             return Err(ConfigError::Grid { grid, room });
         }
         if let Some(each) = self.cta_warps {
-            if each == 0 || self.warps.div_ceil(each) > CTAS {
+            // Warps without a thread are in no CTA.
+            let launched = (grid as usize).div_ceil(self.threads);
+            if each == 0 || launched.div_ceil(each) > CTAS {
                 return Err(ConfigError::Cta(each));
             }
         }

@@ -141,7 +141,7 @@ mod tests {
     #[test]
     fn a_grid_that_fits_stays_whole_and_a_cta_has_to_fit() {
         let machine = Config::default();
-        assert_eq!(parts(&machine).unwrap(), [machine.clone()]);
+        assert_eq!(parts(&machine).unwrap(), std::slice::from_ref(&machine));
         let large = Config {
             cta_warps: Some(5),
             grid: Some(1000),

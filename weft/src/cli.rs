@@ -27,7 +27,7 @@ Start with:
 #[derive(Subcommand)]
 pub enum Command {
     /// Run a program on an engine, or on hardware and model at once
-    Run(RunArgs),
+    Run(Box<RunArgs>),
     /// Make a program of C, C++ and assembly, by a stock compiler
     Cc(CcArgs),
     /// Run the kernels in kernels/ on hardware, model and oracle, and compare

@@ -481,6 +481,9 @@ pub fn refused(error: RunError) -> anyhow::Error {
     match error {
         RunError::Dut(error) => unavailable(error),
         RunError::Config(error) => error.into(),
+        RunError::Failure(Failure::Cannot { what, .. }) => {
+            anyhow::anyhow!("{what}; take --unit core, or --engine golden")
+        }
         other => other.into(),
     }
 }

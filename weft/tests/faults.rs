@@ -53,9 +53,9 @@ x: .zero 64
 out: .zero 256
 ";
 
-/// Every thread pushes 1,100 words and reads the first one again.
+/// Every thread pushes 20 words and reads the first one again.
 const STACK: &str = "_start: mv s0, sp
-  li t0, 1100
+  li t0, 20
 1: addi sp, sp, -4
   sw a0, 0(sp)
   addi t0, t0, -1
@@ -138,7 +138,7 @@ fn what_nobody_asked_is_null() {
 fn a_stack_has_an_end() {
     let folder = folder(&[("f03.s", STACK)]);
     for engine in ["golden", "oracle", "rust-hdl", "lockstep --dut rust-hdl"] {
-        let run = format!("run f03.s --warps 4 --threads 4 --engine {engine}");
+        let run = format!("run f03.s --warps 4 --threads 4 --stack 64 --engine {engine}");
         let (code, _, error) = said(folder.path(), &run);
         assert_eq!(code, 1, "{engine}: {error}");
         assert!(error.contains("stack overflow"), "{engine}: {error}");
@@ -155,7 +155,7 @@ fn a_stack_has_an_end() {
             "{engine}: no fault of the hardware: {error}"
         );
     }
-    let (code, ..) = said(folder.path(), "run f03.s --warps 1 --threads 4 --stack 8K");
+    let (code, ..) = said(folder.path(), "run f03.s --warps 1 --threads 4 --stack 80");
     assert_eq!(code, 0);
     let (code, _, error) = said(folder.path(), "run f03.s --stack 0");
     assert_eq!(code, 2);
@@ -183,7 +183,7 @@ fn a_livelock_is_suspected_and_the_option_named() {
 #[test]
 fn waves_on_a_full_disk_are_a_line_and_no_hang() {
     let folder = folder(&[("p.s", STACK)]);
-    let run = "run p.s --warps 4 --threads 4 --stack 8K --engine rust-hdl --vcd /dev/full";
+    let run = "run p.s --warps 4 --threads 4 --engine rust-hdl --vcd /dev/full";
     let (code, out, error) = said(folder.path(), run);
     assert_eq!(code, 2, "{error}");
     assert!(out.contains(": done;"), "the result is there: {out}");
@@ -199,7 +199,7 @@ fn files_that_cannot_be_written_lose_no_result() {
     let folder = folder(&[("p.s", STACK)]);
     let at = folder.path();
     for option in ["--trace", "--json"] {
-        let run = format!("run p.s --stack 8K {option} /dev/full --dump out:1");
+        let run = format!("run p.s {option} /dev/full --dump out:1");
         let (code, out, error) = said(at, &run);
         assert_eq!(code, 2);
         assert!(out.contains(": done;") && out.contains("out at"), "{out}");
@@ -215,20 +215,17 @@ fn files_that_cannot_be_written_lose_no_result() {
         ("--load out=p.s --json ./p.s", "would overwrite p.s"),
     ];
     for (options, why) in same {
-        let (code, _, error) = said(at, &format!("run p.s --stack 8K {options}"));
+        let (code, _, error) = said(at, &format!("run p.s {options}"));
         assert_eq!(code, 2);
         assert!(error.contains(why), "{error}");
     }
     assert_eq!(fs::read_to_string(at.join("p.s")).unwrap(), STACK);
-    let (code, ..) = said(
-        at,
-        "run p.s --stack 8K --json new/o.json --trace new/t.json",
-    );
+    let (code, ..) = said(at, "run p.s --json new/o.json --trace new/t.json");
     assert_eq!(code, 0, "directories are made");
     assert!(json(at, "new/t.json")["traceEvents"].is_array());
     assert_eq!(fs::read_dir(at.join("new")).unwrap().count(), 2);
     // What was there stays until the new is whole.
-    let (code, ..) = said(at, "run p.s --stack 8K --threads 5 --json new/o.json");
+    let (code, ..) = said(at, "run p.s --threads 5 --json new/o.json");
     assert_eq!(code, 2);
     assert_eq!(json(at, "new/o.json")["ending"], "done");
 }
@@ -239,7 +236,7 @@ fn standard_output_that_is_full_or_closed_is_a_line() {
     let folder = folder(&[("p.s", STACK)]);
     let run = |out: Stdio| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_weft"));
-        command.args(["run", "p.s", "--stack", "8K", "--json", "o.json"]);
+        command.args(["run", "p.s", "--json", "o.json"]);
         let command = command.current_dir(folder.path()).stdout(out);
         let output = command
             .stderr(Stdio::piped())
