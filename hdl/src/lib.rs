@@ -12,6 +12,7 @@
 //! | [`masks`] | `weft_masks`: mask registers and operations |
 //! | [`wavefront`] | `weft_wavefront`: mode selection and register rows of the variable wavefront |
 //! | [`units`] | `weft_units`: busy model of the functional units |
+//! | [`launcher`] | a grid descriptor through AXI4-Lite, and its CTAs on the core |
 //! | [`memory`] | the memory system of the SM: load/store unit, scratchpad, caches, memory port |
 //! | [`board`] | tops for boards: self-test with LEDs |
 //! | [`prim`] | memories and small cells |
@@ -27,6 +28,7 @@ pub mod convergence;
 pub mod core;
 pub mod cta;
 mod hdl;
+pub mod launcher;
 pub mod masks;
 pub mod memory;
 pub mod ports;

@@ -16,7 +16,7 @@
 //! | `spill_request_*`, `spill_response_*` | | | of the core |
 //! | `spill_error` | out | 1 | pulse: a token's access was answered with an error |
 //! | `m_axi_*` | | | AXI4: AR, R, AW, W, B |
-//! | `idle` | out | 1 | nothing is under way |
+//! | `idle` | out | 1 | nothing is under way, out of 255 transactions at most |
 //!
 //! # Cycle behaviour
 //! Each channel passes one register. Requests take turns: a client waits for one transaction of each other one at most.
@@ -153,6 +153,8 @@ pub struct MemoryPort<
     reads: Signal<Local, Bit>,
     r_ready: Signal<Local, Bit>,
     r_free: Signal<Local, Bit>,
+    r_is_data: Signal<Local, Bit>,
+    b_is_token: Signal<Local, Bit>,
     from_token: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     writes: Signal<Local, Bit>,
@@ -185,7 +187,10 @@ impl<
     > Default for MemoryPort<D, DS, EI, ID, M, TA, F, FC>
 {
     fn default() -> Self {
-        assert!(ID == EI + 1 && D == 8 * DS, "MemoryPort<{D}, {DS}, {EI}, {ID}, {M}, {TA}, {F}, {FC}>");
+        assert!(
+            ID == EI + 1 && D == 8 * DS,
+            "MemoryPort<{D}, {DS}, {EI}, {ID}, {M}, {TA}, {F}, {FC}>"
+        );
         block!({
             clock, reset, read_valid, read_ready, read_id, read_address, read_length, beat_valid, beat_ready,
             beat_id, beat_data, beat_error, beat_last, write_valid, write_ready, write_id, write_address,
@@ -199,7 +204,7 @@ impl<
             m_axi_awlen, m_axi_awsize, m_axi_awburst, m_axi_wvalid, m_axi_wready, m_axi_wdata, m_axi_wstrb,
             m_axi_wlast, m_axi_bvalid, m_axi_bready, m_axi_bid, m_axi_bresp, tokens, ar, ar_id, ar_address,
             ar_length, served, r, r_id, r_data, r_error, r_last, aw, aw_id, aw_address, aw_length, w, w_data,
-            w_strobes, w_last, in_burst, of_token, b, b_id, b_error, under_way, ar_free, wants, pick, reads, r_ready,
+            w_strobes, w_last, in_burst, of_token, b, b_id, b_error, under_way, ar_free, r_is_data, b_is_token, wants, pick, reads, r_ready,
             r_free, from_token, room, writes, starts, last, b_ready, b_free, more, less,
         } {
             line_id: Constant::new((1u64 << EI).into()),
@@ -227,8 +232,13 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, ar, ar_id, ar_address, ar_length, served, r, r_id, r_data, r_error, r_last);
-        dff_setup!(self, clock, aw, aw_id, aw_address, aw_length, w, w_data, w_strobes, w_last, in_burst, of_token);
+        dff_setup!(
+            self, clock, ar, ar_id, ar_address, ar_length, served, r, r_id, r_data, r_error, r_last
+        );
+        dff_setup!(
+            self, clock, aw, aw_id, aw_address, aw_length, w, w_data, w_strobes, w_last, in_burst,
+            of_token
+        );
         dff_setup!(self, clock, b, b_id, b_error, under_way);
         clock!(self, clock, tokens);
         self.tokens.reset.next = self.reset.val();
@@ -298,8 +308,12 @@ impl<
         self.m_axi_arsize.next = self.beat_size.val();
         self.m_axi_arburst.next = self.incrementing.val();
 
-        // ---- Beats that were read go to their client.
-        self.beat_valid.next = self.r.q.val() & !self.r_id.q.val().get_bit(EI);
+        // ---- Beats that were read go to their client. `n` brings a generic into an offset.
+        for n in EI..(EI + 1) {
+            self.r_is_data.next = !self.r_id.q.val().get_bit(n);
+            self.b_is_token.next = self.b_id.q.val().get_bit(n);
+        }
+        self.beat_valid.next = self.r.q.val() & self.r_is_data.val();
         self.line_beat_valid.next = self.r.q.val() & (self.r_id.q.val() == self.line_id.val());
         self.tokens.beat_valid.next = self.r.q.val() & (self.r_id.q.val() == self.token_id.val());
         self.r_ready.next = self.beat_ready.val();
@@ -328,7 +342,8 @@ impl<
         }
 
         // ---- Writes: an address and its first beat start together.
-        self.from_token.next = self.tokens.write_valid.val() & (!self.of_token.q.val() | !self.write_valid.val());
+        self.from_token.next =
+            self.tokens.write_valid.val() & (!self.of_token.q.val() | !self.write_valid.val());
         if self.in_burst.q.val() {
             self.from_token.next = self.of_token.q.val();
         }
@@ -384,13 +399,13 @@ impl<
         self.m_axi_wlast.next = self.w_last.q.val();
 
         // ---- Write responses.
-        self.ack_valid.next = self.b.q.val() & !self.b_id.q.val().get_bit(EI);
+        self.ack_valid.next = self.b.q.val() & !self.b_is_token.val();
         self.ack_id.next = self.b_id.q.val().get_bits::<EI>(0);
         self.ack_error.next = self.b_error.q.val();
-        self.tokens.ack_valid.next = self.b.q.val() & self.b_id.q.val().get_bit(EI);
+        self.tokens.ack_valid.next = self.b.q.val() & self.b_is_token.val();
         self.tokens.ack_error.next = self.b_error.q.val();
         self.b_ready.next = self.ack_ready.val();
-        if self.b_id.q.val().get_bit(EI) {
+        if self.b_is_token.val() {
             self.b_ready.next = self.tokens.ack_ready.val();
         }
         self.b_free.next = !self.b.q.val() | self.b_ready.val();
@@ -430,3 +445,7 @@ impl<
         }
     }
 }
+
+#[cfg(test)]
+#[path = "axi_tests.rs"]
+mod tests;

@@ -107,6 +107,7 @@ pub struct LineCache<
     // Combinational.
     index: Signal<Local, Bits<IB>>,
     tag: Signal<Local, Bits<TB>>,
+    fill_tag: Signal<Local, Bits<TB>>,
     waits: Signal<Local, Bit>,
     hits: Signal<Local, Bit>,
     left: Signal<Local, Bits<QC>>,
@@ -168,7 +169,7 @@ impl<
             beat_last, idle, count_access, count_miss, held, awaited, keeps, tags, data, miss_warps, miss_lines,
             first, last, asks, ask_line, come, spoilt, arrived, arrived_warp, arrived_line, arrived_bad, reads,
             read_warp, read_line, read_bad, next_beat, at_memory, ends, end_warp, end_slot, bad, out, out_warp,
-            out_slot, index, tag, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
+            out_slot, index, tag, fill_tag, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
             replays, fill_line, fill_index, read_index, fill_good, next_held, next_awaited, next_keeps, joined,
         } {
             beats: (0..NB).map(|_| Default::default()).collect(),
@@ -203,13 +204,27 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, held, awaited, keeps, first, last, asks, ask_line, come, spoilt);
-        dff_setup!(self, clock, arrived, arrived_warp, arrived_line, arrived_bad);
-        dff_setup!(self, clock, reads, read_warp, read_line, read_bad, next_beat, at_memory, ends, end_warp, end_slot);
+        dff_setup!(
+            self,
+            clock,
+            arrived,
+            arrived_warp,
+            arrived_line,
+            arrived_bad
+        );
+        dff_setup!(
+            self, clock, reads, read_warp, read_line, read_bad, next_beat, at_memory, ends,
+            end_warp, end_slot
+        );
         dff_setup!(self, clock, bad, out, out_warp, out_slot);
         clock!(self, clock, tags, data, miss_warps, miss_lines);
         // ---- A request: its line is there, or awaited, or asked for.
         self.index.next = self.fetch_line.val().get_bits::<IB>(0);
-        self.tag.next = self.fetch_line.val().get_bits::<TB>(IB);
+        // `n` brings a generic into an offset.
+        for n in IB..(IB + 1) {
+            self.tag.next = self.fetch_line.val().get_bits::<TB>(n);
+            self.fill_tag.next = self.miss_lines.read_data.val().get_bits::<TB>(n);
+        }
         self.tags.read_address.next = self.index.val();
         self.hits.next = self.held.q.val().get_bit(self.index.val().index())
             & (self.tags.read_data.val() == self.tag.val());
@@ -218,8 +233,11 @@ impl<
         self.read_ends.next = self.reads.q.val() & (self.next_beat.q.val() == self.last_beat.val());
         self.read_free.next = !self.reads.q.val() | self.read_ends.val();
         self.replays.next = self.arrived.q.val() & self.read_free.val();
-        self.takes_hit.next =
-            self.fetch_valid.val() & self.hits.val() & self.read_free.val() & !self.arrived.q.val() & !self.flush.val();
+        self.takes_hit.next = self.fetch_valid.val()
+            & self.hits.val()
+            & self.read_free.val()
+            & !self.arrived.q.val()
+            & !self.flush.val();
         self.takes_miss.next = self.fetch_valid.val()
             & !self.hits.val()
             & !self.waits.val()
@@ -256,12 +274,13 @@ impl<
         self.takes_beat.next = self.beat_valid.val() & self.beat_ready.val();
         self.fills.next = self.takes_beat.val() & self.beat_last.val();
         self.data.write_enable.next = self.takes_beat.val();
-        self.data.write_address.next = (bit_cast::<A, IB>(self.fill_index.val()) << self.beat_bits.val())
+        self.data.write_address.next = (bit_cast::<A, IB>(self.fill_index.val())
+            << self.beat_bits.val())
             | bit_cast::<A, BC>(self.come.q.val());
         self.data.write_data.next = self.beat_data.val();
         self.tags.write_enable.next = self.fills.val();
         self.tags.write_address.next = self.fill_index.val();
-        self.tags.write_data.next = self.fill_line.val().get_bits::<TB>(IB);
+        self.tags.write_data.next = self.fill_tag.val();
         if self.takes_beat.val() {
             self.come.d.next = self.come.q.val() + self.one_beat.val();
             self.spoilt.d.next = self.spoilt.q.val() | self.beat_error.val();
@@ -295,7 +314,8 @@ impl<
             self.next_beat.d.next = self.next_beat.q.val() + self.one_beat.val();
         }
         self.read_index.next = self.read_line.q.val().get_bits::<IB>(0);
-        self.data.read_address.next = (bit_cast::<A, IB>(self.read_index.val()) << self.beat_bits.val())
+        self.data.read_address.next = (bit_cast::<A, IB>(self.read_index.val())
+            << self.beat_bits.val())
             | bit_cast::<A, BC>(self.next_beat.q.val());
         self.at_memory.d.next = self.reads.q.val();
         self.ends.d.next = self.read_ends.val();
@@ -376,11 +396,6 @@ mod tests {
     use std::collections::{BTreeMap, VecDeque};
     use weft_rtl::{Bench, Rng};
 
-
-
-
-
-
     /// Memory behind the port: lines in order, gaps between beats. Line `BROKEN` is answered with errors.
     #[derive(Default)]
     struct Memory {
@@ -423,9 +438,10 @@ mod tests {
     }
 
     fn follows<const D: usize, const BC: usize, const NB: usize, const A: usize>() {
-        let mut b = Bench::new(LineCache::<2, D, 4, 16, 14, BC, NB, A, 2, 3>::default(), |u, level| {
-            u.clock.next = level.into()
-        });
+        let mut b = Bench::new(
+            LineCache::<2, D, 4, 16, 14, BC, NB, A, 2, 3>::default(),
+            |u, level| u.clock.next = level.into(),
+        );
         let mut rng = Rng::new(1, "line_cache");
         let mut memory = Memory::default();
         // Requests that wait for their answer, by warp and slot.
@@ -441,13 +457,21 @@ mod tests {
                 memory.version += 1;
                 flushes += 1;
             } else if fetch.is_none() && t > 3 && rng.chance(1, 2) && t % 500 < 400 {
-                let (warp, line) = (rng.below(4), if rng.flip() { rng.below(8) } else { rng.below(40) });
+                let (warp, line) = (
+                    rng.below(4),
+                    if rng.flip() {
+                        rng.below(8)
+                    } else {
+                        rng.below(40)
+                    },
+                );
                 fetch = Some((warp, line)).filter(|_| !due.contains_key(&(warp, line & 1)));
             }
             drive(&mut b.uut, &mut rng, &memory, fetch);
             b.settle();
             let u = &b.uut;
             if t >= 2 {
+                assert!(!u.idle.val() || due.is_empty(), "cycle {t}");
                 if let Some((warp, line)) = fetch.filter(|_| u.fetch_ready.val()) {
                     due.insert((warp, line & 1), line);
                     misses += u64::from(u.count_miss.val());
@@ -469,11 +493,18 @@ mod tests {
                     answers += 1;
                     bad += u64::from(line == BROKEN);
                     for i in 0..16 {
-                        let want = if line == BROKEN { 0 } else { word(line, i, memory.version) };
-                        assert_eq!(u.line_data.val().get_bits::<32>(32 * i as usize).to_u64(), want, "cycle {t}");
+                        let want = if line == BROKEN {
+                            0
+                        } else {
+                            word(line, i, memory.version)
+                        };
+                        assert_eq!(
+                            u.line_data.val().get_bits::<32>(32 * i as usize).to_u64(),
+                            want,
+                            "cycle {t}"
+                        );
                     }
                 }
-                assert!(!u.idle.val() || due.is_empty(), "cycle {t}");
             }
             b.edge();
         }

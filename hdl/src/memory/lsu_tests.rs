@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, VecDeque};
 use weft_rtl::{Bench, Rng};
 
 /// 4 warps of 8 threads on 4 lanes, 64 bits.
-type Tiny = Lsu<4, 2, 8, 3, 5, 4, 2, 128, 24, 104, 4, 1, 3, 1, 5, 6, 45, 8, 3, 5, 8, 3, 6, 64, 8, 7>;
+type Tiny =
+    Lsu<4, 2, 8, 3, 5, 4, 2, 128, 24, 104, 4, 1, 3, 1, 5, 6, 45, 8, 3, 5, 8, 3, 6, 64, 8, 7>;
 
 const WARPS: usize = 4;
 const THREADS: usize = 8;
@@ -212,7 +213,11 @@ impl World {
     }
 
     fn read(map: &BTreeMap<u64, u64>, at: u64, bytes: u64) -> u64 {
-        let byte = |i| map.get(&(at + i)).copied().unwrap_or_else(|| Self::initial(at + i));
+        let byte = |i| {
+            map.get(&(at + i))
+                .copied()
+                .unwrap_or_else(|| Self::initial(at + i))
+        };
         (0..bytes).fold(0, |all, i| all | byte(i) << (8 * i))
     }
 
@@ -226,7 +231,11 @@ impl World {
             16 => Op::Conditional,
             _ => Op::Amo(rng.below(9)),
         };
-        let size = if matches!(op, Op::Load | Op::Store) { rng.below(3) as u32 } else { 2 };
+        let size = if matches!(op, Op::Load | Op::Store) {
+            rng.below(3) as u32
+        } else {
+            2
+        };
         // Few lines, so that accesses meet. Conditionals mostly go where the thread has a reservation.
         let window = [0x1FC0, 0x2000, 0xC000_0000, 0xD000_0000, BROKEN];
         let wild = rng.chance(1, 25);
@@ -241,16 +250,38 @@ impl World {
                 _ => window[rng.below(4) as usize],
             };
             let limit = if window >= 0xC000_0000 { 0x40 } else { spread };
-            let offset = if stride { (t as u64) << size } else { rng.below(limit) };
+            let offset = if stride {
+                (t as u64) << size
+            } else {
+                rng.below(limit)
+            };
             *address = (window + offset) >> size << size;
             if wild && rng.chance(1, 4) {
-                *address = [0x10, 0x2001, 0x2002, 0xC000_0040, 0xD000_0080, MEMORY_SIZE, 0xFFFF_FFFC][rng.below(7) as usize];
+                *address = [
+                    0x10,
+                    0x2001,
+                    0x2002,
+                    0xC000_0040,
+                    0xD000_0080,
+                    MEMORY_SIZE,
+                    0xFFFF_FFFC,
+                ][rng.below(7) as usize];
             }
             if op == Op::Conditional && rng.chance(3, 4) {
-                *address = self.reservations.get(&(warp, t)).copied().unwrap_or(*address);
+                *address = self
+                    .reservations
+                    .get(&(warp, t))
+                    .copied()
+                    .unwrap_or(*address);
             }
         }
-        let active = if rng.chance(1, 20) { 0 } else if rng.flip() { 255 } else { rng.below(256) };
+        let active = if rng.chance(1, 20) {
+            0
+        } else if rng.flip() {
+            255
+        } else {
+            rng.below(256)
+        };
         let mut lanes = [Lane::Off; THREADS];
         for t in (0..THREADS).filter(|t| active >> t & 1 == 1 && op != Op::Fence) {
             let bad = if address[t] % (1 << size) != 0 {
@@ -261,7 +292,9 @@ impl World {
             lanes[t] = bad.map_or(Lane::Waits, Lane::Bad);
         }
         let taken: Vec<u64> = self.flight[warp].iter().filter_map(|i| i.rd).collect();
-        let rd = (1..8).find(|rd| !taken.contains(rd)).filter(|_| op.has_row() && !rng.chance(1, 10));
+        let rd = (1..8)
+            .find(|rd| !taken.contains(rd))
+            .filter(|_| op.has_row() && !rng.chance(1, 10));
         self.next_pc += 1;
         Instruction {
             op,
@@ -293,12 +326,14 @@ impl World {
         }
         for p in 0..THREADS / LANES {
             // Rows that do not come.
-            one.rows[p] = one.rd.is_none() || !part_of(p).iter().any(|&t| one.lanes[t] == Lane::Waits);
+            one.rows[p] =
+                one.rd.is_none() || !part_of(p).iter().any(|&t| one.lanes[t] == Lane::Waits);
         }
         let pc = one.pc as usize;
         self.flight[warp].push(one);
         for (i, &p) in parts.iter().enumerate() {
-            self.passes.push_back((warp, pc, p, i == 0, i + 1 == parts.len()));
+            self.passes
+                .push_back((warp, pc, p, i == 0, i + 1 == parts.len()));
         }
     }
 
@@ -309,7 +344,10 @@ impl World {
         let u = &mut self.bench.uut;
         u.access_valid.next = false;
         if let Some(&(warp, pc, part, first, last)) = self.passes.front() {
-            let one = self.flight[warp].iter().find(|i| i.pc == pc as u64).unwrap();
+            let one = self.flight[warp]
+                .iter()
+                .find(|i| i.pc == pc as u64)
+                .unwrap();
             u.access_valid.next = true;
             u.access_warp.next = (warp as u64).into();
             u.access_part.next = (part as u64).into();
@@ -387,11 +425,23 @@ impl World {
             let address = u.effect_address.val().get_bits::<32>(32 * l).to_u64();
             let data = u.effect_data.val().get_bits::<32>(32 * l).to_u64();
             // Program order: the first instruction of the warp in which this thread waits.
-            let one = self.flight[warp].iter_mut().find(|i| i.lanes[thread] == Lane::Waits);
-            let one = one.unwrap_or_else(|| panic!("cycle {t}: no effect is due: warp {warp}, thread {thread}"));
+            let one = self.flight[warp]
+                .iter_mut()
+                .find(|i| i.lanes[thread] == Lane::Waits);
+            let one = one.unwrap_or_else(|| {
+                panic!("cycle {t}: no effect is due: warp {warp}, thread {thread}")
+            });
             let failed = code == 6;
-            assert_eq!(if failed { 5 } else { code }, one.op.code(), "cycle {t}: {one:?}");
-            assert_eq!((address, data), (one.address[thread], one.data[thread]), "cycle {t}");
+            assert_eq!(
+                if failed { 5 } else { code },
+                one.op.code(),
+                "cycle {t}: {one:?}"
+            );
+            assert_eq!(
+                (address, data),
+                (one.address[thread], one.data[thread]),
+                "cycle {t}"
+            );
             let at = place(warp, thread, address, self.base[warp]).unwrap();
             let bytes = 1 << one.size;
             let old = Self::read(&self.order, at, bytes);
@@ -430,7 +480,8 @@ impl World {
                     self.order.insert(at + i, data >> (8 * i) & 255);
                 }
                 let word = at & !3;
-                self.reservations.retain(|&(w, th), &mut held| held != word || (w, th) == (warp, thread));
+                self.reservations
+                    .retain(|&(w, th), &mut held| held != word || (w, th) == (warp, thread));
             }
             if broken && matches!(one.op, Op::Store | Op::Conditional) {
                 // One write fails as a whole, and its lowest thread is told.
@@ -449,14 +500,29 @@ impl World {
             self.effect(t);
         }
         for warp in 0..WARPS {
-            let waits = self.flight[warp].iter().any(|i| i.lanes.contains(&Lane::Waits) && !self.passes.iter().any(|p| p.1 as u64 == i.pc));
-            assert!(!waits || self.bench.uut.pending.val().get_bit(warp), "cycle {t}: warp {warp} has something pending");
+            let waits = self.flight[warp].iter().any(|i| {
+                i.lanes.contains(&Lane::Waits) && !self.passes.iter().any(|p| p.1 as u64 == i.pc)
+            });
+            assert!(
+                !waits || self.bench.uut.pending.val().get_bit(warp),
+                "cycle {t}: warp {warp} has something pending"
+            );
         }
         let u = &self.bench.uut;
         if std::env::var("DEBUG").is_ok() {
             let f = &u.in_flight;
             if f.begins_row.val() | f.begins_write.val() | f.row_over.val() | f.write_over.val() {
-                println!("{t}: row {} write {} of {}; over row {} {} write {} {} -> {:x}", f.begins_row.val(), f.begins_write.val(), f.placed_warp.val().to_u64(), f.row_over.val(), f.row_warp.val().to_u64(), f.write_over.val(), f.write_warp.val().to_u64(), f.under_way.val().to_u64());
+                println!(
+                    "{t}: row {} write {} of {}; over row {} {} write {} {} -> {:x}",
+                    f.begins_row.val(),
+                    f.begins_write.val(),
+                    f.placed_warp.val().to_u64(),
+                    f.row_over.val(),
+                    f.row_warp.val().to_u64(),
+                    f.write_over.val(),
+                    f.write_warp.val().to_u64(),
+                    f.under_way.val().to_u64()
+                );
             }
         }
         if u.access_valid.val() && u.access_ready.val() {
@@ -470,9 +536,14 @@ impl World {
                 due: t + 1 + self.rng.below(self.latency),
                 bytes: vec![],
             };
-            assert!(burst.address % 8 == 0 && burst.address % 64 + 8 * burst.beats <= 64, "cycle {t}: {burst:?}");
+            assert!(
+                burst.address % 8 == 0 && burst.address % 64 + 8 * burst.beats <= 64,
+                "cycle {t}: {burst:?}"
+            );
             let same = |b: &Burst| b.id == burst.id;
-            let used = self.reads.iter().any(same) || self.answering.iter().any(|(b, _)| same(b)) || self.writes.iter().any(same);
+            let used = self.reads.iter().any(same)
+                || self.answering.iter().any(|(b, _)| same(b))
+                || self.writes.iter().any(same);
             assert!(!used, "cycle {t}: place {} is used", burst.id);
             self.reads.push(burst);
         }
@@ -482,10 +553,15 @@ impl World {
             for i in 0..8 {
                 let strobe = u.write_strobes.val().get_bit(i as usize);
                 let byte = u.write_data.val().get_bits::<8>(8 * i as usize).to_u64();
-                self.beats.push((if strobe { at + i } else { u64::MAX }, byte));
+                self.beats
+                    .push((if strobe { at + i } else { u64::MAX }, byte));
             }
             let beats = u.write_length.val().to_u64() + 1;
-            assert_eq!(u.write_last.val(), self.beats.len() as u64 == 8 * beats, "cycle {t}");
+            assert_eq!(
+                u.write_last.val(),
+                self.beats.len() as u64 == 8 * beats,
+                "cycle {t}"
+            );
             if u.write_last.val() {
                 let bytes = std::mem::take(&mut self.beats);
                 self.writes.push(Burst {
@@ -493,11 +569,17 @@ impl World {
                     address,
                     beats,
                     due: t + 1 + self.rng.below(self.latency),
-                    bytes: bytes.into_iter().filter(|&(at, _)| at != u64::MAX).collect(),
+                    bytes: bytes
+                        .into_iter()
+                        .filter(|&(at, _)| at != u64::MAX)
+                        .collect(),
                 });
             }
         }
-        self.counts.most_lines = self.counts.most_lines.max(self.reads.len() + self.answering.len() + self.writes.len());
+        self.counts.most_lines = self
+            .counts
+            .most_lines
+            .max(self.reads.len() + self.answering.len() + self.writes.len());
         if u.beat_valid.val() && u.beat_ready.val() {
             self.answering[0].1 += 1;
             if u.beat_last.val() {
@@ -513,16 +595,25 @@ impl World {
         if u.access_fault_valid.val() && u.access_fault_ready.val() {
             let warp = u.access_fault_warp.val().index();
             let thread = u.access_fault_thread.val().index();
-            let (pc, cause) = (u.access_fault_pc.val().to_u64(), u.access_fault_cause.val().to_u64());
+            let (pc, cause) = (
+                u.access_fault_pc.val().to_u64(),
+                u.access_fault_cause.val().to_u64(),
+            );
             let one = self.flight[warp].iter_mut().find(|i| i.pc == pc);
             let due = one.filter(|i| !i.reported && i.fault() == Some((thread, cause)));
             if let Some(one) = due {
-                assert_eq!(u.access_fault_address.val().to_u64(), one.address[thread], "cycle {t}");
+                assert_eq!(
+                    u.access_fault_address.val().to_u64(),
+                    one.address[thread],
+                    "cycle {t}"
+                );
                 one.reported = true;
                 self.counts.faults += 1;
             } else {
                 let at = self.late.iter().position(|&one| one == (warp, pc, thread));
-                let at = at.unwrap_or_else(|| panic!("cycle {t}: a fault of warp {warp}, thread {thread}, pc {pc}"));
+                let at = at.unwrap_or_else(|| {
+                    panic!("cycle {t}: a fault of warp {warp}, thread {thread}, pc {pc}")
+                });
                 assert_eq!(cause, 6, "cycle {t}");
                 self.late.remove(at);
                 self.counts.late += 1;
@@ -531,7 +622,10 @@ impl World {
         if u.result_valid.val() && u.result_ready.val() {
             let (warp, part) = (u.result_warp.val().index(), u.result_part.val().index());
             let rd = u.result_rd.val().to_u64();
-            let one = self.flight[warp].iter_mut().find(|i| i.rd == Some(rd)).expect("an instruction");
+            let one = self.flight[warp]
+                .iter_mut()
+                .find(|i| i.rd == Some(rd))
+                .expect("an instruction");
             assert!(!one.rows[part], "cycle {t}: a row twice: {one:?}");
             one.rows[part] = true;
             self.counts.rows += 1;
@@ -543,7 +637,10 @@ impl World {
                         assert!(written, "cycle {t}: lane {l} of {one:?}");
                         if !one.errors.contains(&thread) {
                             let got = u.result_data.val().get_bits::<32>(32 * l).to_u64();
-                            assert_eq!(got, value, "cycle {t}: warp {warp} thread {thread} of {one:?}");
+                            assert_eq!(
+                                got, value,
+                                "cycle {t}: warp {warp} thread {thread} of {one:?}"
+                            );
                         }
                     }
                     Lane::Waits => panic!("cycle {t}: no effect yet: {one:?}"),
@@ -553,14 +650,30 @@ impl World {
         }
         if u.complete_valid.val() && u.complete_ready.val() {
             let warp = u.complete_warp.val().index();
-            let rd = u.complete_uses_rd.val().then(|| u.complete_rd.val().to_u64());
+            let rd = u
+                .complete_uses_rd
+                .val()
+                .then(|| u.complete_rd.val().to_u64());
             // Of instructions without rd any may be meant: the first one that can be complete.
             let over = |i: &Instruction| {
-                i.rd == rd && !i.lanes.contains(&Lane::Waits) && i.rows.iter().all(|&r| r) && (i.fault().is_none() || i.reported)
+                i.rd == rd
+                    && !i.lanes.contains(&Lane::Waits)
+                    && i.rows.iter().all(|&r| r)
+                    && (i.fault().is_none() || i.reported)
             };
-            let sent = |i: &&Instruction| !self.passes.iter().any(|p| (p.0, p.1 as u64) == (warp, i.pc));
+            let sent = |i: &&Instruction| {
+                !self
+                    .passes
+                    .iter()
+                    .any(|p| (p.0, p.1 as u64) == (warp, i.pc))
+            };
             let at = self.flight[warp].iter().position(|i| over(i) && sent(&i));
-            let at = at.unwrap_or_else(|| panic!("cycle {t}: nothing of warp {warp} is complete: {:?}", self.flight[warp]));
+            let at = at.unwrap_or_else(|| {
+                panic!(
+                    "cycle {t}: nothing of warp {warp} is complete: {:?}",
+                    self.flight[warp]
+                )
+            });
             self.flight[warp].remove(at);
         }
     }
@@ -588,18 +701,40 @@ impl World {
             self.bench.settle();
             self.outputs(t);
             self.bench.edge();
-            let over = !busy && self.passes.is_empty() && self.flight.iter().all(Vec::is_empty) && self.late.is_empty();
+            let over = !busy
+                && self.passes.is_empty()
+                && self.flight.iter().all(Vec::is_empty)
+                && self.late.is_empty();
             quiet = if over { quiet + 1 } else { 0 };
             if quiet > 200 {
                 break;
             }
-            assert!(t < cycles + 30_000, "it does not end: {:?} late {:?}", self.flight, self.late);
+            assert!(
+                t < cycles + 30_000,
+                "it does not end: {:?} late {:?}",
+                self.flight,
+                self.late
+            );
         }
         let (u, c) = (&self.bench.uut, &self.counts);
-        println!("{} instructions in {} cycles, latency {}: effects {}, faults {}, late {}", self.next_pc, self.bench.cycle(), self.latency, c.effects, c.faults, c.late);
-        assert_eq!(u.pending.val().to_u64(), 0, "under way {:#x}", u.in_flight.under_way.val());
+        println!(
+            "{} instructions in {} cycles, latency {}: effects {}, faults {}, late {}",
+            self.next_pc,
+            self.bench.cycle(),
+            self.latency,
+            c.effects,
+            c.faults,
+            c.late
+        );
+        assert_eq!(
+            u.pending.val().to_u64(),
+            0,
+            "under way {:#x}",
+            u.in_flight.under_way.val()
+        );
         assert!(self.reads.is_empty() && self.writes.is_empty() && self.answering.is_empty());
-        self.order.retain(|&at, _| at < 0xD000_0000 && at & !63 != BROKEN);
+        self.order
+            .retain(|&at, _| at < 0xD000_0000 && at & !63 != BROKEN);
         for (&at, &byte) in &self.order {
             assert_eq!(Self::read(&self.memory, at, 1), byte, "byte {at:#x}");
         }
@@ -608,8 +743,17 @@ impl World {
 
 #[test]
 fn follows_the_specification() {
-    let (mut all, seeds) = (Counts::default(), std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(6));
-    let first: u64 = std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let (mut all, seeds) = (
+        Counts::default(),
+        std::env::var("SEEDS")
+            .ok()
+            .and_then(|s| s.parse().ok())
+            .unwrap_or(6),
+    );
+    let first: u64 = std::env::var("SEED")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(1);
     for seed in first..first + seeds {
         println!("SEED={seed} SEEDS=1");
         let mut world = World::new(seed);
@@ -626,6 +770,68 @@ fn follows_the_specification() {
     }
     println!(
         "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} / {}, lines {}",
-        all.effects, all.shared, all.rows, all.faults, all.late, all.succeeded, all.failed, all.most_lines
+        all.effects,
+        all.shared,
+        all.rows,
+        all.faults,
+        all.late,
+        all.succeeded,
+        all.failed,
+        all.most_lines
+    );
+}
+
+/// Against its own Verilog, whatever comes at its ports.
+#[test]
+fn verilog_agrees() {
+    crate::stimulus::check_with_memories(
+        "weft_lsu",
+        Tiny::default,
+        700,
+        |u, rng, t| {
+            u.reset.next = t < 2;
+            u.cfg_memory_size.next = MEMORY_SIZE.into();
+            u.cfg_local_base.next = LOCAL_BASE.into();
+            u.cfg_local_bytes.next = LOCAL_BYTES.into();
+            u.cfg_scratchpad_bytes.next = SCRATCHPAD_BYTES.into();
+            u.start_valid.next = t < 8 || rng.chance(1, 30);
+            u.start_warp.next = rng.bits();
+            u.start_base.next = (rng.below(8) * 64).into();
+            u.access_valid.next = t > 8 && rng.chance(1, 3);
+            u.access_warp.next = rng.bits();
+            u.access_part.next = rng.bits();
+            u.access_pc.next = rng.bits();
+            u.access_first.next = true;
+            u.access_last.next = true;
+            u.access_op.next = [0, 0, 0, 1, 1, 2, 4, 5, 16, 22][rng.below(10) as usize].into();
+            u.access_size.next = 2u64.into();
+            u.access_uses_rd.next = rng.flip();
+            u.access_rd.next = rng.bits();
+            u.access_mask.next = rng.bits();
+            let (mut address, data) = (Bits::<128>::default(), rng.bits());
+            for l in 0..LANES {
+                let one = [0x2000, 0xC000_0000, 0xD000_0000, 0x10][rng.below(4) as usize]
+                    + rng.below(12) * 4;
+                for bit in (0..32).filter(|bit| one >> bit & 1 == 1) {
+                    address = address.replace_bit(32 * l + bit, true);
+                }
+            }
+            u.access_address.next = address;
+            u.access_data.next = data;
+            u.result_ready.next = rng.flip();
+            u.complete_ready.next = rng.flip();
+            u.access_fault_ready.next = rng.flip();
+            u.read_ready.next = rng.flip();
+            u.write_ready.next = rng.flip();
+            u.beat_valid.next = rng.flip();
+            u.beat_id.next = rng.bits();
+            u.beat_data.next = rng.bits();
+            u.beat_last.next = rng.flip();
+            u.beat_error.next = rng.chance(1, 10);
+            u.ack_valid.next = rng.flip();
+            u.ack_id.next = rng.bits();
+            u.ack_error.next = rng.chance(1, 10);
+        },
+        |u, level| u.clock.next = level.into(),
     );
 }

@@ -124,12 +124,22 @@ pub struct TokenPort<
     zero: Constant<Bits<64>>,
 }
 
-impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: usize, const FC: usize> Default
-    for TokenPort<D, DS, M, TA, F, FC>
+impl<
+        const D: usize,
+        const DS: usize,
+        const M: usize,
+        const TA: usize,
+        const F: usize,
+        const FC: usize,
+    > Default for TokenPort<D, DS, M, TA, F, FC>
 {
     fn default() -> Self {
         assert!(
-            D == 8 * DS && D.is_power_of_two() && (64..=512).contains(&D) && (M == 64 || M == 128) && FC == F + 1,
+            D == 8 * DS
+                && D.is_power_of_two()
+                && (64..=512).contains(&D)
+                && (M == 64 || M == 128)
+                && FC == F + 1,
             "TokenPort<{D}, {DS}, {M}, {TA}, {F}, {FC}>"
         );
         let words = D as u64 / 64;
@@ -163,12 +173,28 @@ impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: 
     }
 }
 
-impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: usize, const FC: usize> Logic
-    for TokenPort<D, DS, M, TA, F, FC>
+impl<
+        const D: usize,
+        const DS: usize,
+        const M: usize,
+        const TA: usize,
+        const F: usize,
+        const FC: usize,
+    > Logic for TokenPort<D, DS, M, TA, F, FC>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, first_read, last_read, first_write, last_write, second_out, second_in, half);
+        dff_setup!(
+            self,
+            clock,
+            first_read,
+            last_read,
+            first_write,
+            last_write,
+            second_out,
+            second_in,
+            half
+        );
         dff_setup!(self, clock, shows, is_write, tag, data, failed);
         clock!(self, clock, read_tags, read_places, write_tags);
         // ---- Requests.
@@ -177,11 +203,13 @@ impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: 
         self.writes_left.next = self.last_write.q.val() - self.first_write.q.val();
         self.read_room.next = self.reads_left.val() != self.full.val();
         self.write_room.next = self.writes_left.val() != self.full.val();
-        self.read_valid.next = self.request_valid.val() & !self.request_write.val() & self.read_room.val();
+        self.read_valid.next =
+            self.request_valid.val() & !self.request_write.val() & self.read_room.val();
         self.read_address.next = self.address.val();
         self.read_length.next = self.beats.val();
         self.reads.next = self.read_valid.val() & self.read_ready.val();
-        self.write_valid.next = self.request_valid.val() & self.request_write.val() & self.write_room.val();
+        self.write_valid.next =
+            self.request_valid.val() & self.request_write.val() & self.write_room.val();
         self.write_address.next = self.address.val();
         self.writes.next = self.write_valid.val() & self.write_ready.val();
         self.ends.next = !self.two_beats.val() | self.second_out.q.val();
@@ -200,8 +228,12 @@ impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: 
         self.strobes.next = self.no_strobes.val();
         for k in 0..(D / 64) {
             self.here[k].next = self.place.val() == self.number[k].val();
+        }
+        for i in 0..DS {
+            self.strobes.next = self.strobes.val().replace_bit(i, self.here[i / 8].val());
+        }
+        for k in 0..(D / 64) {
             for b in 0..8 {
-                self.strobes.next = self.strobes.val().replace_bit(8 * k + b, self.here[k].val());
                 self.beat.each[8 * k + b].next = self.token[0].val().get_bits::<8>(8 * b);
                 if self.wide.val() & (self.second_out.q.val() | self.odd[k].val()) {
                     self.beat.each[8 * k + b].next = self.token[1].val().get_bits::<8>(8 * b);
@@ -227,8 +259,9 @@ impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: 
         }
         // ---- Responses.
         self.free.next = !self.shows.q.val() | self.response_ready.val();
-        self.reads_now.next =
-            self.free.val() & self.beat_valid.val() & (self.is_write.q.val() | !self.ack_valid.val());
+        self.reads_now.next = self.free.val()
+            & self.beat_valid.val()
+            & (self.is_write.q.val() | !self.ack_valid.val());
         self.acks_now.next = self.free.val() & self.ack_valid.val() & !self.reads_now.val();
         self.beat_ready.next = self.reads_now.val();
         self.ack_ready.next = self.acks_now.val();
@@ -254,7 +287,8 @@ impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: 
         self.is_whole.next = !self.two_beats.val() | self.second_in.q.val();
         if self.free.val() {
             self.shows.d.next = (self.reads_now.val() & self.is_whole.val()) | self.acks_now.val();
-            self.failed.d.next = (self.reads_now.val() & self.beat_error.val()) | (self.acks_now.val() & self.ack_error.val());
+            self.failed.d.next = (self.reads_now.val() & self.beat_error.val())
+                | (self.acks_now.val() & self.ack_error.val());
         } else {
             self.failed.d.next = false;
         }
@@ -263,7 +297,8 @@ impl<const D: usize, const DS: usize, const M: usize, const TA: usize, const F: 
             self.second_in.d.next = !self.is_whole.val();
             self.is_write.d.next = false;
             self.tag.d.next = self.read_tags.read_data.val();
-            self.data.d.next = bit_cast::<M, 64>(self.low.val()) | (bit_cast::<M, 64>(self.high.val()) << self.high_shift.val());
+            self.data.d.next = bit_cast::<M, 64>(self.low.val())
+                | (bit_cast::<M, 64>(self.high.val()) << self.high_shift.val());
             if self.is_whole.val() {
                 self.first_read.d.next = self.first_read.q.val() + self.one.val();
             }
