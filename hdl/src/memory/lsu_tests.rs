@@ -22,16 +22,24 @@ const SCRATCHPAD_BYTES: u64 = 0x80;
 /// Reads and writes of this line are answered with an error.
 const BROKEN: u64 = 0x3000;
 
-#[test]
-fn exports() {
-    let mut block = Tiny::default();
+/// 16 warps of 32 threads on 8 lanes, 16 KiB of scratchpad.
+type Default16 = Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 52, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
+
+/// `OUT=directory` keeps the Verilog.
+fn exports<B: Block>(mut block: B, name: &str) {
     block.connect_all();
-    let verilog = weft_rtl::export(&block, "weft_lsu").unwrap();
+    let verilog = weft_rtl::export(&block, name).unwrap();
     let report = weft_rtl::verilator_lint(&verilog).unwrap();
     assert!(report.is_clean(), "{}", report.messages.join("\n"));
-    if let Ok(path) = std::env::var("OUT") {
-        std::fs::write(path, verilog.bundle()).unwrap();
+    if let Ok(directory) = std::env::var("OUT") {
+        std::fs::write(format!("{directory}/{name}.v"), verilog.bundle()).unwrap();
     }
+}
+
+#[test]
+fn sizes_export() {
+    exports(Tiny::default(), "weft_lsu_tiny");
+    exports(Default16::default(), "weft_lsu_default");
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
