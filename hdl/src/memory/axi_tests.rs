@@ -80,8 +80,8 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
     let most = 512 / D as u64;
     let token_bytes = M as u64 / 8;
     let mut tag = 0;
-    for t in 0..5000u64 {
-        let busy = t < 4500;
+    for t in 0..1500u64 {
+        let busy = t < 1200;
         let smooth = t % 1000 < 300;
         // ---- The clients' wishes.
         if busy && x.reads.is_empty() && rng.flip() {
@@ -425,7 +425,7 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
             }
         }
         let left = x.data_reads.len() + x.lines.len() + x.token_reads.len() + x.token_writes.len();
-        if left == 0 && x.data_writes.values().all(VecDeque::is_empty) && !busy && t > 4900 {
+        if left == 0 && x.data_writes.values().all(VecDeque::is_empty) && !busy && t > 1450 {
             assert!(u.idle.val(), "cycle {t}");
         }
         if u.idle.val() {
@@ -437,7 +437,7 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
         b.edge();
     }
     println!("{name}: {:?}, errors {}", x.counts, x.errors);
-    assert!(x.counts[..5].iter().all(|&n| n >= 40) && x.errors > 10);
+    assert!(x.counts[..5].iter().all(|&n| n >= 10) && x.errors > 2);
     assert!(b.uut.idle.val());
 }
 

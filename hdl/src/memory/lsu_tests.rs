@@ -23,7 +23,8 @@ const SCRATCHPAD_BYTES: u64 = 0x80;
 const BROKEN: u64 = 0x3000;
 
 /// 16 warps of 32 threads on 8 lanes, 16 KiB of scratchpad.
-type Default16 = Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 52, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
+type Default16 =
+    Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 52, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
 
 /// `OUT=directory` keeps the Verilog.
 fn exports<B: Block>(mut block: B, name: &str) {
@@ -182,6 +183,8 @@ struct World {
     /// Writes that have taken effect and whose fault may come: warp, pc, thread.
     late: Vec<(usize, u64, usize)>,
     reservations: BTreeMap<(usize, usize), u64>,
+    /// Warps whose writes to a line have no response yet, in order.
+    writers: BTreeMap<u64, VecDeque<usize>>,
     counts: Counts,
     next_pc: u64,
     base: [u64; WARPS],
@@ -205,6 +208,7 @@ impl World {
             beats: vec![],
             late: vec![],
             reservations: BTreeMap::new(),
+            writers: BTreeMap::new(),
             counts: Counts::default(),
             next_pc: 0,
             base: [0, 0x100, 0x180, 0x280],
@@ -426,6 +430,14 @@ impl World {
         let (warp, part) = (u.effect_warp.val().index(), u.effect_part.val().index());
         let (code, mask) = (u.effect_op.val().to_u64(), u.effect_mask.val().to_u64());
         assert!(mask != 0, "cycle {t}");
+        // One access, one line.
+        let lane = mask.trailing_zeros() as usize;
+        let address = u.effect_address.val().get_bits::<32>(32 * lane).to_u64();
+        let at = place(warp, part * LANES + lane, address, self.base[warp]).unwrap();
+        let writes = matches!(code, 1 | 5) || code >= 16 && at & !63 != BROKEN;
+        if writes && at < 0xD000_0000 {
+            self.writers.entry(at >> 6).or_default().push_back(warp);
+        }
         self.counts.shared += usize::from(mask.count_ones() > 1);
         for l in (0..LANES).filter(|l| mask >> l & 1 == 1) {
             self.counts.effects += 1;
@@ -517,22 +529,6 @@ impl World {
             );
         }
         let u = &self.bench.uut;
-        if std::env::var("DEBUG").is_ok() {
-            let f = &u.in_flight;
-            if f.begins_row.val() | f.begins_write.val() | f.row_over.val() | f.write_over.val() {
-                println!(
-                    "{t}: row {} write {} of {}; over row {} {} write {} {} -> {:x}",
-                    f.begins_row.val(),
-                    f.begins_write.val(),
-                    f.placed_warp.val().to_u64(),
-                    f.row_over.val(),
-                    f.row_warp.val().to_u64(),
-                    f.write_over.val(),
-                    f.write_warp.val().to_u64(),
-                    f.under_way.val().to_u64()
-                );
-            }
-        }
         if u.access_valid.val() && u.access_ready.val() {
             self.passes.pop_front();
         }
@@ -596,6 +592,8 @@ impl World {
         }
         if u.ack_valid.val() && u.ack_ready.val() {
             let one = self.writes.remove(0);
+            let writers = self.writers.get_mut(&(one.address >> 6)).unwrap();
+            assert!(writers.pop_front().is_some(), "cycle {t}");
             if one.address & !63 != BROKEN {
                 self.memory.extend(one.bytes);
             }
@@ -663,19 +661,21 @@ impl World {
                 .val()
                 .then(|| u.complete_rd.val().to_u64());
             // Of instructions without rd any may be meant: the first one that can be complete.
-            let over = |i: &Instruction| {
-                i.rd == rd
-                    && !i.lanes.contains(&Lane::Waits)
-                    && i.rows.iter().all(|&r| r)
-                    && (i.fault().is_none() || i.reported)
-            };
-            let sent = |i: &&Instruction| {
-                !self
+            let writes = self.writers.values().any(|writers| writers.contains(&warp));
+            let flight = &self.flight[warp];
+            let placed =
+                |i: &Instruction| !i.lanes.contains(&Lane::Waits) && i.rows.iter().all(|&r| r);
+            let over = |n: usize| {
+                let i = &flight[n];
+                let sent = !self
                     .passes
                     .iter()
-                    .any(|p| (p.0, p.1 as u64) == (warp, i.pc))
+                    .any(|p| (p.0, p.1 as u64) == (warp, i.pc));
+                // What a fence waits for (MEM-014).
+                let fenced = i.op != Op::Fence || !writes && flight[..n].iter().all(placed);
+                i.rd == rd && sent && fenced && placed(i) && (i.fault().is_none() || i.reported)
             };
-            let at = self.flight[warp].iter().position(|i| over(i) && sent(&i));
+            let at = (0..flight.len()).find(|&n| over(n));
             let at = at.unwrap_or_else(|| {
                 panic!(
                     "cycle {t}: nothing of warp {warp} is complete: {:?}",
@@ -712,7 +712,8 @@ impl World {
             let over = !busy
                 && self.passes.is_empty()
                 && self.flight.iter().all(Vec::is_empty)
-                && self.late.is_empty();
+                && self.late.is_empty()
+                && self.writes.is_empty();
             quiet = if over { quiet + 1 } else { 0 };
             if quiet > 200 {
                 break;
@@ -749,23 +750,21 @@ impl World {
     }
 }
 
+/// A number from the environment.
+fn given(name: &str, otherwise: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.map_or(otherwise, |text| text.parse().expect(name))
+}
+
+/// `SEED`, `SEEDS` and `CYCLES` ask for other and longer runs.
 #[test]
 fn follows_the_specification() {
-    let (mut all, seeds) = (
-        Counts::default(),
-        std::env::var("SEEDS")
-            .ok()
-            .and_then(|s| s.parse().ok())
-            .unwrap_or(6),
-    );
-    let first: u64 = std::env::var("SEED")
-        .ok()
-        .and_then(|s| s.parse().ok())
-        .unwrap_or(1);
+    let mut all = Counts::default();
+    let (first, seeds, cycles) = (given("SEED", 1), given("SEEDS", 2), given("CYCLES", 500));
     for seed in first..first + seeds {
-        println!("SEED={seed} SEEDS=1");
+        println!("SEED={seed} SEEDS=1 CYCLES={cycles}");
         let mut world = World::new(seed);
-        world.run(1500);
+        world.run(cycles);
         let c = world.counts;
         all.effects += c.effects;
         all.shared += c.shared;
@@ -777,16 +776,23 @@ fn follows_the_specification() {
         all.most_lines = all.most_lines.max(c.most_lines);
     }
     println!(
-        "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} / {}, lines {}",
+        "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} of {}, bursts {}",
         all.effects,
         all.shared,
         all.rows,
         all.faults,
         all.late,
         all.succeeded,
-        all.failed,
+        all.succeeded + all.failed,
         all.most_lines
     );
+    let effects = seeds * cycles / 5;
+    assert!(
+        all.effects as u64 > effects && all.shared as u64 > effects / 10,
+        "{} effects",
+        all.effects
+    );
+    assert!(all.faults > 0 && all.rows as u64 > effects / 10 && all.most_lines >= 8);
 }
 
 /// Against its own Verilog, whatever comes at its ports.
@@ -795,7 +801,7 @@ fn verilog_agrees() {
     crate::stimulus::check_with_memories(
         "weft_lsu",
         Tiny::default,
-        700,
+        400,
         |u, rng, t| {
             u.reset.next = t < 2;
             u.cfg_memory_size.next = MEMORY_SIZE.into();

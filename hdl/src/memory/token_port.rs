@@ -161,7 +161,7 @@ impl<
             one: Constant::new(1u64.into()),
             none: Constant::new(0u64.into()),
             in_beat: Constant::new((words - 1).into()),
-            of_token: Constant::new((words - 1 & !(M as u64 / 64 - 1)).into()),
+            of_token: Constant::new(((words - 1) & !(M as u64 / 64 - 1)).into()),
             number: (0..words).map(|k| Constant::new((k & !(M as u64 / 64 - 1)).into())).collect(),
             odd: (0..words).map(|k| Constant::new(M == 128 && k % 2 == 1)).collect(),
             two_beats: Constant::new(M > D),
