@@ -529,10 +529,8 @@ mod tests {
                 u.reset.next = t < 2;
                 u.flush.next = rng.chance(1, 100);
                 // What was transferred in the cycle before.
-                if t > 2 {
-                    if u.memory_valid.val() && u.memory_ready.val() {
-                        memory.asked.push_back(u.memory_address.val().to_u64() / 64);
-                    }
+                if t > 2 && u.memory_valid.val() && u.memory_ready.val() {
+                    memory.asked.push_back(u.memory_address.val().to_u64() / 64);
                 }
                 let fetch = (rng.flip() && t > 2).then(|| (rng.below(4), rng.below(24)));
                 drive(u, rng, &memory, fetch);
