@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn verilog_agrees() {
         weft_rtl::check_module(
-            "join",
+            "weft_join",
             Join::<4, 6, 24>::default,
             200,
             |u, rng, _| u.each.iter_mut().for_each(|each| each.next = rng.bits()),
