@@ -1,18 +1,15 @@
 //! The whole core with two schedulers, `weft_core_two`: random programs in lockstep, who shares what, and broken copies that are noticed.
 //!
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
-#![cfg(feature = "verilated")]
 
 #[path = "common/random_core.rs"]
 mod random_core;
 
 use random_core::random;
-#[cfg(feature = "faults")]
-use weft_testbench::core::{
-    cosim::draw,
-    run::{run_copy, TOP_TWO},
-};
+use weft_generate::Unit;
+use weft_testbench::core::{cosim::draw, run::run_copy};
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
+use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::run::RunConfig;
 
 #[test]
@@ -125,17 +122,30 @@ fn every_policy_ends() {
 }
 
 /// Every broken copy is noticed by the random programs, within a few of them.
-#[cfg(feature = "faults")]
 #[test]
 fn broken_copies_are_noticed() {
-    let all: Vec<_> = weft_testbench::issue::flat::faults(TOP_TWO).collect();
+    let all = faults::prepared(Unit::CoreTwo).expect("broken copies");
     assert!(all.len() >= 3, "{all:?}");
-    for (_, fault, breaks) in all {
+    for (
+        _,
+        Fault {
+            name: fault,
+            breaks,
+            ..
+        },
+    ) in all
+    {
         let noticed = (0..40).find_map(|index| {
-            let (case, options) = draw(1, index, 8, 4, Width::Two).expect("a supported size");
+            let (case, options) = draw(1, index, 8, 4, Width::Two);
             let mut config = case.config.clone();
             config.watchdog.hang = 20_000;
-            let ran = run_copy(&case.source.program(), &config, &options, Some(fault));
+            let ran = run_copy(
+                &case.source.program(),
+                &config,
+                &options,
+                Some(fault),
+                Vec::new(),
+            );
             ran.err().map(|error| (index, error))
         });
         let (index, error) = noticed.unwrap_or_else(|| panic!("{fault} ({breaks}) is not noticed"));

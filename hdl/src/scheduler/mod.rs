@@ -1047,18 +1047,3 @@ impl<
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use weft_rtl::verilator_lint;
-
-    /// Lint, export, `-Wall`. What it does is compared with the model in `testbench`.
-    #[test]
-    fn verilog_is_clean() {
-        for &(warps, threads, dual) in crate::SCHEDULERS {
-            let verilog = crate::scheduler_verilog(warps, threads, dual).unwrap();
-            let report = verilator_lint(&verilog).unwrap();
-            assert!(report.is_clean(), "{}", report.messages.join("\n"));
-        }
-    }
-}

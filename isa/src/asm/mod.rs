@@ -3,7 +3,7 @@
 //! It assembles and links in one step: all symbols are resolved, the image is laid out from
 //! 0x1000 as text, rodata, data, bss, each aligned to 16.
 //!
-//! Differences from GNU as: no macros and no conditional assembly; `call` and `tail` are one `jal`
+//! Differences from GNU as: no macros, of conditional assembly `.ifdef` and `.ifndef` only; `call` and `tail` are one `jal`
 //! where it reaches; a conditional branch out of reach becomes an inverted branch over a jump;
 //! numbers as branch targets are absolute addresses. Symbols `_end`, `end`, `__bss_start`,
 //! `__bss_end`, `_etext`, `_edata`, `__data_start`, `__rodata_start` and `__global_pointer$` are

@@ -18,9 +18,12 @@ pub(super) fn parse(file: usize, text: &str) -> (Unit, Vec<Fault>) {
     let mut parser = Parser::new(file, text);
     parser.preprocessor_lines();
     for statement in tokens.split_inclusive(|lexeme| lexeme.token == Token::End) {
-        if let Err(fault) = parser.statement(statement) {
-            parser.faults.push(fault);
-        }
+        let result = match parser.condition(statement) {
+            Ok(true) => Ok(()),
+            Ok(false) => parser.statement(statement),
+            Err(fault) => Err(fault),
+        };
+        parser.faults.extend(result.err());
         if parser.ended {
             break;
         }
@@ -38,8 +41,18 @@ struct Parser<'a> {
     previous: usize,
     pushed: Vec<usize>,
     hidden_labels: usize,
+    conditions: Vec<Condition>,
     ended: bool,
     faults: Vec<Fault>,
+}
+
+/// An `.ifdef` or `.ifndef` that is open.
+struct Condition {
+    /// What stands here counts.
+    counts: bool,
+    /// What stands behind `.else` counts.
+    other: bool,
+    span: Span,
 }
 
 /// Definitions so far, by name: `.set` symbols and numeric labels may be defined again, and each
@@ -108,6 +121,7 @@ impl<'a> Parser<'a> {
             previous: 0,
             pushed: Vec::new(),
             hidden_labels: 0,
+            conditions: Vec::new(),
             ended: false,
             faults: Vec::new(),
         };
@@ -156,6 +170,45 @@ impl<'a> Parser<'a> {
         if self.is_loaded() {
             self.unit.sections[self.current].items.push((item, span));
         }
+    }
+
+    /// `.ifdef`, `.ifndef`, `.else`, `.endif`, and what they leave out: true for a statement that is done with.
+    fn condition(&mut self, tokens: &[Lexeme]) -> Result<bool, Fault> {
+        let counts = self.conditions.last().is_none_or(|c| c.counts);
+        let (name, span) = match &tokens[0].token {
+            Token::Word(name) => (name.as_str(), tokens[0].span),
+            _ => return Ok(!counts),
+        };
+        let missing = || Fault::new(span, format!("`{name}` without `.ifdef`"));
+        match name {
+            ".ifdef" | ".ifndef" if counts => {
+                let mut cursor = self.cursor(&tokens[1..]);
+                let (symbol, _) = cursor.symbol_name()?;
+                cursor.end()?;
+                let holds = self.defined_at(&symbol).is_some() == (name == ".ifdef");
+                self.conditions.push(Condition {
+                    counts: holds,
+                    other: !holds,
+                    span,
+                });
+            }
+            _ if !counts && name.starts_with(".if") => self.conditions.push(Condition {
+                counts: false,
+                other: false,
+                span,
+            }),
+            ".else" => {
+                let condition = self.conditions.last_mut().ok_or_else(missing)?;
+                condition.counts = std::mem::take(&mut condition.other);
+                self.cursor(&tokens[1..]).end()?;
+            }
+            ".endif" => {
+                self.conditions.pop().ok_or_else(missing)?;
+                self.cursor(&tokens[1..]).end()?;
+            }
+            _ => return Ok(!counts),
+        }
+        Ok(true)
     }
 
     fn statement(&mut self, mut tokens: &[Lexeme]) -> Result<(), Fault> {
@@ -334,6 +387,9 @@ impl<'a> Parser<'a> {
 
     /// Plain names at last stand for the last `.set`; storage of local commons is laid out.
     fn finish(mut self) -> (Unit, Vec<Fault>) {
+        let open = self.conditions.iter().map(|c| c.span);
+        let faults = open.map(|span| Fault::new(span, "this condition is not closed by `.endif`"));
+        self.faults.extend(faults);
         for (name, count) in &self.names.values {
             let versioned = SymbolNames::value_name(name, *count);
             let span = self.unit.symbols[&versioned].span;
@@ -445,8 +501,8 @@ impl Parser<'_> {
             ".fill" => self.fill(span, tokens),
             ".align" | ".p2align" => self.align(true, span, tokens),
             ".balign" => self.align(false, span, tokens),
-            ".macro" | ".endm" | ".rept" | ".endr" | ".irp" | ".if" | ".ifdef" | ".ifndef"
-            | ".else" | ".endif" | ".include" | ".incbin" | ".org" | ".float" | ".double" => {
+            ".macro" | ".endm" | ".rept" | ".endr" | ".irp" | ".if" | ".include" | ".incbin"
+            | ".org" | ".float" | ".double" => {
                 let message = format!("`{name}` is not part of this assembler's subset");
                 let help = "assemble and link such a file with riscv64-unknown-elf-gcc; ELF files load as well";
                 Err(Fault::new(span, message).help(help))
@@ -505,6 +561,12 @@ impl Parser<'_> {
             kind.iter()
                 .any(|lexeme| lexeme.token == Token::Word("nobits".into()))
         });
+        if is_constructors(&name) {
+            let message = "constructors would not be run";
+            return Err(Fault::new(span, message).help(
+                "`weft cc` links a program that runs them; `weft run` takes the C and C++ files themselves",
+            ));
+        }
         let section = self.section_named(&name, output_of(&name, flags.as_deref(), no_bits));
         if directive == ".pushsection" {
             self.pushed.push(self.current);
@@ -668,6 +730,17 @@ fn power_of_two(cursor: &mut Cursor) -> Result<u32, Fault> {
     }
 }
 
+/// Addresses of functions that are to run before the program: nobody would call them.
+fn is_constructors(name: &str) -> bool {
+    let of = |base: &str| {
+        name.strip_prefix(base)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    [".init_array", ".preinit_array", ".ctors"]
+        .into_iter()
+        .any(of)
+}
+
 /// Output section of an input section; `None` when it is not loaded.
 fn output_of(name: &str, flags: Option<&str>, no_bits: bool) -> Option<Output> {
     let is = |base: &str| {
@@ -681,10 +754,7 @@ fn output_of(name: &str, flags: Option<&str>, no_bits: bool) -> Option<Output> {
     let by_name = [
         (Output::Text, &[".text", ".init", ".fini"] as &[&str]),
         (Output::Rodata, &[".rodata", ".srodata"]),
-        (
-            Output::Data,
-            &[".data", ".sdata", ".init_array", ".fini_array"],
-        ),
+        (Output::Data, &[".data", ".sdata", ".fini_array"]),
         (Output::Bss, &[".bss", ".sbss"]),
     ];
     for (output, names) in by_name {

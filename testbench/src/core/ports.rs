@@ -1,6 +1,6 @@
 //! The ports of `weft_core` by name, and those that `weft_core_two` has beside them.
 
-use crate::issue::flat::ports;
+use crate::rtl::model::ports;
 
 ports! { InPorts, In, input:
     reset cfg_level_mix cfg_token_base cfg_token_size cta_valid cta_pc cta_threads cta_level cta_id program_valid program_warp

@@ -1,10 +1,25 @@
 //! Designs under test.
 
+use crate::dut::RtlKind;
+use crate::rtl::model::{Model, Options};
 use std::path::Path;
+use weft_generate::{Design, Impossible, Unit};
 use weft_sim::issue::{Inputs, Mutation, Outputs, Params, Scheduler};
 
 /// LB
 pub const LEVEL_BITS: u32 = 4;
+
+/// The sizes that the tests go through.
+pub const SIZES: &[Size] = &[
+    Size::new(4, 4, false),
+    Size::new(4, 4, true),
+    Size::new(8, 32, false),
+    Size::new(16, 32, false),
+    Size::new(16, 32, true),
+    Size::new(32, 32, false),
+    Size::new(32, 32, true),
+    Size::new(64, 32, false),
+];
 
 /// A size of `weft_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,6 +65,17 @@ impl Size {
             threads,
             dual,
         }
+    }
+
+    /// # Errors
+    /// There is no such size.
+    pub fn design(self) -> Result<Design, Impossible> {
+        let parameters = [
+            ("warps", self.warps as u64),
+            ("threads", self.threads as u64),
+            ("dual", self.dual.into()),
+        ];
+        Design::new(Unit::Scheduler, &parameters)
     }
 
     pub fn params(self) -> Params {
@@ -115,44 +141,26 @@ pub fn open(
     }
 }
 
-#[cfg(not(feature = "verilated"))]
-fn verilated(
-    size: Size,
-    _: Option<&str>,
-    _: u64,
-    _: Option<&Path>,
-) -> Result<Box<dyn Device>, String> {
-    Err(format!(
-        "no Verilated weft_scheduler of {size}: build with `--features verilated`"
-    ))
-}
-
-#[cfg(feature = "verilated")]
 fn verilated(
     size: Size,
     fault: Option<&str>,
     seed: u64,
     wave: Option<&Path>,
 ) -> Result<Box<dyn Device>, String> {
-    let flat = super::flat::Flat::open(
-        TOP,
-        &size.to_string(),
+    let options = Options {
         fault,
-        (seed ^ seed >> 32) as u32,
+        seed: (seed ^ seed >> 32) as u32,
         wave,
-    )
-    .ok_or_else(|| format!("no Verilated {TOP} of {size}, fault {fault:?}"))?
-    .map_err(|e| e.to_string())?;
+        ..Options::default()
+    };
+    let design = size.design().map_err(|e| e.to_string())?;
+    let flat = Model::open(RtlKind::Verilated, &design, &options).map_err(|e| e.to_string())?;
     Ok(Box::new(verilog::Verilog::new(flat, size, seed)))
 }
 
-/// Name of the top module.
-pub const TOP: &str = "weft_scheduler";
-
-#[cfg(feature = "verilated")]
 mod verilog {
     use super::{Device, Size};
-    use crate::issue::flat::{ports, Flat};
+    use crate::rtl::model::{ports, Model};
     use weft_sim::issue::{register_to_bits, Decoded, Inputs, Outputs};
 
     ports! { InPorts, In, input:
@@ -167,7 +175,7 @@ mod verilog {
     }
 
     pub struct Verilog {
-        flat: Flat,
+        flat: Model,
         inputs: InPorts,
         outputs: OutPorts,
         size: Size,
@@ -176,7 +184,7 @@ mod verilog {
     }
 
     impl Verilog {
-        pub fn new(flat: Flat, size: Size, seed: u64) -> Verilog {
+        pub fn new(flat: Model, size: Size, seed: u64) -> Verilog {
             Verilog {
                 inputs: InPorts::of(&flat),
                 outputs: OutPorts::of(&flat),

@@ -12,9 +12,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_isa::Program;
 use weft_sim::Config;
-use weft_testbench::core::{
-    is_compiled, run_program, CoreOptions, CoreReport, Counters, Pick, Width,
-};
+use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick, Width};
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
@@ -396,16 +394,6 @@ fn print_two(rows: &[TwoRow]) {
         );
     }
     println!();
-}
-
-/// The first core that this build has no models of.
-pub fn missing() -> Option<String> {
-    let sizes = CORES.into_iter().map(|(size, _)| size);
-    let mut all =
-        sizes.flat_map(|size| [Width::Single, Width::Dual, Width::Two].map(|w| (size, w)));
-    let ((warps, threads), _) =
-        all.find(|&((warps, threads), width)| !is_compiled(warps, threads, width))?;
-    Some(format!("{warps}x{threads}"))
 }
 
 pub fn measure() -> Result<Issue> {

@@ -2,7 +2,7 @@
 
 use super::ports::{parameters, Port};
 use super::Request;
-use weft_hdl::Unit;
+use weft_generate::Unit;
 
 pub(super) fn name(unit: Unit) -> String {
     format!("{}_sv", unit.top())
