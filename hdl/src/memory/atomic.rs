@@ -26,12 +26,14 @@ pub struct Atomic {
     flipped: Signal<Local, Bits<32>>,
     flipped_operand: Signal<Local, Bits<32>>,
     below: Signal<Local, Bit>,
+    // Minimum, maximum: the old word is the one.
+    keeps: Signal<Local, Bit>,
     sign: Constant<Bits<32>>,
 }
 
 impl Default for Atomic {
     fn default() -> Self {
-        block!({ operation, old, operand, result, flipped, flipped_operand, below } {
+        block!({ operation, old, operand, result, flipped, flipped_operand, below, keeps } {
             sign: Constant::new(0x8000_0000u64.into()),
         })
     }
@@ -48,6 +50,9 @@ impl Logic for Atomic {
             self.flipped_operand.next = self.operand.val() ^ self.sign.val();
         }
         self.below.next = self.flipped.val() < self.flipped_operand.val();
+        self.keeps.next = (((self.operation.val() == 5) | (self.operation.val() == 7))
+            & self.below.val())
+            | (((self.operation.val() == 6) | (self.operation.val() == 8)) & !self.below.val());
         self.result.next = self.operand.val();
         if self.operation.val() == 0 {
             self.result.next = self.old.val() + self.operand.val();
@@ -57,9 +62,7 @@ impl Logic for Atomic {
             self.result.next = self.old.val() | self.operand.val();
         } else if self.operation.val() == 4 {
             self.result.next = self.old.val() & self.operand.val();
-        } else if ((self.operation.val() == 5) | (self.operation.val() == 7)) & self.below.val() {
-            self.result.next = self.old.val();
-        } else if ((self.operation.val() == 6) | (self.operation.val() == 8)) & !self.below.val() {
+        } else if self.keeps.val() {
             self.result.next = self.old.val();
         }
     }

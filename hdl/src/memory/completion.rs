@@ -170,14 +170,12 @@ impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW,
         self.access_fault_pc.next = self.late_pc.q.val();
         self.access_fault_cause.next = self.unmapped.val();
         self.access_fault_address.next = self.late_address.q.val();
-        if !self.holds_late.q.val() {
-            if self.faults.val() {
-                self.access_fault_warp.next = self.warp.q.val();
-                self.access_fault_thread.next = self.thread.q.val();
-                self.access_fault_pc.next = self.pc.q.val();
-                self.access_fault_cause.next = self.cause.q.val();
-                self.access_fault_address.next = self.address.q.val();
-            }
+        if !self.holds_late.q.val() & self.faults.val() {
+            self.access_fault_warp.next = self.warp.q.val();
+            self.access_fault_thread.next = self.thread.q.val();
+            self.access_fault_pc.next = self.pc.q.val();
+            self.access_fault_cause.next = self.cause.q.val();
+            self.access_fault_address.next = self.address.q.val();
         }
         // What has been shown stays until it is taken.
         self.holds_late.d.next = self.late.q.val()

@@ -136,8 +136,8 @@ mod tests {
                 let on_chip = if rng.flip() { 0 } else { rng.below(256) };
                 let alone = rng.chance(1, 4);
                 let mut all = Bits::<208>::default();
-                for l in 0..8 {
-                    for bit in (0..26).filter(|bit| lines[l] >> bit & 1 == 1) {
+                for (l, line) in lines.iter().enumerate() {
+                    for bit in (0..26).filter(|bit| line >> bit & 1 == 1) {
                         all = all.replace_bit(26 * l + bit, true);
                     }
                 }

@@ -1,7 +1,7 @@
 //! Values side by side: value i is in bits B i + B − 1 … B i.
 //!
 //! # Parameters
-//! `N` values of `B` bits, 64 at most; `NB` = N × B.
+//! `N` values of `B` bits; `NB` = N × B.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -22,7 +22,7 @@ pub struct Join<const N: usize, const B: usize, const NB: usize> {
 
 impl<const N: usize, const B: usize, const NB: usize> Default for Join<N, B, NB> {
     fn default() -> Self {
-        assert!(NB == N * B && (1..=64).contains(&B), "Join<{N}, {B}, {NB}>");
+        assert!(NB == N * B && N > 0 && B > 0, "Join<{N}, {B}, {NB}>");
         Self {
             each: (0..N).map(|_| Default::default()).collect(),
             whole: Default::default(),
@@ -34,8 +34,8 @@ impl<const N: usize, const B: usize, const NB: usize> Logic for Join<N, B, NB> {
     fn update(&mut self) {
         let mut whole = Bits::<NB>::default();
         for (i, each) in self.each.iter().enumerate() {
-            let each = each.val().to_u64();
-            for bit in (0..B).filter(|bit| each >> bit & 1 == 1) {
+            let each = each.val();
+            for bit in (0..B).filter(|&bit| each.get_bit(bit)) {
                 whole = whole.replace_bit(B * i + bit, true);
             }
         }
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn verilog_agrees() {
         weft_rtl::check_module(
-            "join",
+            "weft_join",
             Join::<4, 6, 24>::default,
             200,
             |u, rng, _| u.each.iter_mut().for_each(|each| each.next = rng.bits()),

@@ -1,6 +1,6 @@
 //! Windows and alignment: where one lane's access goes.
 //!
-//! Spec: `docs/spec/memory.md`, MEM-001 to MEM-005.
+//! Spec: `docs/spec/memory.md`, MEM-001 to MEM-006.
 //!
 //! # Parameters
 //! `SB`: bits of a thread slot's number, log2 (NW × W).

@@ -22,12 +22,14 @@
 
 pub mod align;
 pub mod atomic;
+pub mod axi;
 mod byte_ram;
 pub mod completion;
 pub mod faults;
 pub mod gather;
 mod join;
 pub mod lane_address;
+pub mod line_cache;
 pub mod lines;
 pub mod load_lane;
 pub mod lsu;
@@ -39,6 +41,7 @@ pub mod rows;
 pub mod scratchpad;
 pub mod store_beat;
 pub mod store_lane;
+pub mod token_port;
 
 pub use byte_ram::ByteRam;
 pub use join::Join;

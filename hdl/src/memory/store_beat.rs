@@ -138,8 +138,11 @@ impl<const L: usize, const LW: usize, const LO: usize, const D: usize, const DS:
 mod tests {
     use super::*;
 
+    /// Lanes, their offsets and values, size, first word of the beat.
+    type Case = (u64, [u64; 4], [u64; 4], u64, usize);
+
     fn check<const D: usize, const DS: usize>(name: &str) {
-        let mut before: Option<(u64, [u64; 4], [u64; 4], u64, usize)> = None;
+        let mut before: Option<Case> = None;
         weft_rtl::check_module(
             name,
             StoreBeat::<4, 128, 24, D, DS>::default,
@@ -170,8 +173,8 @@ mod tests {
                 u.lanes.next = lanes.into();
                 u.offsets.next = (0..4).fold(0, |all, l| all | offsets[l] << (6 * l)).into();
                 let mut all = Bits::<128>::default();
-                for l in 0..4 {
-                    for bit in (0..32).filter(|bit| values[l] >> bit & 1 == 1) {
+                for (l, value) in values.iter().enumerate() {
+                    for bit in (0..32).filter(|bit| value >> bit & 1 == 1) {
                         all = all.replace_bit(32 * l + bit, true);
                     }
                 }
