@@ -42,7 +42,8 @@ impl<'a> Session<'a> {
             .lockstep
             .then(|| Lockstep::new(program, options, physical.clone()));
         let memory = AxiMemory::new(physical, options.shape.beat(), options.axi, options.seed)
-            .with_bad_lines(&options.bad_lines);
+            .with_bad_lines(&options.bad_lines)
+            .with_text(program.text);
         device.waves_from(options.wave_from);
         let session = Session {
             device,
