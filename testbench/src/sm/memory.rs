@@ -309,7 +309,15 @@ impl AxiMemory {
         }
     }
 
+    /// The write changes the memory; those of its ID before it have done so.
     fn land(&mut self, n: usize) {
+        let id = self.writes[n].request.id;
+        for earlier in 0..n {
+            let write = &self.writes[earlier];
+            if write.request.id == id && !write.landed {
+                self.land(earlier);
+            }
+        }
         let write = &mut self.writes[n];
         if std::mem::replace(&mut write.landed, true) {
             return;
