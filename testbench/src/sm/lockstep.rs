@@ -1355,8 +1355,7 @@ impl<'a> Lockstep<'a> {
                 let count = slot.flights.len();
                 return fail(format!("warp {warp}: {count} instructions without `done`"));
             }
-            if slot.fault.is_some() && !slot.reported {
-                let fault = slot.fault.expect("just looked");
+            if let Some(fault) = slot.fault.filter(|_| !slot.reported) {
                 return fail(format!("SM-013: not reported: {fault}"));
             }
             let left = slot.expected.iter().flatten().find(|e| !e.bad);

@@ -493,7 +493,7 @@ impl StandIn {
         if !decode(word).control && self.departs(Wrong::IssueTwice) {
             self.frames.push_back(shown);
         }
-        self.reads.push_back(pc * 4 & !63);
+        self.reads.push_back((pc * 4) & !63);
         let instr = weft_isa::decode(word).ok();
         let acting = instr
             .and_then(|i| running.machine.acting(block, i))
