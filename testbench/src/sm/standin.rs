@@ -493,7 +493,7 @@ impl StandIn {
         if !decode(word).control && self.departs(Wrong::IssueTwice) {
             self.frames.push_back(shown);
         }
-        self.reads.push_back(pc * 4 & !63);
+        self.reads.push_back((pc * 4) & !63);
         let instr = weft_isa::decode(word).ok();
         let acting = instr
             .and_then(|i| running.machine.acting(block, i))
@@ -894,7 +894,10 @@ impl StandIn {
         let read = self.reading.map(|(line, _)| line);
         if self.writing.is_none() {
             let next = self.writes.front().map(|w| w.address & !63);
-            if next.is_some() && (next != read || self.departs(Wrong::Passes)) {
+            if next.is_some() && self.departs(Wrong::Passes) {
+                self.reading = next.map(|line| (line, false));
+            }
+            if next.is_some() && (next != read || self.wrong == Some(Wrong::Passes)) {
                 self.writing = self.writes.pop_front().map(|w| (w, false, false));
             }
         }
@@ -902,7 +905,7 @@ impl StandIn {
         if self.reading.is_none() {
             if let Some(next) = self.reads.pop_front() {
                 let passes = line == Some(next);
-                if passes && !self.departs(Wrong::Passes) {
+                if passes {
                     // Later: what matters here is that there are reads.
                 } else {
                     self.reading = Some((next, false));
