@@ -33,7 +33,14 @@ use crate::hdl::*;
 use crate::prim::{FirstOne, LutRam};
 
 #[derive(LogicBlock)]
-pub struct Launcher<const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize> {
+pub struct Launcher<
+    const NW: usize,
+    const WI: usize,
+    const W: usize,
+    const I: usize,
+    const L: usize,
+    const SCRATCH: usize,
+> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub host_awvalid: Signal<In, Bit>,
@@ -228,11 +235,20 @@ pub struct Launcher<const NW: usize, const WI: usize, const W: usize, const I: u
     k_threads_of_warp: Constant<Bits<32>>,
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize> Default
-    for Launcher<NW, WI, W, I, L, SCRATCH>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const I: usize,
+        const L: usize,
+        const SCRATCH: usize,
+    > Default for Launcher<NW, WI, W, I, L, SCRATCH>
 {
     fn default() -> Self {
-        assert!(NW == 1 << WI && W == 1 << I, "Launcher<{NW}, {WI}, {W}, {I}, {L}, {SCRATCH}>");
+        assert!(
+            NW == 1 << WI && W == 1 << I,
+            "Launcher<{NW}, {WI}, {W}, {I}, {L}, {SCRATCH}>"
+        );
         block!({
             clock, reset, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata,
             host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr,
@@ -274,12 +290,83 @@ impl<const NW: usize, const WI: usize, const W: usize, const I: usize, const L: 
     }
 }
 
-impl<const NW: usize, const WI: usize, const W: usize, const I: usize, const L: usize, const SCRATCH: usize> Logic
-    for Launcher<NW, WI, W, I, L, SCRATCH>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const I: usize,
+        const L: usize,
+        const SCRATCH: usize,
+    > Logic for Launcher<NW, WI, W, I, L, SCRATCH>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, entry, grid_x_size, grid_y_size, grid_z_size, group_x_size, group_y_size, group_z_size, argument, scratchpad, local_size, local_at, token_at, token_room, memory_end, level, yields, mode, aw_full, aw_address, w_full, w_word, w_strobes, b_full, r_full, r_word, running, is_done, failed, refused, f_valid, f_word, f_pc, f_address, f_cta, cycles, cycles_high, ended, step, factor, shifted, product, threads, blocks, all_threads, slot, slot_base, slots, quiet, more, x, y, z, number, first, first_warp, now_x, now_y, now_z, now_number, now_first, now_warp, now_base);
+        dff_setup!(
+            self,
+            clock,
+            entry,
+            grid_x_size,
+            grid_y_size,
+            grid_z_size,
+            group_x_size,
+            group_y_size,
+            group_z_size,
+            argument,
+            scratchpad,
+            local_size,
+            local_at,
+            token_at,
+            token_room,
+            memory_end,
+            level,
+            yields,
+            mode,
+            aw_full,
+            aw_address,
+            w_full,
+            w_word,
+            w_strobes,
+            b_full,
+            r_full,
+            r_word,
+            running,
+            is_done,
+            failed,
+            refused,
+            f_valid,
+            f_word,
+            f_pc,
+            f_address,
+            f_cta,
+            cycles,
+            cycles_high,
+            ended,
+            step,
+            factor,
+            shifted,
+            product,
+            threads,
+            blocks,
+            all_threads,
+            slot,
+            slot_base,
+            slots,
+            quiet,
+            more,
+            x,
+            y,
+            z,
+            number,
+            first,
+            first_warp,
+            now_x,
+            now_y,
+            now_z,
+            now_number,
+            now_first,
+            now_warp,
+            now_base
+        );
         clock!(self, clock, bases, owners);
 
         // ---- Writes: address and word may come in any order.
@@ -547,7 +634,8 @@ impl<const NW: usize, const WI: usize, const W: usize, const I: usize, const L: 
                 }
                 if self.step.q.val() == 6 {
                     self.all_threads.d.next = self.product.q.val();
-                    self.blocks.d.next = (self.threads.q.val() + self.k_part_block.val()) >> self.k_lane_bits.val();
+                    self.blocks.d.next =
+                        (self.threads.q.val() + self.k_part_block.val()) >> self.k_lane_bits.val();
                     if (self.scratchpad.q.val() > self.k_scratch.val())
                         | self.local_size.q.val().get_bits::<4>(0).any()
                         | self.local_at.q.val().get_bits::<6>(0).any()
@@ -584,7 +672,10 @@ impl<const NW: usize, const WI: usize, const W: usize, const I: usize, const L: 
 
         // ---- CTAs go to the core, in ascending order.
         self.free.bits.next = self.slots.q.val();
-        self.offers.next = self.running.q.val() & (self.step.q.val() == 9) & self.more.q.val() & self.free.any.val();
+        self.offers.next = self.running.q.val()
+            & (self.step.q.val() == 9)
+            & self.more.q.val()
+            & self.free.any.val();
         self.cta_valid.next = self.offers.val();
         self.cta_pc.next = self.entry.q.val().get_bits::<22>(2);
         self.cta_threads.next = self.threads.q.val().get_bits::<12>(0);
@@ -649,8 +740,9 @@ impl<const NW: usize, const WI: usize, const W: usize, const I: usize, const L: 
         }
 
         // ---- What a warp's launch has to do with it.
-        self.starts.next =
-            self.op_valid.val() & self.op_ready.val() & (self.op_code.val() == self.k_code_launch.val());
+        self.starts.next = self.op_valid.val()
+            & self.op_ready.val()
+            & (self.op_code.val() == self.k_code_launch.val());
         self.start_valid.next = self.starts.val();
         self.start_warp.next = self.op_warp.val();
         self.start_base.next = self.now_base.q.val();

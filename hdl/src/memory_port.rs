@@ -206,7 +206,12 @@ impl<
 {
     fn default() -> Self {
         assert!(
-            ID == EI + 2 && E == 1 << EI && DS == D / 8 && DS == 1 << SZ && (64..=512).contains(&D) && M == 64,
+            ID == EI + 2
+                && E == 1 << EI
+                && DS == D / 8
+                && DS == 1 << SZ
+                && (64..=512).contains(&D)
+                && M == 64,
             "MemoryPort<{WI}, {EI}, {ID}, {D}, {DS}, {SZ}, {M}, {TA}, {E}>"
         );
         block!({
@@ -261,15 +266,17 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, ar_full, ar_id, ar_address, ar_length, aw_full, aw_id, aw_address, aw_length, w_full,
-            w_data, w_strobes, w_last, in_burst, turn, fetching, fetched, f_warp, f_slot, f_bad, f_line, open, f_data, moving,
-            answered, s_write, s_tag, s_data, r_offset
+            self, clock, ar_full, ar_id, ar_address, ar_length, aw_full, aw_id, aw_address,
+            aw_length, w_full, w_data, w_strobes, w_last, in_burst, turn, fetching, fetched,
+            f_warp, f_slot, f_bad, f_line, open, f_data, moving, answered, s_write, s_tag, s_data,
+            r_offset
         );
 
         // ---- Lines of instructions against writes of data.
         self.asked_line.next = bit_cast::<26, 18>(self.fetch_line.val());
         self.written_line.next = self.write_address.val().get_bits::<26>(6);
-        self.is_written.next = self.write_valid.val() & (self.written_line.val() == self.asked_line.val());
+        self.is_written.next =
+            self.write_valid.val() & (self.written_line.val() == self.asked_line.val());
         for i in 0..E {
             self.open_line[i].clock.next = self.clock.val();
             self.open_line[i].d.next = self.open_line[i].q.val();
@@ -277,11 +284,15 @@ impl<
                 self.is_written.next = true;
             }
         }
-        self.is_read.next = self.fetching.q.val() & (self.f_line.q.val() == self.written_line.val());
+        self.is_read.next =
+            self.fetching.q.val() & (self.f_line.q.val() == self.written_line.val());
 
         // ---- Whose read goes: after the one that went last.
         self.ar_free.next = !self.ar_full.q.val() | self.axi_arready.val();
-        self.wants_line.next = self.fetch_valid.val() & !self.is_written.val() & !self.fetching.q.val() & !self.fetched.q.val();
+        self.wants_line.next = self.fetch_valid.val()
+            & !self.is_written.val()
+            & !self.fetching.q.val()
+            & !self.fetched.q.val();
         self.wants_token.next = self.spill_request_valid.val()
             & !self.moving.q.val()
             & !self.answered.q.val()
@@ -293,20 +304,24 @@ impl<
             if self.turn.q.val() == 0 {
                 self.takes_line.next = self.wants_line.val();
                 self.takes_token.next = self.wants_token.val() & !self.wants_line.val();
-                self.takes_read.next = self.read_valid.val() & !self.wants_line.val() & !self.wants_token.val();
+                self.takes_read.next =
+                    self.read_valid.val() & !self.wants_line.val() & !self.wants_token.val();
             } else if self.turn.q.val() == 1 {
                 self.takes_token.next = self.wants_token.val();
                 self.takes_read.next = self.read_valid.val() & !self.wants_token.val();
-                self.takes_line.next = self.wants_line.val() & !self.read_valid.val() & !self.wants_token.val();
+                self.takes_line.next =
+                    self.wants_line.val() & !self.read_valid.val() & !self.wants_token.val();
             } else {
                 self.takes_read.next = self.read_valid.val();
                 self.takes_line.next = self.wants_line.val() & !self.read_valid.val();
-                self.takes_token.next = self.wants_token.val() & !self.read_valid.val() & !self.wants_line.val();
+                self.takes_token.next =
+                    self.wants_token.val() & !self.read_valid.val() & !self.wants_line.val();
             }
         }
         self.token_at.next = self.spill_request_address.val() << self.token_bits.val();
         if self.ar_free.val() {
-            self.ar_full.d.next = self.takes_read.val() | self.takes_line.val() | self.takes_token.val();
+            self.ar_full.d.next =
+                self.takes_read.val() | self.takes_line.val() | self.takes_token.val();
             self.ar_id.d.next = bit_cast::<ID, EI>(self.read_id.val());
             self.ar_address.d.next = self.read_address.val() & self.beat_start.val();
             self.ar_length.d.next = bit_cast::<8, 3>(self.read_length.val());
@@ -343,8 +358,7 @@ impl<
         // ---- Beats of writes: the first one of a burst brings the address.
         self.aw_free.next = !self.aw_full.q.val() | self.axi_awready.val();
         self.w_free.next = !self.w_full.q.val() | self.axi_wready.val();
-        self.takes_beat.next =
-            self.write_valid.val()
+        self.takes_beat.next = self.write_valid.val()
             & self.w_free.val()
             & (self.in_burst.q.val() | (self.aw_free.val() & !self.is_read.val()));
         self.opens.next = self.no_writes.val();
@@ -441,7 +455,8 @@ impl<
             self.fetched.d.next = false;
         }
         if self.axi_rvalid.val() & (self.source.val() == 1) {
-            self.f_data.d.next = (self.f_data.q.val() >> self.beat_width.val()) | self.line_beat.val();
+            self.f_data.d.next =
+                (self.f_data.q.val() >> self.beat_width.val()) | self.line_beat.val();
             self.f_bad.d.next = self.f_bad.q.val() | self.axi_rresp.val().get_bit(1);
             if self.axi_rlast.val() {
                 self.fetching.d.next = false;
@@ -473,8 +488,10 @@ impl<
             self.closes.next = self.one_write.val() << self.ack_id.val();
         }
         self.open.d.next = (self.open.q.val() & !self.closes.val()) | self.opens.val();
-        self.busy.next =
-            self.fetching.q.val() | self.fetched.q.val() | self.moving.q.val() | self.answered.q.val();
+        self.busy.next = self.fetching.q.val()
+            | self.fetched.q.val()
+            | self.moving.q.val()
+            | self.answered.q.val();
 
         if self.reset.val() {
             self.open.d.next = self.no_writes.val();

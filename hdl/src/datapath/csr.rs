@@ -99,7 +99,10 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Default
     for Csr<NW, WI, WA, W>
 {
     fn default() -> Self {
-        assert!(NW == 1 << WI && WA == WI + 4 && W.is_power_of_two(), "Csr<{NW}, {WI}, {WA}, {W}>");
+        assert!(
+            NW == 1 << WI && WA == WI + 4 && W.is_power_of_two(),
+            "Csr<{NW}, {WI}, {WA}, {W}>"
+        );
         block!({
             clock, reset, launch_valid, launch_warp, launch_block, cta_number, cta_first, cta_warp, cta_threads, cta_x, cta_y, cta_z,
             grid_x, grid_y, grid_z, group_x, group_y, group_z, grid_threads, number, warp, active, counter,
@@ -121,7 +124,9 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Default
     }
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic for Csr<NW, WI, WA, W> {
+impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic
+    for Csr<NW, WI, WA, W>
+{
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, cycles, cycles_high);
@@ -245,7 +250,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic fo
         }
         if self.number.val() == 0xCC8 {
             self.exists.next = true;
-            self.value.next = bit_cast::<32, WI>(self.blocks.read_data.val()) << self.lane_bits.val();
+            self.value.next =
+                bit_cast::<32, WI>(self.blocks.read_data.val()) << self.lane_bits.val();
             self.adds_lane.next = true;
         }
         if self.number.val() == 0xCC9 {
@@ -292,7 +298,9 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic fo
             self.exists.next = true;
             self.value.next = self.group_z.val();
         }
-        if (self.number.val().get_bits::<8>(4) == 0xCD) | (self.number.val().get_bits::<8>(4) == 0xCE) {
+        if (self.number.val().get_bits::<8>(4) == 0xCD)
+            | (self.number.val().get_bits::<8>(4) == 0xCE)
+        {
             self.value.next = self.counter.val();
         }
         if (self.number.val().get_bits::<8>(4) == 0xCD)
@@ -330,5 +338,58 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic fo
             self.cycles.d.next = self.zero.val();
             self.cycles_high.d.next = self.zero.val();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verilog_agrees() {
+        const NUMBERS: [u64; 16] = [
+            0x800, 0xc00, 0xc02, 0xc80, 0xcc0, 0xcc1, 0xcc2, 0xcc3, 0xcc8, 0xcc9, 0xcd0, 0xcd6,
+            0xce4, 0xcf1, 0xcf8, 0xf14,
+        ];
+        crate::stimulus::check_with_memories(
+            "csr",
+            Csr::<4, 2, 6, 4>::default,
+            2000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.launch_valid.next = rng.flip();
+                u.launch_warp.next = rng.bits();
+                u.launch_block.next = rng.bits();
+                for port in [
+                    &mut u.cta_number,
+                    &mut u.cta_first,
+                    &mut u.cta_warp,
+                    &mut u.cta_threads,
+                    &mut u.cta_x,
+                    &mut u.cta_y,
+                    &mut u.cta_z,
+                    &mut u.grid_x,
+                    &mut u.grid_y,
+                    &mut u.grid_z,
+                    &mut u.group_x,
+                    &mut u.group_y,
+                    &mut u.group_z,
+                    &mut u.grid_threads,
+                    &mut u.counter,
+                ] {
+                    port.next = rng.bits();
+                }
+                let mut number = || match rng.chance(7, 8) {
+                    true => NUMBERS[rng.below(16) as usize],
+                    false => rng.below(1 << 12),
+                };
+                u.number.next = number().into();
+                u.select_number.next = number().into();
+                u.warp.next = rng.bits();
+                u.select_warp.next = rng.bits();
+                u.active.next = rng.bits();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
     }
 }

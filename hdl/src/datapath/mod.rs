@@ -47,9 +47,23 @@ use lane::Lane;
 use multiply::Multiply;
 use sequencer::Sequencer;
 
-
 #[derive(LogicBlock)]
-pub struct Datapath<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize, const RB: usize> {
+pub struct Datapath<
+    const NW: usize,
+    const WI: usize,
+    const WA: usize,
+    const W: usize,
+    const I: usize,
+    const C: usize,
+    const L: usize,
+    const LI: usize,
+    const LW: usize,
+    const NP: usize,
+    const PB: usize,
+    const LA: usize,
+    const RA: usize,
+    const RB: usize,
+> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub cfg_threshold: Signal<In, Bits<9>>,
@@ -452,8 +466,22 @@ pub struct Datapath<const NW: usize, const WI: usize, const WA: usize, const W: 
     register_a2: Constant<Bits<5>>,
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize, const RB: usize> Default
-    for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WA: usize,
+        const W: usize,
+        const I: usize,
+        const C: usize,
+        const L: usize,
+        const LI: usize,
+        const LW: usize,
+        const NP: usize,
+        const PB: usize,
+        const LA: usize,
+        const RA: usize,
+        const RB: usize,
+    > Default for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB>
 {
     fn default() -> Self {
         assert!(
@@ -569,16 +597,132 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
     }
 }
 
-impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I: usize, const C: usize, const L: usize, const LI: usize, const LW: usize, const NP: usize, const PB: usize, const LA: usize, const RA: usize, const RB: usize> Logic
-    for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB>
+impl<
+        const NW: usize,
+        const WI: usize,
+        const WA: usize,
+        const W: usize,
+        const I: usize,
+        const C: usize,
+        const L: usize,
+        const LI: usize,
+        const LW: usize,
+        const NP: usize,
+        const PB: usize,
+        const LA: usize,
+        const RA: usize,
+        const RB: usize,
+    > Logic for Datapath<NW, WI, WA, W, I, C, L, LI, LW, NP, PB, LA, RA, RB>
 {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, init_head, init_tail, init_count, dead, d0, d1, got_set, got_taken, got_mask, got_word, got_write, got_counter, got_auto, lead, acc, r_valid, r_mode, r_first, r_last, r_part, r_mask, r_empty, r_blocked, r_divides, r_register, r_warp, r_pc, r_active, r_word, x_valid, x_mode, x_first, x_last, x_part, x_mask, x_empty, x_blocked, x_divides, x_register, x_warp, x_pc, x_active, x_word, x_row, x_scalar, x_adds_lane, x_is_level, x_exists, m1_valid, m1_warp, m1_part, m1_rd, m1_mask, m1_row, m2_valid, m2_warp, m2_part, m2_rd, m2_mask, m2_row, b_valid, b_shown, b_warp, b_part, b_rd, b_mask, b_row, w_valid, w_warp, w_part, w_rd, w_mask, w_data, a_valid, a_warp, a_part, a_pc, a_first, a_last, a_op, a_size, a_signed, a_rd, a_mask, a_address, a_data, on_way, p_valid, p_warp, p_level, i_valid, i_warp, i_first, i_cta, f_valid, f_warp, f_thread, f_pc, f_cause, f_address
+            self,
+            clock,
+            init_head,
+            init_tail,
+            init_count,
+            dead,
+            d0,
+            d1,
+            got_set,
+            got_taken,
+            got_mask,
+            got_word,
+            got_write,
+            got_counter,
+            got_auto,
+            lead,
+            acc,
+            r_valid,
+            r_mode,
+            r_first,
+            r_last,
+            r_part,
+            r_mask,
+            r_empty,
+            r_blocked,
+            r_divides,
+            r_register,
+            r_warp,
+            r_pc,
+            r_active,
+            r_word,
+            x_valid,
+            x_mode,
+            x_first,
+            x_last,
+            x_part,
+            x_mask,
+            x_empty,
+            x_blocked,
+            x_divides,
+            x_register,
+            x_warp,
+            x_pc,
+            x_active,
+            x_word,
+            x_row,
+            x_scalar,
+            x_adds_lane,
+            x_is_level,
+            x_exists,
+            m1_valid,
+            m1_warp,
+            m1_part,
+            m1_rd,
+            m1_mask,
+            m1_row,
+            m2_valid,
+            m2_warp,
+            m2_part,
+            m2_rd,
+            m2_mask,
+            m2_row,
+            b_valid,
+            b_shown,
+            b_warp,
+            b_part,
+            b_rd,
+            b_mask,
+            b_row,
+            w_valid,
+            w_warp,
+            w_part,
+            w_rd,
+            w_mask,
+            w_data,
+            a_valid,
+            a_warp,
+            a_part,
+            a_pc,
+            a_first,
+            a_last,
+            a_op,
+            a_size,
+            a_signed,
+            a_rd,
+            a_mask,
+            a_address,
+            a_data,
+            on_way,
+            p_valid,
+            p_warp,
+            p_level,
+            i_valid,
+            i_warp,
+            i_first,
+            i_cta,
+            f_valid,
+            f_warp,
+            f_thread,
+            f_pc,
+            f_cause,
+            f_address
         );
         clock!(
-            self, clock, queue, sequencer, masks, wavefront, rows, csr, control, divide, blocks, inits
+            self, clock, queue, sequencer, masks, wavefront, rows, csr, control, divide, blocks,
+            inits
         );
         self.queue.reset.next = self.reset.val();
         self.sequencer.reset.next = self.reset.val();
@@ -661,13 +805,16 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         self.sequencer.unit.next = self.of_head.unit.val();
         self.sequencer.leader.next = self.of_head.leader.val();
         self.sequencer.in_block.next = self.in_block.val();
-        self.sequencer.dead.next = self.dead.q.val().get_bit(self.queue.head_warp.val().index());
+        self.sequencer.dead.next = self
+            .dead
+            .q
+            .val()
+            .get_bit(self.queue.head_warp.val().index());
         self.sequencer.mul_ahead.next = self.x_valid.q.val()
             & (self.x_mode.q.val() == 0)
             & (self.of_pass.unit.val() == 1)
             & !self.x_empty.q.val();
-        self.may_access.next =
-            bit_cast::<6, 5>(self.slots_free.val()) > self.on_way.q.val();
+        self.may_access.next = bit_cast::<6, 5>(self.slots_free.val()) > self.on_way.q.val();
         self.sequencer.memory_free.next = self.may_access.val();
         self.may_divide.next =
             self.divide.free.val() & !self.r_divides.q.val() & !self.x_divides.q.val();
@@ -678,9 +825,9 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         self.csr.select_number.next = self.queue.head_word.val().get_bits::<12>(20);
         self.csr.select_warp.next = self.queue.head_warp.val();
         self.counter_select.next = self.csr.counter_select.val();
-        self.masks.op_valid.next =
-            (self.sequencer.asks.val() & (self.of_head.mask.val() | self.in_block.val()))
-                | self.sequencer.init_take.val();
+        self.masks.op_valid.next = (self.sequencer.asks.val()
+            & (self.of_head.mask.val() | self.in_block.val()))
+            | self.sequencer.init_take.val();
         self.masks.op_warp.next = self.head_warp.val();
         self.masks.op_kind.next = self.of_head.mask_kind.val();
         self.op_function.next = self.of_head.mask_function.val();
@@ -711,7 +858,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         }
         self.blocks.write_enable.next = (self.sequencer.take.val()
             & !self.sequencer.ignores.val()
-            & (self.in_block.val() | (self.of_head.mask.val() & (self.of_head.mask_kind.val() == 5))))
+            & (self.in_block.val()
+                | (self.of_head.mask.val() & (self.of_head.mask_kind.val() == 5))))
             | self.sequencer.init_take.val();
         self.blocks.write_address.next = self.head_warp.val();
         self.blocks.write_data.next = self.block_left.val() - 1;
@@ -735,7 +883,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         self.result_base.next = self.no_rows.val();
         for b in 0..WI {
             if self.head_warp.val().get_bit(b) {
-                self.base.next = self.base.val() + (self.wavefront.warp_rows.val() << self.warp_bit[b].val());
+                self.base.next =
+                    self.base.val() + (self.wavefront.warp_rows.val() << self.warp_bit[b].val());
             }
             if self.w_next_warp.val().get_bit(b) {
                 self.result_base.next =
@@ -846,7 +995,10 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
             self.scalar_b.next = self.x_scalar.q.val();
             self.takes_b.next = true;
         }
-        if self.of_pass.mask.val() & (self.of_pass.mask_kind.val() == 3) & (self.x_mode.q.val() != 3) {
+        if self.of_pass.mask.val()
+            & (self.of_pass.mask_kind.val() == 3)
+            & (self.x_mode.q.val() != 3)
+        {
             self.scalar_b.next = self.got_word.q.val();
             self.takes_b.next = true;
         }
@@ -857,7 +1009,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         self.part_number.next = bit_cast::<7, PB>(self.x_part.q.val()) << self.lane_bits.val();
         self.csr_writes.next = (self.x_word.q.val().get_bits::<2>(12) == 1)
             | self.x_word.q.val().get_bits::<5>(15).any();
-        self.csr_bad.next = !self.x_exists.q.val() | (self.csr_writes.val() & !self.x_is_level.q.val());
+        self.csr_bad.next =
+            !self.x_exists.q.val() | (self.csr_writes.val() & !self.x_is_level.q.val());
         self.sets_level.next = self.final_x.val()
             & self.of_pass.csr.val()
             & self.x_is_level.q.val()
@@ -886,12 +1039,12 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
             self.number[i].next = self.part_base.val() | self.lane_number[i].val();
 
             // Levels.
-            self.levels[i].read_address.next =
-                (bit_cast::<LA, WI>(self.x_warp.q.val()) << self.place_bits.val())
-                    | bit_cast::<LA, PB>(self.x_part.q.val());
-            self.levels[i].write_address.next =
-                (bit_cast::<LA, WI>(self.x_warp.q.val()) << self.place_bits.val())
-                    | bit_cast::<LA, PB>(self.x_part.q.val());
+            self.levels[i].read_address.next = (bit_cast::<LA, WI>(self.x_warp.q.val())
+                << self.place_bits.val())
+                | bit_cast::<LA, PB>(self.x_part.q.val());
+            self.levels[i].write_address.next = (bit_cast::<LA, WI>(self.x_warp.q.val())
+                << self.place_bits.val())
+                | bit_cast::<LA, PB>(self.x_part.q.val());
             self.level[i].next = self.levels[i].read_data.val();
             self.operand[i].next = self.rs1[i].val().get_bits::<4>(0);
             if self.x_word.q.val().get_bit(14) {
@@ -904,7 +1057,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
                     self.new_level[i].next = self.level[i].val() & !self.operand[i].val();
                 }
             }
-            self.levels[i].write_enable.next = (self.sets_level.val() & self.x_mask.q.val().get_bit(i))
+            self.levels[i].write_enable.next = (self.sets_level.val()
+                & self.x_mask.q.val().get_bit(i))
                 | (self.x_valid.q.val() & (self.x_mode.q.val() == 3));
             self.levels[i].write_data.next = self.new_level[i].val();
             if self.x_mode.q.val() == 3 {
@@ -972,7 +1126,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
                     self.taken_bits.next = self.taken_bits.val().replace_bit(i, true);
                 }
                 if (self.of_pass.condition.val() == 6)
-                    & (self.lanes[i].sum.val().get_bits::<31>(1) == self.lead.q.val().get_bits::<31>(1))
+                    & (self.lanes[i].sum.val().get_bits::<31>(1)
+                        == self.lead.q.val().get_bits::<31>(1))
                 {
                     self.taken_bits.next = self.taken_bits.val().replace_bit(i, true);
                 }
@@ -1010,7 +1165,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         self.is_jal.next = self.of_pass.links.val() & (self.of_pass.leader.val() == 0);
         self.illegal.next = !self.of_pass.legal.val() | self.x_blocked.q.val();
         self.is_nop.next = !self.some_active.val() & !self.of_pass.mask.val() & !self.is_jal.val();
-        self.goes_there.next = self.of_pass.has_target.val() & (self.some_acc.val() | self.is_jal.val());
+        self.goes_there.next =
+            self.of_pass.has_target.val() & (self.some_acc.val() | self.is_jal.val());
         if self.of_pass.mask.val() {
             self.goes_there.next = self.of_pass.has_target.val() & self.got_taken.q.val();
         }
@@ -1124,7 +1280,11 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         self.access_fault_ready.next = !self.x_fault.val();
         self.access_fault.next = self.access_fault_valid.val()
             & !self.x_fault.val()
-            & !self.dead.q.val().get_bit(self.access_fault_warp.val().index());
+            & !self
+                .dead
+                .q
+                .val()
+                .get_bit(self.access_fault_warp.val().index());
         self.kills.next = self.no_warps.val();
         self.f_valid.d.next = self.x_fault.val() | self.access_fault.val();
         self.f_warp.d.next = self.x_warp.q.val();
@@ -1157,8 +1317,9 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         self.dead.d.next = (self.dead.q.val() & !self.revives.val()) | self.kills.val();
 
         // ---- X: to multiplier, divider, load/store unit, scheduler.
-        self.m1_valid.d.next =
-            self.final_x.val() & (self.of_pass.unit.val() == 1) & self.of_pass.decoded.val().get_bit(10);
+        self.m1_valid.d.next = self.final_x.val()
+            & (self.of_pass.unit.val() == 1)
+            & self.of_pass.decoded.val().get_bit(10);
         self.m1_warp.d.next = self.x_warp.q.val();
         self.m1_part.d.next = self.x_part.q.val();
         self.m1_rd.d.next = self.of_pass.decoded.val().get_bits::<5>(5);
@@ -1215,7 +1376,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
             & self.sequencer.pass_first.val()
             & (self.of_head.unit.val() == 2)
             & self.uses_units.val();
-        self.sends_access.next = self.a_valid.q.val() & self.access_ready.val() & self.a_first.q.val();
+        self.sends_access.next =
+            self.a_valid.q.val() & self.access_ready.val() & self.a_first.q.val();
         self.next_way.next = self.on_way.q.val();
         if self.starts_access.val() {
             self.next_way.next = self.next_way.val() + 1;
@@ -1224,8 +1386,10 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
             self.next_way.next = self.next_way.val() - 1;
         }
         self.on_way.d.next = self.next_way.val();
-        self.p_valid.d.next =
-            self.sets_level.val() & self.x_first.q.val() & self.x_mask.q.val().any() & !self.csr_bad.val();
+        self.p_valid.d.next = self.sets_level.val()
+            & self.x_first.q.val()
+            & self.x_mask.q.val().any()
+            & !self.csr_bad.val();
         self.p_warp.d.next = self.x_warp.q.val();
         self.p_level.d.next = self.leader_level.val();
         self.program_valid.next = self.p_valid.q.val();
@@ -1319,9 +1483,11 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         // ---- B: the row is written.
         self.result_row.next = self.rows.row_rd.val().get_bits::<RA>(0);
         for i in 0..L {
-            self.first[i].write_enable.next = (self.b_valid.q.val() & self.b_mask.q.val().get_bit(i))
+            self.first[i].write_enable.next = (self.b_valid.q.val()
+                & self.b_mask.q.val().get_bit(i))
                 | (self.w_valid.q.val() & self.w_mask.q.val().get_bit(i));
-            self.second[i].write_enable.next = (self.b_valid.q.val() & self.b_mask.q.val().get_bit(i))
+            self.second[i].write_enable.next = (self.b_valid.q.val()
+                & self.b_mask.q.val().get_bit(i))
                 | (self.w_valid.q.val() & self.w_mask.q.val().get_bit(i));
             self.row_word[i].next = self.w_data.q.val().get_bits::<32>(32 * i);
             self.first[i].write_address.next = self.result_row.val();
@@ -1374,7 +1540,8 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
             & !(self.pipe_done.val()
                 & (self.pipe_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)))
             & !(self.divide.complete_valid.val()
-                & (self.divide.complete_warp.val().get_bit(0) == self.complete_warp.val().get_bit(0)));
+                & (self.divide.complete_warp.val().get_bit(0)
+                    == self.complete_warp.val().get_bit(0)));
         self.complete_ready.next = self.memory_done.val();
         self.done0_valid.next = false;
         self.done0_warp.next = self.pipe_warp.val();
@@ -1497,5 +1664,3 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize, const I:
         }
     }
 }
-
-
