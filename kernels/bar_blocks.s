@@ -10,7 +10,7 @@
 	.type	weft_sync, @function
 weft_sync:
  #APP
-# 348 "weft.h" 1
+# 360 "weft.h" 1
 	.insn r 0x7B, 0, 0, x0, x0, zero
 # 0 "" 2
  #NO_APP

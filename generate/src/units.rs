@@ -107,7 +107,10 @@ fn threads_of_all_warps(v: &Values) -> Result<(), String> {
 fn lanes_of_a_warp(v: &Values) -> Result<(), String> {
     match v["lanes"] <= v["threads"] {
         true => Ok(()),
-        false => Err(format!("{} lanes for {} threads of a warp; there may be as many at most", v["lanes"], v["threads"])),
+        false => Err(format!(
+            "{} lanes for {} threads of a warp; there may be as many at most",
+            v["lanes"], v["threads"]
+        )),
     }
 }
 

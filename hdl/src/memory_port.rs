@@ -4,7 +4,7 @@
 //!
 //! # Parameters
 //! `WI`: log2 warps; `EI`: bits of the load/store unit's numbers; `ID` = EI + 2; `D` bits of a beat, `DS` = D / 8; `SZ` = log2 DS; `M` bits of a
-//! token, at most D; `TA` bits of a tag; `E` = 2^EI.
+//! token, at most D; `TA` bits of a tag.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -19,10 +19,6 @@
 //! # Cycle behaviour
 //! One line and one token under way at a time; the load/store unit has as many accesses as it has numbers. Whoever asks for a read is served in turn.
 //! Identifiers: 0 and the number (load/store unit), 1 (line), 2 (token) in the upper two bits.
-//!
-//! # Invariants
-//! A line of instructions is not read while a write to it has no response, and no write goes to it while it is read. (Data accesses among themselves are
-//! kept apart by the load/store unit; tokens have memory of their own.)
 //!
 //! # Errors
 //! A line that comes with an error is all zeros: illegal instructions.
@@ -39,7 +35,6 @@ pub struct MemoryPort<
     const SZ: usize,
     const M: usize,
     const TA: usize,
-    const E: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -137,10 +132,6 @@ pub struct MemoryPort<
     f_warp: DFF<Bits<WI>>,
     f_slot: DFF<Bit>,
     f_bad: DFF<Bit>,
-    f_line: DFF<Bits<26>>,
-    // State: writes of the load/store unit without response, and their lines.
-    open: DFF<Bits<E>>,
-    open_line: Vec<DFF<Bits<26>>>,
     f_data: DFF<Bits<512>>,
     // State: a token under way, and its answer.
     moving: DFF<Bit>,
@@ -168,15 +159,7 @@ pub struct MemoryPort<
     wide_token: Signal<Local, Bits<D>>,
     token_row: Signal<Local, Bits<D>>,
     some_lanes: Signal<Local, Bits<DS>>,
-    asked_line: Signal<Local, Bits<26>>,
-    written_line: Signal<Local, Bits<26>>,
-    is_written: Signal<Local, Bit>,
-    is_read: Signal<Local, Bit>,
-    opens: Signal<Local, Bits<E>>,
-    closes: Signal<Local, Bits<E>>,
     r_offset: DFF<Bits<10>>,
-    one_write: Constant<Bits<E>>,
-    no_writes: Constant<Bits<E>>,
     token_bits: Constant<Bits<3>>,
     number_bits: Constant<Bits<4>>,
     of_line: Constant<Bits<ID>>,
@@ -201,18 +184,12 @@ impl<
         const SZ: usize,
         const M: usize,
         const TA: usize,
-        const E: usize,
-    > Default for MemoryPort<WI, EI, ID, D, DS, SZ, M, TA, E>
+    > Default for MemoryPort<WI, EI, ID, D, DS, SZ, M, TA>
 {
     fn default() -> Self {
         assert!(
-            ID == EI + 2
-                && E == 1 << EI
-                && DS == D / 8
-                && DS == 1 << SZ
-                && (64..=512).contains(&D)
-                && M == 64,
-            "MemoryPort<{WI}, {EI}, {ID}, {D}, {DS}, {SZ}, {M}, {TA}, {E}>"
+            ID == EI + 2 && DS == D / 8 && DS == 1 << SZ && (64..=512).contains(&D) && M == 64,
+            "MemoryPort<{WI}, {EI}, {ID}, {D}, {DS}, {SZ}, {M}, {TA}>"
         );
         block!({
             clock, reset, read_valid, read_ready, read_id, read_address, read_length, beat_valid, beat_ready,
@@ -227,13 +204,10 @@ impl<
             axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata,
             axi_rresp, axi_rlast, busy, ar_full, ar_id, ar_address, ar_length, aw_full, aw_id, aw_address,
             aw_length, w_full, w_data, w_strobes, w_last, in_burst, turn, fetching, fetched, f_warp, f_slot,
-            f_bad, f_line, open, asked_line, written_line, is_written, is_read, opens, closes, f_data, moving, answered, s_write, s_tag, s_data, ar_free, aw_free, w_free, wants_line,
+            f_bad, f_data, moving, answered, s_write, s_tag, s_data, ar_free, aw_free, w_free, wants_line,
             wants_token, takes_read, takes_line, takes_token, takes_beat, stores_token, token_at, beat_at,
             line_beat, source, write_source, token_shift, wide_token, token_row, some_lanes, r_offset,
         } {
-            open_line: (0..E).map(|_| Default::default()).collect(),
-            one_write: Constant::new(1.into()),
-            no_writes: Constant::new(0.into()),
             token_bits: Constant::new(3.into()),
             number_bits: Constant::new((EI as u64).into()),
             of_line: Constant::new((1u64 << EI).into()),
@@ -260,39 +234,20 @@ impl<
         const SZ: usize,
         const M: usize,
         const TA: usize,
-        const E: usize,
-    > Logic for MemoryPort<WI, EI, ID, D, DS, SZ, M, TA, E>
+    > Logic for MemoryPort<WI, EI, ID, D, DS, SZ, M, TA>
 {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
             self, clock, ar_full, ar_id, ar_address, ar_length, aw_full, aw_id, aw_address,
             aw_length, w_full, w_data, w_strobes, w_last, in_burst, turn, fetching, fetched,
-            f_warp, f_slot, f_bad, f_line, open, f_data, moving, answered, s_write, s_tag, s_data,
-            r_offset
+            f_warp, f_slot, f_bad, f_data, moving, answered, s_write, s_tag, s_data, r_offset
         );
-
-        // ---- Lines of instructions against writes of data.
-        self.asked_line.next = bit_cast::<26, 18>(self.fetch_line.val());
-        self.written_line.next = self.write_address.val().get_bits::<26>(6);
-        self.is_written.next =
-            self.write_valid.val() & (self.written_line.val() == self.asked_line.val());
-        for i in 0..E {
-            self.open_line[i].clock.next = self.clock.val();
-            self.open_line[i].d.next = self.open_line[i].q.val();
-            if self.open.q.val().get_bit(i) & (self.open_line[i].q.val() == self.asked_line.val()) {
-                self.is_written.next = true;
-            }
-        }
-        self.is_read.next =
-            self.fetching.q.val() & (self.f_line.q.val() == self.written_line.val());
 
         // ---- Whose read goes: after the one that went last.
         self.ar_free.next = !self.ar_full.q.val() | self.axi_arready.val();
-        self.wants_line.next = self.fetch_valid.val()
-            & !self.is_written.val()
-            & !self.fetching.q.val()
-            & !self.fetched.q.val();
+        self.wants_line.next =
+            self.fetch_valid.val() & !self.fetching.q.val() & !self.fetched.q.val();
         self.wants_token.next = self.spill_request_valid.val()
             & !self.moving.q.val()
             & !self.answered.q.val()
@@ -338,7 +293,6 @@ impl<
             self.f_warp.d.next = self.fetch_warp.val();
             self.f_slot.d.next = self.fetch_line.val().get_bit(0);
             self.f_bad.d.next = false;
-            self.f_line.d.next = self.asked_line.val();
         }
         if self.takes_token.val() {
             self.turn.d.next = 2.into();
@@ -360,9 +314,7 @@ impl<
         self.w_free.next = !self.w_full.q.val() | self.axi_wready.val();
         self.takes_beat.next = self.write_valid.val()
             & self.w_free.val()
-            & (self.in_burst.q.val() | (self.aw_free.val() & !self.is_read.val()));
-        self.opens.next = self.no_writes.val();
-        self.closes.next = self.no_writes.val();
+            & (self.in_burst.q.val() | self.aw_free.val());
         self.stores_token.next = self.spill_request_valid.val()
             & self.spill_request_write.val()
             & !self.moving.q.val()
@@ -389,12 +341,6 @@ impl<
             self.w_last.d.next = self.write_last.val();
             self.in_burst.d.next = !self.write_last.val();
             if !self.in_burst.q.val() {
-                self.opens.next = self.one_write.val() << self.write_id.val();
-                for i in 0..E {
-                    if self.write_id.val().index() == i {
-                        self.open_line[i].d.next = self.written_line.val();
-                    }
-                }
                 self.aw_full.d.next = true;
                 self.aw_id.d.next = bit_cast::<ID, EI>(self.write_id.val());
                 self.aw_address.d.next = self.write_address.val() & self.beat_start.val();
@@ -484,17 +430,12 @@ impl<
             self.moving.d.next = false;
             self.answered.d.next = true;
         }
-        if self.ack_valid.val() & self.ack_ready.val() {
-            self.closes.next = self.one_write.val() << self.ack_id.val();
-        }
-        self.open.d.next = (self.open.q.val() & !self.closes.val()) | self.opens.val();
         self.busy.next = self.fetching.q.val()
             | self.fetched.q.val()
             | self.moving.q.val()
             | self.answered.q.val();
 
         if self.reset.val() {
-            self.open.d.next = self.no_writes.val();
             self.ar_full.d.next = false;
             self.aw_full.d.next = false;
             self.w_full.d.next = false;

@@ -231,7 +231,7 @@ pub struct Sm<
         FC,
     >,
     launcher: Launcher<NW, WI, W, I, L, SCRATCH>,
-    port: MemoryPort<WI, EI, ID, D, DS, SZ, M, TA, E>,
+    port: MemoryPort<WI, EI, ID, D, DS, SZ, M, TA>,
     active: Signal<Local, Bit>,
     c_cfg_interval: Constant<Bits<20>>,
     c_cfg_priority: Constant<Bits<16>>,

@@ -180,10 +180,6 @@ fn occasion(wrong: Wrong) -> (String, SmOptions) {
         Wrong::LostFault | Wrong::FaultThread | Wrong::FaultAddress | Wrong::HostFault => {
             "csrr t0, wctax\n beqz t0, out\n li t1, 0x2001\n lw t2, 0(t1)\nout: exit\n".to_string()
         }
-        Wrong::Passes => {
-            // It writes the line that it runs in, behind its end.
-            "auipc t0, 0\n sw t0, 60(t0)\n addi t1, t1, 1\n addi t1, t1, 1\n exit\n".to_string()
-        }
         Wrong::EffectLate => {
             "csrr t0, wlane\n li t5, 0x3000\n addi t0, t0, 1\n amoadd.w a3, t0, (t5)\n exit\n"
                 .to_string()

@@ -254,6 +254,12 @@ pub struct DemoArgs {
     /// Which simulation of the hardware [default: verilated where it is built]
     #[arg(long, value_enum)]
     pub dut: Option<Dut>,
+    /// The kernels of the SM, on golden model, oracle and weft_sm with --warps and --threads
+    #[arg(long)]
+    pub sm: bool,
+    /// With --sm: lanes [default: up to 8]
+    #[arg(long, value_name = "L", requires = "sm")]
+    pub lanes: Option<usize>,
     /// Where traces and waves go
     #[arg(short, long, default_value = "target/demo", value_name = "DIR")]
     pub output: PathBuf,

@@ -4,6 +4,7 @@ mod asm;
 mod bench;
 mod board;
 mod cli;
+mod compute;
 mod cosim;
 mod data;
 mod demo;

@@ -280,7 +280,8 @@ fn on_sm(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came>
     })
 }
 
-fn hardware(
+/// On the Verilated SM.
+pub fn hardware(
     program: &Program,
     options: &SmOptions,
     watcher: &mut dyn Watcher,

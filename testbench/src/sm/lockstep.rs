@@ -1367,11 +1367,6 @@ impl<'a> Lockstep<'a> {
                 ));
             }
         }
-        let judged = self.judge.as_ref().is_none_or(|(j, _)| j.is_quiet());
-        if !judged {
-            let (judge, _) = self.judge.as_ref().expect("just looked");
-            return fail(format!("barrier unit: {}", judge.under_way()));
-        }
         // Tokens stand behind local memory.
         if let Some((at, model, there)) = self.shadow.differs(memory, self.options.token_base()) {
             return fail(format!(
@@ -1381,8 +1376,10 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
-    pub fn is_quiet(&self) -> bool {
-        self.ctas.is_empty()
+    /// What the barrier unit has not come to an end with; a KILL takes it some time that nobody sees.
+    pub fn unsettled(&self) -> Option<String> {
+        let (judge, _) = self.judge.as_ref()?;
+        (!judge.is_quiet()).then(|| format!("barrier unit: {}", judge.under_way()))
     }
 
     /// Registers by number in the grid; fewer if some CTA has failed.

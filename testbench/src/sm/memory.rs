@@ -100,6 +100,8 @@ pub struct AxiMemory {
     bytes: Vec<u8>,
     /// Lines that answer with an error: begin addresses.
     bad: Vec<u32>,
+    /// Instruction lines are read here, which pass writes: what of such a line is text does not change (SM-024).
+    text: std::ops::Range<u32>,
     timing: AxiTiming,
     beat: u32,
     rng: Rng,
@@ -117,6 +119,8 @@ pub struct AxiMemory {
 
 /// Most beats that are taken before their address.
 const EARLY: usize = 4;
+/// Lines that are fetched ahead of the last instruction, at most.
+const AHEAD: u32 = 4;
 /// Most requests of a kind.
 const MOST: usize = 64;
 
@@ -126,6 +130,7 @@ impl AxiMemory {
         AxiMemory {
             bytes,
             bad: Vec::new(),
+            text: 0..0,
             timing,
             beat,
             rng: stream(seed, "axi memory"),
@@ -143,6 +148,12 @@ impl AxiMemory {
     /// These lines answer with errors, and keep what they hold.
     pub fn with_bad_lines(mut self, lines: &[u32]) -> AxiMemory {
         self.bad = lines.to_vec();
+        self
+    }
+
+    /// Instructions are at these addresses, and are fetched up to some lines ahead.
+    pub fn with_text(mut self, (start, end): (u32, u32)) -> AxiMemory {
+        self.text = start / LINE..end.div_ceil(LINE) + AHEAD;
         self
     }
 
@@ -298,7 +309,15 @@ impl AxiMemory {
         }
     }
 
+    /// The write changes the memory; those of its ID before it have done so.
     fn land(&mut self, n: usize) {
+        let id = self.writes[n].request.id;
+        for earlier in 0..n {
+            let write = &self.writes[earlier];
+            if write.request.id == id && !write.landed {
+                self.land(earlier);
+            }
+        }
         let write = &mut self.writes[n];
         if std::mem::replace(&mut write.landed, true) {
             return;
@@ -412,7 +431,7 @@ impl AxiMemory {
         self.legal(&request, "write")?;
         let line = request.address / LINE;
         let passes = self.reads.iter().any(|r| r.request.address / LINE == line);
-        if passes {
+        if passes && !self.text.contains(&line) {
             return Err(format!(
                 "SM-031: a write to line {:#x} while a read of it is on its way",
                 line * LINE
@@ -485,7 +504,8 @@ impl AxiMemory {
     fn read_request(&mut self, request: Address) -> Result<(), String> {
         self.legal(&request, "read")?;
         let line = request.address / LINE;
-        if self.writes.iter().any(|w| w.request.address / LINE == line) {
+        let passes = self.writes.iter().any(|w| w.request.address / LINE == line);
+        if passes && !self.text.contains(&line) {
             return Err(format!(
                 "SM-031: a read of line {:#x} while a write to it has no response",
                 line * LINE

@@ -12,6 +12,8 @@ use weft_sim::Memory;
 
 /// Cycles between two looks at STATUS.
 const POLL: u64 = 64;
+/// Most cycles that the judge of the barrier unit waits for what nobody sees.
+const SETTLE: u32 = 1024;
 /// Cycles of reset.
 const RESET: u32 = 16;
 
@@ -42,7 +44,8 @@ impl<'a> Session<'a> {
             .lockstep
             .then(|| Lockstep::new(program, options, physical.clone()));
         let memory = AxiMemory::new(physical, options.shape.beat(), options.axi, options.seed)
-            .with_bad_lines(&options.bad_lines);
+            .with_bad_lines(&options.bad_lines)
+            .with_text(program.text);
         device.waves_from(options.wave_from);
         let session = Session {
             device,
@@ -259,6 +262,15 @@ impl<'a> Session<'a> {
             return self.rule(format!("CTAS_DONE reads {ctas}"));
         }
         let fault = self.host_fault()?;
+        for _ in 0..SETTLE {
+            if self.judge.as_ref().is_none_or(|j| j.unsettled().is_none()) {
+                break;
+            }
+            self.cycle()?;
+        }
+        if let Some(detail) = self.judge.as_ref().and_then(Lockstep::unsettled) {
+            return self.rule(format!("done, but {detail}"));
+        }
         if !self.memory.idle() {
             let what = self.memory.under_way();
             return self.rule(format!("SM-014: done with {what}"));

@@ -15,7 +15,6 @@ use weft_isa::Program;
 use weft_sim::barrier::{Op as BarrierOp, OpCode, Ports as BarrierPorts};
 use weft_sim::{Event, Record, Token};
 
-
 ports! { InPorts, In, input:
     reset
     axi_awready axi_wready axi_bvalid axi_bid axi_bresp axi_arready axi_rvalid axi_rid axi_rdata axi_rresp axi_rlast
