@@ -397,3 +397,126 @@ impl<const NW: usize, const WI: usize, const W: usize> Logic for Control<NW, WI,
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Bench;
+
+    type Small = Control<4, 2, 4>;
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "control",
+            Small::default,
+            3000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.push_valid.next = t > 2 && rng.chance(1, 3);
+                u.push_warp.next = rng.bits();
+                u.push_op.next = [0u64, 1, 7, 8, 11][rng.below(5) as usize].into();
+                u.push_kind.next = rng.bits();
+                u.push_mask.next = rng.bits();
+                u.push_target.next = rng.bits();
+                u.push_pc.next = rng.bits();
+                u.push_active.next = rng.bits();
+                u.push_id.next = rng.bits();
+                u.push_word.next = rng.bits();
+                u.fault_valid.next = t > 2 && rng.chance(1, 16);
+                u.fault_warp.next = rng.bits();
+                u.fault_pc.next = rng.bits();
+                u.fault_cause.next = rng.bits();
+                u.begin_valid.next = rng.chance(1, 32);
+                u.begin_warp.next = rng.bits();
+                u.dead.next = if rng.chance(1, 4) {
+                    rng.bits()
+                } else {
+                    0.into()
+                };
+                u.pending.next = if rng.chance(1, 4) {
+                    rng.bits()
+                } else {
+                    0.into()
+                };
+                u.retire_valid.next = rng.flip();
+                u.retire_warp.next = rng.bits();
+                u.exception_valid.next = rng.chance(1, 16);
+                u.exception_warp.next = rng.bits();
+                u.resolve_ready.next = rng.flip();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    fn push(u: &mut Small, warp: u64, op: u64) {
+        u.push_valid.next = true;
+        u.push_warp.next = warp.into();
+        u.push_op.next = op.into();
+    }
+
+    /// SM-014: EXIT waits for the accesses of its warp, and others overtake it.
+    #[test]
+    fn exit_waits_for_its_accesses_and_holds_up_nobody() {
+        let mut b = Bench::new(Small::default(), |u: &mut Small, level| {
+            u.clock.next = level.into();
+        });
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        b.uut.resolve_ready.next = true;
+        b.uut.pending.next = 0b0010.into();
+        push(&mut b.uut, 1, code::OP_EXIT);
+        b.edge();
+        push(&mut b.uut, 2, code::OP_BRANCH);
+        b.edge();
+        b.uut.push_valid.next = false;
+        let mut seen = Vec::new();
+        for cycle in 0..12 {
+            if cycle == 6 {
+                assert_eq!(seen, [2]);
+                b.uut.pending.next = 0.into();
+            }
+            b.settle();
+            if b.uut.resolve_valid.val() {
+                seen.push(b.uut.resolve_warp.val().to_u64());
+            }
+            b.edge();
+        }
+        assert_eq!(seen, [2, 1]);
+    }
+
+    /// SM-013: a warp that has faulted is resolved once, as FAULT.
+    #[test]
+    fn what_a_dead_warp_still_resolves_is_dropped() {
+        let mut b = Bench::new(Small::default(), |u: &mut Small, level| {
+            u.clock.next = level.into();
+        });
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        // Nothing is taken, so that the second one is queued.
+        push(&mut b.uut, 0, code::OP_BRANCH);
+        b.edge();
+        push(&mut b.uut, 3, code::OP_BRANCH);
+        b.edge();
+        b.uut.push_valid.next = false;
+        b.uut.fault_valid.next = true;
+        b.uut.fault_warp.next = 3.into();
+        b.uut.fault_cause.next = 6.into();
+        b.edge();
+        b.uut.fault_valid.next = false;
+        b.uut.dead.next = 0b1000.into();
+        b.uut.resolve_ready.next = true;
+        let mut seen = Vec::new();
+        for _ in 0..12 {
+            b.settle();
+            let u = &b.uut;
+            if u.resolve_valid.val() {
+                seen.push((u.resolve_warp.val().to_u64(), u.resolve_op.val().to_u64()));
+            }
+            b.edge();
+        }
+        assert_eq!(seen, [(0, code::OP_BRANCH), (3, code::OP_FAULT)]);
+    }
+}

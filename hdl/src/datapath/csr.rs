@@ -340,3 +340,56 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verilog_agrees() {
+        const NUMBERS: [u64; 16] = [
+            0x800, 0xc00, 0xc02, 0xc80, 0xcc0, 0xcc1, 0xcc2, 0xcc3, 0xcc8, 0xcc9, 0xcd0, 0xcd6,
+            0xce4, 0xcf1, 0xcf8, 0xf14,
+        ];
+        crate::stimulus::check_with_memories(
+            "csr",
+            Csr::<4, 2, 6, 4>::default,
+            2000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.launch_valid.next = rng.flip();
+                u.launch_warp.next = rng.bits();
+                u.launch_block.next = rng.bits();
+                for port in [
+                    &mut u.cta_number,
+                    &mut u.cta_first,
+                    &mut u.cta_warp,
+                    &mut u.cta_threads,
+                    &mut u.cta_x,
+                    &mut u.cta_y,
+                    &mut u.cta_z,
+                    &mut u.grid_x,
+                    &mut u.grid_y,
+                    &mut u.grid_z,
+                    &mut u.group_x,
+                    &mut u.group_y,
+                    &mut u.group_z,
+                    &mut u.grid_threads,
+                    &mut u.counter,
+                ] {
+                    port.next = rng.bits();
+                }
+                let mut number = || match rng.chance(7, 8) {
+                    true => NUMBERS[rng.below(16) as usize],
+                    false => rng.below(1 << 12),
+                };
+                u.number.next = number().into();
+                u.select_number.next = number().into();
+                u.warp.next = rng.bits();
+                u.select_warp.next = rng.bits();
+                u.active.next = rng.bits();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+}

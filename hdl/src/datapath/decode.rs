@@ -668,3 +668,118 @@ impl Logic for Decode {
             | (self.f_rs2.val() << 17);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_isa::Instr;
+    use weft_rtl::Rng;
+
+    /// Words with the opcodes of the instruction set, fields mostly small, and words of any kind.
+    fn word(rng: &mut Rng) -> u32 {
+        const OPCODES: [u32; 16] = [
+            0x37, 0x17, 0x13, 0x33, 0x03, 0x23, 0x63, 0x6f, 0x67, 0x73, 0x0f, 0x2f, 0x0b, 0x2b,
+            0x5b, 0x7b,
+        ];
+        let mut word = rng.below(1 << 32) as u32;
+        if rng.chance(15, 16) {
+            word = word & !0x7f | OPCODES[rng.below(16) as usize];
+        }
+        if rng.chance(1, 2) {
+            word &= 0x0fff_ffff;
+        }
+        if rng.chance(1, 2) {
+            word = word & !(0x1f << 20) | (rng.below(10) as u32) << 20;
+        }
+        if rng.chance(1, 2) {
+            word = word & !(0x1f << 15) | (rng.below(10) as u32) << 15;
+        }
+        if rng.chance(1, 2) {
+            word = word & !(0x1f << 7) | (rng.below(10) as u32) << 7;
+        }
+        if rng.chance(1, 4) {
+            word &= 0x01ff_ffff;
+        }
+        word
+    }
+
+    /// Class and flags of an instruction, DATA-002 and DATA-003.
+    fn form(instr: Instr) -> u64 {
+        use Instr::*;
+        const CONTROL: u64 = 8;
+        const DRAIN: u64 = 16;
+        match instr {
+            Lui { .. } | Auipc { .. } | OpImm { .. } | Op { .. } => 0,
+            Mul { op, .. } => match op as u8 {
+                0..=3 => 1,
+                _ => 3,
+            },
+            Load { .. }
+            | Store { .. }
+            | LoadReserved { .. }
+            | StoreConditional { .. }
+            | Amo { .. } => 2,
+            Fence { .. } | FenceI => 2 | DRAIN,
+            Csr { .. } => 3,
+            Ecall | Exit | Barrier { .. } => CONTROL | DRAIN,
+            _ => CONTROL,
+        }
+    }
+
+    /// What is an instruction, its class and its flags: as the assembler's decoder, which shares nothing with this one, has it.
+    #[test]
+    fn words_are_what_the_instruction_set_says() {
+        let mut u = Decode::default();
+        u.connect_all();
+        let mut rng = Rng::new(1, "decode");
+        let edges = [
+            0,
+            u32::MAX,
+            0x100f,
+            0x73,
+            0x10_0073,
+            0x105b,
+            0x205b,
+            0x20_0073,
+            0x13,
+        ];
+        let (mut legal, mut forms) = (0, [0; 32]);
+        for n in 0..20_000 {
+            let word = edges.get(n).copied().unwrap_or_else(|| word(&mut rng));
+            u.word.next = u64::from(word).into();
+            weft_rtl::settle(&mut u);
+            let decoded = u.decoded.val().to_u64();
+            let Ok(instr) = weft_isa::decode(word) else {
+                assert!(!u.legal.val(), "{word:#x}");
+                assert_eq!(decoded, 8, "{word:#x}");
+                continue;
+            };
+            assert!(u.legal.val(), "{word:#x}: {instr:?}");
+            assert_eq!(decoded & 31, form(instr), "{word:#x}: {instr:?}");
+            legal += 1;
+            forms[(decoded & 31) as usize] += 1;
+            // A register is named by its field, and x0 never.
+            for (at, field) in [(5, 7), (11, 15), (17, 20)] {
+                let (bits, number) = (decoded >> at & 63, u64::from(word >> field & 31));
+                assert!(
+                    bits == 0 || bits == number | 32 && number != 0,
+                    "{word:#x}: {instr:?}"
+                );
+            }
+        }
+        let seen = forms.iter().filter(|&&n| n > 20).count();
+        assert!(legal > 5_000 && seen == 7, "{legal} {forms:?}");
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "decode",
+            Decode::default,
+            2000,
+            |u, rng, _| u.word.next = u64::from(word(rng)).into(),
+            None,
+        )
+        .unwrap();
+    }
+}

@@ -303,3 +303,134 @@ impl<const WI: usize, const L: usize, const LW: usize, const PB: usize, const LI
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    /// 4 lanes, 2 parts.
+    type Small = Divide<2, 4, 128, 1, 2>;
+
+    fn operand(rng: &mut Rng) -> u32 {
+        const EDGES: [u32; 6] = [0, 1, u32::MAX, 0x8000_0000, 0x7fff_ffff, 7];
+        match rng.flip() {
+            true => EDGES[rng.below(6) as usize],
+            false => rng.below(1 << 32) as u32,
+        }
+    }
+
+    fn row(words: &[u32; 4]) -> Bits<128> {
+        let mut row = Bits::default();
+        for (n, word) in words.iter().enumerate() {
+            for bit in 0..32 {
+                row = row.replace_bit(32 * n + bit, word >> bit & 1 == 1);
+            }
+        }
+        row
+    }
+
+    fn quotient(code: u64, a: u32, b: u32) -> u32 {
+        let (signed_a, signed_b) = (a as i32, b as i32);
+        match code {
+            0 if b == 0 => u32::MAX,
+            0 => signed_a.wrapping_div(signed_b) as u32,
+            1 => a.checked_div(b).unwrap_or(u32::MAX),
+            2 if b == 0 => a,
+            2 => signed_a.wrapping_rem(signed_b) as u32,
+            _ => a.checked_rem(b).unwrap_or(a),
+        }
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "divide",
+            Small::default,
+            4000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                let sends = t > 2 && u.free.val() && rng.flip();
+                u.pass_valid.next = sends;
+                u.pass_first.next = true;
+                u.pass_last.next = true;
+                u.pass_warp.next = rng.bits();
+                u.pass_part.next = rng.bits();
+                u.pass_rd.next = rng.bits();
+                u.pass_code.next = rng.bits();
+                u.pass_mask.next = rng.bits();
+                u.a.next = row(&std::array::from_fn(|_| operand(rng)));
+                u.b.next = row(&std::array::from_fn(|_| operand(rng)));
+                u.result_ready.next = rng.flip();
+                u.complete_ready.next = rng.flip();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    /// DATA-032: instructions of one or two passes; each gives its rows, and then it is complete.
+    #[test]
+    fn rows_hold_quotients_and_remainders() {
+        let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "divide");
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        for n in 0..60u64 {
+            let code = n % 4;
+            let passes = 1 + n as usize / 4 % 2;
+            let mut sent = Vec::new();
+            for part in 0..passes {
+                let a: [u32; 4] = std::array::from_fn(|_| operand(&mut rng));
+                let c: [u32; 4] = std::array::from_fn(|_| operand(&mut rng));
+                let mask = 1 + rng.below(15);
+                let u = &mut b.uut;
+                u.pass_valid.next = true;
+                u.pass_first.next = part == 0;
+                u.pass_last.next = part + 1 == passes;
+                u.pass_warp.next = (n % 4).into();
+                u.pass_part.next = (part as u64).into();
+                u.pass_rd.next = 37.into();
+                u.pass_code.next = code.into();
+                u.pass_mask.next = mask.into();
+                u.a.next = row(&a);
+                u.b.next = row(&c);
+                b.settle();
+                assert!(part > 0 || b.uut.free.val());
+                b.edge();
+                sent.push((mask, a, c));
+            }
+            b.uut.pass_valid.next = false;
+            b.uut.result_ready.next = true;
+            b.uut.complete_ready.next = true;
+            let mut rows = 0;
+            for cycle in 0.. {
+                assert!(cycle < 400, "instruction {n}");
+                b.settle();
+                if b.uut.result_valid.val() {
+                    let (mask, a, c) = sent[rows];
+                    assert_eq!(b.uut.result_mask.val().to_u64(), mask);
+                    assert_eq!(b.uut.result_part.val().to_u64(), rows as u64);
+                    for lane in (0..4).filter(|lane| mask >> lane & 1 == 1) {
+                        let word =
+                            b.uut.result_data.val().get_bits::<32>(32 * lane).to_u64() as u32;
+                        assert_eq!(
+                            word,
+                            quotient(code, a[lane], c[lane]),
+                            "{:#x} {code} {:#x}",
+                            a[lane],
+                            c[lane]
+                        );
+                    }
+                    rows += 1;
+                }
+                if b.uut.complete_valid.val() {
+                    assert_eq!(rows, passes);
+                    b.edge();
+                    break;
+                }
+                b.edge();
+            }
+        }
+    }
+}

@@ -172,3 +172,84 @@ impl Logic for Lane {
         self.nonzero.next = self.x.val().any();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Rng;
+
+    /// Edges and anything.
+    fn operand(rng: &mut Rng) -> u64 {
+        const EDGES: [u64; 8] = [
+            0,
+            1,
+            31,
+            32,
+            0x7fff_ffff,
+            0x8000_0000,
+            0xffff_ffff,
+            0xffff_fffe,
+        ];
+        match rng.flip() {
+            true => EDGES[rng.below(8) as usize],
+            false => rng.below(1 << 32),
+        }
+    }
+
+    fn drive(u: &mut Lane, rng: &mut Rng) {
+        u.a.next = operand(rng).into();
+        u.b.next = operand(rng).into();
+        u.x.next = operand(rng).into();
+        u.y.next = operand(rng).into();
+        u.alu.next = [0u64, 1, 2, 3, 4, 5, 6, 7, 8, 13][rng.below(10) as usize].into();
+        u.compare.next = [0u64, 1, 4, 5, 6, 7][rng.below(6) as usize].into();
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module("lane", Lane::default, 2000, |u, rng, _| drive(u, rng), None)
+            .unwrap();
+    }
+
+    /// DATA-030.
+    #[test]
+    fn results_are_those_of_rv32i() {
+        let mut u = Lane::default();
+        u.connect_all();
+        let mut rng = Rng::new(1, "lane");
+        for _ in 0..4000 {
+            drive(&mut u, &mut rng);
+            weft_rtl::settle(&mut u);
+            let (a, b) = (u.a.val().to_u64() as u32, u.b.val().to_u64() as u32);
+            let (signed_a, signed_b) = (a as i32, b as i32);
+            let result = match u.alu.val().to_u64() {
+                0 => a.wrapping_add(b),
+                1 => a << (b & 31),
+                2 => u32::from(signed_a < signed_b),
+                3 => u32::from(a < b),
+                4 => a ^ b,
+                5 => a >> (b & 31),
+                6 => a | b,
+                7 => a & b,
+                8 => a.wrapping_sub(b),
+                _ => (signed_a >> (b & 31)) as u32,
+            };
+            let alu = u.alu.val().to_u64();
+            assert_eq!(
+                u.result.val().to_u64() as u32,
+                result,
+                "{a:#x} {alu} {b:#x}"
+            );
+            let (x, y) = (u.x.val().to_u64() as u32, u.y.val().to_u64() as u32);
+            let compare = u.compare.val().to_u64();
+            let less = if compare < 6 {
+                (x as i32) < y as i32
+            } else {
+                x < y
+            };
+            let holds = (if compare < 4 { x == y } else { less }) ^ (compare & 1 == 1);
+            assert_eq!(u.holds.val(), holds, "{x:#x} {compare} {y:#x}");
+            assert_eq!(u.nonzero.val(), x != 0);
+        }
+    }
+}

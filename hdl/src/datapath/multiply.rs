@@ -83,3 +83,58 @@ always @(*) result = product_high ? product[63:32] : product[31:0];
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Rng;
+
+    fn drive(u: &mut Multiply, rng: &mut Rng) {
+        const EDGES: [u64; 6] = [0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0xffff];
+        let mut operand = || match rng.flip() {
+            true => EDGES[rng.below(6) as usize],
+            false => rng.below(1 << 32),
+        };
+        u.a.next = operand().into();
+        u.b.next = operand().into();
+        u.code.next = rng.below(4).into();
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "multiply",
+            Multiply::default,
+            2000,
+            |u, rng, _| drive(u, rng),
+            Some(|u, level| u.clock.next = level.into()),
+        )
+        .unwrap();
+    }
+
+    /// DATA-031.
+    #[test]
+    fn products_come_two_cycles_later() {
+        let mut b =
+            weft_rtl::Bench::new(Multiply::default(), |u, level| u.clock.next = level.into());
+        let mut rng = Rng::new(1, "multiply");
+        let mut due = [0u32; 2];
+        for t in 0..3000 {
+            drive(&mut b.uut, &mut rng);
+            b.settle();
+            let (a, c) = (b.uut.a.val().to_u64() as u32, b.uut.b.val().to_u64() as u32);
+            let (signed_a, signed_c) = (i64::from(a as i32), i64::from(c as i32));
+            let word = match b.uut.code.val().to_u64() {
+                0 => a.wrapping_mul(c),
+                1 => (signed_a * signed_c >> 32) as u32,
+                2 => (i128::from(signed_a) * i128::from(c) >> 32) as u32,
+                _ => (u64::from(a) * u64::from(c) >> 32) as u32,
+            };
+            if t > 2 {
+                assert_eq!(b.uut.result.val().to_u64() as u32, due[0], "cycle {t}");
+            }
+            due = [due[1], word];
+            b.edge();
+        }
+    }
+}

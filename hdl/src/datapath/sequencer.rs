@@ -319,3 +319,101 @@ impl<const W: usize, const L: usize, const NP: usize, const PB: usize> Logic
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::{Bench, Rng};
+
+    /// 8 threads on 2 lanes.
+    type Small = Sequencer<8, 2, 4, 2>;
+
+    /// An instruction; it holds until it is taken.
+    fn draw(u: &mut Small, rng: &mut Rng) {
+        u.head_mask.next = if rng.chance(7, 8) {
+            rng.bits()
+        } else {
+            0.into()
+        };
+        let is_control = rng.flip();
+        let is_mask = is_control && rng.chance(1, 3);
+        u.is_control.next = is_control;
+        u.is_legal.next = !is_control || rng.chance(7, 8);
+        u.is_mask.next = is_mask;
+        u.is_ballot.next = rng.flip();
+        u.is_counter.next = !is_control && rng.chance(1, 6);
+        u.is_auto.next = is_control && !is_mask && rng.chance(1, 6);
+        u.unit.next = if is_control { 0.into() } else { rng.bits() };
+        u.leader.next = if is_control {
+            rng.below(3).into()
+        } else {
+            0.into()
+        };
+        u.in_block.next = rng.chance(1, 6);
+        u.dead.next = rng.chance(1, 16);
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "sequencer",
+            Small::default,
+            4000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                if u.take.val() || t < 4 {
+                    draw(u, rng);
+                }
+                u.head_valid.next = rng.chance(7, 8);
+                u.init_valid.next = rng.chance(1, 64);
+                u.mul_ahead.next = rng.chance(1, 4);
+                u.memory_free.next = rng.chance(3, 4);
+                u.divide_free.next = rng.chance(3, 4);
+                u.got_write.next = rng.bits();
+            },
+            Some(|u, level| u.clock.next = level.into()),
+        )
+        .unwrap();
+    }
+
+    /// DATA-010: a pass for each part with a thread in its mask, lowest first, and at least one.
+    #[test]
+    fn passes_are_the_parts_with_threads() {
+        let mut b = Bench::new(Small::default(), |u: &mut Small, level| {
+            u.clock.next = level.into();
+        });
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        b.uut.is_legal.next = true;
+        b.uut.memory_free.next = true;
+        b.uut.divide_free.next = true;
+        for mask in 0..256u64 {
+            b.uut.head_valid.next = true;
+            b.uut.head_mask.next = mask.into();
+            let parts: Vec<u64> = (0..4).filter(|p| mask >> (2 * p) & 3 != 0).collect();
+            let expected = if parts.is_empty() { vec![0] } else { parts };
+            let mut seen = Vec::new();
+            loop {
+                b.settle();
+                let u = &b.uut;
+                assert!(u.pass_valid.val(), "{mask:#x}");
+                let part = u.pass_part.val().to_u64();
+                assert_eq!(
+                    u.pass_mask.val().to_u64(),
+                    mask >> (2 * part) & 3,
+                    "{mask:#x}"
+                );
+                assert_eq!(u.pass_first.val(), seen.is_empty());
+                seen.push(part);
+                let (last, take) = (u.pass_last.val(), u.take.val());
+                assert_eq!(last, take);
+                b.edge();
+                if take {
+                    break;
+                }
+            }
+            assert_eq!(seen, expected, "{mask:#x}");
+        }
+    }
+}
