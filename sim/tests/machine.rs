@@ -280,7 +280,7 @@ fn the_oracle_says_that_it_met_a_barrier() {
         panic!("it ends")
     };
     let met = result.barrier.unwrap().to_string();
-    assert_eq!(met, "`bar.top 3, x0` of thread 1 at 0x1008");
+    assert_eq!(met, "`bar.sync 3` of thread 1 at 0x1008");
 }
 
 #[test]
