@@ -35,7 +35,7 @@ pub enum Command {
     /// Run random programs on hardware and model and compare every operation
     Cosim(CosimArgs),
     /// Add warp control to the assembly that GCC or Clang made for one thread
-    Compile(CompileArgs),
+    Compile(LowerArgs),
     /// Compare a trace of your own test bench with the golden model
     Judge(JudgeArgs),
     /// Assemble a program and print or write its image
@@ -494,7 +494,7 @@ Examples:
 
 The source is what riscv64-unknown-elf-gcc or clang --target=riscv32 write with -S for -march=rv32ima_zicsr.
 What is done, and why, stands in docs/spec/compiler.md.")]
-pub struct CompileArgs {
+pub struct LowerArgs {
     /// Assembly source
     pub source: PathBuf,
     /// Write the assembly to a file in place of the standard output

@@ -1,10 +1,10 @@
 //! `weft compile`.
 
-use crate::cli::{CompileArgs, ReportFormat};
+use crate::cli::{LowerArgs, ReportFormat};
 use anyhow::{bail, Context, Result};
 use weft_compiler::{compile, Error, Options};
 
-pub fn run(args: &CompileArgs) -> Result<()> {
+pub fn run(args: &LowerArgs) -> Result<()> {
     let name = args.source.display().to_string();
     let bytes = std::fs::read(&args.source).with_context(|| name.clone())?;
     let Ok(source) = String::from_utf8(bytes) else {
