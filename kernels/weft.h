@@ -114,6 +114,18 @@
 #define WEFT_CSR_MASK 0xCC5
 #define WEFT_CSR_MASKH 0xCC6
 #define WEFT_CSR_WIDTH 0xCC7
+#define WEFT_CSR_THREAD 0xCC8
+#define WEFT_CSR_BLOCK 0xCC9
+#define WEFT_CSR_CTASIZE 0xCCA
+#define WEFT_CSR_CTAX 0xCF0
+#define WEFT_CSR_CTAY 0xCF1
+#define WEFT_CSR_CTAZ 0xCF2
+#define WEFT_CSR_GRIDX 0xCF4
+#define WEFT_CSR_GRIDY 0xCF5
+#define WEFT_CSR_GRIDZ 0xCF6
+#define WEFT_CSR_DIMX 0xCF8
+#define WEFT_CSR_DIMY 0xCF9
+#define WEFT_CSR_DIMZ 0xCFA
 /* Priority level of the warp, 0 to 15; the largest goes first where the hardware is set to look at it. */
 #define WEFT_CSR_LEVEL 0x800
 /* Counters of the scheduler: of this warp, and of all warps together. */
@@ -402,6 +414,24 @@ static inline unsigned weft_cta(void) { return WEFT_READ_(WEFT_CSR_CTA); }
 static inline unsigned weft_size(void) { return WEFT_READ_(WEFT_CSR_SIZE); }
 /* Threads per warp. */
 static inline unsigned weft_width(void) { return WEFT_READ_(WEFT_CSR_WIDTH); }
+
+/* Of a launch on the SM (docs/spec/isa.md, ISA-012): number in the CTA, warp in the CTA, threads of the CTA. */
+static inline unsigned weft_thread(void) { return WEFT_READ_(WEFT_CSR_THREAD); }
+static inline unsigned weft_block(void) { return WEFT_READ_(WEFT_CSR_BLOCK); }
+static inline unsigned weft_cta_size(void) { return WEFT_READ_(WEFT_CSR_CTASIZE); }
+/* Place of the CTA in the grid, CTAs of the grid, threads of a CTA, along x, y and z. */
+static inline unsigned weft_cta_x(void) { return WEFT_READ_(WEFT_CSR_CTAX); }
+static inline unsigned weft_cta_y(void) { return WEFT_READ_(WEFT_CSR_CTAY); }
+static inline unsigned weft_cta_z(void) { return WEFT_READ_(WEFT_CSR_CTAZ); }
+static inline unsigned weft_grid_x(void) { return WEFT_READ_(WEFT_CSR_GRIDX); }
+static inline unsigned weft_grid_y(void) { return WEFT_READ_(WEFT_CSR_GRIDY); }
+static inline unsigned weft_grid_z(void) { return WEFT_READ_(WEFT_CSR_GRIDZ); }
+static inline unsigned weft_dim_x(void) { return WEFT_READ_(WEFT_CSR_DIMX); }
+static inline unsigned weft_dim_y(void) { return WEFT_READ_(WEFT_CSR_DIMY); }
+static inline unsigned weft_dim_z(void) { return WEFT_READ_(WEFT_CSR_DIMZ); }
+
+/* The scratchpad of the CTA: words that its threads share, of which nobody knows what they hold at the start. */
+static inline volatile unsigned *weft_scratchpad(void) { return (volatile unsigned *)0xd0000000u; }
 /* Active mask at this instruction. The program's results should not depend on it. */
 static inline unsigned long long weft_mask(void)
 {

@@ -35,7 +35,7 @@ fn samples() -> Vec<(String, String)> {
 #[test]
 fn without_lowering_every_byte_is_kept() {
     let all: Vec<_> = kernels::sources().into_iter().chain(samples()).collect();
-    assert!(all.len() > 60, "{}", all.len());
+    assert!(all.len() > 50, "{}", all.len());
     for (name, source) in all {
         let output = compile(&source, &name, &none()).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(output.assembly, source, "{name}");
@@ -125,7 +125,7 @@ fn compilers_that_are_installed_are_read() {
 }
 
 #[test]
-fn thousand_lines_are_compiled_in_pieces_of_the_source() {
+fn sources_of_odd_form_keep_their_statements() {
     // Sources in CRLF, without a last line end, with several statements in a line, and empty.
     for source in [
         "",
@@ -143,11 +143,11 @@ fn thousand_lines_are_compiled_in_pieces_of_the_source() {
             let output = compile(source, "odd.s", &options).expect("odd, and right");
             let mut rest = output.assembly.as_str();
             // What was there is there still, in its order.
-            for line in source
-                .split([';', '\n'])
+            let statements = source
+                .split([';', '\n', ':'])
                 .map(str::trim)
-                .filter(|l| !l.is_empty() && !l.contains("beqz"))
-            {
+                .filter(|l| !l.is_empty() && !l.contains("beqz"));
+            for line in statements {
                 let at = rest.find(line).unwrap_or_else(|| {
                     panic!("{lower}: `{line}` is gone from {:?}", output.assembly)
                 });

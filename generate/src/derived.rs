@@ -19,6 +19,19 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         // A token in memory: SPILL-001.
         numbers.push(("TOKEN_BITS", if threads == 64 { 128 } else { 64 }));
     }
+    if let (Some(&threads), Some(&lanes)) = (v.get("threads"), v.get("lanes")) {
+        // The number of a lane, and that of a part of a warp, one bit at least.
+        numbers.push(("LANE_BITS", bits(lanes)));
+        numbers.push(("PART_BITS", bits((threads / lanes).max(2))));
+        if let Some(&scratchpad) = v.get("scratchpad") {
+            // A word of a lane's bank in the scratchpad.
+            numbers.push(("BANK_BITS", bits(256 * scratchpad / lanes)));
+        }
+    }
+    if let Some(&data) = v.get("data") {
+        // A byte of a beat.
+        numbers.push(("BEAT_BITS", bits(data / 8)));
+    }
     if let (Some(front), Some(back)) = (v.get("front"), v.get("back")) {
         // A place of the token window: both rings, and at least one more place for scratch (SPILL-030).
         let place_bits = bits(front + back) + 1;

@@ -2,6 +2,11 @@
 //!
 //! | module | what it is |
 //! |---|---|
+//! | [`sm`] | `weft_sm`: the streaming multiprocessor, wiring of what follows |
+//! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
+//! | [`memory`] | load/store unit and scratchpad |
+//! | [`memory_port`] | AXI4 manager |
+//! | [`launcher`] | AXI4-Lite subordinate that launches grids |
 //! | [`core`] | `weft_core`, `weft_core_two`: the whole warp control, with one scheduler or two |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
@@ -16,7 +21,7 @@
 //! | [`prim`] | memories and small cells |
 //! | [`simulation`] | a block in rust-hdl's own simulator, as a shared library |
 //!
-//! Nothing here knows an instruction set.
+//! Only the datapath knows an instruction set.
 //!
 //! No size is compiled here: the blocks are generic, and each size costs seconds. What can be generated, and how its sizes are checked,
 //! stands in `generate/src/units.rs`; a size is made by a small crate that names the concrete type and calls [`write`].
@@ -27,12 +32,17 @@ pub mod control;
 pub mod convergence;
 pub mod core;
 pub mod cta;
+pub mod datapath;
 mod hdl;
+pub mod launcher;
 pub mod masks;
+pub mod memory;
+pub mod memory_port;
 pub mod prim;
 pub mod scheduler;
 pub mod schedulers;
 pub mod simulation;
+pub mod sm;
 #[cfg(test)]
 mod stimulus;
 pub mod units;

@@ -4,7 +4,8 @@
 //! these lanes below the hardware's control plane as well as below the golden model.
 
 use crate::config::{Config, Stack, CODE_LIMIT};
-use crate::memory::{FaultCause, Memory};
+use crate::memory::FaultCause;
+use crate::space::{Bus, Place};
 use weft_isa::{AluOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
 
 /// Architectural state of a thread, without its pc: that belongs to the warp.
@@ -65,13 +66,17 @@ pub struct CsrView {
     pub width: u32,
     /// `wcta`
     pub cta: u32,
+    /// Numbers of the CTA and of the launch.
+    pub place: Place,
+    /// ISA-020; of a thread whose stack stands in a window of its own it is empty.
     pub stack: Stack,
 }
 
 impl CsrView {
-    /// A thread of a machine, in a warp with this active mask.
+    /// A thread of a machine without a launch, in a warp with this active mask.
     pub fn of(config: &Config, warp: usize, lane: usize, mask: u64) -> CsrView {
         let thread = config.number((warp * config.threads + lane) as u32);
+        let place = Place::of_warp(config, warp);
         CsrView {
             thread,
             lane: lane as u32,
@@ -80,6 +85,10 @@ impl CsrView {
             mask,
             width: config.threads as u32,
             cta: config.cta_number(warp),
+            place: Place {
+                thread: place.thread + lane as u32,
+                ..place
+            },
             stack: config.stack_of(thread),
         }
     }
@@ -185,7 +194,7 @@ pub fn execute(
     pc_byte: u32,
     thread: &mut Thread,
     csr: &CsrView,
-    memory: &mut Memory,
+    memory: &mut impl Bus,
 ) -> Result<Effect, FaultCause> {
     let relative = |offset: i32| pc_byte.wrapping_add(offset as u32);
     within_stack(instr, thread, &csr.stack)?;
@@ -203,7 +212,8 @@ pub fn execute(
             rs1,
             offset,
         } => {
-            let value = memory.read(width, thread.get(rs1).wrapping_add(offset as u32))?;
+            let address = thread.get(rs1).wrapping_add(offset as u32);
+            let value = memory.read(csr.thread, width, address)?;
             thread.set(rd, value);
         }
         Instr::Store {
@@ -497,6 +507,12 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
         0xcc5 => csr.mask as u32,
         0xcc6 => (csr.mask >> 32) as u32,
         0xcc7 => csr.width,
+        0xcc8 => csr.place.thread,
+        0xcc9 => csr.place.block,
+        0xcca => csr.place.threads,
+        0xcf0..=0xcf2 => csr.place.at[usize::from(number - 0xcf0)],
+        0xcf4..=0xcf6 => csr.place.grid[usize::from(number - 0xcf4)],
+        0xcf8..=0xcfa => csr.place.cta[usize::from(number - 0xcf8)],
         // Here is no scheduler: who runs the machine beside one puts the value there.
         _ if is_counter(number) => 0,
         _ => return None,
@@ -506,6 +522,7 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Memory;
     use weft_isa::{AmoOp, LoadWidth, StoreWidth};
     use AluOp::*;
     use MulOp::*;
@@ -526,6 +543,14 @@ mod tests {
             width: 8,
             cta: 0,
             stack: Stack::default(),
+            place: Place {
+                thread: 13,
+                block: 1,
+                threads: 14,
+                at: [0, 1, 2],
+                grid: [3, 4, 5],
+                cta: [14, 1, 1],
+            },
         }
     }
 

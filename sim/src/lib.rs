@@ -16,6 +16,7 @@
 //! | [`machine`] | warps, threads and memory together: the golden model |
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
 //! | [`subvector`], [`cache`] | sub-vector mode: shared registers, mode selection, counted misses |
+//! | [`space`] | grids of CTAs, and what their threads see as memory |
 //! | [`record`], [`trace`] | what retires, and how it is shown |
 //! | [`timing`] | a simple clock around the machine |
 //! | [`stats`] | counters |
@@ -41,6 +42,7 @@ pub mod memory;
 pub mod mutation;
 pub mod oracle;
 pub mod record;
+pub mod space;
 pub mod stats;
 pub mod subvector;
 pub mod timing;
@@ -61,5 +63,6 @@ pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
 pub use oracle::{Met, Oracle, OracleOutcome, OracleResult};
 pub use record::{Event, Record};
+pub use space::{Launch, Place, Windows};
 pub use stats::{Stats, WarpStats};
 pub use subvector::{Force, RegisterFile};

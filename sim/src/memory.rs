@@ -302,7 +302,7 @@ impl Memory {
         }
     }
 
-    fn end_reservation_of(&mut self, thread: u32) {
+    pub(crate) fn end_reservation_of(&mut self, thread: u32) {
         self.reservations.retain(|r| r.thread != thread);
     }
 }

@@ -9,6 +9,7 @@ use crate::config::{Config, ConfigError};
 use crate::fault::Fault;
 use crate::lane::{code_address, execute, illegal, CsrView, Effect, Thread};
 use crate::memory::{FaultCause, Memory};
+use crate::space::{Launch, Windows};
 use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp, Program};
 
 #[derive(Clone, Debug)]
@@ -18,6 +19,9 @@ pub struct Oracle {
     config: Config,
     code: Code,
     memory: Memory,
+    launch: Option<Launch>,
+    /// Of the CTA whose threads run.
+    windows: Option<Windows>,
     barrier: Option<Met>,
     interrupted: Option<fn() -> bool>,
 }
@@ -71,9 +75,22 @@ impl Oracle {
             config: config.clone(),
             code,
             memory,
+            launch: None,
+            windows: None,
             barrier: None,
             interrupted: None,
         })
+    }
+
+    /// For all CTAs of a launch, one after the other; `config` is the machine that they run on.
+    pub fn of_launch(
+        program: &Program,
+        config: &Config,
+        launch: &Launch,
+    ) -> Result<Oracle, ConfigError> {
+        let mut oracle = Oracle::new(program, &launch.config(config)?)?;
+        oracle.launch = Some(*launch);
+        Ok(oracle)
     }
 
     /// Asked from time to time; a thread is left unfinished when it says so.
@@ -93,9 +110,19 @@ impl Oracle {
     /// The first fault of a thread; the threads before it have ended.
     pub fn run(mut self, limit: u64) -> Result<OracleOutcome, Fault> {
         let mut threads = Vec::new();
-        for number in 0..self.config.grid_size() {
-            let mut thread =
-                Thread::launched(&self.config, number).with_global_pointer(self.global_pointer);
+        let (total, each) = match &self.launch {
+            Some(launch) => (launch.total(), launch.threads()),
+            None => (self.config.grid_size(), self.config.grid_size()),
+        };
+        for number in 0..total {
+            if let Some(launch) = self.launch.as_ref().filter(|_| number % each == 0) {
+                self.windows = Some(Windows::new(launch, number / each, self.config.memory));
+            }
+            let launched = match &self.launch {
+                Some(launch) => launch.thread(number),
+                None => Thread::launched(&self.config, number),
+            };
+            let mut thread = launched.with_global_pointer(self.global_pointer);
             if let Some(pc) = self.run_thread(number, &mut thread, limit)? {
                 let thread = self.config.number(number);
                 return Ok(OracleOutcome::Unfinished { thread, pc });
@@ -109,6 +136,33 @@ impl Oracle {
         }))
     }
 
+    /// What the CSRs of a thread say.
+    fn view(&self, number: u32) -> CsrView {
+        let width = self.config.threads as u32;
+        let (cta, within) = match &self.launch {
+            Some(launch) => (number / launch.threads(), number % launch.threads()),
+            None => (0, number),
+        };
+        let (block, lane) = (within / width, within % width);
+        let view = CsrView {
+            thread: number,
+            lane,
+            mask: 1 << lane,
+            width,
+            ..CsrView::default()
+        };
+        match &self.launch {
+            Some(launch) => CsrView {
+                warp: cta * launch.blocks(self.config.threads) as u32 + block,
+                grid: launch.total(),
+                cta,
+                place: launch.place(cta, within, self.config.threads),
+                ..view
+            },
+            None => CsrView::of(&self.config, block as usize, lane as usize, 1 << lane),
+        }
+    }
+
     /// Runs one thread to its end; gives the pc if it has not ended within the limit.
     fn run_thread(
         &mut self,
@@ -116,9 +170,8 @@ impl Oracle {
         thread: &mut Thread,
         limit: u64,
     ) -> Result<Option<u32>, Fault> {
-        let width = self.config.threads as u32;
-        let (warp, lane) = (number / width, number % width);
-        let csr = CsrView::of(&self.config, warp as usize, lane as usize, 1 << lane);
+        let csr = self.view(number);
+        let (warp, lane) = (csr.warp, csr.lane);
         let mut pc = self.entry;
         let mut alone = Alone::new();
         for n in 0..limit {
@@ -151,7 +204,14 @@ impl Oracle {
                     continue;
                 }
             }
-            let effect = execute(instr, pc, thread, &csr, &mut self.memory).map_err(fault)?;
+            let effect = match &mut self.windows {
+                Some(windows) => {
+                    let bus = &mut windows.over(&mut self.memory);
+                    execute(instr, pc, thread, &csr, bus)
+                }
+                None => execute(instr, pc, thread, &csr, &mut self.memory),
+            }
+            .map_err(fault)?;
             if matches!(effect, Effect::Barrier { .. }) {
                 self.barrier.get_or_insert(Met {
                     thread: csr.thread,

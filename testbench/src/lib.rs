@@ -21,6 +21,8 @@
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
 //! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
 //! | [`wavefront`] | the wavefront unit: any inputs, and below the lanes; in lockstep with its model |
+//! | [`instructions`] | each instruction with edge operands, against an independent simulator |
+//! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
@@ -41,6 +43,7 @@ pub mod files;
 mod final_state;
 pub mod gen;
 pub mod grid;
+pub mod instructions;
 pub mod issue;
 pub mod lanes;
 pub mod lockstep;
@@ -58,6 +61,7 @@ pub mod run;
 pub mod script;
 pub mod seed;
 pub mod session;
+pub mod sm;
 pub mod stop;
 pub mod timing;
 pub mod wave_file;

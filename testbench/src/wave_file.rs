@@ -274,11 +274,12 @@ mod tests {
         let mut values = Vec::new();
         let filter = fst_reader::FstFilter::all();
         reader
-            .read_signals(&filter, |time, handle, value| {
+            .read_signals::<()>(&filter, |time, handle, value| {
                 if let fst_reader::FstSignalValue::String(text) = value {
                     let text = String::from_utf8_lossy(text).into_owned();
                     values.push((time, handle.get_index(), text));
                 }
+                Ok(())
             })
             .unwrap();
         values.sort();

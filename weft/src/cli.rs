@@ -1,6 +1,6 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
-use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
+use crate::options::{Dump, Extent, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -34,10 +34,10 @@ pub enum Command {
     Demo(DemoArgs),
     /// Run random programs on hardware and model and compare every operation
     Cosim(CosimArgs),
-    /// Compare a trace of your own test bench with the golden model
-    Judge(JudgeArgs),
     /// Add warp control to the assembly that GCC or Clang made for one thread
     Compile(CompileArgs),
+    /// Compare a trace of your own test bench with the golden model
+    Judge(JudgeArgs),
     /// Assemble a program and print or write its image
     Asm(AsmArgs),
     /// Print the instructions of a program or image
@@ -64,6 +64,38 @@ pub enum EngineName {
     RustHdl,
     /// The hardware, compared with the golden model at every operation
     Lockstep,
+    /// The whole SM: kernels in hardware alone, beside it the golden model
+    Sm,
+}
+
+/// The SM and its launch.
+#[derive(Args, Clone, Debug)]
+pub struct SmArgs {
+    /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad, on any of the
+    /// engines golden, oracle and sm [default there: all threads, one CTA]
+    #[arg(long, value_name = "X[xY[xZ]]")]
+    pub cta: Option<Extent>,
+    /// Lanes of the SM, a divisor of --threads [default: up to 8]
+    #[arg(long, value_name = "L")]
+    pub lanes: Option<usize>,
+    /// Scratchpad of a CTA
+    #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
+    pub scratchpad: Size,
+    /// Local memory of a thread, a multiple of 16; its stack is there
+    #[arg(long, default_value_t = Size(1024), value_name = "BYTES")]
+    pub local: Size,
+    /// a2 of every thread
+    #[arg(long, default_value_t = 0, value_name = "WORD")]
+    pub arguments: u32,
+    /// Data cache of the SM in KiB, 0 for none
+    #[arg(long, default_value_t = 4, value_name = "KIB")]
+    pub cache: u32,
+    /// Cycles of the memory behind the SM: N, or random:N for 1 to N, in any order
+    #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
+    pub memory_latency: LatencyOption,
+    /// The SM without the golden model: faster, and nothing is compared
+    #[arg(long)]
+    pub bare: bool,
 }
 
 #[derive(Args)]
@@ -165,9 +197,9 @@ pub struct MachineArgs {
     /// Tokens that a warp has room for: more than threads, up to 1023
     #[arg(long, default_value_t = 256, value_name = "N")]
     pub tokens: usize,
-    /// Threads to launch; more than fit run CTA by CTA [default: warps × threads]
+    /// Threads to launch; more than fit run CTA by CTA [default: warps × threads]; with --cta, CTAs along x, y and z: 4x2
     #[arg(long, value_name = "N")]
-    pub grid: Option<u32>,
+    pub grid: Option<Extent>,
     /// When YIELD instructions take effect: off, always, every:N
     #[arg(long = "yield", default_value_t = YieldEvery(1), value_name = "WHEN")]
     pub yield_every: YieldEvery,
@@ -271,6 +303,7 @@ Examples:
   cargo weft run kernels/nested.asm --engine lockstep --oracle --dump result:16
   cargo weft run kernels/spin_lock.asm --yield off --forced-yield off --watchdog 100000
   cargo weft run kernels/bar_blocks.s --engine lockstep --grid 200 --cta-warps 2 --wave blocks.fst
+  cargo weft run kernels/vecadd.s --engine sm --grid 4 --cta 16 --memory-latency random:100 --trace vecadd.json
   cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
       --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
 
@@ -298,6 +331,8 @@ pub struct RunArgs {
     pub machine: MachineArgs,
     #[command(flatten)]
     pub core: CoreArgs,
+    #[command(flatten)]
+    pub sm: SmArgs,
     /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
     #[arg(long, value_name = "SYMBOL=FILE")]
     pub load: Vec<Load>,
@@ -364,6 +399,12 @@ pub struct DemoArgs {
     /// Which simulation of the hardware [default: verilated where it is built]
     #[arg(long, value_enum)]
     pub dut: Option<Dut>,
+    /// The kernels of the SM, on golden model, oracle and weft_sm with --warps and --threads
+    #[arg(long)]
+    pub sm: bool,
+    /// With --sm: lanes [default: up to 8]
+    #[arg(long, value_name = "L", requires = "sm")]
+    pub lanes: Option<usize>,
     /// Where traces and waves go
     #[arg(short, long, default_value = "target/demo", value_name = "DIR")]
     pub output: PathBuf,
@@ -372,10 +413,22 @@ pub struct DemoArgs {
     pub json: Option<PathBuf>,
 }
 
+/// What random programs run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CosimUnit {
+    /// weft_control, below software lanes
+    Control,
+    /// weft_core, below software lanes
+    Core,
+    /// weft_sm, the whole SM
+    Sm,
+}
+
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cargo weft cosim --seed 1 --programs 1000
+  cargo weft cosim --unit sm --size 8x8l8 --programs 1000 --coverage
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
   cargo weft cosim --unit core --sizes 8x8 --schedulers 2 --programs 20
@@ -395,15 +448,18 @@ pub struct CosimArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
-    /// Which hardware: control, or core, whose programs have barriers, several CTAs, levels and all policies
-    #[arg(long, value_enum, default_value_t = RunUnit::Control, value_name = "UNIT")]
-    pub unit: RunUnit,
+    /// Which hardware: control; core, whose programs have barriers, several CTAs, levels and all policies; or sm
+    #[arg(long, value_enum, default_value_t = CosimUnit::Control, value_name = "UNIT")]
+    pub unit: CosimUnit,
     /// Core: up to two instructions of one warp per cycle
     #[arg(long)]
     pub dual: bool,
     /// Core: schedulers, 1 or 2 [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     pub schedulers: Option<u8>,
+    /// Of the SM: warps x threads l lanes, such as 8x8l8 [default: 4x4l4 and 8x8l8]
+    #[arg(long, value_name = "8x8l8")]
+    pub size: Option<String>,
     /// Sizes to choose from [default: all that the engine has]
     #[arg(long, value_delimiter = ',', value_name = "4x4k2b1,8x8")]
     pub sizes: Vec<weft_generate::Config>,

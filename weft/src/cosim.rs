@@ -1,9 +1,10 @@
 //! `weft cosim`: random programs, hardware against model and oracle.
 
-use crate::cli::{CosimArgs, Dut, RunUnit};
+use crate::cli::{CosimArgs, CosimUnit, Dut};
 use crate::engine;
 use crate::progress;
 use crate::report::write_json;
+use crate::sm;
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -54,7 +55,10 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
         u64::MAX
     );
     crate::heed_signals();
-    if args.unit == RunUnit::Core {
+    if args.unit == CosimUnit::Sm {
+        return sm::cosim(args);
+    }
+    if args.unit == CosimUnit::Core {
         return core(args);
     }
     ensure!(

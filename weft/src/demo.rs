@@ -5,8 +5,8 @@ use crate::engine::{self, Trace, Written};
 use crate::kernels::{self, read, Kernel};
 use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
-use crate::{data, image, program};
-use anyhow::{ensure, Context, Result};
+use crate::{compute, data, image, program};
+use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,6 +16,7 @@ use weft_sim::{Config, Memory};
 use weft_testbench::dut::{available, RtlKind};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::run::{Engine, RunConfig};
+use weft_testbench::sm::Shape;
 
 /// One line of the table: a kernel under a policy, and how it must end.
 struct Plan {
@@ -99,6 +100,13 @@ const WATCHDOG: u64 = 1_000;
 
 /// True when every row is as it must be.
 pub fn run(args: &DemoArgs) -> Result<bool> {
+    if args.sm {
+        let lanes = args.lanes.unwrap_or(args.threads.min(8));
+        if lanes == 0 || args.threads % lanes != 0 {
+            bail!("--lanes {lanes}: a divisor of --threads {}", args.threads);
+        }
+        return compute::demo(Shape::of(args.warps, args.threads, lanes));
+    }
     for name in &args.kernels {
         let names: Vec<_> = kernels::KERNELS.iter().map(|k| k.name).collect();
         ensure!(

@@ -45,6 +45,7 @@ pub fn choose(name: EngineName, dut: Dut) -> Engine {
         EngineName::Rtl => Engine::Rtl(RtlKind::Verilated),
         EngineName::RustHdl => Engine::Rtl(RtlKind::RustHdl),
         EngineName::Lockstep => Engine::Lockstep(kind(dut)),
+        EngineName::Sm => unreachable!("the SM is not run here"),
     }
 }
 
@@ -61,7 +62,7 @@ pub fn machine(args: &MachineArgs) -> Result<Config> {
         warps: args.warps,
         threads: args.threads,
         tokens: args.tokens,
-        grid: args.grid,
+        grid: args.grid.map(|g| g.product().min(u32::MAX.into()) as u32),
         memory: args.memory.0,
         stack: args.stack.0,
         yield_every: args.yield_every.0,

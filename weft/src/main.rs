@@ -6,6 +6,7 @@ mod board;
 mod cc;
 mod cli;
 mod compile;
+mod compute;
 mod cosim;
 mod data;
 mod demo;
@@ -23,6 +24,7 @@ mod progress;
 mod report;
 mod run;
 mod size;
+mod sm;
 mod sources;
 mod synth;
 mod trace;
@@ -43,8 +45,8 @@ fn main() -> ExitCode {
         Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
-        Command::Judge(args) => judge::run(args),
         Command::Compile(args) => compile::run(args).map(|()| true),
+        Command::Judge(args) => judge::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),

@@ -61,6 +61,43 @@ impl std::fmt::Display for ForcedYield {
     }
 }
 
+/// `--grid`, `--cta`: one to three sizes, such as 4, 4x2 or 4x2x3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent(pub [u32; 3]);
+
+impl Extent {
+    pub fn product(self) -> u64 {
+        let sizes = self.0.iter().map(|&n| u64::from(n));
+        sizes.fold(1, u64::saturating_mul)
+    }
+}
+
+impl FromStr for Extent {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut sizes = [1; 3];
+        let parts: Vec<&str> = text.split('x').collect();
+        for (size, part) in sizes.iter_mut().zip(&parts) {
+            *size = part.parse().unwrap_or(0);
+        }
+        match parts.len() <= 3 && !sizes.contains(&0) {
+            true => Ok(Extent(sizes)),
+            false => Err("write one to three sizes, such as 64, 4x2 or 4x2x3".into()),
+        }
+    }
+}
+
+impl std::fmt::Display for Extent {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let [x, y, z] = self.0;
+        match (y, z) {
+            (1, 1) => write!(f, "{x}"),
+            (_, 1) => write!(f, "{x}x{y}"),
+            _ => write!(f, "{x}x{y}x{z}"),
+        }
+    }
+}
+
 /// `--latency`: cycles from issue to resolve in the datapath around the control plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatencyOption {

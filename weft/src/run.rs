@@ -5,7 +5,7 @@ use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::{Dump, Shown};
 use crate::printed::{self, Printed};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
-use crate::{data, image, outputs, program, sources, Told};
+use crate::{data, image, outputs, program, sm, sources, Told};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -50,7 +50,7 @@ struct Report<'a> {
 }
 
 #[derive(Serialize)]
-struct DumpReport {
+pub struct DumpReport {
     place: String,
     address: u32,
     #[serde(rename = "as")]
@@ -63,6 +63,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     refuse_what_makes_no_sense(args)?;
     check_files(args)?;
     crate::heed_signals();
+    if args.engine == EngineName::Sm || args.sm.cta.is_some() {
+        return sm::run(args);
+    }
     let mut lost = false;
     let machine = engine::machine(&args.machine)?;
     let files: Vec<_> = std::iter::once(&args.program)
@@ -248,6 +251,7 @@ fn name(engine: EngineName) -> &'static str {
         EngineName::Rtl => "rtl",
         EngineName::RustHdl => "rust-hdl",
         EngineName::Lockstep => "lockstep",
+        EngineName::Sm => "sm",
     }
 }
 
@@ -302,7 +306,7 @@ fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
     Ok(())
 }
 
-fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
+pub fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
     for load in &args.load {
         let option = || format!("--load {}={}", load.place, load.file.display());
         let name = load.file.display().to_string();
@@ -318,7 +322,7 @@ fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
 }
 
 /// Address of what is to be dumped; it must lie in memory.
-fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
+pub fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
     let option = || format!("--dump {}:{}", dump.place, dump.words);
     let address = image::resolve(program, &dump.place).with_context(option)?;
     let end = u64::from(address) + 4 * u64::from(dump.words);
@@ -332,7 +336,7 @@ fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
     Ok(address)
 }
 
-fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
+pub fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
     let bytes = memory
         .slice(address..address + 4 * dump.words)
         .unwrap_or_default();
@@ -348,7 +352,7 @@ fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
     }
 }
 
-fn print_dump(dump: &DumpReport) {
+pub fn print_dump(dump: &DumpReport) {
     println!("{} at {:#x}:", dump.place, dump.address);
     for (line, words) in dump.words.chunks(8).enumerate() {
         let words: Vec<_> = words

@@ -324,7 +324,7 @@ impl Writer {
             }
             23 if self.depth > 1 && self.rng.gen_bool(0.3) => {
                 let condition = self.condition();
-                let back = if self.text.rfind("void kernel") > self.text.rfind("unsigned f") {
+                let back = if self.text.contains("void kernel") {
                     "{ out[t] = v1; return; }"
                 } else {
                     "return v1;"

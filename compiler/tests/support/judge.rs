@@ -98,6 +98,7 @@ pub fn together(
             instructions: 200_000,
         }),
         instructions: Some(limit),
+        ..Limits::default()
     };
     match machine.run(&limits, |_| ()) {
         weft_sim::Outcome::Done => {}

@@ -41,9 +41,9 @@ struct Parser<'a> {
     previous: usize,
     pushed: Vec<usize>,
     hidden_labels: usize,
-    conditions: Vec<Condition>,
     /// Of the statement being read.
     extent: Extent,
+    conditions: Vec<Condition>,
     ended: bool,
     faults: Vec<Fault>,
 }
@@ -123,12 +123,12 @@ impl<'a> Parser<'a> {
             previous: 0,
             pushed: Vec::new(),
             hidden_labels: 0,
-            conditions: Vec::new(),
             extent: Extent {
                 start: 0,
                 end: 0,
                 after: 0,
             },
+            conditions: Vec::new(),
             ended: false,
             faults: Vec::new(),
         };
