@@ -35,9 +35,16 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
         set: &args.set,
     };
     let named = size::choose(args.unit, &args.config, given)?;
+    let legal = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    ensure!(
+        args.prefix.chars().all(legal) && !args.prefix.starts_with(|c: char| c.is_ascii_digit()),
+        "--prefix {}: letters, digits and underscores, and no digit first",
+        args.prefix
+    );
     let request = Request {
         unit: args.unit,
-        design: named.design,
+        design: named.design.with_prefix(&args.prefix),
+        prefix: args.prefix.clone(),
         bundle: args.bundle,
         wrapper: args.wrapper,
         scripts: args.scripts,
@@ -70,6 +77,8 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
 struct Request {
     unit: Unit,
     design: Design,
+    /// Before the names of all modules and files.
+    prefix: String,
     bundle: bool,
     wrapper: bool,
     scripts: bool,
@@ -83,8 +92,8 @@ impl Request {
     /// Name of the outermost module.
     fn top(&self) -> String {
         match self.wrapper {
-            true => wrapper::name(self.unit),
-            false => self.unit.top().into(),
+            true => wrapper::name(self),
+            false => self.design.top().into(),
         }
     }
 
@@ -96,11 +105,11 @@ impl Request {
         let mut names: Vec<String> = sources.into_iter().map(|(name, _)| name).collect();
         let ports = ports::of(self, &verilog)?;
         if self.wrapper {
-            let name = format!("{}.sv", wrapper::name(self.unit));
+            let name = format!("{}.sv", wrapper::name(self));
             files.push((name.clone(), wrapper::text(self, &ports)));
             names.push(name);
         }
-        let top = self.unit.top();
+        let top = self.design.top();
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
         files.push((format!("{top}.f"), names.join("\n") + "\n"));
         files.push((format!("{top}.core"), fusesoc::text(self, &names)));
@@ -138,6 +147,7 @@ mod tests {
         Request {
             unit,
             design: Design::of(unit, config, dual).unwrap(),
+            prefix: String::new(),
             bundle: false,
             wrapper: true,
             scripts: false,
