@@ -142,6 +142,12 @@ impl Design {
         })
     }
 
+    /// The same with this before the names of all its modules, so that two sizes can stand in one design.
+    pub fn with_prefix(self, prefix: &str) -> Design {
+        let top = format!("{prefix}{}", self.top);
+        Design { top, ..self }
+    }
+
     pub fn unit(&self) -> Option<Unit> {
         self.unit
     }
@@ -289,6 +295,14 @@ mod tests {
         );
         let dual = Design::of(Unit::Control, Config::usual(4, 4), true).unwrap_err();
         assert_eq!(dual.parameter(), Some("dual"));
+    }
+
+    #[test]
+    fn a_prefix_is_in_the_name() {
+        let design = Design::of(Unit::Masks, Config::usual(4, 4), false).unwrap();
+        let other = design.clone().with_prefix("b_");
+        assert_eq!(other.name(), "b_weft_masks-4x4");
+        assert_ne!(design, other);
     }
 
     #[test]

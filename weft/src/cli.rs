@@ -615,6 +615,14 @@ pub struct VerilogArgs {
     /// Up to two instructions of one warp per cycle; core and scheduler only
     #[arg(long)]
     pub dual: bool,
+    /// Goes before the names of all modules, files and of the FuseSoC core, so that two sizes can stand in one design
+    #[arg(
+        long,
+        default_value = "",
+        value_name = "PREFIX",
+        hide_default_value = true
+    )]
+    pub prefix: String,
     /// All modules in one file
     #[arg(long)]
     pub bundle: bool,

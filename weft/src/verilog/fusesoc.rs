@@ -18,7 +18,7 @@ pub(super) fn text(request: &Request, sources: &[String]) -> String {
          description: \"Weft, warp-control core: {}\"\n\
          license: MIT\n\n\
          filesets:\n",
-        request.unit.top(),
+        request.design.top(),
         env!("CARGO_PKG_VERSION"),
         header::words(request),
     );

@@ -39,7 +39,7 @@ impl Header {
                 format!(
                     "Weft {}: {}, {what}",
                     env!("CARGO_PKG_VERSION"),
-                    request.unit.top()
+                    request.design.top()
                 ),
                 format!("Configuration {}: {}", name(request), words(request)),
                 format!("Made by: {}", command(request)),
@@ -115,6 +115,9 @@ fn command(request: &Request) -> String {
     }
     for (name, value) in request.design.others() {
         command.push_str(&format!(" --set {name}={value}"));
+    }
+    if !request.prefix.is_empty() {
+        command.push_str(&format!(" --prefix {}", request.prefix));
     }
     if request.design.dual() {
         command.push_str(" --dual");

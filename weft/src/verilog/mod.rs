@@ -38,9 +38,16 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
         set: &args.set,
     };
     let named = size::choose(args.unit, &args.config, given)?;
+    let legal = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    ensure!(
+        args.prefix.chars().all(legal) && !args.prefix.starts_with(|c: char| c.is_ascii_digit()),
+        "--prefix {}: letters, digits and underscores, and no digit first",
+        args.prefix
+    );
     let request = Request {
         unit: args.unit,
-        design: named.design,
+        design: named.design.with_prefix(&args.prefix),
+        prefix: args.prefix.clone(),
         bundle: args.bundle,
         wrapper: args.wrapper,
         scripts: args.scripts,
@@ -96,6 +103,8 @@ fn stale(directory: &Path, top: &str, files: &[File]) -> Result<Vec<PathBuf>> {
 struct Request {
     unit: Unit,
     design: Design,
+    /// Before the names of all modules and files.
+    prefix: String,
     bundle: bool,
     wrapper: bool,
     scripts: bool,
@@ -109,8 +118,8 @@ impl Request {
     /// Name of the outermost module.
     fn top(&self) -> String {
         match self.wrapper {
-            true => wrapper::name(self.unit),
-            false => self.unit.top().into(),
+            true => wrapper::name(self),
+            false => self.design.top().into(),
         }
     }
 
@@ -122,11 +131,11 @@ impl Request {
         let mut names: Vec<String> = sources.into_iter().map(|(name, _)| name).collect();
         let ports = ports::of(self, &verilog)?;
         if self.wrapper {
-            let name = format!("{}.sv", wrapper::name(self.unit));
+            let name = format!("{}.sv", wrapper::name(self));
             files.push((name.clone(), wrapper::text(self, &ports)));
             names.push(name);
         }
-        let top = self.unit.top();
+        let top = self.design.top();
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
         if let Some(rules) = rules(self.unit) {
             files.push((format!("{top}_rules.sv"), rules.into()));
@@ -175,6 +184,7 @@ mod tests {
         Request {
             unit,
             design: Design::of(unit, config, dual).unwrap(),
+            prefix: String::new(),
             bundle: false,
             wrapper: true,
             scripts: false,

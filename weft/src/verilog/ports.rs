@@ -586,7 +586,7 @@ pub(super) fn of(request: &Request, verilog: &Verilog) -> Result<Vec<Port>> {
 pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
     let mut text = format!(
         "\n# Ports of `{}`\n\nConfiguration {}: {}. *dir* is seen from the module. The rules are in `docs/spec` of Weft {}.\n",
-        request.unit.top(),
+        request.design.top(),
         header::name(request),
         header::words(request),
         env!("CARGO_PKG_VERSION")
