@@ -246,7 +246,7 @@ fn random_surroundings_come_from_the_seed() {
 fn random_programs_run_on_the_stand_in() {
     let mut all = weft_testbench::sm::report::Seen::default();
     let mut compared = 0;
-    for (index, shape) in (0..40).map(|n| (n / 2, [Shape::TINY, Shape::SMALL][n as usize % 2])) {
+    for (index, shape) in (0..24).map(|n| (n / 2, [Shape::TINY, Shape::SMALL][n as usize % 2])) {
         let case = draw(1, index, shape);
         // It has no timers and knows no errors of the memory.
         if case.knobs.barriers != 0 {
@@ -261,7 +261,7 @@ fn random_programs_run_on_the_stand_in() {
         compared += u64::from(report.oracle_agrees);
         all.add(&report.seen);
     }
-    assert!(compared > 10, "{compared}");
+    assert!(compared > 5, "{compared}");
     // What its surroundings cannot bring about.
     let not_here = [
         "counters_read",
