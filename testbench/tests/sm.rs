@@ -246,7 +246,7 @@ fn random_surroundings_come_from_the_seed() {
 fn random_programs_run_on_the_stand_in() {
     let mut all = weft_testbench::sm::report::Seen::default();
     let mut compared = 0;
-    for (index, shape) in (0..24).map(|n| (n / 2, [Shape::TINY, Shape::SMALL][n as usize % 2])) {
+    for (index, shape) in (0..40).map(|n| (n / 2, [Shape::TINY, Shape::SMALL][n as usize % 2])) {
         let case = draw(1, index, shape);
         // It has no timers and knows no errors of the memory.
         if case.knobs.barriers != 0 {
