@@ -475,3 +475,78 @@ pub const fn store_size(width: StoreWidth) -> u32 {
         StoreWidth::W32 => 4,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LAUNCH: Launch = Launch {
+        grid: [2, 3, 2],
+        cta: [5, 2, 1],
+        arguments: 0x1234,
+        scratchpad: 20,
+        local: 32,
+    };
+
+    #[test]
+    fn places_follow_from_numbers() {
+        assert_eq!(
+            (LAUNCH.ctas(), LAUNCH.threads(), LAUNCH.total()),
+            (12, 10, 120)
+        );
+        assert_eq!(LAUNCH.blocks(4), 3);
+        assert_eq!(LAUNCH.coordinates(0), [0, 0, 0]);
+        assert_eq!(LAUNCH.coordinates(3), [1, 1, 0]);
+        assert_eq!(LAUNCH.coordinates(11), [1, 2, 1]);
+        let thread = LAUNCH.thread(37);
+        let seen = [2, 10, 11, 12].map(|x| thread.registers[x]);
+        assert_eq!(seen, [LOCAL + 32, 37, 120, 0x1234]);
+    }
+
+    #[test]
+    fn windows_end_where_the_launch_says() {
+        let bounds = LAUNCH.bounds(0x2000);
+        let unmapped = |address| Err(FaultCause::Unmapped { address });
+        assert_eq!(bounds.window(0x1ffc, 4), Ok(Window::Global));
+        assert_eq!(bounds.window(0x2000, 4), unmapped(0x2000));
+        assert_eq!(bounds.window(0xfff, 1), unmapped(0xfff));
+        assert_eq!(bounds.window(LOCAL + 31, 1), Ok(Window::Local));
+        assert_eq!(bounds.window(LOCAL + 32, 1), unmapped(LOCAL + 32));
+        assert_eq!(bounds.window(SCRATCHPAD + 16, 4), Ok(Window::Scratchpad));
+        assert_eq!(bounds.window(SCRATCHPAD + 20, 4), unmapped(SCRATCHPAD + 20));
+        let address = SCRATCHPAD + 2;
+        let misaligned = Err(FaultCause::Misaligned { address });
+        assert_eq!(bounds.window(address, 4), misaligned);
+    }
+
+    #[test]
+    fn local_memory_is_private_and_the_scratchpad_is_shared() {
+        let mut memory = Memory::new(0x2000);
+        let mut windows = Windows::new(&LAUNCH, 1, 0x2000);
+        let mut bus = windows.over(&mut memory);
+        // Threads 10 and 11 are the first of CTA 1.
+        bus.store(10, StoreWidth::W32, LOCAL, 7).unwrap();
+        bus.store(10, StoreWidth::W32, SCRATCHPAD, 8).unwrap();
+        bus.store(10, StoreWidth::W32, 0x1000, 9).unwrap();
+        let mut read = |address| bus.read(11, LoadWidth::I32, address);
+        assert_eq!(
+            (read(LOCAL), read(SCRATCHPAD), read(0x1000)),
+            (Ok(0), Ok(8), Ok(9))
+        );
+    }
+
+    #[test]
+    fn a_thread_has_one_reservation_in_all_windows() {
+        let mut memory = Memory::new(0x2000);
+        let mut windows = Windows::new(&LAUNCH, 0, 0x2000);
+        let mut bus = windows.over(&mut memory);
+        bus.load_reserved(3, 0x1000).unwrap();
+        bus.load_reserved(3, SCRATCHPAD).unwrap();
+        assert_eq!(bus.store_conditional(3, 0x1000, 1), Ok(false));
+        bus.load_reserved(3, 0x1000).unwrap();
+        assert_eq!(bus.store_conditional(3, SCRATCHPAD, 1), Ok(false));
+        assert_eq!(bus.store_conditional(3, 0x1000, 1), Ok(false));
+        bus.load_reserved(3, SCRATCHPAD).unwrap();
+        assert_eq!(bus.store_conditional(3, SCRATCHPAD, 1), Ok(true));
+    }
+}

@@ -261,7 +261,7 @@ fn random_programs_run_on_the_stand_in() {
         compared += u64::from(report.oracle_agrees == Some(true));
         all.add(&report.seen);
     }
-    assert!(compared > 10, "{compared}");
+    assert!(compared > 5, "{compared}");
     // What its surroundings cannot bring about.
     let not_here = [
         "counters_read",
