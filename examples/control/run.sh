@@ -8,7 +8,7 @@ out=${OUT:-$(mktemp -d)}
 cd "$here/../.."
 $weft verilog --config tiny -o "$out/verilog"
 cd "$out"
-iverilog -g2012 ${DEFINE:+-D"$DEFINE"} -s bench -o bench.vvp "$here"/*.v "$out"/verilog/*.v "$out"/verilog/*_rules.sv
+iverilog -g2012 -DWEFT_RAM_COLLISIONS ${DEFINE:+-D"$DEFINE"} -s bench -o bench.vvp "$here"/*.v "$out"/verilog/*.v "$out"/verilog/*_rules.sv
 vvp -n bench.vvp
 cd "$here/../.."
 $weft judge "$out/trace.jsonl"
