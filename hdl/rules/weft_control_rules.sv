@@ -6,6 +6,7 @@
 //     bind weft_control weft_control_rules #(.NW(4), .WI(2), .W(4)) rules (.*);
 //
 // It reads ports only, and holds in simulation what synthesis leaves out.
+// verilator lint_off PROCASSINIT
 module weft_control_rules #(
     parameter NW = 16,  // warps
     parameter WI = 4,   // log2 NW
@@ -56,11 +57,11 @@ module weft_control_rules #(
     reg [WI+22+W+32+10-1:0]      launch_was = 0;
     reg [WI+4+4+W+22-1:0]        resolve_was = 0;
     reg [TA-1:0]                 response_was = 0;
-    reg [15+15+3+2+1+1+3*16-1:0] levels_was = 0;
+    reg [4*16+1+2+3+1-1:0] levels_was = 0;
 
     wire [WI+22+W+32+10-1:0] launch_is = {launch_warp, launch_pc, launch_mask, launch_base, launch_size};
     wire [WI+4+4+W+22-1:0]   resolve_is = {resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target};
-    wire [15+15+3+2+1+1+3*16-1:0] levels_is = {
+    wire [4*16+1+2+3+1-1:0] levels_is = {
         cfg_yield_every, cfg_forced_yield, cfg_yield_threshold, cfg_yield_seed, cfg_yield_random, cfg_path,
         cfg_lanes, cfg_recenter
     };
@@ -114,3 +115,4 @@ module weft_control_rules #(
         end
     end
 endmodule
+// verilator lint_on PROCASSINIT

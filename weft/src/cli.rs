@@ -587,7 +587,8 @@ Examples:
   cargo weft verilog --config max --unit core --dual -o out
   cargo weft verilog --config default --unit core-two -o out
   cargo weft verilog --config default --scripts -o out
-  fusesoc --cores-root out run --target=lint weft:core:weft_control
+  PATH=$PWD/.tools/bin:$PWD/.tools/venv/bin:$PATH fusesoc --cores-root out run --target=lint weft:core:weft_control_16x32k8b2
+  iverilog -g2012 -s bench bench.v -y out         # from any folder; verilator -F out/weft_control.f likewise
 
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) has a line for each parameter: warps = 8, threads = 32, and if they are
 not to be the usual ones front = 8, back = 2 and what else the unit has; an error in it is reported with its line. A size that was never made is

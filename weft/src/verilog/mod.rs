@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `<module>.v`, or `<top>.v` alone | the hardware |
 //! | `<top>_sv.sv` | [`wrapper`], on request |
-//! | `<top>.ports.md` | [`ports`]: the ports as tables |
+//! | `<top>.ports.md`, `<top>.ports.json` | [`ports`]: the ports as tables, and for programs |
 //! | `<top>_rules.sv` | assertions for whoever drives the unit, where there are some |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
@@ -137,6 +137,8 @@ impl Request {
         }
         let top = self.design.top();
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
+        let json = ports::json(self, &ports, &header.lines)?;
+        files.push((format!("{top}.ports.json"), json));
         if let Some(rules) = rules(self.unit) {
             files.push((format!("{top}_rules.sv"), rules.into()));
         }
@@ -172,6 +174,7 @@ impl Request {
 fn rules(unit: Unit) -> Option<&'static str> {
     match unit {
         Unit::Control => Some(include_str!("../../../hdl/rules/weft_control_rules.sv")),
+        Unit::Core => Some(include_str!("../../../hdl/rules/weft_core_rules.sv")),
         _ => None,
     }
 }
@@ -201,7 +204,7 @@ mod tests {
             .filter(|l| !l.starts_with("//"))
             .collect();
         assert_eq!(list.last(), Some(&"weft_control_sv.sv"));
-        assert_eq!(list.len(), files.len() - 3);
+        assert_eq!(list.len(), files.len() - 5);
         for (place, user) in list.iter().enumerate() {
             for later in &list[place + 1..] {
                 let module = later.split('.').next().unwrap();

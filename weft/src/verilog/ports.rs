@@ -1,11 +1,12 @@
-//! The ports of a unit: which parameter gives each its width, and the table of them.
+//! The ports of a unit: which parameter gives each its width, and the table of them, for readers and for programs.
 
 use super::{header, Request};
 use anyhow::{ensure, Context, Result};
+use serde::Serialize;
 use weft_generate::{TopPort, Unit, Verilog};
 
 /// A size that is fixed when the Verilog is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Parameter {
     pub name: &'static str,
     pub value: usize,
@@ -595,17 +596,7 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
     for p in parameters(request) {
         text.push_str(&format!("| {} | {} | {} |\n", p.name, p.value, p.meaning));
     }
-    let mut sections: Vec<(&Interface, Vec<&Port>)> = vec![];
-    for port in ports {
-        let name = &port.port.name;
-        let interface =
-            interface(name).with_context(|| format!("no interface has a port {name}"))?;
-        match sections.iter_mut().find(|(i, _)| i.name == interface.name) {
-            Some((_, ports)) => ports.push(port),
-            None => sections.push((interface, vec![port])),
-        }
-    }
-    for (interface, ports) in sections {
+    for (interface, ports) in sections(ports)? {
         text.push_str(&format!(
             "\n## {}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
             interface.name,
@@ -624,6 +615,68 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
         }
     }
     Ok(text)
+}
+
+/// The ports of each interface, in the order of its first one.
+fn sections(ports: &[Port]) -> Result<Vec<(&'static Interface, Vec<&Port>)>> {
+    let mut sections: Vec<(&Interface, Vec<&Port>)> = vec![];
+    for port in ports {
+        let name = &port.port.name;
+        let interface =
+            interface(name).with_context(|| format!("no interface has a port {name}"))?;
+        match sections.iter_mut().find(|(i, _)| i.name == interface.name) {
+            Some((_, ports)) => ports.push(port),
+            None => sections.push((interface, vec![port])),
+        }
+    }
+    Ok(sections)
+}
+
+/// The same for programs.
+#[derive(Serialize)]
+struct Table<'a> {
+    /// The lines at the beginning of every file.
+    about: &'a [String],
+    top: &'a str,
+    parameters: Vec<Parameter>,
+    ports: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    /// Seen from the module: `in`, `out`.
+    direction: &'static str,
+    width: usize,
+    /// The parameter that is the width, where there is one.
+    parameter: Option<&'static str>,
+    section: &'static str,
+    /// Of the section.
+    meaning: String,
+}
+
+/// What [`markdown`] says, as JSON; the ports in the order of their declaration.
+pub(super) fn json(request: &Request, ports: &[Port], about: &[String]) -> Result<String> {
+    let rows = ports.iter().map(|port| {
+        let name = &port.port.name;
+        let interface =
+            interface(name).with_context(|| format!("no interface has a port {name}"))?;
+        Ok(Row {
+            name,
+            direction: if port.port.input { "in" } else { "out" },
+            width: port.port.width,
+            parameter: port.parameter,
+            section: interface.name,
+            meaning: meaning(interface.meaning, request.unit),
+        })
+    });
+    let table = Table {
+        about,
+        top: request.design.top(),
+        parameters: parameters(request),
+        ports: rows.collect::<Result<_>>()?,
+    };
+    Ok(serde_json::to_string_pretty(&table)? + "\n")
 }
 
 /// `control.md`: Ports; `convergence.md`: CONV-011, CONV-050
