@@ -195,6 +195,10 @@ units! {
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true
         block "hdl::masks::Masks::<WARPS, WARP_BITS, { WARP_BITS + 4 }, THREADS, THREAD_BITS, THREAD_COUNT_BITS>::default()";
 
+    TokenMemory: "token-memory", "weft_token_memory", "token memory", "Memory for tokens behind the spill port, for designs that have none";
+        parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK, optional("tokens", PowerOfTwo(8, 1024), 1024)] rules [] simulated false
+        block "hdl::board::TokenMemory::<TOKEN_BITS, TAG_BITS, { WARP_BITS + TOKENS.ilog2() as usize }>::default()";
+
     Wavefront: "wavefront", "weft_wavefront", "wavefront unit", "Mode selection and register rows of the variable wavefront, for the datapath";
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true
         block "hdl::wavefront::Wavefront::<WARPS, THREADS, THREAD_BITS, { WARP_BITS + THREAD_BITS + 5 }>::default()";

@@ -39,8 +39,10 @@ fn units_are_sound() {
         for verilog in verilog_of_all(&designs).unwrap() {
             let text = verilog.bundle();
             let checks = yosys_check(&text, unit.top()).unwrap();
+            // A token memory is a RAM with a stage in front of it.
+            let least = if unit == Unit::TokenMemory { 10 } else { 50 };
             assert!(
-                checks.cells.values().sum::<u64>() > 50,
+                checks.cells.values().sum::<u64>() > least,
                 "{} is empty: {:?}",
                 unit.top(),
                 checks.cells

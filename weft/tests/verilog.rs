@@ -128,7 +128,7 @@ fn ports_are_there_as_json() {
 /// A tool that knows nothing of Weft gets plain memories: no macro has to be defined for synthesis.
 #[test]
 fn nothing_is_asked_of_a_synthesis_tool() {
-    for unit in ["control", "core"] {
+    for unit in ["core", "sm", "token-memory"] {
         let directory = temporary();
         let files = written(directory.path(), &["--config", "tiny", "--unit", unit]);
         let verilog = files.iter().filter(|(name, _)| name.ends_with(".v"));

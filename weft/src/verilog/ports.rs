@@ -438,6 +438,65 @@ const INTERFACES: &[Interface] = &[
         rules: &[("spill.md", "Memory port"), ("spill.md", "SPILL-012")],
     },
     Interface {
+        name: "request",
+        prefixes: &["request"],
+        meaning: "A token to read or write; to be connected to `spill_request_*`.",
+        rules: &[("spill.md", "Memory port"), ("spill.md", "A memory for tokens")],
+    },
+    Interface {
+        name: "response",
+        prefixes: &["response"],
+        meaning: "Its answer, from the next cycle on; to be connected to `spill_response_*`.",
+        rules: &[("spill.md", "Memory port"), ("spill.md", "A memory for tokens")],
+    },
+    Interface {
+        name: "busy",
+        prefixes: &["busy"],
+        meaning: "A launch runs, or something of it is on its way.",
+        rules: &[("sm.md", "SM-014")],
+    },
+    Interface {
+        name: "axi",
+        prefixes: &["axi"],
+        meaning: "AXI4 manager: instructions, data and tokens in memory.",
+        rules: &[
+            ("sm.md", "Ports"),
+            ("sm.md", "SM-030"),
+            ("sm.md", "SM-031"),
+        ],
+    },
+    Interface {
+        name: "host",
+        prefixes: &["host"],
+        meaning: "AXI4-Lite subordinate: registers of the launcher.",
+        rules: &[("sm.md", "Ports")],
+    },
+    Interface {
+        name: "init",
+        prefixes: &["init"],
+        meaning: "Trace: the registers of a warp are set: the grid's number of its lane 0, its \
+            CTA slot.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-023")],
+    },
+    Interface {
+        name: "write",
+        prefixes: &["write"],
+        meaning: "Trace: a row of a register is written.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-020")],
+    },
+    Interface {
+        name: "fault",
+        prefixes: &["fault"],
+        meaning: "Trace: a thread has a fault.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-013")],
+    },
+    Interface {
+        name: "effect",
+        prefixes: &["effect"],
+        meaning: "Trace: accesses to memory take effect, in ascending order of lanes.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-021")],
+    },
+    Interface {
         name: "config",
         prefixes: &["config"],
         meaning: "Registers of a warp, for a driver.",
@@ -462,7 +521,7 @@ fn meaning(text: &str, unit: Unit) -> String {
     parts.sort();
     let ends = parts.iter().skip(1).map(|(at, _)| *at).chain([text.len()]);
     let own = match unit {
-        Unit::Barrier | Unit::Core | Unit::CoreTwo => "arrier unit: ",
+        Unit::Barrier | Unit::Core | Unit::CoreTwo | Unit::Sm => "arrier unit: ",
         Unit::Masks => "Mask unit: ",
         _ => "",
     };
@@ -521,6 +580,19 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
+    if unit == Unit::Sm {
+        let lanes = request.design.value("lanes");
+        let parts = (config.threads / lanes).max(2).ilog2() as usize;
+        all.extend([
+            parameter("L", lanes, "lanes"),
+            parameter("PB", parts, "bits of a part's number"),
+            parameter(
+                "D",
+                request.design.value("data"),
+                "bits of the memory port's data",
+            ),
+        ]);
+    }
     if unit == Unit::Wavefront {
         let part = config.threads.ilog2() as usize;
         all.extend([
@@ -546,12 +618,15 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
 fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
+        "write_mask" | "effect_mask" => Some("L"),
+        "axi_wdata" | "axi_rdata" => Some("D"),
+        "request_data" | "response_data" => Some("M"),
         "op_active" | "op_exec" | "op_ballot" | "resolve_active" | "result_write" => Some("W"),
         "spill_request_data" | "spill_response_data" => Some("M"),
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
         "counter_select" => Some("SB"),
-        "map_part" => Some("PB"),
+        "map_part" | "write_part" | "effect_part" => Some("PB"),
         "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
             .into_iter()
