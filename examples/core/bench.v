@@ -140,23 +140,37 @@ module bench;
             $fatal(1, "warp %0d: exception %0d", exception_warp, exception_cause);
     end
 
+    // With +alone: one CTA of one warp, as in the timing pictures of the docs.
+    reg alone;
+    initial alone = $test$plusargs("alone") != 0;
+
+    // With +vcd: what stands at the ports, for waves.
+    initial if ($test$plusargs("vcd")) begin
+        $dumpfile("ports.vcd");
+        $dumpvars(2, bench);
+    end
+
     initial begin
         repeat (10) @(posedge clock);
         reset <= 0;
         cta_valid <= 1;
+        if (alone)
+            cta_threads <= W;
         @(posedge clock);
         while (!cta_ready) @(posedge clock);
-        cta_threads <= 7;
-        cta_id <= 1;
-        @(posedge clock);
-        while (!cta_ready) @(posedge clock);
+        if (!alone) begin
+            cta_threads <= 7;
+            cta_id <= 1;
+            @(posedge clock);
+            while (!cta_ready) @(posedge clock);
+        end
         cta_valid <= 0;
     end
 
     // r1 = (number + 3)! + 100 of every thread of a CTA that has ended.
     always @(posedge clock) begin
         if (!reset && cta_done) begin
-            for (thread = 0; thread < (cta_done_id == 0 ? 10 : 7); thread = thread + 1) begin
+            for (thread = 0; thread < (alone ? W : cta_done_id == 0 ? 10 : 7); thread = thread + 1) begin
                 expected = 1;
                 for (n = 2; n <= thread + 3; n = n + 1)
                     expected = expected * n;
@@ -169,7 +183,7 @@ module bench;
                 end
             end
             ended = ended + 1;
-            if (ended == 2) begin
+            if (ended == (alone ? 1 : 2)) begin
                 if (wrong != 0 || cta_done_failed)
                     $fatal(1, "%0d threads are wrong", wrong);
                 $display("%0d threads are right after %0d cycles and %0d instructions; the first one was issued in cycle %0d",
