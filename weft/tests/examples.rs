@@ -146,27 +146,16 @@ fn the_rules_of_the_core_notice_what_is_done_twice_and_held_too_long() {
     }
 }
 
-/// A Python that has cocotb: that of the tools, or the one on PATH.
-fn cocotb() -> Option<PathBuf> {
-    let tools = Toolbox::here().root().join(".tools/venv/bin/python");
-    let has = |python: &PathBuf| {
-        let ran = Command::new(python)
-            .args(["-c", "import cocotb_tools.runner"])
-            .output();
-        ran.is_ok_and(|output| output.status.success())
-    };
-    [tools, "python3".into()].into_iter().find(has)
-}
-
 #[test]
 fn a_datapath_in_python_runs_under_cocotb() {
     if !there("iverilog", which("iverilog").is_some()) {
         return;
     }
-    let Some(python) = cocotb() else {
-        eprintln!("skipped: there is no Python that has cocotb");
+    let python = Toolbox::here().cocotb();
+    if !there("cocotb", python.is_some()) {
         return;
-    };
+    }
+    let python = python.expect("it is there").path;
     let out = tempfile::tempdir().expect("a folder");
     let (verilog, build) = (out.path().join("verilog"), out.path().join("build"));
     run(Command::new(env!("CARGO_BIN_EXE_weft"))

