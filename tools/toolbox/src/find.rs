@@ -98,7 +98,10 @@ impl Toolbox {
             None => crate::which("python3")?,
         };
         let shown = Command::new(&python)
-            .args(["-c", "import cocotb, cocotb_tools.runner; print(cocotb.__version__)"])
+            .args([
+                "-c",
+                "import cocotb, cocotb_tools.runner; print(cocotb.__version__)",
+            ])
             .output()
             .ok()
             .filter(|output| output.status.success())?;

@@ -382,10 +382,10 @@ fn kernel_costs(page: &mut Page, k: &Kernels, report: &Report) {
         "Instructions and cycles with K = {default}; the columns behind say how many more cycles it takes than with the largest window. Kernels with locks vary either way, because with other timing other threads win. \
          Where an instruction takes much more than a cycle, few warps have work: the others have ended or wait for a lock."
     ));
-    let windows = windows(report);
-    if windows.len() > 1 {
-        page.paragraph("![Cells, block RAM and clock over the size of the window, and what the kernels lose](window.svg)");
-    }
+    page.paragraph(match windows(report).len() {
+        0 | 1 => "![What the kernels lose, over the size of the window](window.svg)",
+        _ => "![Cells, block RAM and clock over the size of the window, and what the kernels lose](window.svg)",
+    });
 }
 
 fn core<'a>(page: &mut Page, i: &'a Issue) {
@@ -450,7 +450,7 @@ fn core<'a>(page: &mut Page, i: &'a Issue) {
         })
     });
     page.table(&head, rows);
-    page.paragraph("![Instructions per cycle over warps, by policy and width: 1 is single issue, 2 dual issue](ipc.svg)");
+    page.paragraph("![Instructions per cycle over warps, by policy and width](ipc.svg)");
 
     if i.cores().any(|core| !core.two_schedulers.is_empty()) {
         let of = |program: &str, (core, warps): (&Issue, usize), own: bool| {

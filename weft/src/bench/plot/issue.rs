@@ -90,7 +90,8 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
                     let line = chart.draw_series(LineSeries::new(points.clone(), style))?;
                     let points = points.into_iter();
                     if number == 0 {
-                        line.label(format!("{width}: {policy}"))
+                        let issue = ["single", "dual"][width - 1];
+                        line.label(format!("{issue}, {policy}"))
                             .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], style));
                         chart.draw_series(points.map(|p| Circle::new(p, 3, dot)))?;
                     } else {
