@@ -43,6 +43,13 @@ module bench;
     assign resolve_valid = resolves;
 `endif
 
+`ifdef NO_UNITS
+    // A fault on purpose: no functional unit ever takes anything.
+    localparam [4:0] UNITS = 5'b00000;
+`else
+    localparam [4:0] UNITS = 5'b11111;
+`endif
+
     weft_core core (
         .clock(clock), .reset(reset), .cfg_level_mix(2'd0), .cfg_token_base(32'd0), .cfg_token_size(10'd64),
         .cta_valid(cta_valid), .cta_ready(cta_ready), .cta_pc(22'd0), .cta_threads(cta_threads), .cta_level(4'd0),
@@ -59,7 +66,7 @@ module bench;
         .done0_valid(done_valid && !done_warp[0]), .done0_warp(done_warp), .done0_rd(done_rd),
         .done1_valid(done_valid && done_warp[0]), .done1_warp(done_warp), .done1_rd(done_rd),
         .status_running(status_running), .status_flight(), .counter_clear(1'b0), .counter_hold(1'b0),
-        .counter_select({(WI+4){1'b0}}), .counter_value(), .cfg_interval(20'd0), .unit_ready(5'b11111),
+        .counter_select({(WI+4){1'b0}}), .counter_value(), .cfg_interval(20'd0), .unit_ready(UNITS),
         .cfg_yield_every(16'd1), .cfg_forced_yield(16'd64), .cfg_yield_random(1'b0), .cfg_yield_threshold(16'd0),
         .cfg_yield_seed(16'd0), .cfg_path(2'd0), .cfg_lanes(3'd2), .cfg_recenter(1'b0),
         .resolve_valid(resolve_valid), .resolve_ready(resolve_ready), .resolve_warp(resolve_warp),
@@ -87,7 +94,7 @@ module bench;
 
     weft_core_rules #(.NW(NW), .WI(WI), .W(W), .TA(TA)) rules (
         .clock(clock), .reset(reset), .cfg_token_size(10'd64), .cfg_interval(20'd0),
-        .cfg_yield_every(16'd1), .cfg_forced_yield(16'd64), .cfg_yield_random(1'b0), .cfg_yield_threshold(16'd0),
+        .unit_ready(UNITS), .cfg_yield_every(16'd1), .cfg_forced_yield(16'd64), .cfg_yield_random(1'b0), .cfg_yield_threshold(16'd0),
         .cfg_yield_seed(16'd0), .cfg_path(2'd0), .cfg_lanes(3'd2), .cfg_recenter(1'b0), .cta_valid(cta_valid),
         .cta_ready(cta_ready), .cta_pc(22'd0), .cta_threads(cta_threads), .cta_level(4'd0), .cta_id(cta_id),
         .flush(1'b0), .fetch_valid(fetch_valid), .fetch_ready(1'b1), .fetch_warp(fetch_warp),

@@ -3,7 +3,7 @@
 //
 // Bind it to the core, or instantiate it beside it:
 //
-//     bind weft_control weft_control_rules #(.NW(4), .WI(2), .W(4)) rules (.*);
+//     bind weft_control weft_control_rules #(.NW(4), .WI(2), .W(4), .TA(5)) rules (.*);
 //
 // It reads ports only, and holds in simulation what synthesis leaves out.
 // verilator lint_off PROCASSINIT

@@ -19,6 +19,7 @@ module weft_core_rules #(
     input wire          reset,
     input wire [9:0]    cfg_token_size,
     input wire [19:0]   cfg_interval,
+    input wire [4:0]    unit_ready,
     input wire [15:0]   cfg_yield_every,
     input wire [15:0]   cfg_forced_yield,
     input wire          cfg_yield_random,
@@ -88,7 +89,7 @@ module weft_core_rules #(
     reg [W-1:0]    waits_mask [0:NW-1];
     reg [2*NW-1:0] awaited = 0;          // instruction lines: {warp, slot}
     reg            settled = 0;          // there was a reset
-    integer        reset_cycles = 0, quiet = 0, outstanding = 0, i;
+    integer        reset_cycles = 0, quiet = 0, outstanding = 0, refused = 0, i;
     initial
         for (i = 0; i < NW; i = i + 1) begin
             pending[i] = 0;
@@ -217,6 +218,7 @@ module weft_core_rules #(
             outstanding <= outstanding + (spill_request_valid && spill_request_ready ? 1 : 0)
                 - (spill_response_valid && spill_response_ready ? 1 : 0);
             quiet <= issue_valid ? 0 : quiet + 1;
+            refused <= unit_ready == 0 && |status_running ? refused + 1 : 0;
 
             if (!settled && (cta_valid || resolve_valid || line_valid || done0_valid || done1_valid))
                 $fatal(1, "RESET: something is offered before the first reset");
@@ -234,6 +236,10 @@ module weft_core_rules #(
                 $fatal(1, "LEVELS: cfg_* changed while a warp is busy");
             if (quiet < 13 && cfg_interval != interval_was)
                 $fatal(1, "INTERVAL: cfg_interval changed within 16 cycles of a grant (scheduler.md)");
+            if (^unit_ready === 1'bx)
+                $fatal(1, "UNITS: unit_ready is %b; 11111 where all units are always ready (core.md)", unit_ready);
+            if (refused == 4096)
+                $fatal(1, "UNITS: unit_ready is 0 for 4,096 cycles while warps run: nothing can be issued (core.md)");
             if (response_waits && !(spill_response_valid && spill_response_tag == response_was))
                 $fatal(1, "RESPONSE_HOLDS: spill_response_* changed before its transfer");
             if (spill_response_valid && outstanding == 0)

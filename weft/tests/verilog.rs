@@ -461,6 +461,66 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
     }
 }
 
+/// The `bind` that a rule file has in its head takes the ports by their names: each of them is one of the unit's, as wide.
+#[test]
+fn rules_are_bound_to_their_units() {
+    let verilator = verilator(&Toolbox::here());
+    for (unit, size) in [
+        ("control", "tiny"),
+        ("control", "16x32"),
+        ("core", "tiny"),
+        ("core", "16x32 --dual"),
+    ] {
+        let directory = temporary();
+        let mut arguments = vec!["--unit", unit, "--config"];
+        arguments.extend(size.split(' '));
+        let files = written(directory.path(), &arguments);
+        let rules = &files[&format!("weft_{unit}_rules.sv")];
+        let start = format!("//     bind weft_{unit} weft_{unit}_rules #(");
+        let bind = rules.lines().find(|l| l.starts_with(&start)).unwrap();
+        let names = bind.split('.').skip(1).filter_map(|p| p.split_once('('));
+        let names: Vec<_> = names.map(|(name, _)| name).collect();
+        assert_eq!(names, ["NW", "WI", "W", "TA"], "{bind}");
+
+        // The same with the numbers of this size.
+        let json = &files[&format!("weft_{unit}.ports.json")];
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        let value = |name: &str| {
+            let parameters = json["parameters"].as_array().unwrap();
+            let found = parameters.iter().find(|p| p["name"] == name).unwrap();
+            found["value"].as_u64().unwrap()
+        };
+        let lint = |lost: u64| {
+            let numbers = names
+                .iter()
+                .map(|name| format!(".{name}({})", value(name) - lost * u64::from(*name == "W")));
+            let numbers = numbers.collect::<Vec<_>>().join(", ");
+            let text = format!("bind weft_{unit} weft_{unit}_rules #({numbers}) rules (.*);\n");
+            std::fs::write(directory.path().join("out/bound.sv"), text).unwrap();
+            verilator
+                .command()
+                .current_dir(directory.path().join("out"))
+                .args(["--lint-only", "--assert", "-Wall", "-Wno-fatal"])
+                .args(["-f", &format!("weft_{unit}.f")])
+                .args([&format!("weft_{unit}_rules.sv"), "bound.sv"])
+                .args(["--top-module", &format!("weft_{unit}")])
+                .output()
+                .unwrap()
+        };
+        let told = |output: &Output| -> Vec<String> {
+            let text = both(output);
+            let at = |line: &&str| line.contains("_rules.sv:") || line.contains("bound.sv:");
+            let lines = text.lines().filter(|l| l.starts_with('%')).filter(at);
+            lines.map(String::from).collect()
+        };
+        let output = lint(0);
+        assert!(output.status.success(), "{unit} {size}: {}", both(&output));
+        assert_eq!(told(&output), [""; 0], "{unit} {size}");
+        // A width that is not the unit's is noticed.
+        assert_ne!(told(&lint(1)), [""; 0], "{unit} {size}");
+    }
+}
+
 /// FuseSoC with the Verilator of this checkout, working in a directory of its own.
 struct FuseSoc {
     directory: tempfile::TempDir,
