@@ -461,6 +461,100 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
     }
 }
 
+/// A bench that writes each token of the memory and reads all of them back, while it takes the answers at odd times.
+const TOKENS: &str = r#"
+module user;
+  reg clock = 0, reset = 1, valid = 0, write = 0, ready = 0;
+  reg [31:0] address = 0;
+  wire asked, answers, answers_write;
+  wire [4:0] tag;
+  wire [63:0] data;
+  integer sent = 0, taken = 0, cycle = 0;
+  wire [31:0] place = taken % PLACES;
+  always #5 clock = !clock;
+  weft_token_memory memory (
+    .clock(clock), .reset(reset), .request_valid(valid), .request_ready(asked), .request_write(write),
+    .request_address(address), .request_data({~address, address}), .request_tag(address[4:0]),
+    .response_valid(answers), .response_ready(ready), .response_write(answers_write), .response_tag(tag),
+    .response_data(data));
+  always @(posedge clock) begin
+    cycle <= cycle + 1;
+    reset <= cycle < 4;
+    ready <= cycle % 3 != 1;
+    if (!reset) begin
+      if (valid && asked) sent = sent + 1;
+      valid <= sent < 2 * PLACES;
+      write <= sent < PLACES;
+      address <= sent % PLACES;
+      if (answers && ready) begin
+        if (tag !== taken[4:0] || answers_write !== (taken < PLACES)
+            || taken >= PLACES && data !== {~place, place})
+          $fatal(1, "answer %0d: %b %b %h", taken, tag, answers_write, data);
+        taken <= taken + 1;
+        if (taken == 2 * PLACES - 1) begin $display("all read back"); $finish; end
+      end
+    end
+    if (cycle == 8 * PLACES + 100) $fatal(1, "%0d answers", taken);
+  end
+endmodule
+"#;
+
+/// The memory for tokens fits the spill port it is for, and keeps `tokens` places for each warp.
+#[test]
+fn a_token_memory_is_what_the_spill_port_asks_for() {
+    let ports = |unit: &str, size: &str| {
+        let directory = temporary();
+        let files = written(directory.path(), &["--unit", unit, "--config", size]);
+        let json = &files[&format!("weft_{}.ports.json", unit.replace('-', "_"))];
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        let ports = json["ports"].as_array().unwrap().iter();
+        let width = |p: &serde_json::Value| p["width"].as_u64().unwrap();
+        let named = ports.map(|p| (p["name"].as_str().unwrap().to_string(), width(p)));
+        named.collect::<BTreeMap<_, _>>()
+    };
+    for size in ["tiny", "4x64k8b2", "default"] {
+        let control = ports("control", size);
+        for (name, width) in ports("token-memory", size) {
+            if name != "clock" && name != "reset" {
+                assert_eq!(control[&format!("spill_{name}")], width, "{size} {name}");
+            }
+        }
+    }
+
+    if weft_toolbox::which("iverilog").is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "the CI has to have Icarus"
+        );
+        eprintln!("skipped: there is no Icarus");
+        return;
+    }
+    let directory = temporary();
+    let arguments = ["--unit", "token-memory", "--config", "tiny"];
+    let places = ["--set", "tokens=16"];
+    written(directory.path(), &[&arguments[..], &places].concat());
+    // Four warps of 16 tokens.
+    let user = TOKENS.replace("PLACES", "64");
+    std::fs::write(directory.path().join("user.v"), user).unwrap();
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program)
+            .current_dir(directory.path())
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", both(&output));
+        both(&output)
+    };
+    let define = "-DWEFT_RAM_COLLISIONS";
+    run(
+        "iverilog",
+        &[
+            "-g2012", define, "-s", "user", "-o", "user.vvp", "user.v", "-y", "out",
+        ],
+    );
+    assert!(run("vvp", &["-n", "user.vvp"]).contains("all read back"));
+}
+
 /// The `bind` that a rule file has in its head takes the ports by their names: each of them is one of the unit's, as wide.
 #[test]
 fn rules_are_bound_to_their_units() {
