@@ -104,7 +104,8 @@ module weft_control_rules #(
             // An instruction may be resolved in the cycle in which it is issued.
             if (resolves && !is_wake && !issued[resolve_warp] && !(issues && issue_warp == resolve_warp))
                 $fatal(1, "RESOLVE_ONCE: warp %0d is resolved, but no instruction of it waits for that", resolve_warp);
-            if (resolve_valid && (resolve_op == 4'd9 || resolve_op == 4'd12 || resolve_op == 4'd13 || resolve_op == 4'd15))
+            if (resolve_valid && (resolve_op == 4'd9 || resolve_op == 4'd12
+                || resolve_op == 4'd13 || resolve_op == 4'd15))
                 $fatal(1, "RESOLVE_OP: warp %0d is resolved as %0d, which is no operation", resolve_warp, resolve_op);
             if (was_busy && |status_busy && levels_is != levels_was)
                 $fatal(1, "LEVELS: cfg_* changed while a warp is busy");

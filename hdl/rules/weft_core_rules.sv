@@ -135,7 +135,8 @@ module weft_core_rules #(
     task done(input [WI-1:0] warp, input [5:0] rd);
         begin
             if (rd[5] ? !pending[warp][rd[4:0]] : others[warp] == 0)
-                $fatal(1, "DONE_ONCE: warp %0d: done with rd %b, but no such instruction of it is in flight (SCHED-023)",
+                $fatal(1,
+                    "DONE_ONCE: warp %0d: done with rd %b, but no such instruction of it is in flight (SCHED-023)",
                     warp, rd);
             if (rd[5])
                 pending[warp][rd[4:0]] = 0;
@@ -149,16 +150,19 @@ module weft_core_rules #(
             // A FAULT may answer any instruction (CORE-012).
             if (resolve_op != 4'd8) begin
                 if (!waits[resolve_warp])
-                    $fatal(1, "RESOLVE_ONCE: warp %0d is resolved, but no control instruction of it waits for that (CORE-010)",
+                    $fatal(1,
+                        "RESOLVE_ONCE: warp %0d is resolved, but no control instruction of it waits for that (CORE-010)",
                         resolve_warp);
                 if (resolve_pc != waits_pc[resolve_warp])
                     $fatal(1, "RESOLVE_PC: warp %0d is resolved at %0d, its control instruction is at %0d (CORE-010)",
                         resolve_warp, resolve_pc, waits_pc[resolve_warp]);
                 if ((resolve_op == 4'd7 || resolve_op == 4'd11) && resolve_active != waits_mask[resolve_warp])
-                    $fatal(1, "RESOLVE_ACTIVE: warp %0d: resolve_active is %b, issue_mask was %b (core.md)", resolve_warp,
+                    $fatal(1,
+                        "RESOLVE_ACTIVE: warp %0d: resolve_active is %b, issue_mask was %b (core.md)", resolve_warp,
                         resolve_active, waits_mask[resolve_warp]);
                 if (waits_mask[resolve_warp] == 0 && resolve_op != 4'd0 && resolve_op != 4'd14)
-                    $fatal(1, "RESOLVE_EMPTY: warp %0d: without threads only MASK, FAULT or NEXT (CORE-018)", resolve_warp);
+                    $fatal(1,
+                        "RESOLVE_EMPTY: warp %0d: without threads only MASK, FAULT or NEXT (CORE-018)", resolve_warp);
             end
             waits[resolve_warp] = 0;
         end
@@ -188,8 +192,8 @@ module weft_core_rules #(
             outstanding <= 0;
             quiet <= 16;
         end else begin
-            // What depends on the order within a cycle: an instruction may be done and resolved in the cycle of its issue,
-            // a line comes in a later cycle than its request.
+            // What depends on the order within a cycle: an instruction may be done and resolved in the cycle of its
+            // issue, a line comes in a later cycle than its request.
             if (line_valid) begin
                 if (!awaited[{line_warp, line_slot}])
                     $fatal(1, "LINE_ASKED: warp %0d gets a line in slot %0d that it has not asked for (supply.md)",
@@ -227,10 +231,12 @@ module weft_core_rules #(
             if (cta_waits && !(cta_valid && cta_is == cta_was))
                 $fatal(1, "CTA_HOLDS: cta_* changed before its transfer, CTA %0d", cta_id);
             if (cta_valid && {22'd0, cfg_token_size} <= W)
-                $fatal(1, "TOKENS: room for %0d tokens per warp; more than %0d are needed (SPILL-024)", cfg_token_size, W);
+                $fatal(1,
+                    "TOKENS: room for %0d tokens per warp; more than %0d are needed (SPILL-024)", cfg_token_size, W);
             if (resolve_waits && !(resolve_valid && resolve_is == resolve_was))
                 $fatal(1, "RESOLVE_HOLDS: resolve_* changed before its transfer, warp %0d", resolve_warp);
-            if (resolve_valid && (resolve_op == 4'd9 || resolve_op == 4'd12 || resolve_op == 4'd13 || resolve_op == 4'd15))
+            if (resolve_valid && (resolve_op == 4'd9 || resolve_op == 4'd12
+                || resolve_op == 4'd13 || resolve_op == 4'd15))
                 $fatal(1, "RESOLVE_OP: warp %0d is resolved as %0d, which is no operation", resolve_warp, resolve_op);
             if (was_busy && |status_busy && levels_is != levels_was)
                 $fatal(1, "LEVELS: cfg_* changed while a warp is busy");

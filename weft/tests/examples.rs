@@ -209,8 +209,8 @@ fn connections<'a>(bench: &'a str, port: &str) -> Vec<&'a str> {
         .collect()
 }
 
-/// Whoever takes the example has every input of the core before them: driven by the datapath, or a tie-off that the page's
-/// table explains.
+/// Whoever takes the example has every input of the core before them: driven by the datapath, or a tie-off that the
+/// page's table explains.
 #[test]
 fn every_input_of_the_core_is_driven_or_its_tie_off_explained() {
     let out = tempfile::tempdir().expect("a folder");

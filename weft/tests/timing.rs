@@ -1,8 +1,9 @@
-//! The timing pictures of `docs/spec` show what the examples do: each one is compared with a recording under Icarus, and
-//! its drawing with its source.
+//! The timing pictures of `docs/spec` show what the examples do: each one is compared with a recording under Icarus,
+//! and its drawing with its source.
 //!
-//! A picture is `docs/timing/NAME.json`, in the format of [WaveDrom](https://wavedrom.com), and `NAME.svg`, made of it. After
-//! a change of a source: `WEFT_DRAW=1 cargo test -p weft --test timing`. The test's complaint shows the wave that was recorded.
+//! A picture is `docs/timing/NAME.json`, in the format of [WaveDrom](https://wavedrom.com), and `NAME.svg`, made of it.
+//! After a change of a source: `WEFT_DRAW=1 cargo test -p weft --test timing`. What differs is told with the recorded
+//! wave.
 
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
@@ -152,10 +153,8 @@ impl Recording {
 
 /// A VCD leaves out leading bits: zeros, or what is not known.
 fn widened(bits: &str, size: usize) -> Bits {
-    let first = match bits.chars().next() {
-        Some(c @ ('x' | 'z')) => c,
-        _ => '0',
-    };
+    let unknown = bits.chars().next().filter(|c| "xz".contains(*c));
+    let first = unknown.unwrap_or('0');
     let missing = size.saturating_sub(bits.len());
     first.to_string().repeat(missing) + bits
 }
@@ -241,6 +240,10 @@ fn pictures_are_drawn_from_their_sources() {
             std::fs::write(&path, &drawn).expect("written");
         }
         let there = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(there == drawn, "{picture}.svg is not that of {picture}.json: WEFT_DRAW=1 cargo test -p weft --test timing");
+        let again = "WEFT_DRAW=1 cargo test -p weft --test timing";
+        assert!(
+            there == drawn,
+            "{picture}.svg is not made of its source: {again}"
+        );
     }
 }

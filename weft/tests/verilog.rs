@@ -555,7 +555,7 @@ fn a_token_memory_is_what_the_spill_port_asks_for() {
     assert!(run("vvp", &["-n", "user.vvp"]).contains("all read back"));
 }
 
-/// The `bind` that a rule file has in its head takes the ports by their names: each of them is one of the unit's, as wide.
+/// The `bind` that a rule file has in its head takes the ports by their names: each is one of the unit's, and as wide.
 #[test]
 fn rules_are_bound_to_their_units() {
     let verilator = verilator(&Toolbox::here());
