@@ -555,64 +555,96 @@ fn a_token_memory_is_what_the_spill_port_asks_for() {
     assert!(run("vvp", &["-n", "user.vvp"]).contains("all read back"));
 }
 
-/// The `bind` that a rule file has in its head takes the ports by their names: each is one of the unit's, and as wide.
+/// The `bind` that a rule file has in its head is that of its size and prefix; it takes the ports by their names, each of
+/// which is one of the unit's, and as wide.
 #[test]
 fn rules_are_bound_to_their_units() {
     let verilator = verilator(&Toolbox::here());
-    for (unit, size) in [
-        ("control", "tiny"),
-        ("control", "16x32"),
-        ("core", "tiny"),
-        ("core", "16x32 --dual"),
+    for (unit, size, prefix) in [
+        ("control", "tiny", ""),
+        ("control", "16x32", "a_"),
+        ("core", "tiny", "b_"),
+        ("core", "16x32 --dual", ""),
     ] {
         let directory = temporary();
-        let mut arguments = vec!["--unit", unit, "--config"];
+        let mut arguments = vec!["--unit", unit, "--prefix", prefix, "--config"];
         arguments.extend(size.split(' '));
         let files = written(directory.path(), &arguments);
-        let rules = &files[&format!("weft_{unit}_rules.sv")];
-        let start = format!("//     bind weft_{unit} weft_{unit}_rules #(");
-        let bind = rules.lines().find(|l| l.starts_with(&start)).unwrap();
-        let names = bind.split('.').skip(1).filter_map(|p| p.split_once('('));
-        let names: Vec<_> = names.map(|(name, _)| name).collect();
-        assert_eq!(names, ["NW", "WI", "W", "TA"], "{bind}");
-
-        // The same with the numbers of this size.
-        let json = &files[&format!("weft_{unit}.ports.json")];
-        let json: serde_json::Value = serde_json::from_str(json).unwrap();
-        let value = |name: &str| {
-            let parameters = json["parameters"].as_array().unwrap();
-            let found = parameters.iter().find(|p| p["name"] == name).unwrap();
-            found["value"].as_u64().unwrap()
-        };
-        let lint = |lost: u64| {
-            let numbers = names
-                .iter()
-                .map(|name| format!(".{name}({})", value(name) - lost * u64::from(*name == "W")));
-            let numbers = numbers.collect::<Vec<_>>().join(", ");
-            let text = format!("bind weft_{unit} weft_{unit}_rules #({numbers}) rules (.*);\n");
-            std::fs::write(directory.path().join("out/bound.sv"), text).unwrap();
-            verilator
+        let top = format!("{prefix}weft_{unit}");
+        let rules = &files[&format!("{top}_rules.sv")];
+        let bind = rules.lines().filter_map(|l| l.strip_prefix("//     bind "));
+        let bind = format!("bind {}\n", bind.clone().next().unwrap());
+        assert!(bind.starts_with(&format!("bind {top} {top}_rules #(.NW(")));
+        let told = |bind: &str| -> Vec<String> {
+            std::fs::write(directory.path().join("out/bound.sv"), bind).unwrap();
+            let output = verilator
                 .command()
                 .current_dir(directory.path().join("out"))
                 .args(["--lint-only", "--assert", "-Wall", "-Wno-fatal"])
-                .args(["-f", &format!("weft_{unit}.f")])
-                .args([&format!("weft_{unit}_rules.sv"), "bound.sv"])
-                .args(["--top-module", &format!("weft_{unit}")])
+                .args(["-f", &format!("{top}.f")])
+                .args([&format!("{top}_rules.sv"), "bound.sv"])
+                .args(["--top-module", &top])
                 .output()
-                .unwrap()
-        };
-        let told = |output: &Output| -> Vec<String> {
-            let text = both(output);
+                .unwrap();
+            let text = both(&output);
+            assert!(output.status.success(), "{unit} {size}: {text}");
             let at = |line: &&str| line.contains("_rules.sv:") || line.contains("bound.sv:");
             let lines = text.lines().filter(|l| l.starts_with('%')).filter(at);
             lines.map(String::from).collect()
         };
-        let output = lint(0);
-        assert!(output.status.success(), "{unit} {size}: {}", both(&output));
-        assert_eq!(told(&output), [""; 0], "{unit} {size}");
+        assert_eq!(told(&bind), [""; 0], "{unit} {size}");
+        // What the module is for by itself is this size, too.
+        let start = bind.find("#(").unwrap();
+        let end = bind.find(") rules").unwrap();
+        let plain = [&bind[..start], &bind[end + 2..]].concat();
+        assert_eq!(told(&plain), [""; 0], "{plain}");
         // A width that is not the unit's is noticed.
-        assert_ne!(told(&lint(1)), [""; 0], "{unit} {size}");
+        let other = bind.replace(".W(", ".W(1");
+        assert_ne!(told(&other), [""; 0], "{other}");
     }
+}
+
+/// Two sizes with their rules in one design: nothing has the name of something else.
+#[test]
+fn two_sizes_stand_side_by_side() {
+    let verilator = verilator(&Toolbox::here());
+    let directory = temporary();
+    let mut binds = String::new();
+    let mut user = "module user (input wire clock, input wire reset);\n".to_string();
+    let mut command = verilator.command();
+    command.current_dir(directory.path()).args([
+        "--lint-only",
+        "--assert",
+        "-Wall",
+        "-Wno-fatal",
+        "-Wno-PINMISSING",
+    ]);
+    for (prefix, size) in [("a_", "4x4k4b2"), ("b_", "8x8k4b1")] {
+        let arguments = ["--config", size, "--prefix", prefix, "-o", prefix];
+        let output = weft(directory.path(), &arguments);
+        assert!(output.status.success(), "{}", both(&output));
+        let files = read(&directory.path().join(prefix));
+        let rules = &files[&format!("{prefix}weft_control_rules.sv")];
+        let bind = rules.lines().find_map(|l| l.strip_prefix("//     bind "));
+        binds += &format!("bind {}\n", bind.unwrap());
+        user += &format!("  {prefix}weft_control {prefix}i (.clock(clock), .reset(reset));\n");
+        let sources = files
+            .keys()
+            .filter(|n| n.ends_with(".v") || n.ends_with(".sv"));
+        command.args(sources.map(|n| format!("{prefix}/{n}")));
+    }
+    std::fs::write(
+        directory.path().join("user.sv"),
+        user + "endmodule\n" + &binds,
+    )
+    .unwrap();
+    let output = command
+        .args(["user.sv", "--top-module", "user"])
+        .output()
+        .unwrap();
+    let text = both(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(!text.contains("MODDUP"), "{text}");
 }
 
 /// FuseSoC with the Verilator of this checkout, working in a directory of its own.

@@ -139,8 +139,8 @@ impl Request {
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
         let json = ports::json(self, &ports, &header.lines)?;
         files.push((format!("{top}.ports.json"), json));
-        if let Some(rules) = rules(self.unit) {
-            files.push((format!("{top}_rules.sv"), rules.into()));
+        if let Some(rules) = self.rules() {
+            files.push((format!("{top}_rules.sv"), rules));
         }
         files.push((format!("{top}.f"), names.join("\n") + "\n"));
         files.push((format!("{top}.core"), fusesoc::text(self, &names)));
@@ -158,6 +158,29 @@ impl Request {
             .collect())
     }
 
+    /// Assertions of what the page asks of whoever drives the unit, for this size and under this prefix; to be bound in
+    /// simulation.
+    fn rules(&self) -> Option<String> {
+        let text = match self.unit {
+            Unit::Control => include_str!("../../../hdl/rules/weft_control_rules.sv"),
+            Unit::Core => include_str!("../../../hdl/rules/weft_core_rules.sv"),
+            _ => return None,
+        };
+        let of_size = |line: &str| {
+            let mut line = line.replace(self.unit.top(), self.design.top());
+            for ports::Parameter { name, value, .. } in ports::parameters(self) {
+                for start in [format!(".{name}("), format!("    parameter {name} = ")] {
+                    if let Some((before, after)) = line.split_once(&start) {
+                        let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                        line = format!("{before}{start}{value}{rest}");
+                    }
+                }
+            }
+            line + "\n"
+        };
+        Some(text.lines().map(of_size).collect())
+    }
+
     /// The Verilog, lowest modules first.
     fn sources(&self, verilog: &Verilog) -> Vec<File> {
         if self.bundle {
@@ -167,15 +190,6 @@ impl Request {
         let place = |name: &str| verilog.order.iter().position(|m| format!("{m}.v") == name);
         files.sort_by_key(|(name, _)| place(name));
         files
-    }
-}
-
-/// Assertions of what the page asks of whoever drives the unit; to be bound in simulation.
-fn rules(unit: Unit) -> Option<&'static str> {
-    match unit {
-        Unit::Control => Some(include_str!("../../../hdl/rules/weft_control_rules.sv")),
-        Unit::Core => Some(include_str!("../../../hdl/rules/weft_core_rules.sv")),
-        _ => None,
     }
 }
 
