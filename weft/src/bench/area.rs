@@ -53,6 +53,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
         &[("4x4", false), ("16x32", false), ("16x32", true)],
     ),
     (Unit::CoreTwo, Mapper::Small, &[("16x32", false)]),
+    (Unit::Sm, Mapper::Small, &[("4x4", false), ("8x8", false)]),
 ];
 
 /// As in `--config`; and whether two instructions can go in one cycle.
@@ -143,7 +144,9 @@ mod tests {
         let all = jobs(&[], &[]).unwrap();
         // A token memory is block RAM and nothing else.
         for &unit in Unit::ALL.iter().filter(|u| **u != Unit::TokenMemory) {
-            let default = size::choose(unit, "default", Overrides::default()).unwrap();
+            // Of the SM what fits the device.
+            let name = if unit == Unit::Sm { "8x8" } else { "default" };
+            let default = size::choose(unit, name, Overrides::default()).unwrap();
             let of = |j: &&Job| j.design == default.design;
             assert_eq!(all.iter().filter(of).count(), 1, "{}", unit.top());
         }
