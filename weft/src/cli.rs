@@ -902,3 +902,15 @@ fn address(text: &str) -> Result<u32, String> {
         _ => Err("write a multiple of 4, such as 0x1000".into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// No option is there twice, none conflicts with one that is not there.
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+}
