@@ -3,7 +3,7 @@
 //
 // Bind it to the core, or instantiate it beside it:
 //
-//     bind weft_core weft_core_rules #(.NW(4), .WI(2), .W(4), .TA(5)) rules (.*);
+//     bind weft_core weft_core_rules #(.NW(4), .WI(2), .W(4), .TA(5), .LB(4)) rules (.*);
 //
 // It reads ports only, and holds in simulation what synthesis leaves out.
 // verilator lint_off BLKSEQ
@@ -13,7 +13,8 @@ module weft_core_rules #(
     parameter NW = 16,  // warps
     parameter WI = 4,   // log2 NW
     parameter W = 32,   // threads per warp
-    parameter TA = 8    // bits of spill_request_tag
+    parameter TA = 8,   // bits of spill_request_tag
+    parameter LB = 4    // bits of a level
 ) (
     input wire          clock,
     input wire          reset,
@@ -32,7 +33,7 @@ module weft_core_rules #(
     input wire          cta_ready,
     input wire [21:0]   cta_pc,
     input wire [11:0]   cta_threads,
-    input wire [3:0]    cta_level,
+    input wire [LB-1:0] cta_level,
     input wire [15:0]   cta_id,
     input wire          flush,
     input wire          fetch_valid,
@@ -98,14 +99,14 @@ module weft_core_rules #(
 
     // The cycle before.
     reg                        cta_waits = 0, resolve_waits = 0, response_waits = 0, config_waits = 0, was_busy = 0;
-    reg [22+12+4+16-1:0]       cta_was = 0;
+    reg [22+12+LB+16-1:0]      cta_was = 0;
     reg [WI+4+4+W+22+22+W-1:0] resolve_was = 0;
     reg [TA-1:0]               response_was = 0;
     reg [1+WI+4+32-1:0]        config_was = 0;
     reg [4*16+1+2+3+1-1:0]     levels_was = 0;
     reg [19:0]                 interval_was = 0;
 
-    wire [22+12+4+16-1:0]       cta_is = {cta_pc, cta_threads, cta_level, cta_id};
+    wire [22+12+LB+16-1:0]      cta_is = {cta_pc, cta_threads, cta_level, cta_id};
     wire [WI+4+4+W+22+22+W-1:0] resolve_is = {
         resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_pc, resolve_active
     };

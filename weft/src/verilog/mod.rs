@@ -166,9 +166,14 @@ impl Request {
             Unit::Core => include_str!("../../../hdl/rules/weft_core_rules.sv"),
             _ => return None,
         };
+        // They know one scheduler.
+        let parameters = ports::parameters(self);
+        if parameters.iter().any(|p| p.name == "S" && p.value > 1) {
+            return None;
+        }
         let of_size = |line: &str| {
             let mut line = line.replace(self.unit.top(), self.design.top());
-            for ports::Parameter { name, value, .. } in ports::parameters(self) {
+            for ports::Parameter { name, value, .. } in &parameters {
                 for start in [format!(".{name}("), format!("    parameter {name} = ")] {
                     if let Some((before, after)) = line.split_once(&start) {
                         let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
