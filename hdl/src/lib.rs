@@ -2,11 +2,11 @@
 //!
 //! | module | what it is |
 //! |---|---|
-//! | [`core`] | `weft_core`, `weft_core_two`: the whole warp control, with one scheduler or two |
+//! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
-//! | [`schedulers`] | one or two of them on one set of functional units |
+//! | [`schedulers`] | one, two or four of them on one set of functional units |
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
 //! | [`barrier`] | `weft_barrier`: barriers and critical sections |
 //! | [`masks`] | `weft_masks`: mask registers and operations |
@@ -45,22 +45,25 @@ use rust_hdl_core::prelude::Block;
 /// A size of the control plane that can be generated and simulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Config {
+    /// Of all partitions.
     pub warps: usize,
     pub threads: usize,
     /// K, places of the front ring of the token window.
     pub front: usize,
     /// B, places of its back ring.
     pub back: usize,
+    /// S, partitions of a core.
+    pub partitions: usize,
+    /// LB, bits of the priority level of a warp.
+    pub level_bits: usize,
 }
 
 impl std::fmt::Display for Config {
-    /// `16x32k8b2`: warps, threads, front and back places.
+    /// `16x32k8b2`: warps, threads, front and back places. With several partitions `2x16x32k8b2`: these first, and the warps of each.
+    /// With other than 4 level bits `16x32k8b2l6`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{}x{}k{}b{}",
-            self.warps, self.threads, self.front, self.back
-        )
+        write!(f, "{}k{}b{}", self.shape(), self.front, self.back)?;
+        self.levels(f)
     }
 }
 
@@ -79,6 +82,34 @@ impl Config {
             threads,
             front,
             back,
+            partitions: 1,
+            level_bits: 4,
+        }
+    }
+
+    /// The same warps in so many partitions.
+    pub const fn in_partitions(self, partitions: usize) -> Config {
+        Config { partitions, ..self }
+    }
+
+    /// The same with so many bits of level.
+    pub const fn with_level_bits(self, level_bits: usize) -> Config {
+        Config { level_bits, ..self }
+    }
+
+    /// `16x32`, or `2x16x32`: partitions, warps of each, threads.
+    pub fn shape(&self) -> String {
+        let each = format!("{}x{}", self.warps / self.partitions, self.threads);
+        match self.partitions {
+            1 => each,
+            s => format!("{s}x{each}"),
+        }
+    }
+
+    fn levels(&self, f: &mut impl std::fmt::Write) -> std::fmt::Result {
+        match self.level_bits {
+            4 => Ok(()),
+            bits => write!(f, "l{bits}"),
         }
     }
 
@@ -92,27 +123,37 @@ impl Config {
 impl std::str::FromStr for Config {
     type Err = String;
 
-    /// `16x32k8b2`, or `16x32`: the supported size with so many warps and threads that comes first.
+    /// `16x32k8b2`, or `16x32`: the supported size with so many warps and threads that comes first. Before it partitions, behind it level bits: `2x16x32`, `16x32l6`.
     fn from_str(text: &str) -> Result<Config, String> {
         let number = |text: &str| text.parse::<usize>().ok();
-        let parsed = text.split_once('x').and_then(|(warps, rest)| {
-            let warps = number(warps)?;
-            let Some((threads, window)) = rest.split_once('k') else {
-                let threads = number(rest)?;
-                return Some(
-                    Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2)),
-                );
+        let parse = || {
+            let (text, level_bits) = match text.split_once('l') {
+                Some((text, bits)) => (text, number(bits)?),
+                None => (text, 4),
             };
-            let (front, back) = window.split_once('b')?;
-            Some(Config::new(
-                warps,
-                number(threads)?,
-                number(front)?,
-                number(back)?,
-            ))
-        });
-        parsed.ok_or_else(|| {
-            "write WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK, such as 16x32k8b2".into()
+            let (text, window) = match text.split_once('k') {
+                Some((text, window)) => (text, Some(window)),
+                None => (text, None),
+            };
+            let numbers: Option<Vec<usize>> = text.split('x').map(number).collect();
+            let (partitions, warps, threads) = match numbers?[..] {
+                [warps, threads] => (1, warps, threads),
+                [partitions, warps, threads] if partitions > 0 => {
+                    (partitions, partitions.checked_mul(warps)?, threads)
+                }
+                _ => return None,
+            };
+            let config = match window {
+                Some(window) => {
+                    let (front, back) = window.split_once('b')?;
+                    Config::new(warps, threads, number(front)?, number(back)?)
+                }
+                None => windowless(warps, threads),
+            };
+            Some(config.in_partitions(partitions).with_level_bits(level_bits))
+        };
+        parse().ok_or_else(|| {
+            "write WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK, such as 16x32k8b2; with several partitions such as 2x16x32k8b2".into()
         })
     }
 }
@@ -121,7 +162,6 @@ impl std::str::FromStr for Config {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     Core,
-    CoreTwo,
     Control,
     Convergence,
     Scheduler,
@@ -131,9 +171,8 @@ pub enum Unit {
 }
 
 impl Unit {
-    pub const ALL: [Unit; 8] = [
+    pub const ALL: [Unit; 7] = [
         Unit::Core,
-        Unit::CoreTwo,
         Unit::Control,
         Unit::Convergence,
         Unit::Scheduler,
@@ -146,7 +185,6 @@ impl Unit {
     pub const fn top(self) -> &'static str {
         match self {
             Unit::Core => "weft_core",
-            Unit::CoreTwo => "weft_core_two",
             Unit::Control => "weft_control",
             Unit::Convergence => "weft_convergence",
             Unit::Scheduler => "weft_scheduler",
@@ -169,7 +207,9 @@ impl Unit {
         if self.has_window() {
             config.to_string()
         } else {
-            format!("{}x{}", config.warps, config.threads)
+            let mut text = config.shape();
+            config.levels(&mut text).expect("a String takes all");
+            text
         }
     }
 
@@ -177,12 +217,8 @@ impl Unit {
     pub fn variants(self) -> Vec<(Config, bool)> {
         match self {
             Unit::Core => CORES.to_vec(),
-            Unit::CoreTwo => CORES_TWO.iter().map(|&c| (c, false)).collect(),
             Unit::Control | Unit::Convergence => SUPPORTED.iter().map(|&c| (c, false)).collect(),
-            Unit::Scheduler => SCHEDULERS
-                .iter()
-                .map(|&(warps, threads, dual)| (windowless(warps, threads), dual))
-                .collect(),
+            Unit::Scheduler => SCHEDULERS.to_vec(),
             Unit::Barrier => BARRIERS
                 .iter()
                 .map(|&(warps, threads)| (windowless(warps, threads), false))
@@ -261,7 +297,7 @@ macro_rules! sizes {
         pub const SUPPORTED: &[Config] = &[$($(Config::new($nw, $w, $k, $b)),*),*];
 
         fn control_verilog(config: Config) -> Result<Verilog, VerilogError> {
-            let Config { warps, threads, front, back } = config;
+            let Config { warps, threads, front, back, .. } = config;
             match (warps, threads, front, back) {
                 $($(($nw, $w, $k, $b) => checked::<
                     control::Control<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
@@ -271,7 +307,7 @@ macro_rules! sizes {
         }
 
         fn convergence_verilog(config: Config) -> Result<Verilog, VerilogError> {
-            let Config { warps, threads, front, back } = config;
+            let Config { warps, threads, front, back, .. } = config;
             match (warps, threads, front, back) {
                 $($(($nw, $w, $k, $b) => checked::<
                     convergence::Convergence<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m>,
@@ -281,7 +317,7 @@ macro_rules! sizes {
         }
 
         fn simulation_of(config: Config) -> Option<Box<dyn simulation::Simulation>> {
-            let Config { warps, threads, front, back } = config;
+            let Config { warps, threads, front, back, .. } = config;
             match (warps, threads, front, back) {
                 $($(($nw, $w, $k, $b) => Some(simulation::control_plane::<
                     $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m
@@ -304,30 +340,29 @@ sizes! {
 
 /// Expands once per warp scheduler with its derived parameters.
 macro_rules! schedulers {
-    ($($nw:literal $wi:literal { $($w:literal $dual:literal),* }),*) => {
-        /// All schedulers that can be generated: warps, threads, whether two instructions of a warp can go in one cycle.
-        pub const SCHEDULERS: &[(usize, usize, bool)] = &[$($(($nw, $w, $dual == 1)),*),*];
+    ($($nw:literal $wi:literal { $($w:literal $dual:literal $lb:literal),* }),*) => {
+        /// All schedulers that can be generated: warps, threads and level bits, and whether two instructions of a warp can go in one cycle.
+        pub const SCHEDULERS: &[(Config, bool)] = &[$($((Config::new($nw, $w, 8, 2).with_level_bits($lb), $dual == 1)),*),*];
 
         /// Checked Verilog of a warp scheduler, top `weft_scheduler`.
-        pub fn scheduler_verilog(warps: usize, threads: usize, dual: bool) -> Result<Verilog, VerilogError> {
-            match (warps, threads, usize::from(dual)) {
-                $($(($nw, $w, $dual) => checked::<
+        pub fn scheduler_verilog(config: Config, dual: bool) -> Result<Verilog, VerilogError> {
+            let Config { warps, threads, level_bits, .. } = config;
+            match (warps, threads, level_bits, usize::from(dual)) {
+                $($(($nw, $w, $lb, $dual) => checked::<
                     scheduler::Scheduler<
-                        $nw, $wi, { $wi - 1 }, { $wi + 1 }, { scheduler::turns($nw) }, { $wi + 4 }, $w, 4, $dual
+                        $nw, $wi, { $wi - 1 }, { $wi + 1 }, { $wi + 4 }, $w, $lb, $dual
                     >,
                 >(Unit::Scheduler.top()),)*)*
-                _ => Err(VerilogError::NoVariant(Unit::Scheduler, windowless(warps, threads), dual)),
+                _ => Err(VerilogError::NoVariant(Unit::Scheduler, config, dual)),
             }
         }
     };
 }
 
 schedulers! {
-    4 2 { 4 0, 4 1 },
-    8 3 { 32 0 },
-    16 4 { 32 0, 32 1 },
-    32 5 { 32 0, 32 1 },
-    64 6 { 32 0 }
+    4 2 { 4 0 4, 4 1 4 },
+    8 3 { 32 0 4 },
+    16 4 { 32 0 4, 32 1 4, 4 1 6 }
 }
 
 /// Expands once per barrier unit with its derived parameters.
@@ -354,21 +389,24 @@ barriers! {
     32 5 { 32 6 }
 }
 
-/// Expands once per core with its derived parameters.
+/// Expands once per core with its derived parameters: partitions; warps of each and log2 of it; of all and log2 of it.
 macro_rules! cores {
-    ($($nw:literal $wi:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal $dual:literal),* }),*) => {
+    ($($s:literal $nh:literal $hi:literal $nw:literal $wi:literal {
+        $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal $dual:literal $lb:literal),*
+    }),*) => {
         /// All cores that can be generated: size, and whether two instructions of a warp can go in one cycle.
-        pub const CORES: &[(Config, bool)] = &[$($((Config::new($nw, $w, $k, $b), $dual == 1)),*),*];
+        pub const CORES: &[(Config, bool)] = &[$($(
+            (Config::new($nw, $w, $k, $b).in_partitions($s).with_level_bits($lb), $dual == 1)
+        ),*),*];
 
         /// Checked Verilog of the whole core, top `weft_core`.
         pub fn core_verilog(config: Config, dual: bool) -> Result<Verilog, VerilogError> {
-            let Config { warps, threads, front, back } = config;
-            match (warps, threads, front, back, usize::from(dual)) {
-                $($(($nw, $w, $k, $b, $dual) => checked::<
+            let Config { warps, threads, front, back, partitions, level_bits } = config;
+            match (partitions, warps, threads, front, back, level_bits, usize::from(dual)) {
+                $($(($s, $nw, $w, $k, $b, $lb, $dual) => checked::<
                     core::Core<
                         $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
-                        { $wi + 4 }, { $wi + 3 }, 4, $dual, 1, $nw, $wi, { $wi - 1 }, { $wi + 1 },
-                        { scheduler::turns($nw) }, { $wi + 4 }
+                        { $wi + 4 }, { $wi + 3 }, $lb, $dual, $s, $nh, $hi, { $hi - 1 }, { $hi + 1 }, { $hi + 4 }
                     >,
                 >(Unit::Core.top()),)*)*
                 _ => Err(VerilogError::NoVariant(Unit::Core, config, dual)),
@@ -378,38 +416,12 @@ macro_rules! cores {
 }
 
 cores! {
-    4 2 { 4 3 4 2 3 64 0, 4 3 4 2 3 64 1 },
-    16 4 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 },
-    32 5 { 32 6 8 2 4 64 0, 32 6 8 2 4 64 1 }
-}
-
-/// Expands once per core with two schedulers: as above, with the warps of each.
-macro_rules! cores_two {
-    ($($nw:literal $wi:literal $nh:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal),* }),*) => {
-        /// All cores with two schedulers that can be generated.
-        pub const CORES_TWO: &[Config] = &[$($(Config::new($nw, $w, $k, $b)),*),*];
-
-        /// Checked Verilog of the whole core with two schedulers, top `weft_core_two`.
-        pub fn core_two_verilog(config: Config) -> Result<Verilog, VerilogError> {
-            let Config { warps, threads, front, back } = config;
-            match (warps, threads, front, back) {
-                $($(($nw, $w, $k, $b) => checked::<
-                    core::Core<
-                        $nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m,
-                        { $wi + 4 }, { $wi + 3 }, 4, 0, 2, $nh, { $wi - 1 }, { $wi - 2 }, $wi,
-                        { scheduler::turns($nh) }, { $wi + 3 }
-                    >,
-                >(Unit::CoreTwo.top()),)*)*
-                _ => Err(VerilogError::NoVariant(Unit::CoreTwo, config, false)),
-            }
-        }
-    };
-}
-
-cores_two! {
-    8 3 4 { 4 3 4 2 3 64 },
-    16 4 8 { 32 6 8 2 4 64 },
-    32 5 16 { 32 6 8 2 4 64 }
+    1 4 2 4 2 { 4 3 4 2 3 64 0 4, 4 3 4 2 3 64 1 4 },
+    1 16 4 16 4 { 32 6 8 2 4 64 0 4, 32 6 8 2 4 64 1 4 },
+    2 4 2 8 3 { 4 3 4 2 3 64 0 4, 4 3 4 2 3 64 1 4 },
+    2 16 4 32 5 { 32 6 8 2 4 64 0 4 },
+    4 4 2 16 4 { 4 3 4 2 3 64 0 4 },
+    4 16 4 64 6 { 32 6 8 2 4 64 0 4 }
 }
 
 /// Expands once per mask unit with its derived parameters.
@@ -466,8 +478,7 @@ wavefronts! {
 pub fn unit_verilog(unit: Unit, config: Config, dual: bool) -> Result<Verilog, VerilogError> {
     match (unit, dual) {
         (Unit::Core, dual) => core_verilog(config, dual),
-        (Unit::CoreTwo, false) => core_two_verilog(config),
-        (Unit::Scheduler, dual) => scheduler_verilog(config.warps, config.threads, dual),
+        (Unit::Scheduler, dual) => scheduler_verilog(config, dual),
         (Unit::Barrier, false) => barrier_verilog(config.warps, config.threads),
         (Unit::Masks, false) => masks_verilog(config.warps, config.threads),
         (Unit::Wavefront, false) => wavefront_verilog(config.warps, config.threads),
@@ -489,9 +500,7 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, VerilogError> {
         checked::<prim::WarpQueue<4, 2, 3>>("weft_warp_queue")?,
         checked::<wavefront::Wavefront<4, 4, 2, 9>>("weft_wavefront")?,
         checked::<scheduler::picker::Picker<4, 2, 2>>("weft_picker")?,
-        checked::<scheduler::group::Group<4, 2, 2, 0>>("weft_group")?,
-        checked::<scheduler::group::Group<4, 2, 2, 1>>("weft_group_turns")?,
-        checked::<scheduler::Scheduler<4, 2, 1, 3, 0, 6, 4, 2, 1>>("weft_scheduler")?,
+        checked::<scheduler::Scheduler<4, 2, 1, 3, 6, 4, 2, 1>>("weft_scheduler")?,
         checked::<barrier::slots::Slots>("weft_barrier_slots")?,
         checked::<barrier::Barrier<4, 2, 4, 3, 5, 6>>("weft_barrier")?,
         checked::<convergence::Mover<2, 1, 2, 4, 2, 1, 2, 3, 64>>("weft_mover")?,

@@ -190,7 +190,7 @@ macro_rules! boards {
             wiring: Wiring,
             golden: u32,
         ) -> Result<Verilog, VerilogError> {
-            let Config { warps, threads, front, back } = config;
+            let Config { warps, threads, front, back, .. } = config;
             match (warps, threads, front, back) {
                 $($(($nw, $w, $k, $b) => exported(
                     Board::<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m, { $wi + 6 }>::new(wiring, golden),

@@ -25,7 +25,7 @@ pub use ones::Ones;
 pub use order::Order;
 pub use pop_count::PopCount;
 pub use quarters::Quarters;
-pub use rota::{is_late, Rota};
+pub use rota::Rota;
 pub use successor::Successor;
 pub use sync_ram::SyncRam;
 pub use warp_queue::WarpQueue;
