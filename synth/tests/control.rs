@@ -17,15 +17,16 @@ fn control_plane_is_sound() {
     }
 }
 
-/// The same of every unit at its smallest sizes, with single and dual issue; and of the scheduler whose picker has three steps.
+/// The same of every unit at its smallest sizes, with single and dual issue; and of the core in two and four partitions.
 #[test]
 fn units_are_sound() {
     for unit in Unit::ALL {
         let variants = unit.variants();
-        let three_steps = variants
-            .iter()
-            .find(|(config, _)| unit == Unit::Scheduler && config.warps == 32);
-        for &(config, dual) in variants.iter().take(2).chain(three_steps) {
+        let parts = |&&(config, dual): &&(Config, bool)| {
+            unit == Unit::Core && config.partitions > 1 && config.threads == 4 && !dual
+        };
+        let partitions = variants.iter().filter(parts);
+        for &(config, dual) in variants.iter().take(2).chain(partitions) {
             let text = unit_verilog(unit, config, dual).unwrap().bundle();
             let checks = yosys_check(&text, unit.top()).unwrap();
             assert!(

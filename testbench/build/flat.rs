@@ -2,10 +2,8 @@
 //! them, in the order of the exported ports without the clock.
 
 use crate::models::{
-    Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, CORE_TWO_FAULTS, CORE_TWO_FAULT_SIZE,
-    SCHEDULER_FAULTS, SCHEDULER_FAULT_SIZE, SCHEDULER_THREE_STEPS_FAULTS,
-    SCHEDULER_THREE_STEPS_FAULT_SIZE, SCHEDULER_TURNS_FAULTS, SCHEDULER_TURNS_FAULT_SIZE,
-    WAVEFRONT_FAULTS, WAVEFRONT_FAULT_SIZE,
+    Fault, BARRIER_FAULTS, BARRIER_FAULT_SIZE, CORE_FAULTS, PARTITION_FAULTS, SCHEDULER_FAULTS,
+    SCHEDULER_FAULT_SIZE, WAVEFRONT_FAULTS, WAVEFRONT_FAULT_SIZE,
 };
 use crate::verilate::{break_on_purpose, Model, Port};
 use std::fmt::Write as _;
@@ -44,26 +42,22 @@ pub fn models() -> Result<Vec<Flat>, String> {
         let breaks = (warps, threads) == BARRIER_FAULT_SIZE;
         design.models(if breaks { BARRIER_FAULTS } else { &[] }, &mut list)?;
     }
-    for &(warps, threads, dual) in weft_hdl::SCHEDULERS
+    for &(config, dual) in weft_hdl::SCHEDULERS
         .iter()
         .filter(|_| wanted("weft_scheduler"))
     {
-        let size = format!("{warps}x{threads}{}", if dual { "d" } else { "" });
-        let verilog = weft_hdl::scheduler_verilog(warps, threads, dual)
+        let mark = if dual { "d" } else { "" };
+        let size = format!("{}{mark}", weft_hdl::Unit::Scheduler.size(config));
+        let verilog = weft_hdl::scheduler_verilog(config, dual)
             .map_err(|e| format!("Verilog of the scheduler {size}: {e}"))?;
+        let breaks = size == SCHEDULER_FAULT_SIZE;
         let design = Design {
             size,
             verilog,
-            ports: scheduler_ports(warps, threads),
+            ports: scheduler_ports(config),
             specified: "docs/spec/scheduler.md",
         };
-        let faults = match (warps, threads, dual) {
-            SCHEDULER_FAULT_SIZE => SCHEDULER_FAULTS,
-            SCHEDULER_THREE_STEPS_FAULT_SIZE => SCHEDULER_THREE_STEPS_FAULTS,
-            SCHEDULER_TURNS_FAULT_SIZE => SCHEDULER_TURNS_FAULTS,
-            _ => &[],
-        };
-        design.models(faults, &mut list)?;
+        design.models(if breaks { SCHEDULER_FAULTS } else { &[] }, &mut list)?;
     }
     // Broken copies at W = 4; the kernels of docs/masks.md run with 32 threads.
     let wavefronts = weft_hdl::WAVEFRONTS.iter();
@@ -89,35 +83,21 @@ pub fn models() -> Result<Vec<Flat>, String> {
     };
     let cores = weft_hdl::CORES.iter().filter(|(c, _)| c.warps <= most);
     for &(config, dual) in cores.filter(|_| wanted("weft_core")) {
-        let size = format!(
-            "{}x{}{}",
-            config.warps,
-            config.threads,
-            if dual { "d" } else { "" }
-        );
+        let size = format!("{}{}", config.shape(), if dual { "d" } else { "" });
         let verilog = weft_hdl::core_verilog(config, dual)
             .map_err(|e| format!("Verilog of the core {size}: {e}"))?;
+        let faults = match size.as_str() {
+            "4x4" => CORE_FAULTS,
+            "2x4x4" => PARTITION_FAULTS,
+            _ => &[],
+        };
         let design = Design {
             size,
             verilog,
             ports: core_ports(config),
             specified: "docs/spec/core.md and the pages of its units",
         };
-        design.models(&[], &mut list)?;
-    }
-    let cores = weft_hdl::CORES_TWO.iter().filter(|c| c.warps <= most);
-    for &config in cores.filter(|_| wanted("weft_core_two")) {
-        let size = format!("{}x{}", config.warps, config.threads);
-        let verilog = weft_hdl::core_two_verilog(config)
-            .map_err(|e| format!("Verilog of the core with two schedulers {size}: {e}"))?;
-        let design = Design {
-            size,
-            verilog,
-            ports: core_two_ports(config),
-            specified: "docs/spec/core.md and the pages of its units",
-        };
-        let breaks = (config.warps, config.threads) == CORE_TWO_FAULT_SIZE;
-        design.models(if breaks { CORE_TWO_FAULTS } else { &[] }, &mut list)?;
+        design.models(faults, &mut list)?;
     }
     Ok(list)
 }
@@ -245,8 +225,9 @@ fn wavefront_ports(warps: usize, threads: usize) -> Vec<Port> {
 }
 
 /// Name and width of every port by docs/spec/scheduler.md.
-fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
-    let (nw, wi, w) = (warps as u32, warps.ilog2(), threads as u32);
+fn scheduler_ports(size: weft_hdl::Config) -> Vec<Port> {
+    let (nw, wi, w) = (size.warps as u32, size.warps.ilog2(), size.threads as u32);
+    let lb = size.level_bits as u32;
     let ports = [
         ("clock", true, 1),
         ("reset", true, 1),
@@ -264,7 +245,7 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("stop_warp", true, wi),
         ("level_valid", true, 1),
         ("level_warp", true, wi),
-        ("level_value", true, 4),
+        ("level_value", true, lb),
         ("flush", true, 1),
         ("fetch_valid", false, 1),
         ("fetch_ready", true, 1),
@@ -324,8 +305,16 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         "level_warp",
         "level_value",
     ];
-    let mut ports = scheduler_ports(size.warps, size.threads);
+    let mut ports = scheduler_ports(size);
     ports.retain(|(name, ..)| !inside.contains(&name.as_str()));
+    let lb = size.level_bits as u32;
+    // What each partition has of its own (CORE-031).
+    let own = ["decode", "issue_", "second_", "done"];
+    let of_one = ports.iter().filter(|(name, ..)| own.iter().any(|own| name.starts_with(own)));
+    let of_one: Vec<Port> = of_one.cloned().collect();
+    for p in 1..size.partitions {
+        ports.extend(of_one.iter().map(|(name, i, w)| (format!("p{p}_{name}"), *i, *w)));
+    }
     let from_control = crate::control::ports(size)
         .into_iter()
         .filter(|(name, ..)| {
@@ -343,7 +332,7 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         ("cta_ready", false, 1),
         ("cta_pc", true, 22),
         ("cta_threads", true, 12),
-        ("cta_level", true, 4),
+        ("cta_level", true, lb),
         ("cta_id", true, 16),
         ("cta_refused", false, 1),
         ("cta_refused_id", false, 16),
@@ -353,7 +342,7 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         ("cta_done_failed", false, 1),
         ("program_valid", true, 1),
         ("program_warp", true, wi),
-        ("program_level", true, 4),
+        ("program_level", true, lb),
         ("where_warp", true, wi),
         ("where_cta", false, 4),
         ("where_block", false, wi),
@@ -385,27 +374,6 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
         let input = name.starts_with("cfg_");
         (name, input, w)
     }));
-    ports
-}
-
-/// As of a core with one scheduler, and what the odd warps have of their own in place of the second instruction of a warp.
-fn core_two_ports(size: weft_hdl::Config) -> Vec<Port> {
-    let (wi, w) = (size.warps.ilog2(), size.threads as u32);
-    let more = [
-        ("cfg_private", true, 5),
-        ("decode_word2", false, 32),
-        ("decode_word3", false, 32),
-        ("decode2", true, 23),
-        ("decode3", true, 23),
-        ("issue1_valid", false, 1),
-        ("issue1_warp", false, wi),
-        ("issue1_pc", false, 22),
-        ("issue1_mask", false, w),
-        ("issue1_word", false, 32),
-        ("issue1_decoded", false, 23),
-    ];
-    let mut ports = core_ports(size);
-    ports.extend(more.map(|(n, i, w)| (n.to_string(), i, w)));
     ports
 }
 

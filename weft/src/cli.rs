@@ -291,8 +291,6 @@ pub struct DisasmArgs {
 pub enum UnitName {
     /// The whole warp control, from CTAs to issue: weft_core
     Core,
-    /// As core, with two schedulers, for even and odd warps: weft_core_two
-    CoreTwo,
     /// Convergence unit and queue of ready warps, for datapaths that fetch for themselves: weft_control
     Control,
     /// weft_convergence
@@ -311,7 +309,6 @@ impl UnitName {
     pub fn unit(self) -> weft_hdl::Unit {
         match self {
             UnitName::Core => weft_hdl::Unit::Core,
-            UnitName::CoreTwo => weft_hdl::Unit::CoreTwo,
             UnitName::Control => weft_hdl::Unit::Control,
             UnitName::Convergence => weft_hdl::Unit::Convergence,
             UnitName::Scheduler => weft_hdl::Unit::Scheduler,
@@ -329,11 +326,11 @@ Examples:
   cargo weft verilog --config small --threads 32 --bundle -o out
   cargo weft verilog --config mine.toml --wrapper -o out
   cargo weft verilog --config max --unit core --dual -o out
-  cargo weft verilog --config default --unit core-two -o out
+  cargo weft verilog --config 2x16x32 --unit core -o out
   cargo weft verilog --config default --scripts -o out
   fusesoc --cores-root out run --target=lint weft:core:weft_control
 
-A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
+A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK; of a core with several partitions, their number comes first: 2x16x32. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
 and back = 2; what is wrong in it is told with its line. Only sizes that are built can be generated: another one is refused with
 the list of those that are. Not every unit comes in every size; scheduler, barrier and mask unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]

@@ -19,6 +19,7 @@ pub struct Named {
 struct File {
     warps: Spanned<i64>,
     threads: Spanned<i64>,
+    partitions: Option<Spanned<i64>>,
     front: Option<Spanned<i64>>,
     back: Option<Spanned<i64>>,
 }
@@ -26,11 +27,12 @@ struct File {
 /// What each key may be, whatever the unit. Which of the combinations are built, [`check`] says.
 const WARPS: &[i64] = &[4, 8, 16, 32, 64];
 const THREADS: &[i64] = &[4, 8, 16, 32, 64];
+const PARTITIONS: &[i64] = &[1, 2, 4];
 const FRONT: &[i64] = &[2, 4, 8, 16, 64];
 const BACK: &[i64] = &[1, 2, 4];
 /// Said where a file is not understood at all.
 const KEYS: &str =
-    "a file has the keys warps and threads, may have front and back, and no others; each is a number";
+    "a file has the keys warps and threads, may have partitions, front and back, and no others; each is a number";
 
 /// A unit, and whether two instructions of a warp can go in one cycle.
 pub type What = (Unit, bool);
@@ -67,17 +69,29 @@ pub fn choose(
         },
     };
     if warps.is_some() || threads.is_some() || window.is_some() {
+        let partitions = named.config.partitions;
         named.config = with_window(
             warps.unwrap_or(named.config.warps),
             threads.unwrap_or(named.config.threads),
             window,
-        );
+        )
+        .in_partitions(partitions);
         named.name = named.config.to_string();
     }
+    let Config {
+        partitions,
+        level_bits,
+        ..
+    } = named.config;
     if !what.0.has_window() {
         // It has no token window: all sizes that differ in nothing else are the same.
         named.config = with_window(named.config.warps, named.config.threads, None);
     }
+    // At most 16 warps are a partition; only a core has several.
+    named.config = named.config.with_level_bits(level_bits).in_partitions(match what.0 {
+        Unit::Core => partitions.max(named.config.warps.div_ceil(16)),
+        _ => 1,
+    });
     check(what, named.config).with_context(|| format!("--config {config}"))?;
     Ok(named)
 }
@@ -128,12 +142,13 @@ fn read(path: &Path) -> Result<Named> {
     };
     let front = or_usual("front", &file.front, FRONT, usual.front)?;
     let back = or_usual("back", &file.back, BACK, usual.back)?;
+    let partitions = or_usual("partitions", &file.partitions, PARTITIONS, 1)?;
     let name = path
         .file_stem()
         .map_or_else(|| "custom".into(), |s| s.to_string_lossy().into_owned());
     Ok(Named {
         name,
-        config: Config::new(warps, threads, front, back),
+        config: Config::new(warps, threads, front, back).in_partitions(partitions),
     })
 }
 
@@ -217,7 +232,7 @@ mod tests {
     /// Each complaint has the line, what is wrong there, and what would be right.
     #[test]
     fn a_wrong_file_is_told_where_and_what_is_possible() {
-        let keys = "warps and threads, may have front and back";
+        let keys = "warps and threads, may have partitions, front and back";
         for (text, line, complaint, advice) in [
             ("warps = 16", "1", "missing field `threads`", keys),
             (
@@ -311,16 +326,15 @@ mod tests {
                 .map_err(|e| format!("{e:#}"))
         };
         let ok = |text: &str| Ok(text.to_string());
-        assert_eq!(size(Unit::Core, true, "max"), ok("32x32k8b2"));
-        assert_eq!(size(Unit::Scheduler, false, "64x32"), ok("64x32k8b2"));
+        assert_eq!(size(Unit::Core, false, "max"), ok("2x16x32k8b2"));
+        assert_eq!(size(Unit::Core, false, "4x16x32"), ok("4x16x32k8b2"));
+        assert_eq!(size(Unit::Scheduler, true, "16x4l6"), ok("16x4k8b2l6"));
         assert_eq!(size(Unit::Scheduler, true, "16x32k2b2"), ok("16x32k8b2"));
         for (unit, dual, config, complaint) in [
             (Unit::Core, false, "small", "weft_core does not come as 8x8k4b1; it comes as 4x4k4b2, 4x4k4b2 dual"),
             (Unit::Core, true, "16x32k2b2", "weft_core does not come as 16x32k2b2 dual"),
             (Unit::Scheduler, true, "64x32", "weft_scheduler does not come as 64x32k8b2 dual"),
             (Unit::Control, true, "default", "--dual: weft_control does not issue two instructions of one warp per cycle; weft_core and weft_scheduler can"),
-            (Unit::CoreTwo, true, "default", "--dual: weft_core_two does not issue two instructions of one warp"),
-            (Unit::CoreTwo, false, "tiny", "weft_core_two does not come as 4x4k4b2; it comes as 8x4k4b2, 16x32k8b2"),
             (Unit::Convergence, true, "default", "--dual: weft_convergence does not"),
             (Unit::Control, false, "64x32", "64x32k8b2 cannot be generated"),
         ] {

@@ -169,7 +169,6 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     who_waits: Signal<Local, Bits<NW>>,
     issue_holds: Signal<Local, Bit>,
     push_holds: Signal<Local, Bit>,
-    push_blocks: Signal<Local, Bit>,
     holds0: Signal<Local, Bit>,
     holds1: Signal<Local, Bit>,
     // Constants.
@@ -197,7 +196,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
             checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0,
             at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
-            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, push_blocks, holds0, holds1,
+            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, holds0, holds1,
         } {
             no_warps: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
@@ -444,7 +443,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.push_holds.next = self.push_flies.val();
         }
         self.push_of.d.next = self.push_check_bit.val();
-        self.push_blocks.next = self.push_waits.val().any() | self.push_holds.val();
         self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
             | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
 

@@ -12,8 +12,8 @@
 //! | `cfg_interval` | in | 20 | cycles from one instruction to the next, 4 bits per class, class 0 lowest |
 //! | `unit_ready` | in | 5 | from the units; may be late |
 //! | `granted` | in | S of 5 each | this scheduler granted the class in the cycle before |
-//! | `free` | out | S of 5 each | a grant to the class may be made in this cycle; one gate behind `unit_ready` |
-//! | `ahead` | out | S of 5 each | so it is in the next cycle, if the units stay as ready as they are; late |
+//! | `free` | out | S of 5 each | an instruction of the class may go as a second one in this cycle; one gate behind `unit_ready` |
+//! | `ahead` | out | S of 5 each | a grant to the class may be made in the next cycle, if the units stay as ready as they are; late |
 //! | `slow` | out | 5 | interval above 1 |
 //!
 //! # Cycle behaviour
@@ -27,7 +27,8 @@
 //! ```
 //! Slow classes are granted in cycles of phase 0 only, so time is counted in pairs of cycles.
 //!
-//! Classes 0 and 1 exist once per scheduler. Each of the others is offered to one scheduler at a time; with every offer the turn goes on.
+//! Classes 0 and 1 exist once per scheduler. Each of the others is offered to one scheduler at a time; with every offer the turn goes on. A second one goes two cycles
+//! behind the grant of its first one, so it has the turn of that time.
 //!
 //! # Invariants
 //! 1. Two instructions of one unit are an interval apart at least.
@@ -65,12 +66,16 @@ pub struct Units<const S: usize> {
     // Combinational.
     next_phase: Signal<Local, Bit>,
     next_turn: Vec<Signal<Local, Bits<S>>>,
+    // Of a fast class, two cycles ago.
+    turn_before: Vec<Signal<Local, Bits<S>>>,
     any_granted: Signal<Local, Bits<5>>,
     open: Vec<Signal<Local, Bits<5>>>,
     will_open: Vec<Signal<Local, Bits<5>>>,
     is_slow: Signal<Local, Bits<5>>,
     // Constants.
     first: Vec<Constant<Bits<S>>>,
+    // The turns come back in two cycles but with four schedulers.
+    four: Constant<Bit>,
     to_last: Constant<Bits<2>>,
     no_classes: Constant<Bits<5>>,
 }
@@ -89,8 +94,10 @@ impl<const S: usize> Default for Units<S> {
             own: (0..OWN * S).map(|_| Default::default()).collect(),
             shared: (0..SHARED).map(|_| Default::default()).collect(),
             turn: (0..SHARED).map(|_| Default::default()).collect(),
+            turn_before: (0..SHARED).map(|_| Default::default()).collect(),
             next_turn: (0..SHARED).map(|_| Default::default()).collect(),
             first: (0..SHARED).map(|i| Constant::new((1u64 << ((OWN + i) % S)).into())).collect(),
+            four: Constant::new(S == 4),
             to_last: Constant::new((S as u64 - 1).into()),
             no_classes: Constant::new(0.into()),
         })
@@ -144,6 +151,11 @@ impl<const S: usize> Logic for Units<S> {
                 self.next_turn[i].next = self.first[i].val();
             }
             self.turn[i].d.next = self.next_turn[i].val();
+            self.turn_before[i].next = self.turn[i].q.val();
+            if self.four.val() {
+                self.turn_before[i].next =
+                    (self.turn[i].q.val() << 2) | (self.turn[i].q.val() >> 2);
+            }
         }
         self.slow.next = self.is_slow.val();
         for s in 0..S {
@@ -158,7 +170,7 @@ impl<const S: usize> Logic for Units<S> {
                     .replace_bit(i, self.own[2 * s + i].will_open.val());
             }
             for i in 0..3 {
-                if self.turn[i].q.val().get_bit(s) {
+                if self.turn_before[i].val().get_bit(s) {
                     self.open[s].next = self.open[s]
                         .val()
                         .replace_bit(i + 2, self.shared[i].open.val());

@@ -5,6 +5,8 @@ use weft_rtl::{Bench, Rng};
 #[derive(Clone)]
 struct Model {
     schedulers: usize,
+    /// Of the cycle before.
+    interval: [u64; 5],
     phase: u64,
     /// Index: scheduler, class; of a shared class only scheduler 0's counts.
     timer: Vec<[u64; 5]>,
@@ -23,6 +25,7 @@ impl Model {
     fn new(schedulers: usize) -> Model {
         Model {
             schedulers,
+            interval: [0; 5],
             phase: 0,
             timer: vec![[0; 5]; schedulers],
             turn: from_fn(|class| class % schedulers),
@@ -38,15 +41,26 @@ impl Model {
         }
     }
 
-    fn offered(&self, s: usize, class: usize, c: &Cycle) -> bool {
-        let time = c.interval[class] <= 1 || self.phase == 0;
+    fn offered(&self, s: usize, class: usize) -> bool {
+        let time = self.interval[class] <= 1 || self.phase == 0;
         self.timer[self.unit(s, class)][class] == 0 && time
     }
 
+    /// What may go as a second one.
     fn free(&self, c: &Cycle) -> Vec<u64> {
+        self.open(c, 2)
+    }
+
+    /// What may be granted.
+    fn grantable(&self, c: &Cycle) -> Vec<u64> {
+        self.open(c, 0)
+    }
+
+    /// With the turns of so many cycles before.
+    fn open(&self, c: &Cycle, before: usize) -> Vec<u64> {
         let is_free = |s: usize, class: &usize| {
-            let turn = *class < OWN || self.turn[*class] == s;
-            turn && self.offered(s, *class, c) && c.ready >> class & 1 == 1
+            let turn = *class < OWN || self.turn[*class] == (s + before) % self.schedulers;
+            turn && self.offered(s, *class) && c.ready >> class & 1 == 1
         };
         let of = |s| (0..5).filter(|class| is_free(s, class)).fold(0, |f, class| f | 1 << class);
         (0..self.schedulers).map(of).collect()
@@ -54,7 +68,7 @@ impl Model {
 
     fn step(&mut self, c: &Cycle) {
         for class in 0..5 {
-            if self.offered(0, class, c) {
+            if self.offered(0, class) {
                 self.turn[class] = (self.turn[class] + 1) % self.schedulers;
             }
             let any = c.granted.iter().fold(0, |any, granted| any | granted);
@@ -68,6 +82,7 @@ impl Model {
             }
         }
         self.phase = 1 - self.phase;
+        self.interval = c.interval;
     }
 }
 
@@ -78,8 +93,6 @@ struct Schedulers {
     granted: Vec<u64>,
     /// Quiet cycles before the configuration changes.
     quiet: u64,
-    /// The configuration is new: it counts from the next cycle on.
-    changed: bool,
 }
 
 impl Schedulers {
@@ -89,7 +102,6 @@ impl Schedulers {
             cycle: Cycle::default(),
             granted: vec![0; schedulers],
             quiet: 0,
-            changed: false,
         }
     }
 
@@ -103,15 +115,14 @@ impl Schedulers {
         if rng.chance(1, 150) {
             self.quiet = 20;
         }
-        self.changed = self.quiet == 1;
-        if t < 2 || self.changed {
+        if t < 2 || self.quiet == 1 {
             self.cycle.interval = from_fn(|_| if rng.flip() { 1 } else { rng.below(16) });
         }
         let change = self.quiet > 0;
         self.quiet = self.quiet.saturating_sub(1);
         self.cycle.ready = if rng.chance(1, 4) { rng.below(32) } else { 31 };
         self.cycle.granted = self.granted.clone();
-        for (granted, free) in self.granted.iter_mut().zip(self.model.free(&self.cycle)) {
+        for (granted, free) in self.granted.iter_mut().zip(self.model.grantable(&self.cycle)) {
             let class = rng.below(5);
             *granted = if change { 0 } else { free & 1 << class };
         }
@@ -173,14 +184,12 @@ fn follows<const S: usize>() {
         b.uut.reset.next = reset;
         b.settle();
         if t >= 2 {
-            if !schedulers.changed {
-                let free = schedulers.model.free(&cycle);
-                assert_eq!(values(&b.uut.free), free, "cycle {t}");
-            }
+            let free = schedulers.model.free(&cycle);
+            assert_eq!(values(&b.uut.free), free, "cycle {t}");
             if !reset {
                 let mut next = schedulers.model.clone();
                 next.step(&cycle);
-                assert_eq!(values(&b.uut.ahead), next.free(&cycle), "cycle {t}");
+                assert_eq!(values(&b.uut.ahead), next.grantable(&cycle), "cycle {t}");
             }
             for class in 0..5 {
                 let interval = cycle.interval[class];
@@ -227,17 +236,19 @@ fn all_get_the_same<const S: usize>() {
         b.uut.cfg_interval.next = all.into();
         b.uut.unit_ready.next = 31.into();
         let mut got = vec![[0u64; 5]; S];
+        let mut before = vec![0; S];
         for t in 0..600 {
             b.uut.reset.next = t < 2;
             b.settle();
-            let free = values(&b.uut.free);
+            let ahead = values(&b.uut.ahead);
             b.edge();
             for s in 0..S {
                 // What was free is granted, and reported in the next cycle.
-                let granted = if t < 2 { 0 } else { free[s] };
+                let granted = if t < 3 { 0 } else { before[s] };
                 b.uut.granted[s].next = granted.into();
                 (0..5).for_each(|class| got[s][class] += granted >> class & 1);
             }
+            before = ahead;
         }
         for class in 0..5 {
             let of: Vec<u64> = got.iter().map(|got| got[class]).collect();

@@ -134,14 +134,11 @@ pub fn cosim(
             Err(error) => error,
         };
         let setup = format!("{}; {options:?}", case.describe());
-        let (width, test) = (
-            width.name(),
-            if width == Width::Two {
-                "core_two"
-            } else {
-                "core"
-            },
-        );
+        let test = match width.partitions() {
+            1 => "core",
+            _ => "partitions",
+        };
+        let width = width.name();
         let replay = format!(
             "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test {test} \
              random_programs_on_{warps}x{threads}_{width}"

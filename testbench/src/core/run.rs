@@ -9,28 +9,19 @@ use std::path::Path;
 use weft_hdl::Config;
 use weft_isa::Program;
 
-/// Name of the top module with two schedulers.
-pub const TOP_TWO: &str = "weft_core_two";
-
-/// The core with so many warps and threads.
+/// The core with so many warps, in all partitions, and threads.
 pub fn size(warps: usize, threads: usize, width: Width) -> Option<Config> {
-    let fits = |c: &&Config| (c.warps, c.threads) == (warps, threads);
-    if width == Width::Two {
-        return weft_hdl::CORES_TWO.iter().find(fits).copied();
-    }
-    let all = weft_hdl::CORES.iter();
-    let mut wide = all.filter(|(_, dual)| *dual == (width == Width::Dual));
-    wide.find(|(c, _)| fits(&c)).map(|(config, _)| *config)
+    let fits = |c: &Config| (c.warps, c.threads, c.partitions) == (warps, threads, width.partitions());
+    let mut all = weft_hdl::CORES.iter();
+    let found = all.find(|(config, dual)| fits(config) && *dual == width.is_dual());
+    found.map(|(config, _)| *config)
 }
 
 /// Top and size of its model.
 fn model(warps: usize, threads: usize, width: Width) -> (&'static str, String) {
-    let (top, mark) = match width {
-        Width::Single => (weft_hdl::Unit::Core.top(), ""),
-        Width::Dual => (weft_hdl::Unit::Core.top(), "d"),
-        Width::Two => (TOP_TWO, ""),
-    };
-    (top, format!("{warps}x{threads}{mark}"))
+    let config = Config::new(warps, threads, 0, 0).in_partitions(width.partitions());
+    let mark = if width.is_dual() { "d" } else { "" };
+    (weft_hdl::Unit::Core.top(), format!("{}{mark}", config.shape()))
 }
 
 /// Whether this core was compiled in.
@@ -39,7 +30,7 @@ pub fn is_compiled(warps: usize, threads: usize, width: Width) -> bool {
     sizes(top).any(|size| size == name)
 }
 
-/// Runs `program` on `weft_core`, or on `weft_core_two` if that is `options.width`, until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
+/// Runs `program` on the `weft_core` of `options.width` until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
 /// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`, `oracle`, `wave`,
 /// `wave_from` and `data` count. All randomness comes from `options.seed`.
 ///
@@ -81,7 +72,7 @@ pub fn run_copy(
         policy: options.policy,
         cycles: ran.cycles,
         issued: ran.issued,
-        dual_cycles: ran.happened.dual + ran.happened.pairs,
+        dual_cycles: ran.happened.several,
         ipc: ran.issued as f64 / ran.cycles.max(1) as f64,
         thread_instructions: ran.thread_instructions,
         counters: ran.counters,

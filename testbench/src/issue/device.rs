@@ -3,22 +3,25 @@
 use std::path::Path;
 use weft_sim::issue::{Inputs, Mutation, Outputs, Params, Scheduler};
 
-/// LB
-pub const LEVEL_BITS: u32 = 4;
-
 /// A size of `weft_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
     pub warps: usize,
     pub threads: usize,
     pub dual: bool,
+    /// LB
+    pub level_bits: u32,
 }
 
 impl std::fmt::Display for Size {
-    /// `16x32d`: warps, threads, `d` with dual issue.
+    /// `16x32d`: warps, threads, `l6` with other than 4 level bits, `d` with dual issue.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let levels = match self.level_bits {
+            4 => String::new(),
+            bits => format!("l{bits}"),
+        };
         let dual = if self.dual { "d" } else { "" };
-        write!(f, "{}x{}{dual}", self.warps, self.threads)
+        write!(f, "{}x{}{levels}{dual}", self.warps, self.threads)
     }
 }
 
@@ -30,15 +33,20 @@ impl std::str::FromStr for Size {
             Some(numbers) => (numbers, true),
             None => (text, false),
         };
+        let (numbers, level_bits) = match numbers.split_once('l') {
+            Some((numbers, bits)) => (numbers, bits.parse().ok()),
+            None => (numbers, Some(4)),
+        };
         let parsed = numbers
             .split_once('x')
             .and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
-        let (warps, threads) =
-            parsed.ok_or_else(|| format!("{text}: write WARPSxTHREADS or WARPSxTHREADSd"))?;
+        let ((warps, threads), level_bits) =
+            parsed.zip(level_bits).ok_or_else(|| format!("{text}: write WARPSxTHREADS or WARPSxTHREADSd"))?;
         Ok(Size {
             warps,
             threads,
             dual,
+            level_bits,
         })
     }
 }
@@ -49,7 +57,13 @@ impl Size {
             warps,
             threads,
             dual,
+            level_bits: 4,
         }
+    }
+
+    /// With so many bits of level.
+    pub const fn with_level_bits(self, level_bits: u32) -> Size {
+        Size { level_bits, ..self }
     }
 
     pub fn params(self) -> Params {
@@ -57,7 +71,7 @@ impl Size {
             warps: self.warps,
             threads: self.threads,
             dual: self.dual,
-            level_bits: LEVEL_BITS,
+            level_bits: self.level_bits,
         }
     }
 

@@ -115,7 +115,7 @@ pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
     };
     out.module(&design, None)?;
     let port = |net: &Net| TopPort {
-        name: port_name(net),
+        name: port_name(&net.name),
         input: net.kind == AtomKind::InputParameter,
         width: net.width,
     };
@@ -127,12 +127,12 @@ pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
     })
 }
 
-/// The name of a port of the top.
-fn port_name(port: &Net) -> String {
-    match port.name.split_once('$') {
+/// The name of a port of the top, by its name in the library.
+pub(crate) fn port_name(name: &str) -> String {
+    match name.split_once('$') {
         Some((array, "0")) => array.into(),
         Some((array, index)) => plain(&format!("p{index}_{array}")),
-        None => port.name.clone(),
+        None => name.into(),
     }
 }
 
@@ -181,7 +181,7 @@ impl Output<'_> {
         })?;
         if parent.is_none() {
             for net in m.ports().filter(|n| n.name.contains('$')) {
-                text = rename(&text, &plain(&net.name), &port_name(net));
+                text = rename(&text, &plain(&net.name), &port_name(&net.name));
             }
         }
         if let Some(name) = self.by_text.get(&text) {

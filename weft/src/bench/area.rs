@@ -28,8 +28,6 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
             ("8x32", false),
             ("16x32", false),
             ("16x32", true),
-            ("32x32", false),
-            ("64x32", false),
         ],
     ),
     (
@@ -50,9 +48,14 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     (
         Unit::Core,
         Mapper::Small,
-        &[("4x4", false), ("16x32", false), ("16x32", true)],
+        &[
+            ("4x4", false),
+            ("16x32", false),
+            ("16x32", true),
+            ("2x16x32", false),
+            ("4x16x32", false),
+        ],
     ),
-    (Unit::CoreTwo, Mapper::Small, &[("16x32", false)]),
 ];
 
 /// As in `--config`; and whether two instructions can go in one cycle.

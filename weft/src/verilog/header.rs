@@ -32,7 +32,6 @@ impl Header {
     pub(super) fn new(request: &Request) -> Self {
         let what = match request.unit {
             Unit::Core => "core",
-            Unit::CoreTwo => "core with two schedulers",
             Unit::Control => "control plane",
             Unit::Convergence => "convergence unit",
             Unit::Scheduler => "warp scheduler",
