@@ -305,9 +305,8 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-            const HB: usize,
-    > Default
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
+        const HB: usize,
+    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     fn default() -> Self {
         block!({
@@ -397,9 +396,8 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-            const HB: usize,
-    > Logic
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
+        const HB: usize,
+    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     #[hdl_gen]
     fn update(&mut self) {

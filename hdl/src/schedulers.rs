@@ -158,7 +158,12 @@ impl<
 {
     fn default() -> Self {
         assert!(
-            matches!(S, 1 | 2 | 4) && NW == S * NH && NW == 1 << WI && NH == 1 << HI && HI >= 2 && SB == WI + 4,
+            matches!(S, 1 | 2 | 4)
+                && NW == S * NH
+                && NW == 1 << WI
+                && NH == 1 << HI
+                && HI >= 2
+                && SB == WI + 4,
             "Schedulers<{NW}, {WI}, {SB}, {NH}, {HI}, {HH}, {HA}, {HB}, {W}, {LB}, {DUAL}, {S}>"
         );
         block!({
@@ -249,18 +254,22 @@ impl<
             self.scheduler[s].clock.next = self.clock.val();
             self.scheduler[s].reset.next = self.reset.val();
             self.scheduler[s].cfg_policy.next = self.cfg_policy.val();
-            self.scheduler[s].start_valid.next = self.start_valid.val() & self.start_of.val().get_bit(s);
+            self.scheduler[s].start_valid.next =
+                self.start_valid.val() & self.start_of.val().get_bit(s);
             self.scheduler[s].start_warp.next = self.start_own.val().get_bits::<HI>(0);
             self.scheduler[s].start_pc.next = self.start_pc.val();
             self.scheduler[s].start_mask.next = self.start_mask.val();
             self.scheduler[s].start_launch.next = self.start_launch.val();
-            self.scheduler[s].stop_valid.next = self.stop_valid.val() & self.stop_of.val().get_bit(s);
+            self.scheduler[s].stop_valid.next =
+                self.stop_valid.val() & self.stop_of.val().get_bit(s);
             self.scheduler[s].stop_warp.next = self.stop_own.val().get_bits::<HI>(0);
-            self.scheduler[s].level_valid.next = self.level_valid.val() & self.level_of.val().get_bit(s);
+            self.scheduler[s].level_valid.next =
+                self.level_valid.val() & self.level_of.val().get_bit(s);
             self.scheduler[s].level_warp.next = self.level_own.val().get_bits::<HI>(0);
             self.scheduler[s].level_value.next = self.level_value.val();
             self.scheduler[s].flush.next = self.flush.val();
-            self.scheduler[s].line_valid.next = self.line_valid.val() & self.line_of.val().get_bit(s);
+            self.scheduler[s].line_valid.next =
+                self.line_valid.val() & self.line_of.val().get_bit(s);
             self.scheduler[s].line_warp.next = self.line_own.val().get_bits::<HI>(0);
             self.scheduler[s].line_slot.next = self.line_slot.val();
             self.scheduler[s].line_data.next = self.line_data.val();
@@ -274,9 +283,10 @@ impl<
         for s in 0..S {
             self.own_hold[s].next = self.no_warps.val();
             for i in 0..NH {
-                self.own_hold[s].next = self.own_hold[s]
-                    .val()
-                    .replace_bit(i, self.hold.val().get_bit(self.warp[16 * s + i].val().index()));
+                self.own_hold[s].next = self.own_hold[s].val().replace_bit(
+                    i,
+                    self.hold.val().get_bit(self.warp[16 * s + i].val().index()),
+                );
                 if self.scheduler[s].status_running.val().get_bit(i) {
                     self.running.next = self.running.val() | self.bit[16 * s + i].val();
                 }

@@ -157,10 +157,11 @@ pub fn table(models: &[Control]) -> String {
             threads,
             front,
             back,
+            ..
         } = m.size;
         let _ = writeln!(
             text,
-            "    Functions {{ size: Config {{ warps: {warps}, threads: {threads}, front: {front}, back: {back} }}, fault: {fault:?}, \
+            "    Functions {{ size: Config::new({warps}, {threads}, {front}, {back}), fault: {fault:?}, \
              new: {n}_new, delete: {n}_delete, settle: {n}_settle, \
              rise: {n}_rise, fall: {n}_fall, failed: {n}_failed, trace: {n}_trace }},"
         );

@@ -310,10 +310,16 @@ fn core_ports(size: weft_hdl::Config) -> Vec<Port> {
     let lb = size.level_bits as u32;
     // What each partition has of its own (CORE-031).
     let own = ["decode", "issue_", "second_", "done"];
-    let of_one = ports.iter().filter(|(name, ..)| own.iter().any(|own| name.starts_with(own)));
+    let of_one = ports
+        .iter()
+        .filter(|(name, ..)| own.iter().any(|own| name.starts_with(own)));
     let of_one: Vec<Port> = of_one.cloned().collect();
     for p in 1..size.partitions {
-        ports.extend(of_one.iter().map(|(name, i, w)| (format!("p{p}_{name}"), *i, *w)));
+        ports.extend(
+            of_one
+                .iter()
+                .map(|(name, i, w)| (format!("p{p}_{name}"), *i, *w)),
+        );
     }
     let from_control = crate::control::ports(size)
         .into_iter()

@@ -23,7 +23,11 @@ fn covered(t: &Totals, dual: bool) {
     assert!(t.oracle_compared * 2 > t.ctas, "{t:?}");
     for (what, count, least) in [
         ("cycles with issues of several partitions", h.pairs, 10_000),
-        ("cycles with issues of all partitions", h.of_all_partitions, 1000),
+        (
+            "cycles with issues of all partitions",
+            h.of_all_partitions,
+            1000,
+        ),
         ("several control instructions", h.pairs_of_control, 100),
         ("several of one class", h.pairs_of_a_class, 1000),
         ("lines in turns", h.lines_in_turns, 1000),

@@ -23,10 +23,8 @@ const CYCLES: u64 = 1_000_000;
 
 fn sizes() -> Vec<Size> {
     let all = weft_hdl::SCHEDULERS.iter();
-    all.map(|&(c, dual)| {
-        Size::new(c.warps, c.threads, dual).with_level_bits(c.level_bits as u32)
-    })
-    .collect()
+    all.map(|&(c, dual)| Size::new(c.warps, c.threads, dual).with_level_bits(c.level_bits as u32))
+        .collect()
 }
 
 /// What the tests compare with the model: the Verilog, where it is there.

@@ -88,10 +88,13 @@ pub fn choose(
         named.config = with_window(named.config.warps, named.config.threads, None);
     }
     // At most 16 warps are a partition; only a core has several.
-    named.config = named.config.with_level_bits(level_bits).in_partitions(match what.0 {
-        Unit::Core => partitions.max(named.config.warps.div_ceil(16)),
-        _ => 1,
-    });
+    named.config = named
+        .config
+        .with_level_bits(level_bits)
+        .in_partitions(match what.0 {
+            Unit::Core => partitions.max(named.config.warps.div_ceil(16)),
+            _ => 1,
+        });
     check(what, named.config).with_context(|| format!("--config {config}"))?;
     Ok(named)
 }
@@ -333,7 +336,7 @@ mod tests {
         for (unit, dual, config, complaint) in [
             (Unit::Core, false, "small", "weft_core does not come as 8x8k4b1; it comes as 4x4k4b2, 4x4k4b2 dual"),
             (Unit::Core, true, "16x32k2b2", "weft_core does not come as 16x32k2b2 dual"),
-            (Unit::Scheduler, true, "64x32", "weft_scheduler does not come as 64x32k8b2 dual"),
+            (Unit::Scheduler, true, "8x32", "weft_scheduler does not come as 8x32k8b2 dual"),
             (Unit::Control, true, "default", "--dual: weft_control does not issue two instructions of one warp per cycle; weft_core and weft_scheduler can"),
             (Unit::Convergence, true, "default", "--dual: weft_convergence does not"),
             (Unit::Control, false, "64x32", "64x32k8b2 cannot be generated"),

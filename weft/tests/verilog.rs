@@ -103,6 +103,7 @@ fn named_configurations_are_what_the_readme_says() {
             threads,
             front,
             back,
+            ..
         } = config;
         let row = format!("| `{name}` | {warps} | {threads} | {front}, {back} |");
         assert!(readme.contains(&row), "the README has no {row}");
@@ -242,9 +243,9 @@ fn a_scheduler_is_the_same_with_any_window() {
         ["--config", "default", "--unit", "scheduler", "--dual"]
     );
     assert_eq!(files, written(second.path(), &again));
-    let large = written(second.path(), &["--unit", "scheduler", "--config", "64x32"]);
+    let large = written(second.path(), &["--unit", "scheduler", "--config", "8x32"]);
     let again = command_in(&large["weft_scheduler.v"]);
-    assert_eq!(again, ["--config", "64x32", "--unit", "scheduler"]);
+    assert_eq!(again, ["--config", "8x32", "--unit", "scheduler"]);
 }
 
 #[test]
@@ -297,14 +298,14 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
         (
             &[
                 "--config",
-                "64x32",
+                "8x32",
                 "--unit",
                 "scheduler",
                 "--dual",
                 "-o",
                 "out",
             ],
-            "weft_scheduler does not come as 64x32k8b2 dual",
+            "weft_scheduler does not come as 8x32k8b2 dual",
         ),
         (
             &["--unit", "convergence", "--dual", "-o", "out"],
@@ -333,11 +334,13 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("tiny", "control"),
         ("4x64", "control"),
         ("tiny", "convergence"),
-        ("64x32", "scheduler"),
+        ("8x32", "scheduler"),
+        ("16x4l6 --dual", "scheduler"),
         ("tiny --dual", "scheduler"),
         ("tiny", "core"),
         ("16x32 --dual", "core"),
-        ("8x4k4b2", "core-two"),
+        ("2x4x4k4b2 --dual", "core"),
+        ("4x4x4k4b2", "core"),
         ("max", "barrier"),
         ("4x64", "masks"),
         ("max", "masks"),

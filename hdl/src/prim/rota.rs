@@ -100,11 +100,8 @@ wire [{top}:0] lowest;
     for g in 0..groups {
         let at = 4 * g;
         let f = |i: usize| format!("from[{}]", at + i);
-        let below = |signal: &str| {
-            or(&(0..g)
-                .map(|h| format!("{signal}[{h}]"))
-                .collect::<Vec<_>>())
-        };
+        let below =
+            |signal: &str| or(&(0..g).map(|h| format!("{signal}[{h}]")).collect::<Vec<_>>());
         text += &format!(
             "\
 assign some[{g}] = |among[{three}:{at}];

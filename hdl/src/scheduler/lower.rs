@@ -85,7 +85,12 @@ mod tests {
             for i in 0..8 {
                 let level = (0..LB).fold(0, |level, b| level | bit(b, i));
                 let lower = level < u.level.val().to_u64();
-                assert_eq!(u.lower.val().get_bit(i), lower, "{level} {:?}", u.level.val());
+                assert_eq!(
+                    u.lower.val().get_bit(i),
+                    lower,
+                    "{level} {:?}",
+                    u.level.val()
+                );
             }
         }
     }

@@ -62,7 +62,11 @@ impl Model {
             let turn = *class < OWN || self.turn[*class] == (s + before) % self.schedulers;
             turn && self.offered(s, *class) && c.ready >> class & 1 == 1
         };
-        let of = |s| (0..5).filter(|class| is_free(s, class)).fold(0, |f, class| f | 1 << class);
+        let of = |s| {
+            (0..5)
+                .filter(|class| is_free(s, class))
+                .fold(0, |f, class| f | 1 << class)
+        };
         (0..self.schedulers).map(of).collect()
     }
 
@@ -122,7 +126,11 @@ impl Schedulers {
         self.quiet = self.quiet.saturating_sub(1);
         self.cycle.ready = if rng.chance(1, 4) { rng.below(32) } else { 31 };
         self.cycle.granted = self.granted.clone();
-        for (granted, free) in self.granted.iter_mut().zip(self.model.grantable(&self.cycle)) {
+        for (granted, free) in self
+            .granted
+            .iter_mut()
+            .zip(self.model.grantable(&self.cycle))
+        {
             let class = rng.below(5);
             *granted = if change { 0 } else { free & 1 << class };
         }
@@ -171,7 +179,9 @@ fn values(ports: &[Signal<Out, Bits<5>>]) -> Vec<u64> {
 }
 
 fn follows<const S: usize>() {
-    let mut b = Bench::new(Units::<S>::default(), |u, level| u.clock.next = level.into());
+    let mut b = Bench::new(Units::<S>::default(), |u, level| {
+        u.clock.next = level.into()
+    });
     let mut rng = Rng::new(1, "units");
     let mut schedulers = Schedulers::new(S);
     // Cycle of the last instruction: class, unit of it.
@@ -194,7 +204,9 @@ fn follows<const S: usize>() {
             for class in 0..5 {
                 let interval = cycle.interval[class];
                 assert_eq!(b.uut.slow.val().get_bit(class), interval > 1, "cycle {t}");
-                let granted: Vec<_> = (0..S).filter(|&s| cycle.granted[s] >> class & 1 == 1).collect();
+                let granted: Vec<_> = (0..S)
+                    .filter(|&s| cycle.granted[s] >> class & 1 == 1)
+                    .collect();
                 assert!(granted.len() < 2 || class < OWN, "cycle {t}");
                 several += usize::from(granted.len() > 1);
                 for s in granted {
@@ -231,7 +243,9 @@ fn they_follow_the_specification() {
 /// A scheduler that takes a class whenever it can does not keep it from the others, whatever the interval is.
 fn all_get_the_same<const S: usize>() {
     for interval in 0..16u64 {
-        let mut b = Bench::new(Units::<S>::default(), |u, level| u.clock.next = level.into());
+        let mut b = Bench::new(Units::<S>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
         let all = (0..5).fold(0, |all, class| all | interval << (4 * class));
         b.uut.cfg_interval.next = all.into();
         b.uut.unit_ready.next = 31.into();

@@ -30,8 +30,6 @@ pub use mutation::Mutation;
 pub use ports::{
     register_from_bits, register_to_bits, Decoded, Inputs, Outputs, Params, STOP_TO_START,
 };
-pub use scheduler::{
-    Alone, Blocked, Happened, Instruction, Issue, Push, Scheduler, Touch,
-};
+pub use scheduler::{Alone, Blocked, Happened, Instruction, Issue, Push, Scheduler, Touch};
 pub use supply::{Look, Looked};
 pub use units::{UnitInputs, UnitOutputs, Units};

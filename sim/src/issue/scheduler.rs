@@ -194,10 +194,7 @@ impl Scheduler {
     /// The state after reset.
     pub fn new(params: Params) -> Scheduler {
         let warps = params.warps;
-        assert!(
-            matches!(warps, 4 | 8 | 16),
-            "NW = {warps}, legal 4, 8, 16"
-        );
+        assert!(matches!(warps, 4 | 8 | 16), "NW = {warps}, legal 4, 8, 16");
         Scheduler {
             params,
             mutation: None,
@@ -429,7 +426,8 @@ impl Scheduler {
     }
 
     fn greedy_one(&self, candidates: u64) -> Option<usize> {
-        self.greedy.filter(|&w| has(candidates, w) && candidates & self.above == 0)
+        self.greedy
+            .filter(|&w| has(candidates, w) && candidates & self.above == 0)
     }
 
     /// SCHED-012: at most one touch.
@@ -799,7 +797,9 @@ impl Scheduler {
         if !self.was_in_turn {
             self.order = (0..count).collect();
         } else if let Some(issue) = issue.filter(|_| !self.mutated(Mutation::TurnNotMoved)) {
-            self.order = (1..=count).map(|step| (issue.warp + step) % count).collect();
+            self.order = (1..=count)
+                .map(|step| (issue.warp + step) % count)
+                .collect();
         }
     }
 

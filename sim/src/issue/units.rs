@@ -72,7 +72,8 @@ impl Units {
     /// The unit of this class that the scheduler would use takes an instruction in this cycle.
     fn is_open(&self, scheduler: usize, class: usize) -> bool {
         let unit = if class < OWN { scheduler } else { 0 };
-        self.timers[unit][class] == 0 && (interval_of(self.intervals, class) == 1 || self.phase == 0)
+        self.timers[unit][class] == 0
+            && (interval_of(self.intervals, class) == 1 || self.phase == 0)
     }
 
     /// What may be granted in this cycle, by the turns of so many cycles before.
@@ -82,7 +83,8 @@ impl Units {
                 return 0;
             }
             set(|&class| {
-                let turn = class < OWN || self.turns[class] == (scheduler + before) % self.schedulers;
+                let turn =
+                    class < OWN || self.turns[class] == (scheduler + before) % self.schedulers;
                 turn && bit(inputs.unit_ready, class) && self.is_open(scheduler, class)
             })
         })
@@ -116,7 +118,11 @@ impl Units {
         let any = inputs.granted.iter().fold(0, |any, granted| any | granted);
         for scheduler in 0..self.schedulers {
             for class in 0..CLASSES {
-                let granted = if class < OWN { inputs.granted[scheduler] } else { any };
+                let granted = if class < OWN {
+                    inputs.granted[scheduler]
+                } else {
+                    any
+                };
                 let timer = &mut self.timers[scheduler][class];
                 // Interval 1 has no − 2: the timer of a fast class stays 0.
                 *timer = if bit(granted, class) {
@@ -186,7 +192,8 @@ mod tests {
             let even = cycle % 2 == 0;
             for (scheduler, &free) in free.iter().enumerate() {
                 assert_eq!(free & 0b00011, if even { 0b11 } else { 0b01 }, "{cycle}");
-                let offers = |first: usize, cycles: usize| (first + cycle / cycles) % 4 == scheduler;
+                let offers =
+                    |first: usize, cycles: usize| (first + cycle / cycles) % 4 == scheduler;
                 assert_eq!(bit(free, 2), even && offers(2, 2), "{cycle}, {scheduler}");
                 assert_eq!(bit(free, 3), even && offers(3, 2), "{cycle}, {scheduler}");
                 assert_eq!(bit(free, 4), offers(0, 1), "{cycle}, {scheduler}");
@@ -248,7 +255,10 @@ mod tests {
             for cycle in 0..12 {
                 granted.push(units.free(&fast, 0));
                 let free = units.outputs(&fast).free;
-                assert!(cycle < 2 || free == granted[cycle - 2], "{schedulers}, {cycle}");
+                assert!(
+                    cycle < 2 || free == granted[cycle - 2],
+                    "{schedulers}, {cycle}"
+                );
                 units.step(&fast);
             }
         }

@@ -11,7 +11,8 @@ use weft_isa::Program;
 
 /// The core with so many warps, in all partitions, and threads.
 pub fn size(warps: usize, threads: usize, width: Width) -> Option<Config> {
-    let fits = |c: &Config| (c.warps, c.threads, c.partitions) == (warps, threads, width.partitions());
+    let fits =
+        |c: &Config| (c.warps, c.threads, c.partitions) == (warps, threads, width.partitions());
     let mut all = weft_hdl::CORES.iter();
     let found = all.find(|(config, dual)| fits(config) && *dual == width.is_dual());
     found.map(|(config, _)| *config)
@@ -21,7 +22,10 @@ pub fn size(warps: usize, threads: usize, width: Width) -> Option<Config> {
 fn model(warps: usize, threads: usize, width: Width) -> (&'static str, String) {
     let config = Config::new(warps, threads, 0, 0).in_partitions(width.partitions());
     let mark = if width.is_dual() { "d" } else { "" };
-    (weft_hdl::Unit::Core.top(), format!("{}{mark}", config.shape()))
+    (
+        weft_hdl::Unit::Core.top(),
+        format!("{}{mark}", config.shape()),
+    )
 }
 
 /// Whether this core was compiled in.

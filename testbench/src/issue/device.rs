@@ -40,8 +40,9 @@ impl std::str::FromStr for Size {
         let parsed = numbers
             .split_once('x')
             .and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
-        let ((warps, threads), level_bits) =
-            parsed.zip(level_bits).ok_or_else(|| format!("{text}: write WARPSxTHREADS or WARPSxTHREADSd"))?;
+        let ((warps, threads), level_bits) = parsed
+            .zip(level_bits)
+            .ok_or_else(|| format!("{text}: write WARPSxTHREADS or WARPSxTHREADSd"))?;
         Ok(Size {
             warps,
             threads,

@@ -231,8 +231,7 @@ impl Rules {
             ),
         }
         require!(
-            warp.issued
-                .is_none_or(|cycle| cycle + 2 < now),
+            warp.issued.is_none_or(|cycle| cycle + 2 < now),
             "SCHED-010",
             "warp {number} issues twice in {} cycles",
             3

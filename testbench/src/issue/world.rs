@@ -363,10 +363,7 @@ impl World {
                 };
                 (free, ahead)
             }
-            &UnitMood::Bursts(length) => (
-                burst(self.now, length),
-                burst(self.now + 1, length),
-            ),
+            &UnitMood::Bursts(length) => (burst(self.now, length), burst(self.now + 1, length)),
             UnitMood::Units(settings) => {
                 let mut settings = *settings;
                 settings.granted[0] = o.granted_class;

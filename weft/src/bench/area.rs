@@ -24,11 +24,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     (
         Unit::Scheduler,
         Mapper::Small,
-        &[
-            ("8x32", false),
-            ("16x32", false),
-            ("16x32", true),
-        ],
+        &[("8x32", false), ("16x32", false), ("16x32", true)],
     ),
     (
         Unit::Barrier,

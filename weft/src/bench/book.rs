@@ -3,9 +3,7 @@
 
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
-use super::report::{
-    Area, Issue, IssueRow, KernelRun, Kernels, Lone, PartitionRow, Report, Timed,
-};
+use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Lone, PartitionRow, Report, Timed};
 use crate::kernels;
 use weft_testbench::bench::{BarrierReport, ControlReport, SpillCost};
 
@@ -478,8 +476,11 @@ fn core(page: &mut Page, i: &Issue) {
 
 /// Instructions per cycle of several partitions.
 fn partitions(page: &mut Page, i: &Issue, programs: &[&str]) {
-    let mut columns: Vec<(usize, usize)> =
-        i.partitions.iter().map(|r| (r.partitions, r.warps)).collect();
+    let mut columns: Vec<(usize, usize)> = i
+        .partitions
+        .iter()
+        .map(|r| (r.partitions, r.warps))
+        .collect();
     columns.sort_unstable();
     columns.dedup();
     if columns.is_empty() {

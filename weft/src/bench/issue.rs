@@ -482,7 +482,11 @@ mod tests {
         assert_eq!(rows.len(), 4);
         for row in &rows {
             assert_eq!(row.warps == 1, row.several == 0, "{row:?}");
-            let most = if row.warps == 1 { 0.4 } else { row.partitions as f64 };
+            let most = if row.warps == 1 {
+                0.4
+            } else {
+                row.partitions as f64
+            };
             assert!(row.ipc < most, "{row:?}");
         }
         assert!(lone((4, 4)).unwrap().iter().all(|l| l.cycles > 0.0));

@@ -359,10 +359,7 @@ impl Report {
                 add(section, name, cycles, "cycles", Better::Less);
             }
             for r in &i.partitions {
-                let name = format!(
-                    "{}x{at}: {}, {} warps",
-                    r.partitions, r.program, r.warps
-                );
+                let name = format!("{}x{at}: {}, {} warps", r.partitions, r.program, r.warps);
                 let (rate, cycles) = (r.ipc, r.cycles as f64);
                 add(
                     section,

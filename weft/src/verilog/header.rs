@@ -87,6 +87,12 @@ pub(super) fn words(request: &Request) -> String {
         "{} warps, {} threads per warp",
         config.warps, config.threads
     );
+    if config.partitions > 1 {
+        words.push_str(&format!(", {} partitions", config.partitions));
+    }
+    if config.level_bits != 4 {
+        words.push_str(&format!(", levels of {} bits", config.level_bits));
+    }
     if request.unit.has_window() {
         words.push_str(&format!(
             ", token window of {} front and {} back",

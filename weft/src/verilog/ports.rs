@@ -456,7 +456,6 @@ fn interface(name: &str) -> Option<&'static Interface> {
     fitting.max_by_key(|i| length(i))
 }
 
-
 /// The parameters of a unit of this size, as the specification calls them (`docs/spec/control.md`, `scheduler.md`).
 pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
     let Request { unit, config, .. } = *request;
