@@ -720,9 +720,9 @@ pub const CORE_FAULTS: &[Fault] = &[
         name: "unheld",
         breaks: "CORE-017: who waits at a barrier issues on",
         patches: &[Patch {
-            module: "weft_core",
-            find: "assign schedulers_hold = barrier_hold;",
-            replace: "assign schedulers_hold = 4'd0;",
+            module: "weft_core_schedulers",
+            find: "scheduler_0_hold = own_hold_0;",
+            replace: "scheduler_0_hold = no_warps;",
             times: 1,
         }],
     },

@@ -198,8 +198,8 @@ const INTERFACES: &[Interface] = &[
         name: "unit",
         prefixes: &["unit"],
         meaning: "One bit for each class of instructions, 0 ALU, 1 multiply, 2 load and store, \
-            3 special, 4 barrier. `unit_free`: a grant may be made in this cycle. \
-            `unit_ahead`: in the next one (from 32 warps on: in the one after that). \
+            3 special, 4 barrier. `unit_free`: one may go as a second \
+            instruction in this cycle. `unit_ahead`: a grant may be made in the next one. \
             `unit_ready`: from the unit; 0 stops further grants, and up to four \
             instructions that are already granted still come.",
         rules: &[
