@@ -231,8 +231,6 @@ pub struct Sampler {
     granted: [Option<usize>; 2],
     /// The warp in the word stage.
     words: Option<usize>,
-    /// The warp of the issue of the cycle before.
-    issued: Option<usize>,
     stopped: u64,
     /// Cycles that the last flush still takes.
     flushes: usize,
@@ -254,7 +252,6 @@ impl Sampler {
             last: size.warps - 1,
             granted: [None; 2],
             words: None,
-            issued: None,
             stopped: 0,
             flushes: 0,
             asked: Vec::new(),
@@ -280,7 +277,7 @@ impl Sampler {
         touches(c, model, i, h);
         self.checks(c, model, i, o, h);
         second(c, h);
-        self.starts(c, model, i, h);
+        self.starts(c, model, i);
         self.stops(c, model, i, o, h);
         self.supply(c, i, o, h);
         c.hit_if(i.cfg_policy != self.policy, "policy.change");
@@ -339,8 +336,7 @@ impl Sampler {
         }
         self.policy = i.cfg_policy;
         self.granted = [h.grant, self.granted[0]];
-        self.issued = h.issue.as_ref().map(|issue| issue.warp);
-        self.last = self.issued.unwrap_or(self.last);
+        self.last = h.issue.as_ref().map_or(self.last, |issue| issue.warp);
         if i.cfg_policy != 2 {
             self.greedy = None;
         } else if let Some(issue) = &h.issue {
@@ -477,7 +473,7 @@ impl Sampler {
         }
     }
 
-    fn starts(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+    fn starts(&self, c: &mut Cover, model: &Scheduler, i: &Inputs) {
         if !i.start_valid {
             return;
         }
