@@ -341,7 +341,7 @@ impl Report {
             }
         }
         section = Section::Issue;
-        for i in &self.issue {
+        if let Some(i) = &self.issue {
             let at = format!("{}x{}", i.warps, i.threads);
             for r in &i.rows {
                 let name = format!(
