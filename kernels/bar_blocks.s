@@ -7,63 +7,47 @@
 	.attribute stack_align, 16
 	.text
 	.align	2
-	.type	weft_sync, @function
-weft_sync:
- #APP
-# 348 "weft.h" 1
-	.insn r 0x7B, 0, 0, x0, x0, zero
-# 0 "" 2
- #NO_APP
-	ret
-	.size	weft_sync, .-weft_sync
-	.align	2
 	.globl	kernel
 	.type	kernel, @function
 kernel:
 	addi	a6,a1,2047
 	divu	a6,a6,a1
-	addi	sp,sp,-32
+	addi	sp,sp,-16
 	li	a5,4096
-	sw	s1,20(sp)
-	sw	s2,16(sp)
 	addi	a5,a5,-2048
-	sw	ra,28(sp)
-	sw	s0,24(sp)
-	sw	s3,12(sp)
-	mv	s1,a1
-	mv	s2,a0
+	sw	s0,12(sp)
 	mv	a4,a5
 	mul	a3,a6,a0
-	bgtu	a3,a5,.L4
+	bgtu	a3,a5,.L2
 	mv	a4,a3
-.L4:
+.L2:
 	li	a5,4096
-	add	t3,a6,a3
+	add	t4,a6,a3
 	addi	a5,a5,-2048
-	bleu	t3,a5,.L5
-	mv	t3,a5
-.L5:
-	lui	s0,%hi(.LANCHOR0)
-	addi	s0,s0,%lo(.LANCHOR0)
+	bleu	t4,a5,.L3
+	mv	t4,a5
+.L3:
+	lui	t6,%hi(.LANCHOR0)
+	addi	t6,t6,%lo(.LANCHOR0)
 	li	a5,1
-	amoadd.w zero,a5,0(s0)
+	amoadd.w zero,a5,0(t6)
  #APP
 # 34 "bar_blocks.c" 1
 	.insn r 0x7B, 3, 0, x1, x0, zero
 # 0 "" 2
  #NO_APP
-	bleu	t3,a4,.L18
-	lui	t5,%hi(text)
-	addi	t5,t5,%lo(text)
-	li	a1,65536
-	add	a2,a4,t5
-	li	t4,0
-	add	t5,t3,t5
-	li	t1,0
-	li	a0,97
-	li	t6,16
-	addi	a1,a1,1041
-.L9:
+	bleu	t4,a4,.L16
+	lui	t1,%hi(text)
+	addi	t1,t1,%lo(text)
+	li	t0,65536
+	add	a2,a4,t1
+	li	t5,0
+	add	t1,t4,t1
+	li	t3,0
+	li	t2,97
+	li	s0,16
+	addi	t0,t0,1041
+.L7:
 	lbu	a5,0(a2)
 	addi	a2,a2,1
 	ori	a5,a5,32
@@ -71,110 +55,143 @@ kernel:
 	addi	a6,a5,-97
 	andi	a3,a3,0xff
 	sltiu	a6,a6,26
-	srl	a7,a1,a3
+	srl	a7,t0,a3
 	andi	a7,a7,1
-	add	t1,t1,a6
-	beq	a5,a0,.L7
-	bgtu	a3,t6,.L8
-	bne	a7,zero,.L7
-.L8:
-	bne	t5,a2,.L9
+	add	t3,t3,a6
+	beq	a5,t2,.L5
+	bgtu	a3,s0,.L6
+	bne	a7,zero,.L5
 .L6:
+	bne	t1,a2,.L7
+.L4:
  #APP
 # 41 "bar_blocks.c" 1
 	.insn r 0x7B, 4, 0, x1, zero, x0
 # 0 "" 2
  #NO_APP
-	li	a5,32768
-	lw	s3,0(s0)
+	li	t1,32768
+	lw	s0,0(t6)
+	li	t2,1
  #APP
 # 45 "bar_blocks.c" 1
-	.insn r 0x7B, 0, 0, x2, x0, a5
+	.ifndef weft_bar_top_2
+	.pushsection .text.weft_bar_top_2,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_2
+weft_bar_top_2:
+	.insn r 0x7B, 0, 1, x2, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_2
 # 0 "" 2
  #NO_APP
-	lw	a2,4(s0)
-	add	t1,a2,t1
-	sw	t1,4(s0)
+	lw	a2,4(t6)
+	add	t3,a2,t3
+	sw	t3,4(t6)
  #APP
 # 48 "bar_blocks.c" 1
 	.insn r 0x7B, 1, 0, x2, x0, x0
 # 0 "" 2
+ #NO_APP
+	mv	t2,t5
+ #APP
 # 50 "bar_blocks.c" 1
-	.insn r 0x7B, 0, 1, x3, t4, a5
+	.ifndef weft_bar_top_3
+	.pushsection .text.weft_bar_top_3,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_3
+weft_bar_top_3:
+	.insn r 0x7B, 0, 1, x3, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_3
 # 0 "" 2
  #NO_APP
-	beq	t4,zero,.L10
+	beq	t5,zero,.L8
 	lui	a5,%hi(.LANCHOR1)
 	addi	a5,a5,%lo(.LANCHOR1)
-	lw	a1,0(a5)
+	lw	a6,0(a5)
 	li	a3,1024
-	beq	a1,a3,.L29
-	lw	a5,8(s0)
-	add	a5,a5,t4
-	sw	a5,8(s0)
+	beq	a6,a3,.L28
+	lw	a5,8(t6)
+	add	a5,a5,t5
+	sw	a5,8(t6)
  #APP
 # 55 "bar_blocks.c" 1
 	.insn r 0x7B, 1, 0, x3, x0, x0
 # 0 "" 2
  #NO_APP
-.L10:
-	bleu	t3,a4,.L17
+.L8:
+	bleu	t4,a4,.L15
 	lui	a3,%hi(text)
 	addi	a3,a3,%lo(text)
-	lui	a0,%hi(letters)
+	lui	t1,%hi(letters)
 	add	a5,a4,a3
-	add	a6,t3,a3
-	li	a7,25
-	addi	a0,a0,%lo(letters)
-.L16:
+	add	a6,t4,a3
+	li	t3,25
+	addi	t1,t1,%lo(letters)
+.L14:
 	lbu	a4,0(a5)
-	add	a1,a0,a2
+	add	a7,t1,a2
 	addi	a5,a5,1
 	ori	a4,a4,32
 	addi	a3,a4,-97
 	andi	a3,a3,0xff
-	bgtu	a3,a7,.L15
-	sb	a4,0(a1)
+	bgtu	a3,t3,.L13
+	sb	a4,0(a7)
 	addi	a2,a2,1
+.L13:
+	bne	a6,a5,.L14
 .L15:
-	bne	a6,a5,.L16
-.L17:
-	call	weft_sync
+	li	t1,0
+	li	t2,1
+ #APP
+# 384 "weft.h" 1
+	.ifndef weft_bar_top_0
+	.pushsection .text.weft_bar_top_0,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_0
+weft_bar_top_0:
+	.insn r 0x7B, 0, 1, x0, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_0
+# 0 "" 2
+ #NO_APP
 	li	a4,0
-	bne	s1,s3,.L14
-	lw	a4,4(s0)
-.L14:
+	bne	a1,s0,.L12
+	lw	a4,4(t6)
+.L12:
 	lui	a5,%hi(seen)
-	lw	ra,28(sp)
-	lw	s0,24(sp)
-	slli	s2,s2,2
+	lw	s0,12(sp)
+	slli	a0,a0,2
 	addi	a5,a5,%lo(seen)
-	add	a5,a5,s2
+	add	a5,a5,a0
 	sw	a4,0(a5)
-	lw	s1,20(sp)
-	lw	s2,16(sp)
-	lw	s3,12(sp)
-	addi	sp,sp,32
+	addi	sp,sp,16
 	jr	ra
-.L7:
-	addi	t4,t4,1
-	bne	t5,a2,.L9
-	j	.L6
-.L29:
-	sw	s2,0(a5)
-	lw	a5,8(s0)
-	add	a5,a5,t4
-	sw	a5,8(s0)
+.L5:
+	addi	t5,t5,1
+	bne	t1,a2,.L7
+	j	.L4
+.L28:
+	sw	a0,0(a5)
+	lw	a5,8(t6)
+	add	a5,a5,t5
+	sw	a5,8(t6)
  #APP
 # 55 "bar_blocks.c" 1
 	.insn r 0x7B, 1, 0, x3, x0, x0
 # 0 "" 2
  #NO_APP
-	j	.L10
-.L18:
-	li	t4,0
-	li	t1,0
-	j	.L6
+	j	.L8
+.L16:
+	li	t5,0
+	li	t3,0
+	j	.L4
 	.size	kernel, .-kernel
 	.globl	seen
 	.globl	blocks

@@ -2,7 +2,7 @@
  * Warp control (Xweft) for C and for assembly that runs through the C preprocessor.
  * What the instructions do: docs/spec/isa.md and docs/spec/convergence.md.
  *
- * Compile with
+ * `weft cc` compiles with it, by GCC or by Clang 16 and newer (docs/spec/toolchain.md). By hand:
  *     riscv64-unknown-elf-gcc -march=rv32ima_zicsr -mabi=ilp32 -mcmodel=medlow -O2 \
  *         -ffreestanding -fno-pic -msmall-data-limit=0
  * The macros write .insn, so no compiler or assembler has to know Xweft.
@@ -42,6 +42,12 @@
  *     (thread-jumps, split-paths, unswitch-loops), for all functions after the #include.
  *   - Several pushes for one _HERE, pushes in loops, nesting, inlined functions.
  *   - WEFT_YIELD, WEFT_EXIT, WEFT_START and the thread numbers.
+ *
+ * Not reliable, only correct: everything a compiler makes copies of.
+ *   - A loop that GCC unrolls completely (-O3; where it is short from -O1 on): each copy's leave goes to
+ *     a label of its own, the push names the first one's, and the threads do not wait for each other.
+ *     `#pragma GCC unroll 1` in front of the loop keeps it whole.
+ *   - Clang copies code as it likes; the three options above are GCC's.
  *
  * Not reliable, only correct: leaves away from their label, WEFT_SYNC(label), WEFT_BRK_NEZ(condition,
  * label) and so on, with the label placed by WEFT_JOIN(label).
@@ -108,6 +114,18 @@
 #define WEFT_CSR_MASK 0xCC5
 #define WEFT_CSR_MASKH 0xCC6
 #define WEFT_CSR_WIDTH 0xCC7
+#define WEFT_CSR_THREAD 0xCC8
+#define WEFT_CSR_BLOCK 0xCC9
+#define WEFT_CSR_CTASIZE 0xCCA
+#define WEFT_CSR_CTAX 0xCF0
+#define WEFT_CSR_CTAY 0xCF1
+#define WEFT_CSR_CTAZ 0xCF2
+#define WEFT_CSR_GRIDX 0xCF4
+#define WEFT_CSR_GRIDY 0xCF5
+#define WEFT_CSR_GRIDZ 0xCF6
+#define WEFT_CSR_DIMX 0xCF8
+#define WEFT_CSR_DIMY 0xCF9
+#define WEFT_CSR_DIMZ 0xCFA
 /* Priority level of the warp, 0 to 15; the largest goes first where the hardware is set to look at it. */
 #define WEFT_CSR_LEVEL 0x800
 /* Counters of the scheduler: of this warp, and of all warps together. */
@@ -205,7 +223,17 @@
 /* Threads of the warp that leave for `label` will meet there. Not a jump, so the label's address is
  * an operand: GCC would use a jump's edge to put code in front of the label. */
 #define WEFT_PUSH(kind, label) \
-    __asm__ volatile(".insn j 0x0B, x" WEFT_TEXT(kind) ", %0" : : "i"(&&label) : "memory")
+    do { \
+        WEFT_KEEP_LABEL_(label); \
+        __asm__ volatile(".insn j 0x0B, x" WEFT_TEXT(kind) ", %0" : : "i"(&&label) : "memory"); \
+    } while (0)
+
+/* CC-051: of a label that nothing jumps to, Clang takes the address to be 1. This is a jump that never happens. */
+#ifdef __clang__
+#define WEFT_KEEP_LABEL_(label) __asm__ goto("" : : : : label)
+#else
+#define WEFT_KEEP_LABEL_(label) ((void)0)
+#endif
 
 /* All active threads go to `label`; what follows is not reached. */
 #define WEFT_LEAVE(kind, label) \
@@ -274,16 +302,36 @@
 /* Lets threads of the warp run that wait elsewhere: call it where a thread waits for another. */
 #define WEFT_YIELD() __asm__ volatile(".insn i 0x5B, 1, x0, 0(x0)" : : : "memory")
 
-/* Barriers. id is a literal 0 to 7, word a value of WEFT_BAR. A barrier is known by its id and the address of its TOP: a copy that
- * GCC makes of one (an inlined function, an unrolled loop) is another barrier, and threads of both would wait for each other's
- * end. Put it into a function with __attribute__((noinline, noclone)) where GCC might. Copies of a BOTTOM do no harm: who comes to
- * another one than the first waits there until the group has ended. */
-#define WEFT_BAR_TOP(id, word) \
-    __asm__ volatile(".insn r 0x7B, 0, 0, x" WEFT_TEXT(id) ", x0, %z0" : : "rJ"(word) : "memory")
+/*
+ * Barriers. id is a literal 0 to 7, word a value of WEFT_BAR.
+ *
+ * CC-050: the machine knows a barrier by its id and the address of its TOP, and compilers copy code. So the TOP of an
+ * id stands in a function of its own, once in the program, whichever file, copy or inlined function calls it: all
+ * places with one id are one barrier. Copies of a BOTTOM do no harm: a thread that comes to another one than the first
+ * waits there until the group has ended.
+ */
+#define WEFT_BAR_TOP(id, word) WEFT_BAR_TOP_NEZ(id, 1, word)
 /* Threads with a true condition participate; the others go on. */
 #define WEFT_BAR_TOP_NEZ(id, condition, word) \
-    __asm__ volatile(".insn r 0x7B, 0, 1, x" WEFT_TEXT(id) ", %z0, %z1" \
-                     : : "rJ"(WEFT_CONDITION(condition)), "rJ"(word) : "memory")
+    do { \
+        register unsigned weft_word_ __asm__("t1") = (unsigned)(word); \
+        register unsigned weft_joins_ __asm__("t2") = WEFT_CONDITION(condition); \
+        __asm__ volatile(WEFT_ONCE_("weft_bar_top_" WEFT_TEXT(id), \
+                                    ".insn r 0x7B, 0, 1, x" WEFT_TEXT(id) ", t2, t1") \
+                         : : "r"(weft_word_), "r"(weft_joins_) : "t0", "memory"); \
+    } while (0)
+/* Calls `name`, a function of one instruction. The first use in a file brings it along; the linker keeps one of all. */
+#define WEFT_ONCE_(name, instruction) \
+    ".ifndef " name "\n" \
+    "\t.pushsection .text." name ",\"ax\",@progbits\n" \
+    "\t.align 2\n" \
+    "\t.weak " name "\n" \
+    name ":\n" \
+    "\t" instruction "\n" \
+    "\tjr t0\n" \
+    "\t.popsection\n" \
+    "\t.endif\n" \
+    "\tjal t0, " name
 /* All live threads of the CTA meet here. */
 #define WEFT_BAR_SYNC(id) WEFT_BAR_TOP(id, 0)
 /* Leaves the section; waits until all have run it. */
@@ -344,8 +392,8 @@
         weft_value_; \
     })
 
-/* All live threads of the CTA meet, as __syncthreads(). One barrier for all places that call it, so it is never a copy. */
-__attribute__((noinline, noclone, unused)) static void weft_sync(void) { WEFT_BAR_SYNC(0); }
+/* All live threads of the CTA meet, as __syncthreads(). */
+static inline void weft_sync(void) { WEFT_BAR_SYNC(0); }
 
 /* A critical section of all threads of the CTA, one at a time in the order of their numbers. */
 #define WEFT_SECTION_ENTER(id) WEFT_BAR_TOP(id, WEFT_BAR(WEFT_BAR_ORDERED, WEFT_BAR_EVERYBODY, 0))
@@ -366,6 +414,24 @@ static inline unsigned weft_cta(void) { return WEFT_READ_(WEFT_CSR_CTA); }
 static inline unsigned weft_size(void) { return WEFT_READ_(WEFT_CSR_SIZE); }
 /* Threads per warp. */
 static inline unsigned weft_width(void) { return WEFT_READ_(WEFT_CSR_WIDTH); }
+
+/* Of a launch on the SM (docs/spec/isa.md, ISA-012): number in the CTA, warp in the CTA, threads of the CTA. */
+static inline unsigned weft_thread(void) { return WEFT_READ_(WEFT_CSR_THREAD); }
+static inline unsigned weft_block(void) { return WEFT_READ_(WEFT_CSR_BLOCK); }
+static inline unsigned weft_cta_size(void) { return WEFT_READ_(WEFT_CSR_CTASIZE); }
+/* Place of the CTA in the grid, CTAs of the grid, threads of a CTA, along x, y and z. */
+static inline unsigned weft_cta_x(void) { return WEFT_READ_(WEFT_CSR_CTAX); }
+static inline unsigned weft_cta_y(void) { return WEFT_READ_(WEFT_CSR_CTAY); }
+static inline unsigned weft_cta_z(void) { return WEFT_READ_(WEFT_CSR_CTAZ); }
+static inline unsigned weft_grid_x(void) { return WEFT_READ_(WEFT_CSR_GRIDX); }
+static inline unsigned weft_grid_y(void) { return WEFT_READ_(WEFT_CSR_GRIDY); }
+static inline unsigned weft_grid_z(void) { return WEFT_READ_(WEFT_CSR_GRIDZ); }
+static inline unsigned weft_dim_x(void) { return WEFT_READ_(WEFT_CSR_DIMX); }
+static inline unsigned weft_dim_y(void) { return WEFT_READ_(WEFT_CSR_DIMY); }
+static inline unsigned weft_dim_z(void) { return WEFT_READ_(WEFT_CSR_DIMZ); }
+
+/* The scratchpad of the CTA: words that its threads share, of which nobody knows what they hold at the start. */
+static inline volatile unsigned *weft_scratchpad(void) { return (volatile unsigned *)0xd0000000u; }
 /* Active mask at this instruction. The program's results should not depend on it. */
 static inline unsigned long long weft_mask(void)
 {

@@ -290,6 +290,20 @@ impl<
     }
 }
 
+crate::simulation::word_ports! { Control<NW, WI, WC, W, P, K, B, R, TA, M>:
+    reset cfg_yield_every cfg_forced_yield cfg_yield_random cfg_yield_threshold cfg_yield_seed cfg_path cfg_lanes
+    cfg_recenter launch_valid launch_warp launch_pc launch_mask launch_base launch_size issue_ready resolve_valid
+    resolve_warp resolve_op resolve_kind resolve_mask resolve_target spill_request_ready spill_response_valid
+    spill_response_write spill_response_tag spill_response_data config_valid config_write config_warp config_register
+    config_data;
+    launch_ready issue_valid issue_warp issue_pc issue_mask resolve_ready retire_valid retire_warp retire_op retire_pc
+    retire_next_pc retire_next_mask retire_done retire_blocked retire_depth retire_front_kind retire_front_mask
+    retire_front_pc retire_front_below retire_dropped exception_valid exception_warp exception_pc exception_cause
+    status_busy status_moving status_dropped status_recentered spill_request_valid spill_request_write
+    spill_request_address spill_request_data spill_request_tag spill_request_last spill_response_ready config_ready
+    config_done config_result
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -789,18 +789,3 @@ impl<
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use weft_rtl::verilator_lint;
-
-    /// Lint, export, `-Wall`. What it does is compared with the models in `testbench`.
-    #[test]
-    fn verilog_is_clean() {
-        for &(config, dual) in crate::CORES {
-            let verilog = crate::core_verilog(config, dual).unwrap();
-            let report = verilator_lint(&verilog).unwrap();
-            assert!(report.is_clean(), "{}", report.messages.join("\n"));
-        }
-    }
-}

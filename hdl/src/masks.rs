@@ -52,7 +52,6 @@
 
 use crate::hdl::*;
 use crate::prim::{BlockRam, FirstOne, LutRam, Ones};
-use weft_rtl::Bench;
 
 #[derive(LogicBlock)]
 pub struct Masks<
@@ -614,124 +613,39 @@ impl<
     }
 }
 
-/// An instruction at the ports `op_*`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Inputs {
-    pub valid: bool,
-    pub warp: u64,
-    pub kind: u64,
-    pub function: u64,
-    pub md: u64,
-    pub ma: u64,
-    pub mb: u64,
-    pub exec: u64,
-    pub ballot: u64,
-    pub word: u64,
+crate::simulation::word_ports! { Masks<NW, WI, WA, W, I, C>:
+    reset op_valid op_warp op_kind op_function op_md op_ma op_mb op_exec op_ballot op_word;
+    result_valid result_warp result_illegal result_set result_mask result_taken result_word result_write
 }
 
-/// The ports `result_*`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outputs {
-    pub valid: bool,
-    pub warp: u64,
-    pub illegal: bool,
-    pub set: bool,
-    pub mask: u64,
-    pub taken: bool,
-    pub word: u64,
-    pub write: u64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_ports::masks::Inputs;
+    use weft_rtl::Rng;
 
-/// The block in rust-hdl's simulator: one call per cycle.
-pub trait Simulation {
-    fn cycle(&mut self, inputs: &Inputs) -> Outputs;
-}
-
-/// `weft_masks` for 4 warps of `threads` threads; `None` when that size is not built.
-pub fn simulate(threads: usize) -> Option<Box<dyn Simulation>> {
-    Some(match threads {
-        4 => Box::new(Simulated(bench::<4, 2, 6, 4, 2, 3>())),
-        32 => Box::new(Simulated(bench::<4, 2, 6, 32, 5, 6>())),
-        64 => Box::new(Simulated(bench::<4, 2, 6, 64, 6, 7>())),
-        _ => return None,
-    })
-}
-
-struct Simulated<B: Block>(Bench<B>);
-
-fn bench<
-    const NW: usize,
-    const WI: usize,
-    const WA: usize,
-    const W: usize,
-    const I: usize,
-    const C: usize,
->() -> Bench<Masks<NW, WI, WA, W, I, C>> {
-    let mut bench = Bench::new(
-        Masks::default(),
-        |u: &mut Masks<NW, WI, WA, W, I, C>, level| u.clock.next = level.into(),
-    );
-    bench.uut.reset.next = true;
-    bench.edge();
-    bench.uut.reset.next = false;
-    bench
-}
-
-fn drive<
-    const NW: usize,
-    const WI: usize,
-    const WA: usize,
-    const W: usize,
-    const I: usize,
-    const C: usize,
->(
-    u: &mut Masks<NW, WI, WA, W, I, C>,
-    i: &Inputs,
-) {
-    u.op_valid.next = i.valid;
-    u.op_warp.next = i.warp.into();
-    u.op_kind.next = i.kind.into();
-    u.op_function.next = i.function.into();
-    u.op_md.next = i.md.into();
-    u.op_ma.next = i.ma.into();
-    u.op_mb.next = i.mb.into();
-    u.op_exec.next = i.exec.into();
-    u.op_ballot.next = i.ballot.into();
-    u.op_word.next = i.word.into();
-}
-
-impl<
+    fn drive<
         const NW: usize,
         const WI: usize,
         const WA: usize,
         const W: usize,
         const I: usize,
         const C: usize,
-    > Simulation for Simulated<Masks<NW, WI, WA, W, I, C>>
-{
-    fn cycle(&mut self, inputs: &Inputs) -> Outputs {
-        drive(&mut self.0.uut, inputs);
-        self.0.settle();
-        let u = &self.0.uut;
-        let outputs = Outputs {
-            valid: u.result_valid.val(),
-            warp: u.result_warp.val().to_u64(),
-            illegal: u.result_illegal.val(),
-            set: u.result_set.val(),
-            mask: u.result_mask.val().to_u64(),
-            taken: u.result_taken.val(),
-            word: u.result_word.val().to_u64(),
-            write: u.result_write.val().to_u64(),
-        };
-        self.0.edge();
-        outputs
+    >(
+        u: &mut Masks<NW, WI, WA, W, I, C>,
+        i: &Inputs,
+    ) {
+        u.op_valid.next = i.valid;
+        u.op_warp.next = i.warp.into();
+        u.op_kind.next = i.kind.into();
+        u.op_function.next = i.function.into();
+        u.op_md.next = i.md.into();
+        u.op_ma.next = i.ma.into();
+        u.op_mb.next = i.mb.into();
+        u.op_exec.next = i.exec.into();
+        u.op_ballot.next = i.ballot.into();
+        u.op_word.next = i.word.into();
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use weft_rtl::Rng;
 
     /// Random instructions; those of one warp are three cycles apart. `before`: the warps of the two cycles before.
     fn random(rng: &mut Rng, before: [u64; 2], threads: usize) -> Inputs {

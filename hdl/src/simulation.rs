@@ -1,152 +1,257 @@
-//! `weft_control` in rust-hdl's own simulator, behind the same ports as any other engine.
+//! A block in rust-hdl's own simulator, behind the same C interface as a Verilated model: ports as arrays of 64-bit words.
+//!
+//! A block that is to be simulated lists its ports once ([`word_ports!`](crate::simulation::word_ports)). The generated crate of a size
+//! then names the concrete type in [`library!`](crate::library) and is compiled as a shared library, which `weft-testbench` loads.
+//! Inputs and outputs are two arrays of words, each port in ⌈width / 64⌉ of them, in the order of the exported ports without the clock.
 
-use crate::control::Control as ControlBlock;
-use crate::ports::{Control, Inputs, Outputs};
-use crate::Config;
-use rust_hdl_core::prelude::{Bits, Block};
-use std::path::Path;
-use weft_rtl::Bench;
+use rust_hdl_core::prelude::{Bit, Bits, Block, In, Out, Signal, Synth};
+use std::ffi::{c_char, c_int, c_void, CStr, OsStr};
+use std::os::unix::ffi::OsStrExt;
+use weft_rtl::{Bench, TopPort};
 
-/// A [`Control`] that can write waves.
-pub trait Simulation: Control {
-    /// From now on, write a VCD.
-    fn open_wave(&mut self, path: &Path) -> std::io::Result<()>;
+/// A value as 64-bit words, the low one first.
+pub trait Words: Synth {
+    /// What is above the width must be 0.
+    fn of_words(words: &[u64]) -> Self;
+    fn to_words(self, words: &mut [u64]);
 }
 
-/// The control plane of a size, simulated by rust-hdl; `None` when the size is not supported.
-pub fn simulate(config: Config) -> Option<Box<dyn Simulation>> {
-    crate::simulation_of(config)
+impl Words for Bit {
+    fn of_words(words: &[u64]) -> Bit {
+        words[0] != 0
+    }
+
+    fn to_words(self, words: &mut [u64]) {
+        words[0] = self.into();
+    }
 }
 
-/// A block with the ports of the control plane, and how to reach them.
-struct RustHdl<B: Block> {
+impl<const N: usize> Words for Bits<N> {
+    fn of_words(words: &[u64]) -> Bits<N> {
+        // `Bits` converts no integers wider than 64 bits.
+        if N <= 64 {
+            return words[0].into();
+        }
+        let set = |bits: Bits<N>, n: usize| match words[n / 64] >> (n % 64) & 1 {
+            0 => bits,
+            _ => bits.replace_bit(n, true),
+        };
+        (0..N).fold(Bits::default(), set)
+    }
+
+    fn to_words(self, words: &mut [u64]) {
+        if N <= 64 {
+            words[0] = self.to_u64();
+            return;
+        }
+        words.fill(0);
+        for n in (0..N).filter(|&n| self.get_bit(n)) {
+            words[n / 64] |= 1 << (n % 64);
+        }
+    }
+}
+
+/// Sets an input.
+pub fn put<T: Words>(port: &mut Signal<In, T>, words: &[u64]) {
+    port.next = T::of_words(words);
+}
+
+/// Reads an output.
+pub fn get<T: Words>(port: &Signal<Out, T>, words: &mut [u64]) {
+    port.val().to_words(words);
+}
+
+/// A top whose ports have been listed by [`word_ports!`](crate::simulation::word_ports).
+pub trait WordPorts: Block + Default {
+    /// Names of the inputs but the clock, and of the outputs.
+    const INPUTS: &'static [&'static str];
+    const OUTPUTS: &'static [&'static str];
+    fn clock(&mut self, level: bool);
+    /// The words of each input stand at these places.
+    fn put(&mut self, places: &[(usize, usize)], words: &[u64]);
+    fn get(&self, places: &[(usize, usize)], words: &mut [u64]);
+}
+
+/// `Block<PARAMETERS>: inputs but the clock; outputs`: makes it a [`WordPorts`].
+macro_rules! word_ports {
+    ($block:ident<$($parameter:ident),*>: $($input:ident)*; $($output:ident)*) => {
+        impl<$(const $parameter: usize),*> $crate::simulation::WordPorts for $block<$($parameter),*> {
+            const INPUTS: &'static [&'static str] = &[$(stringify!($input)),*];
+            const OUTPUTS: &'static [&'static str] = &[$(stringify!($output)),*];
+
+            fn clock(&mut self, level: bool) {
+                self.clock.next = level.into();
+            }
+
+            fn put(&mut self, places: &[(usize, usize)], words: &[u64]) {
+                let mut places = places.iter();
+                $(if let Some(&(at, end)) = places.next() {
+                    $crate::simulation::put(&mut self.$input, &words[at..end]);
+                })*
+            }
+
+            fn get(&self, places: &[(usize, usize)], words: &mut [u64]) {
+                let mut places = places.iter();
+                $(if let Some(&(at, end)) = places.next() {
+                    $crate::simulation::get(&self.$output, &mut words[at..end]);
+                })*
+            }
+        }
+    };
+}
+pub(crate) use word_ports;
+
+/// A block in rust-hdl's simulator, and where its ports stand among the words.
+pub struct Simulated<B: WordPorts> {
     bench: Bench<B>,
-    drive: fn(&mut B, &Inputs),
-    sample: fn(&B) -> Outputs,
+    inputs: Vec<(usize, usize)>,
+    outputs: Vec<(usize, usize)>,
+    words: (usize, usize),
 }
 
-impl<B: Block> Control for RustHdl<B> {
-    fn settle(&mut self, inputs: &Inputs) -> Outputs {
-        (self.drive)(&mut self.bench.uut, inputs);
+impl<B: WordPorts> Simulated<B> {
+    /// # Panics
+    /// When the list of ports is not that of the block.
+    pub fn new() -> Self {
+        let block = B::default();
+        let ports: Vec<_> = weft_rtl::top_ports(&block)
+            .into_iter()
+            .filter(|p| p.name != "clock")
+            .collect();
+        let (inputs, of_inputs) = places(&ports, true, B::INPUTS);
+        let (outputs, of_outputs) = places(&ports, false, B::OUTPUTS);
+        Simulated {
+            bench: Bench::new(block, B::clock),
+            inputs,
+            outputs,
+            words: (of_inputs, of_outputs),
+        }
+    }
+
+    fn settle(&mut self, inputs: &[u64], outputs: &mut [u64]) {
+        self.bench.uut.put(&self.inputs, inputs);
         self.bench.settle();
-        (self.sample)(&self.bench.uut)
+        self.bench.uut.get(&self.outputs, outputs);
     }
 
-    fn edge(&mut self) {
+    fn edge(&mut self, outputs: &mut [u64]) {
         self.bench.edge();
+        self.bench.uut.get(&self.outputs, outputs);
     }
 }
 
-impl<B: Block> Simulation for RustHdl<B> {
-    fn open_wave(&mut self, path: &Path) -> std::io::Result<()> {
-        self.bench.open_wave(path)
+impl<B: WordPorts> Default for Simulated<B> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
-/// The control plane of one size.
-pub(crate) fn control_plane<
-    const NW: usize,
-    const WI: usize,
-    const WC: usize,
-    const W: usize,
-    const P: usize,
-    const K: usize,
-    const B: usize,
-    const R: usize,
-    const TA: usize,
-    const M: usize,
->() -> Box<dyn Simulation> {
-    let block = ControlBlock::<NW, WI, WC, W, P, K, B, R, TA, M>::default();
-    Box::new(RustHdl {
-        bench: Bench::new(block, |u, level| u.clock.next = level.into()),
-        drive: |u, inputs| {
-            u.reset.next = inputs.reset;
-            u.cfg_yield_every.next = u64::from(inputs.cfg_yield_every).into();
-            u.cfg_forced_yield.next = u64::from(inputs.cfg_forced_yield).into();
-            u.cfg_yield_random.next = inputs.cfg_yield_random;
-            u.cfg_yield_threshold.next = u64::from(inputs.cfg_yield_threshold).into();
-            u.cfg_yield_seed.next = u64::from(inputs.cfg_yield_seed).into();
-            u.cfg_path.next = u64::from(inputs.cfg_path).into();
-            u.cfg_lanes.next = u64::from(inputs.cfg_lanes).into();
-            u.cfg_recenter.next = inputs.cfg_recenter;
-            u.launch_valid.next = inputs.launch_valid;
-            u.launch_warp.next = u64::from(inputs.launch_warp).into();
-            u.launch_pc.next = u64::from(inputs.launch_pc).into();
-            u.launch_mask.next = inputs.launch_mask.into();
-            u.launch_base.next = u64::from(inputs.launch_base).into();
-            u.launch_size.next = u64::from(inputs.launch_size).into();
-            u.issue_ready.next = inputs.issue_ready;
-            u.resolve_valid.next = inputs.resolve_valid;
-            u.resolve_warp.next = u64::from(inputs.resolve_warp).into();
-            u.resolve_op.next = u64::from(inputs.resolve_op).into();
-            u.resolve_kind.next = u64::from(inputs.resolve_kind).into();
-            u.resolve_mask.next = inputs.resolve_mask.into();
-            u.resolve_target.next = u64::from(inputs.resolve_target).into();
-            u.spill_request_ready.next = inputs.spill_request_ready;
-            u.spill_response_valid.next = inputs.spill_response_valid;
-            u.spill_response_write.next = inputs.spill_response_write;
-            u.spill_response_tag.next = u64::from(inputs.spill_response_tag).into();
-            u.spill_response_data.next = to_bits(inputs.spill_response_data);
-            u.config_valid.next = inputs.config_valid;
-            u.config_write.next = inputs.config_write;
-            u.config_warp.next = u64::from(inputs.config_warp).into();
-            u.config_register.next = u64::from(inputs.config_register).into();
-            u.config_data.next = u64::from(inputs.config_data).into();
-        },
-        sample: |u| Outputs {
-            launch_ready: u.launch_ready.val(),
-            issue_valid: u.issue_valid.val(),
-            issue_warp: u.issue_warp.val().to_u64() as u8,
-            issue_pc: u.issue_pc.val().to_u64() as u32,
-            issue_mask: u.issue_mask.val().to_u64(),
-            resolve_ready: u.resolve_ready.val(),
-            retire_valid: u.retire_valid.val(),
-            retire_warp: u.retire_warp.val().to_u64() as u8,
-            retire_op: u.retire_op.val().to_u64() as u8,
-            retire_pc: u.retire_pc.val().to_u64() as u32,
-            retire_next_pc: u.retire_next_pc.val().to_u64() as u32,
-            retire_next_mask: u.retire_next_mask.val().to_u64(),
-            retire_done: u.retire_done.val(),
-            retire_blocked: u.retire_blocked.val(),
-            retire_depth: u.retire_depth.val().to_u64() as u16,
-            retire_front_kind: u.retire_front_kind.val().to_u64() as u8,
-            retire_front_mask: u.retire_front_mask.val().to_u64(),
-            retire_front_pc: u.retire_front_pc.val().to_u64() as u32,
-            retire_front_below: u.retire_front_below.val().to_u64() as u8,
-            retire_dropped: u.retire_dropped.val(),
-            exception_valid: u.exception_valid.val(),
-            exception_warp: u.exception_warp.val().to_u64() as u8,
-            exception_pc: u.exception_pc.val().to_u64() as u32,
-            exception_cause: u.exception_cause.val().to_u64() as u8,
-            status_busy: u.status_busy.val().to_u64(),
-            status_moving: u.status_moving.val().to_u64(),
-            status_dropped: u.status_dropped.val().to_u64() as u32,
-            status_recentered: u.status_recentered.val().to_u64() as u32,
-            spill_request_valid: u.spill_request_valid.val(),
-            spill_request_write: u.spill_request_write.val(),
-            spill_request_last: u.spill_request_last.val(),
-            spill_request_tag: u.spill_request_tag.val().to_u64() as u16,
-            spill_request_address: u.spill_request_address.val().to_u64() as u32,
-            spill_request_data: from_bits(u.spill_request_data.val()),
-            spill_response_ready: u.spill_response_ready.val(),
-            config_ready: u.config_ready.val(),
-            config_done: u.config_done.val(),
-            config_result: u.config_result.val().to_u64() as u32,
-        },
-    })
+/// First word and end of each of these ports, and the number of words of all.
+fn places(ports: &[TopPort], input: bool, names: &[&str]) -> (Vec<(usize, usize)>, usize) {
+    let mut end = 0;
+    let all: Vec<_> = ports
+        .iter()
+        .filter(|p| p.input == input)
+        .map(|p| {
+            let at = end;
+            end += p.width.div_ceil(64);
+            (p.name.as_str(), (at, end))
+        })
+        .collect();
+    assert_eq!(
+        all.len(),
+        names.len(),
+        "word_ports! lists other ports than {all:?}"
+    );
+    let place = |name: &&str| {
+        let found = all.iter().find(|(n, _)| n == name);
+        found
+            .unwrap_or_else(|| panic!("word_ports! lists {name}"))
+            .1
+    };
+    (names.iter().map(place).collect(), end)
 }
 
-/// `Bits` converts no integers wider than 64 bits.
-fn to_bits<const M: usize>(token: u128) -> Bits<M> {
-    let mut bits = Bits::<M>::default();
-    for i in (0..M).filter(|i| token >> i & 1 != 0) {
-        bits = bits.replace_bit(i, true);
+/// The functions behind the C interface. All pointers are to what [`new`](library::new) has made.
+#[doc(hidden)]
+#[allow(clippy::missing_safety_doc)]
+pub mod library {
+    use super::*;
+
+    pub fn new<B: WordPorts>() -> *mut c_void {
+        Box::into_raw(Box::new(Simulated::<B>::new())).cast()
     }
-    bits
+
+    pub unsafe fn delete<B: WordPorts>(model: *mut c_void) {
+        drop(unsafe { Box::from_raw(model.cast::<Simulated<B>>()) });
+    }
+
+    pub unsafe fn settle<B: WordPorts>(model: *mut c_void, inputs: *const u64, outputs: *mut u64) {
+        let simulated = unsafe { &mut *model.cast::<Simulated<B>>() };
+        let (ins, outs) = simulated.words;
+        let (inputs, outputs) = unsafe {
+            (
+                std::slice::from_raw_parts(inputs, ins),
+                std::slice::from_raw_parts_mut(outputs, outs),
+            )
+        };
+        simulated.settle(inputs, outputs);
+    }
+
+    pub unsafe fn edge<B: WordPorts>(model: *mut c_void, outputs: *mut u64) {
+        let simulated = unsafe { &mut *model.cast::<Simulated<B>>() };
+        let outputs = unsafe { std::slice::from_raw_parts_mut(outputs, simulated.words.1) };
+        simulated.edge(outputs);
+    }
+
+    pub unsafe fn wave<B: WordPorts>(model: *mut c_void, path: *const c_char, _from: u64) -> c_int {
+        let simulated = unsafe { &mut *model.cast::<Simulated<B>>() };
+        let path = OsStr::from_bytes(unsafe { CStr::from_ptr(path) }.to_bytes());
+        match simulated.bench.open_wave(path.as_ref()) {
+            Ok(()) => 0,
+            Err(error) => error.raw_os_error().unwrap_or(-1),
+        }
+    }
 }
 
-fn from_bits<const M: usize>(bits: Bits<M>) -> u128 {
-    (0..M)
-        .filter(|&i| bits.get_bit(i))
-        .fold(0, |token, i| token | 1 << i)
+/// The C interface of a simulated block, for a crate that is compiled as a shared library.
+#[macro_export]
+macro_rules! library {
+    ($block:ty) => {
+        use std::ffi::{c_char, c_int, c_void};
+        use $crate::simulation::library;
+
+        #[no_mangle]
+        pub extern "C" fn weft_new(_seed: c_int) -> *mut c_void {
+            library::new::<$block>()
+        }
+        #[no_mangle]
+        pub unsafe extern "C" fn weft_delete(model: *mut c_void) {
+            unsafe { library::delete::<$block>(model) }
+        }
+        #[no_mangle]
+        pub unsafe extern "C" fn weft_settle(
+            model: *mut c_void,
+            inputs: *const u64,
+            outputs: *mut u64,
+        ) {
+            unsafe { library::settle::<$block>(model, inputs, outputs) }
+        }
+        #[no_mangle]
+        pub unsafe extern "C" fn weft_edge(model: *mut c_void, outputs: *mut u64) {
+            unsafe { library::edge::<$block>(model, outputs) }
+        }
+        #[no_mangle]
+        pub unsafe extern "C" fn weft_wave(
+            model: *mut c_void,
+            path: *const c_char,
+            from: u64,
+        ) -> c_int {
+            unsafe { library::wave::<$block>(model, path, from) }
+        }
+        #[no_mangle]
+        pub extern "C" fn weft_failed(_model: *mut c_void) -> c_int {
+            0
+        }
+    };
 }

@@ -45,7 +45,6 @@
 //! Only `row_misuse`. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
-use weft_rtl::Bench;
 
 /// The row of one operand: a cell of its own, three times the same.
 #[derive(LogicBlock)]
@@ -341,119 +340,42 @@ impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> Logic
     }
 }
 
-/// The input ports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Inputs {
-    pub reset: bool,
-    pub threshold: u64,
-    pub force: u64,
-    pub lanes: u64,
-    pub shared_from: u64,
-    /// Missed; was made in regular mode.
-    pub access: Option<(bool, bool)>,
-    pub ask: bool,
-    pub map: Option<Map>,
-}
-
-/// Registers of an instruction for one part.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Map {
-    pub uses: u64,
-    pub subvector: bool,
-    pub part: u64,
-    pub base: u64,
-    /// rs1, rs2, rd.
-    pub registers: [u64; 3],
-}
-
-/// The output ports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Outputs {
-    /// Sub-vector mode.
-    pub answer: Option<bool>,
-    pub decision: Option<bool>,
-    /// Misuse; rows of rs1, rs2, rd.
-    pub rows: Option<(u64, [u64; 3])>,
-    pub warp_rows: u64,
-}
-
-/// The block, in rust-hdl's simulator or another: one call per cycle.
-pub trait Device {
-    fn cycle(&mut self, inputs: &Inputs) -> Outputs;
-}
-
-/// `weft_wavefront` for 4 warps of `threads` threads; `None` when that size is not built.
-pub fn simulate(threads: usize) -> Option<Box<dyn Device>> {
-    Some(match threads {
-        4 => Box::new(Simulated(bench::<4, 4, 2, 9>())),
-        32 => Box::new(Simulated(bench::<4, 32, 5, 12>())),
-        64 => Box::new(Simulated(bench::<4, 64, 6, 13>())),
-        _ => return None,
-    })
-}
-
-struct Simulated<B: Block>(Bench<B>);
-
-fn bench<const NW: usize, const W: usize, const PB: usize, const RB: usize>(
-) -> Bench<Wavefront<NW, W, PB, RB>> {
-    Bench::new(
-        Wavefront::default(),
-        |u: &mut Wavefront<NW, W, PB, RB>, level| u.clock.next = level.into(),
-    )
-}
-
-fn drive<const NW: usize, const W: usize, const PB: usize, const RB: usize>(
-    u: &mut Wavefront<NW, W, PB, RB>,
-    i: &Inputs,
-) {
-    let map = i.map.unwrap_or_default();
-    let (miss, regular) = i.access.unwrap_or_default();
-    u.reset.next = i.reset;
-    u.cfg_threshold.next = i.threshold.into();
-    u.cfg_force.next = i.force.into();
-    u.cfg_lanes.next = i.lanes.into();
-    u.cfg_shared_from.next = i.shared_from.into();
-    u.access_valid.next = i.access.is_some();
-    u.access_miss.next = miss;
-    u.access_regular.next = regular;
-    u.ask_valid.next = i.ask;
-    u.map_valid.next = i.map.is_some();
-    u.map_uses.next = map.uses.into();
-    u.map_subvector.next = map.subvector;
-    u.map_part.next = map.part.into();
-    u.map_base.next = map.base.into();
-    u.map_rs1.next = map.registers[0].into();
-    u.map_rs2.next = map.registers[1].into();
-    u.map_rd.next = map.registers[2].into();
-}
-
-impl<const NW: usize, const W: usize, const PB: usize, const RB: usize> Device
-    for Simulated<Wavefront<NW, W, PB, RB>>
-{
-    fn cycle(&mut self, inputs: &Inputs) -> Outputs {
-        drive(&mut self.0.uut, inputs);
-        self.0.settle();
-        let u = &self.0.uut;
-        let rows = [
-            u.row_rs1.val().to_u64(),
-            u.row_rs2.val().to_u64(),
-            u.row_rd.val().to_u64(),
-        ];
-        let outputs = Outputs {
-            answer: u.answer_valid.val().then(|| u.answer_subvector.val()),
-            decision: u.decision_valid.val().then(|| u.decision_subvector.val()),
-            rows: (u.row_valid.val()).then(|| (u.row_misuse.val().to_u64(), rows)),
-            warp_rows: u.warp_rows.val().to_u64(),
-        };
-        self.0.edge();
-        outputs
-    }
+crate::simulation::word_ports! { Wavefront<NW, W, PB, RB>:
+    reset cfg_threshold cfg_force cfg_lanes cfg_shared_from access_valid access_miss access_regular ask_valid map_valid
+    map_uses map_subvector map_part map_base map_rs1 map_rs2 map_rd;
+    answer_valid answer_subvector decision_valid decision_subvector row_valid row_misuse row_rs1 row_rs2 row_rd warp_rows
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use weft_ports::wavefront::{Inputs, Map};
     use weft_rtl::Rng;
+
+    fn drive<const NW: usize, const W: usize, const PB: usize, const RB: usize>(
+        u: &mut Wavefront<NW, W, PB, RB>,
+        i: &Inputs,
+    ) {
+        let map = i.map.unwrap_or_default();
+        let (miss, regular) = i.access.unwrap_or_default();
+        u.reset.next = i.reset;
+        u.cfg_threshold.next = i.threshold.into();
+        u.cfg_force.next = i.force.into();
+        u.cfg_lanes.next = i.lanes.into();
+        u.cfg_shared_from.next = i.shared_from.into();
+        u.access_valid.next = i.access.is_some();
+        u.access_miss.next = miss;
+        u.access_regular.next = regular;
+        u.ask_valid.next = i.ask;
+        u.map_valid.next = i.map.is_some();
+        u.map_uses.next = map.uses.into();
+        u.map_subvector.next = map.subvector;
+        u.map_part.next = map.part.into();
+        u.map_base.next = map.base.into();
+        u.map_rs1.next = map.registers[0].into();
+        u.map_rs2.next = map.registers[1].into();
+        u.map_rd.next = map.registers[2].into();
+    }
 
     /// Random ports; most of the time many accesses, which nearly all miss or nearly all hit.
     fn random(rng: &mut Rng, t: usize, threads: usize, rows: u64) -> Inputs {

@@ -41,9 +41,23 @@ pub enum LoadError {
     NoCode,
     #[error("entry point {0:#x} is not an instruction of the program")]
     Entry(u32),
+    #[error(
+        "no entry: the linker has found no `_start` and begins {at}; link with `weft cc`, or write WEFT_START(kernel) \
+         (weft.h) in one file"
+    )]
+    NoEntry { at: String },
+    #[error(
+        "constructors (.init_array) that nothing would run; `weft cc` links a program that runs them. A start file of your own \
+         that runs them defines the symbol `{RUNS_CONSTRUCTORS}`"
+    )]
+    Constructors,
     #[error("damaged ELF file: {0}")]
     Damaged(String),
 }
+
+/// Defined where `.init_array` is gone through; newlib's is the other one that is known.
+const RUNS_CONSTRUCTORS: &str = "__weft_constructors";
+const RUN_BY: [&str; 2] = [RUNS_CONSTRUCTORS, "__libc_init_array"];
 
 impl From<object::read::Error> for LoadError {
     fn from(error: object::read::Error) -> LoadError {
@@ -63,15 +77,58 @@ pub fn load_elf(bytes: &[u8]) -> Result<Program, LoadError> {
     let segments = load_segments(header, &sections, bytes)?;
     let text = text_range(header, &sections, bytes)?;
     let entry = header.e_entry(LE);
+    if entry == 0 {
+        let at = "nowhere".into();
+        return Err(LoadError::NoEntry { at });
+    }
     if entry % 4 != 0 || !(text.0..text.1).contains(&entry) {
         return Err(LoadError::Entry(entry));
     }
+    let symbols = symbols(&sections, bytes)?;
+    check_entry(entry, text.0, &symbols)?;
+    check_constructors(&sections, &symbols)?;
     Ok(Program {
         entry,
         segments,
-        symbols: symbols(&sections, bytes)?,
+        symbols,
         text,
     })
+}
+
+/// CC-041. A program in C of which the linker has only warned that it has no `_start`: it begins at the first function, which would
+/// return to nowhere. An entry of another name stands at an address that is no other symbol's.
+fn check_entry(entry: u32, text: u32, symbols: &BTreeMap<String, u32>) -> Result<(), LoadError> {
+    if symbols.contains_key("_start") || !symbols.contains_key("kernel") {
+        return Ok(());
+    }
+    let at_entry = symbols.iter().filter(|(_, &address)| address == entry);
+    let names: Vec<_> = at_entry.map(|(name, _)| name.as_str()).collect();
+    if !names.contains(&"kernel") && entry != text {
+        return Ok(());
+    }
+    let at = match names.first() {
+        Some(name) => format!("at `{name}`"),
+        None => format!("at {entry:#x}"),
+    };
+    Err(LoadError::NoEntry { at })
+}
+
+fn check_constructors(
+    sections: &Sections,
+    symbols: &BTreeMap<String, u32>,
+) -> Result<(), LoadError> {
+    let address = |name: &str| symbols.get(name).copied();
+    let by_symbols = address("__init_array_start") < address("__init_array_end");
+    let is_constructors = |section: &SectionHeader32<LittleEndian>| {
+        let is_named = sections.section_name(LE, section) == Ok(b".ctors");
+        let is_array = [elf::SHT_INIT_ARRAY, elf::SHT_PREINIT_ARRAY].contains(&section.sh_type(LE));
+        (is_array || is_named) && section.sh_size(LE) > 0
+    };
+    let has_some = by_symbols || sections.iter().any(is_constructors);
+    if has_some && !RUN_BY.iter().any(|name| symbols.contains_key(*name)) {
+        return Err(LoadError::Constructors);
+    }
+    Ok(())
 }
 
 /// The file header, when it is of the kind that this machine runs.
@@ -124,7 +181,7 @@ fn load_segments(
         match segment.p_type(LE) {
             elf::PT_INTERP | elf::PT_DYNAMIC => return Err(LoadError::Dynamic),
             elf::PT_LOAD if segment.p_memsz(LE) > 0 => {
-                segments.push(load_segment(segment, sections, bytes)?);
+                segments.push(load_segment(header, segment, sections, bytes)?);
             }
             _ => {}
         }
@@ -140,6 +197,7 @@ fn load_segments(
 }
 
 fn load_segment(
+    header: &Header,
     segment: &ProgramHeader32<LittleEndian>,
     sections: &Sections,
     bytes: &[u8],
@@ -147,7 +205,11 @@ fn load_segment(
     let start = u64::from(segment.p_vaddr(LE));
     let end = start + u64::from(segment.p_memsz(LE));
     let below_base = start < IMAGE_BASE.into();
-    if end > IMAGE_LIMIT.into() || below_base && !is_only_headers(sections, start) {
+    let only_headers = || match sections.is_empty() {
+        true => has_only_headers(header, segment, bytes),
+        false => is_only_headers(sections, start),
+    };
+    if end > IMAGE_LIMIT.into() || below_base && !only_headers() {
         return Err(LoadError::OutsideMemory { start, end });
     }
     let contents = segment.data(LE, bytes).map_err(|()| {
@@ -184,8 +246,21 @@ fn is_only_headers(sections: &Sections, start: u64) -> bool {
         })
 }
 
-/// From the first to the last byte of executable sections; without sections, of executable
-/// segments.
+/// CC-040. Without section headers: below the first mapped address the segment has the headers of the file, and behind them zeros.
+fn has_only_headers(
+    header: &Header,
+    segment: &ProgramHeader32<LittleEndian>,
+    bytes: &[u8],
+) -> bool {
+    let headers = u64::from(header.e_phoff(LE))
+        + u64::from(header.e_phentsize(LE)) * u64::from(header.e_phnum(LE));
+    let below = u64::from(IMAGE_BASE - segment.p_vaddr(LE)).min(segment.p_filesz(LE).into());
+    let rest = bytes.get(headers.min(below) as usize..below as usize);
+    segment.p_offset(LE) == 0 && rest.is_some_and(|rest| rest.iter().all(|byte| *byte == 0))
+}
+
+/// From the first to the last byte of executable sections; without sections, whole words of executable segments from the
+/// first mapped address on.
 fn text_range(header: &Header, sections: &Sections, bytes: &[u8]) -> Result<(u32, u32), LoadError> {
     let is_code = elf::SHF_ALLOC | elf::SHF_EXECINSTR;
     let mut ranges: Vec<(u32, u32)> = sections
@@ -197,9 +272,13 @@ fn text_range(header: &Header, sections: &Sections, bytes: &[u8]) -> Result<(u32
         let segments = header.program_headers(LE, bytes)?.iter();
         let loads = segments.filter(|segment| segment.p_type(LE) == elf::PT_LOAD);
         let code = loads.filter(|segment| segment.p_flags(LE) & elf::PF_X != 0);
-        ranges = code
-            .map(|segment| (segment.p_vaddr(LE), segment.p_memsz(LE)))
-            .collect();
+        let whole_words = |segment: &ProgramHeader32<LittleEndian>| {
+            let start = u64::from(segment.p_vaddr(LE));
+            let end = start + u64::from(segment.p_memsz(LE));
+            let (start, end) = (start.next_multiple_of(4).max(IMAGE_BASE.into()), end & !3);
+            (start as u32, end.saturating_sub(start) as u32)
+        };
+        ranges = code.map(whole_words).collect();
     }
     ranges.retain(|&(_, size)| size > 0);
     let start = ranges

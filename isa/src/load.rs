@@ -16,7 +16,7 @@ pub enum FileError {
     },
     #[error("{} is neither an ELF executable nor assembly source", path.display())]
     #[diagnostic(help(
-        "assembly source is named .s, .S or .asm; C is compiled first: -S or a link"
+        "assembly source is named .s, .S or .asm; `weft cc` makes an executable of C"
     ))]
     UnknownFormat { path: PathBuf },
     #[error("{} is not UTF-8 text", path.display())]

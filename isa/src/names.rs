@@ -8,7 +8,7 @@ pub const REGISTER_NAMES: [&str; 32] = [
 ];
 
 /// Control and status registers of `docs/spec/isa.md`, ascending.
-pub const CSRS: [(u16, &str); 31] = [
+pub const CSRS: [(u16, &str); 43] = [
     (0x800, "wlevel"),
     (0xC00, "cycle"),
     (0xC01, "time"),
@@ -24,6 +24,9 @@ pub const CSRS: [(u16, &str); 31] = [
     (0xCC5, "wmask"),
     (0xCC6, "wmaskh"),
     (0xCC7, "wwidth"),
+    (0xCC8, "wthread"),
+    (0xCC9, "wblock"),
+    (0xCCA, "wctasize"),
     (0xCD0, "wissue"),
     (0xCD1, "wunit"),
     (0xCD2, "whazard"),
@@ -39,6 +42,15 @@ pub const CSRS: [(u16, &str); 31] = [
     (0xCE4, "scontrol"),
     (0xCE5, "sidle"),
     (0xCE6, "sdual"),
+    (0xCF0, "wctax"),
+    (0xCF1, "wctay"),
+    (0xCF2, "wctaz"),
+    (0xCF4, "wgridx"),
+    (0xCF5, "wgridy"),
+    (0xCF6, "wgridz"),
+    (0xCF8, "wdimx"),
+    (0xCF9, "wdimy"),
+    (0xCFA, "wdimz"),
     (0xF14, "mhartid"),
 ];
 

@@ -24,3 +24,11 @@ pub struct Program {
     /// (first byte address, end) of executable code.
     pub text: (u32, u32),
 }
+
+impl Program {
+    /// ISA-030: gp at launch, the value of the linker's symbol `__global_pointer$`; 0 without it.
+    pub fn global_pointer(&self) -> u32 {
+        let symbol = self.symbols.get("__global_pointer$");
+        symbol.copied().unwrap_or_default()
+    }
+}

@@ -560,3 +560,45 @@ fn empty_source_is_an_empty_program() {
         (0x1000, (0x1000, 0x1000), 0)
     );
 }
+
+/// CC-042: GCC with -fPIC, the default of Linux cross compilers.
+#[test]
+fn calls_through_the_plt_are_calls() {
+    let callee = "f: ret\n";
+    for (with, without) in [
+        ("call f@plt", "call f"),
+        ("tail f@plt", "tail f"),
+        ("jal ra, f@plt", "jal ra, f"),
+    ] {
+        same(
+            &format!("{with}\n{callee}"),
+            &format!("{without}\n{callee}"),
+        );
+    }
+}
+
+#[test]
+fn conditions_ask_whether_a_symbol_is_defined_so_far() {
+    let source = "\
+        .ifndef f\nf: nop\n.ifdef g\n.if 1\nunknown\n.else\nli a0, 9\n.endif\nnop\n.else\nli a0, 1\n.endif\n.else\nli a0, 2\n.endif\n\
+        .ifndef f\nf: nop\n.else\ng: li a0, 3\n.endif\n";
+    same(source, "f: nop\nli a0, 1\ng: li a0, 3\n");
+}
+
+/// As the barriers of weft.h are written: each file brings the code, and one of them counts.
+#[test]
+fn a_weak_label_of_several_files_is_one_place() {
+    let stub = ".ifndef once\n.pushsection .text.once,\"ax\",@progbits\n.weak once\nonce: jr t0\n.popsection\n.endif\njal t0, once\n";
+    let first = format!("_start:\n{stub}{stub}");
+    let program = assemble_files(&[("a.s", &first), ("b.s", stub)]).unwrap();
+    let targets: Vec<u32> = words(&program)
+        .iter()
+        .zip((program.text.0..).step_by(4))
+        .filter_map(|(word, pc)| match decode(*word) {
+            Ok(weft_isa::Instr::Jal { rd: 5, offset }) => Some(pc.wrapping_add_signed(offset)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(targets.len(), 3);
+    assert!(targets.iter().all(|t| *t == targets[0]), "{targets:x?}");
+}

@@ -324,3 +324,95 @@ fn files_load_by_content_and_extension() {
         other => panic!("{other}"),
     }
 }
+
+/// One segment that begins with the headers of the file, as linkers make it, and no section headers: what `strip` leaves.
+#[test]
+fn headers_are_left_out_without_section_headers_as_well() {
+    let file = |padding: u8, filler: usize| {
+        let mut elf = Elf::executable();
+        elf.segments.truncate(1);
+        let code = elf.segments[0].3.clone();
+        elf.segments[0].3 = [vec![padding; filler], code].concat();
+        elf.segments[0].4 = elf.segments[0].3.len() as u32;
+        let mut bytes = elf.bytes();
+        let size = bytes.len() as u32;
+        let below = size - 8;
+        // Offset, address, physical address, size in the file and in memory.
+        for (at, value) in [(4, 0), (8, 0x1000 - below), (16, size), (20, size)] {
+            bytes[52 + at..52 + at + 4].copy_from_slice(&value.to_le_bytes());
+        }
+        bytes
+    };
+    for filler in [0, 12] {
+        let program = load_elf(&file(0, filler)).unwrap();
+        assert_eq!((program.text, program.entry), ((0x1000, 0x1008), 0x1000));
+        assert_eq!(words(&program), [0x13, 0x205B]);
+    }
+    // What stands there is not only headers.
+    assert_eq!(
+        load_elf(&file(1, 12)).unwrap_err(),
+        LoadError::OutsideMemory {
+            start: 0x1000 - 0x60,
+            end: 0x1008
+        }
+    );
+}
+
+#[test]
+fn a_missing_entry_is_told() {
+    let (label, function) = (0x10, 0x12);
+    let with = |entry: u32, symbols: &[(&'static str, u32, u8)]| {
+        let mut elf = Elf::executable();
+        (elf.entry, elf.symbols) = (entry, symbols.to_vec());
+        elf.load().map(|program| program.entry)
+    };
+    let told = |at: &str| Err(LoadError::NoEntry { at: at.into() });
+    // lld leaves it 0, GNU ld takes the beginning of .text.
+    assert_eq!(with(0, &[("kernel", 0x1004, function)]), told("nowhere"));
+    let helper = [("helper", 0x1000, function), ("kernel", 0x1004, function)];
+    assert_eq!(with(0x1000, &helper), told("at `helper`"));
+    assert_eq!(
+        with(0x1000, &[("kernel", 0x1000, function)]),
+        told("at `kernel`")
+    );
+    let start = [("kernel", 0x1004, function), ("_start", 0x1000, label)];
+    assert_eq!(with(0x1000, &start), Ok(0x1000));
+    // An entry by another name.
+    let own = [("kernel", 0x1000, function), ("entry", 0x1004, label)];
+    assert_eq!(with(0x1004, &own), Ok(0x1004));
+    assert_eq!(with(0x1000, &[("begin", 0x1000, label)]), Ok(0x1000));
+}
+
+#[test]
+fn constructors_that_nobody_runs_are_refused() {
+    let (label, start) = (0x10, ("_start", 0x1000, 0x10));
+    let with = |symbols: &[(&'static str, u32, u8)]| {
+        let mut elf = Elf::executable();
+        elf.symbols = symbols.to_vec();
+        elf.load().map(|_| ())
+    };
+    let array = [
+        ("__init_array_start", 0x2000, label),
+        ("__init_array_end", 0x2004, label),
+    ];
+    let refused = Err(LoadError::Constructors);
+    assert_eq!(with(&[&array[..], &[start]].concat()), refused);
+    for runner in ["__weft_constructors", "__libc_init_array"] {
+        let symbols = [&array[..], &[start, (runner, 0x1004, label)]].concat();
+        assert_eq!(with(&symbols), Ok(()));
+    }
+    let empty = [array[0], ("__init_array_end", 0x2000, label), start];
+    assert_eq!(with(&empty), Ok(()));
+}
+
+/// ISA-030
+#[test]
+fn the_linkers_symbol_is_the_global_pointer() {
+    let mut elf = Elf::executable();
+    assert_eq!(elf.load().unwrap().global_pointer(), 0);
+    elf.symbols = vec![
+        ("__global_pointer$", 0x2800, 0x10),
+        ("_start", 0x1000, 0x10),
+    ];
+    assert_eq!(elf.load().unwrap().global_pointer(), 0x2800);
+}

@@ -304,3 +304,32 @@ fn long_and_deep_expressions_are_errors() {
         "the value of this expression is too large",
     );
 }
+
+#[test]
+fn what_only_a_linker_makes_is_refused_with_help() {
+    let help = |source: &str| {
+        let errors = errors(source);
+        errors.errors()[0].help().unwrap_or_default().to_string()
+    };
+    assert!(help("call f@got\nf: ret").contains("-fno-pic"));
+    assert!(help("auipc a0, %got_pcrel_hi(x)\nx: ret").contains("-fno-pic"));
+    for section in [".init_array", ".init_array.00100", ".ctors"] {
+        let source = format!("nop\n.section {section},\"aw\"\n.word 0x1000");
+        let message = format!(
+            "constructors in {section} would not be run | `weft cc` links a program that runs them; \
+             `weft run` takes the C and C++ files themselves"
+        );
+        fails(&source, (3, 1), &message);
+    }
+}
+
+#[test]
+fn conditions_come_in_pairs() {
+    fails("nop\n.endif", (2, 1), "`.endif` without `.ifdef`");
+    fails(".else", (1, 1), "`.else` without `.ifdef`");
+    fails(
+        "nop\n.ifndef x\nnop",
+        (2, 1),
+        "this condition is not closed by `.endif`",
+    );
+}

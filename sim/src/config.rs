@@ -57,6 +57,25 @@ impl PathPolicy {
     }
 }
 
+/// The part of a larger grid that a machine runs: where it begins there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Number of its first thread, a multiple of W.
+    pub thread: u32,
+    /// Number of its first CTA.
+    pub cta: u32,
+    /// Threads of the whole grid.
+    pub grid: u32,
+}
+
+/// A thread's stack (ISA-020): bytes `begin..end`; below it lie the stacks of the threads that follow, down to `lowest`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stack {
+    pub lowest: u32,
+    pub begin: u32,
+    pub end: u32,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Config {
@@ -69,9 +88,11 @@ pub struct Config {
     /// Threads launched; all of `warps` × `threads` when `None`. The last warp may be partial, and
     /// warps without a thread are not launched.
     pub grid: Option<u32>,
+    /// `grid` is a part of a larger one; `None`: it is all.
+    pub part: Option<Part>,
     /// Memory is mapped from 0x1000 up to this byte address; a multiple of 16.
     pub memory: u32,
-    /// Bytes of stack per thread; a multiple of 16.
+    /// Bytes of stack per thread; a multiple of 16 above 0.
     pub stack: u32,
     /// CONV-050: 0 never, 1 always, N every N-th YIELD fires.
     pub yield_every: u16,
@@ -108,6 +129,7 @@ impl Default for Config {
             threads: 8,
             tokens: 256,
             grid: None,
+            part: None,
             memory: 16 << 20,
             stack: 4096,
             yield_every: 1,
@@ -137,11 +159,13 @@ pub enum ConfigError {
     Tokens { tokens: usize, threads: usize },
     #[error("a grid of {grid} threads does not fit: the machine has 1 to {room}")]
     Grid { grid: u32, room: u32 },
+    #[error("the part of a grid that begins at thread {} does not lie in its {} threads, or does not begin a warp", .0.thread, .0.grid)]
+    Part(Part),
     #[error("{0} warps per CTA: 1 or more, and at most {CTAS} CTAs")]
     Cta(usize),
     #[error("memory size {0:#x} is not a multiple of 16 above {MEMORY_BASE:#x}")]
     Memory(u32),
-    #[error("stack size {0} is not a multiple of 16")]
+    #[error("stack size {0} is not a multiple of 16 above 0")]
     Stack(u32),
     #[error("{threads} stacks of {stack} bytes do not fit into memory up to {memory:#x}")]
     Stacks {
@@ -186,7 +210,40 @@ impl Config {
 
     /// First byte that belongs to a stack.
     pub fn stacks_begin(&self) -> u32 {
-        self.memory - self.grid_size() * self.stack
+        self.memory - self.whole_grid() * self.stack
+    }
+
+    /// Threads of the grid, of which this machine may run a part.
+    pub fn whole_grid(&self) -> u32 {
+        self.part.map_or(self.grid_size(), |part| part.grid)
+    }
+
+    /// Number in the grid of a thread of this machine.
+    pub fn number(&self, thread: u32) -> u32 {
+        self.part.map_or(0, |part| part.thread) + thread
+    }
+
+    /// Number in the grid of the warp.
+    pub fn warp_number(&self, warp: usize) -> u32 {
+        let first = self
+            .part
+            .map_or(0, |part| part.thread / self.threads as u32);
+        first + warp as u32
+    }
+
+    /// Number in the grid of the warp's CTA.
+    pub fn cta_number(&self, warp: usize) -> u32 {
+        self.part.map_or(0, |part| part.cta) + self.cta_of(warp) as u32
+    }
+
+    /// The stack of the thread with this number in the grid.
+    pub fn stack_of(&self, number: u32) -> Stack {
+        let end = self.memory - number * self.stack;
+        Stack {
+            lowest: self.stacks_begin(),
+            begin: end - self.stack,
+            end,
+        }
     }
 
     /// Threads of `warp` that are launched, as a mask.
@@ -247,14 +304,16 @@ impl Config {
             return Err(ConfigError::Grid { grid, room });
         }
         if let Some(each) = self.cta_warps {
-            if each == 0 || self.warps.div_ceil(each) > CTAS {
+            // Warps without a thread are in no CTA.
+            let launched = (grid as usize).div_ceil(self.threads);
+            if each == 0 || launched.div_ceil(each) > CTAS {
                 return Err(ConfigError::Cta(each));
             }
         }
         if self.memory <= MEMORY_BASE || self.memory % 16 != 0 {
             return Err(ConfigError::Memory(self.memory));
         }
-        if self.stack % 16 != 0 {
+        if self.stack == 0 || self.stack % 16 != 0 {
             return Err(ConfigError::Stack(self.stack));
         }
         let lanes = self.lanes();
@@ -273,6 +332,13 @@ impl Config {
         if let Some(shape) = self.cache.filter(|shape| !shape.is_valid()) {
             return Err(ConfigError::Cache(shape));
         }
+        if let Some(part) = self.part {
+            let end = u64::from(part.thread) + u64::from(grid);
+            if part.thread % self.threads as u32 != 0 || end > u64::from(part.grid) {
+                return Err(ConfigError::Part(part));
+            }
+        }
+        let grid = self.whole_grid();
         if u64::from(grid) * u64::from(self.stack) > u64::from(self.memory - MEMORY_BASE) {
             return Err(ConfigError::Stacks {
                 threads: grid,
@@ -396,6 +462,7 @@ mod tests {
             Err(ConfigError::Memory(0x2004))
         );
         assert_eq!(with(|c| c.stack = 8), Err(ConfigError::Stack(8)));
+        assert_eq!(with(|c| c.stack = 0), Err(ConfigError::Stack(0)));
         assert!(matches!(
             with(|c| c.stack = 1 << 20),
             Err(ConfigError::Stacks { .. })

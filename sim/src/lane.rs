@@ -3,8 +3,9 @@
 //! Spec: `docs/spec/isa.md`. There is no warp control here, and none may come here: the co-simulation uses
 //! these lanes below the hardware's control plane as well as below the golden model.
 
-use crate::config::CODE_LIMIT;
-use crate::memory::{FaultCause, Memory};
+use crate::config::{Config, Stack, CODE_LIMIT};
+use crate::memory::FaultCause;
+use crate::space::{Bus, Place};
 use weft_isa::{AluOp, BarrierOp, BranchCond, CsrOp, CsrSrc, Instr, Kind, LeaveCond, MulOp};
 
 /// Architectural state of a thread, without its pc: that belongs to the warp.
@@ -19,13 +20,20 @@ pub struct Thread {
 }
 
 impl Thread {
-    /// A thread at its launch: all registers 0 but sp, a0 (thread number) and a1 (threads in the grid).
-    pub fn launched(config: &crate::Config, number: u32) -> Thread {
+    /// A thread of this machine at its launch: all registers 0 but sp, a0 (thread number) and a1 (threads in the grid).
+    pub fn launched(config: &Config, number: u32) -> Thread {
         let mut thread = Thread::default();
-        thread.registers[2] = config.memory - number * config.stack;
+        let number = config.number(number);
+        thread.registers[2] = config.stack_of(number).end;
         thread.registers[10] = number;
-        thread.registers[11] = config.grid_size();
+        thread.registers[11] = config.whole_grid();
         thread
+    }
+
+    /// ISA-030: with gp as the program's linker wants it ([`weft_isa::Program::global_pointer`]).
+    pub fn with_global_pointer(mut self, gp: u32) -> Thread {
+        self.registers[3] = gp;
+        self
     }
 
     #[inline(always)]
@@ -58,6 +66,32 @@ pub struct CsrView {
     pub width: u32,
     /// `wcta`
     pub cta: u32,
+    /// Numbers of the CTA and of the launch.
+    pub place: Place,
+    /// ISA-020; of a thread whose stack stands in a window of its own it is empty.
+    pub stack: Stack,
+}
+
+impl CsrView {
+    /// A thread of a machine without a launch, in a warp with this active mask.
+    pub fn of(config: &Config, warp: usize, lane: usize, mask: u64) -> CsrView {
+        let thread = config.number((warp * config.threads + lane) as u32);
+        let place = Place::of_warp(config, warp);
+        CsrView {
+            thread,
+            lane: lane as u32,
+            warp: config.warp_number(warp),
+            grid: config.whole_grid(),
+            mask,
+            width: config.threads as u32,
+            cta: config.cta_number(warp),
+            place: Place {
+                thread: place.thread + lane as u32,
+                ..place
+            },
+            stack: config.stack_of(thread),
+        }
+    }
 }
 
 /// What the instruction asks of the warp for this thread. Targets are byte addresses, and those that
@@ -160,9 +194,10 @@ pub fn execute(
     pc_byte: u32,
     thread: &mut Thread,
     csr: &CsrView,
-    memory: &mut Memory,
+    memory: &mut impl Bus,
 ) -> Result<Effect, FaultCause> {
     let relative = |offset: i32| pc_byte.wrapping_add(offset as u32);
+    within_stack(instr, thread, &csr.stack)?;
     match instr {
         Instr::Lui { rd, imm } => thread.set(rd, imm),
         Instr::Auipc { rd, imm } => thread.set(rd, pc_byte.wrapping_add(imm)),
@@ -177,7 +212,8 @@ pub fn execute(
             rs1,
             offset,
         } => {
-            let value = memory.read(width, thread.get(rs1).wrapping_add(offset as u32))?;
+            let address = thread.get(rs1).wrapping_add(offset as u32);
+            let value = memory.read(csr.thread, width, address)?;
             thread.set(rd, value);
         }
         Instr::Store {
@@ -299,6 +335,50 @@ pub fn execute(
         Instr::Mask(_) => return Err(illegal(instr)),
     }
     Ok(Effect::Next)
+}
+
+/// ISA-020: a thread that moves sp below its own stack, or accesses a stack below its own one.
+#[inline(always)]
+fn within_stack(instr: Instr, thread: &Thread, stack: &Stack) -> Result<(), FaultCause> {
+    const SP: u8 = 2;
+    let moved = match instr {
+        Instr::OpImm {
+            op: AluOp::Add,
+            rd: SP,
+            rs1: SP,
+            imm,
+        } => imm,
+        Instr::Op {
+            op: AluOp::Add,
+            rd: SP,
+            rs1,
+            rs2,
+        } if rs1 == SP || rs2 == SP => thread.get(if rs1 == SP { rs2 } else { rs1 }) as i32,
+        Instr::Op {
+            op: AluOp::Sub,
+            rd: SP,
+            rs1: SP,
+            rs2,
+        } => (thread.get(rs2) as i32).wrapping_neg(),
+        _ => {
+            return match data_address(instr, thread) {
+                Some(address) if (stack.lowest..stack.begin).contains(&address) => {
+                    let over = stack.begin - address;
+                    Err(FaultCause::Stack { address, over })
+                }
+                _ => Ok(()),
+            }
+        }
+    };
+    let old = thread.get(SP);
+    let new = i64::from(old) + i64::from(moved);
+    let (begin, end) = (stack.begin, stack.end);
+    if begin < end && (begin..=end).contains(&old) && new < i64::from(begin) {
+        let over = (i64::from(begin) - new) as u32;
+        let address = new as u32;
+        return Err(FaultCause::Stack { address, over });
+    }
+    Ok(())
 }
 
 /// The byte address of the access to memory that `instr` makes for this thread.
@@ -427,6 +507,12 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
         0xcc5 => csr.mask as u32,
         0xcc6 => (csr.mask >> 32) as u32,
         0xcc7 => csr.width,
+        0xcc8 => csr.place.thread,
+        0xcc9 => csr.place.block,
+        0xcca => csr.place.threads,
+        0xcf0..=0xcf2 => csr.place.at[usize::from(number - 0xcf0)],
+        0xcf4..=0xcf6 => csr.place.grid[usize::from(number - 0xcf4)],
+        0xcf8..=0xcfa => csr.place.cta[usize::from(number - 0xcf8)],
         // Here is no scheduler: who runs the machine beside one puts the value there.
         _ if is_counter(number) => 0,
         _ => return None,
@@ -436,6 +522,7 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Memory;
     use weft_isa::{AmoOp, LoadWidth, StoreWidth};
     use AluOp::*;
     use MulOp::*;
@@ -455,6 +542,15 @@ mod tests {
             mask: 0x2_0000_0021,
             width: 8,
             cta: 0,
+            stack: Stack::default(),
+            place: Place {
+                thread: 13,
+                block: 1,
+                threads: 14,
+                at: [0, 1, 2],
+                grid: [3, 4, 5],
+                cta: [14, 1, 1],
+            },
         }
     }
 

@@ -16,6 +16,7 @@
 //! | [`machine`] | warps, threads and memory together: the golden model |
 //! | [`oracle`] | every thread alone, without warps: what the machine must agree with |
 //! | [`subvector`], [`cache`] | sub-vector mode: shared registers, mode selection, counted misses |
+//! | [`space`] | grids of CTAs, and what their threads see as memory |
 //! | [`record`], [`trace`] | what retires, and how it is shown |
 //! | [`timing`] | a simple clock around the machine |
 //! | [`stats`] | counters |
@@ -41,6 +42,7 @@ pub mod memory;
 pub mod mutation;
 pub mod oracle;
 pub mod record;
+pub mod space;
 pub mod stats;
 pub mod subvector;
 pub mod timing;
@@ -50,7 +52,7 @@ pub mod traps;
 
 pub use cache::{Cache, CacheShape};
 pub use code::Code;
-pub use config::{Config, ConfigError, PathPolicy};
+pub use config::{Config, ConfigError, Part, PathPolicy};
 pub use convergence::{Exception, Operation, Policy, Registers, Warp};
 pub use deque::{kind_name, Deque, Token, BARRIER, DIV, EXIT, MASKED, SUBV, YIELD};
 pub use fault::Fault;
@@ -59,7 +61,8 @@ pub use machine::{Limits, Machine, Outcome, Served, Spinning, Stuck, Waits, Watc
 pub use masks::{MaskEffect, Masks};
 pub use memory::{FaultCause, Memory};
 pub use mutation::Mutation;
-pub use oracle::{Oracle, OracleOutcome, OracleResult};
+pub use oracle::{Met, Oracle, OracleOutcome, OracleResult};
 pub use record::{Event, Record};
+pub use space::{Launch, Place, Windows};
 pub use stats::{Stats, WarpStats};
 pub use subvector::{Force, RegisterFile};

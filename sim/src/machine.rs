@@ -20,6 +20,7 @@ use crate::masks::{MaskEffect, Masks};
 use crate::memory::{FaultCause, Memory};
 use crate::mutation::Mutation;
 use crate::record::Record;
+use crate::space::{Answers, Launch, Told, Windows};
 use crate::stats::{Stats, WarpStats};
 use crate::subvector::{Parts, Selector};
 use std::fmt;
@@ -32,11 +33,13 @@ pub struct Watchdog {
 }
 
 /// How long [`Machine::run`] runs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     pub watchdog: Option<Watchdog>,
     /// Most warp instructions in this run.
     pub instructions: Option<u64>,
+    /// Asked from time to time: the run ends when it says so.
+    pub interrupted: Option<fn() -> bool>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +52,8 @@ pub enum Outcome {
     Livelock(Vec<Spinning>),
     /// The limit of instructions was reached.
     OutOfInstructions,
+    /// [`Limits::interrupted`] said so.
+    Interrupted,
     /// Nothing can run any more, but threads wait at barriers. Earlier faults are in [`Machine::faults`].
     Hung(Vec<Stuck>),
 }
@@ -211,6 +216,19 @@ pub struct Machine {
     selector: Selector,
     /// Somebody else answers the next `subv.auto`.
     told_mode: Option<bool>,
+    /// It runs this CTA of this launch.
+    launch: Option<(Launch, u32)>,
+    behind: Behind,
+}
+
+/// Where loads, stores and atomics go.
+#[derive(Clone, Debug)]
+enum Behind {
+    Memory,
+    /// To the memory, but in the windows of a CTA.
+    Windows(Windows),
+    /// Somebody else says what they come to.
+    Told(Told),
 }
 
 /// Most errors of barriers that are kept.
@@ -221,7 +239,55 @@ impl Machine {
     pub fn new(program: &Program, config: &Config) -> Result<Machine, ConfigError> {
         config.validate()?;
         config.validate_program(program)?;
-        let mut memory = Memory::load(program, config.memory);
+        let memory = Memory::load(program, config.memory);
+        let launched = |number| Thread::launched(config, number);
+        Ok(Machine::launch(program, config, memory, launched))
+    }
+
+    /// The machine of CTA number `cta` of a launch, over a global memory that holds the program and what the CTAs before have left.
+    pub fn of_cta(
+        program: &Program,
+        config: &Config,
+        launch: &Launch,
+        cta: u32,
+        memory: Memory,
+    ) -> Result<Machine, ConfigError> {
+        let config = launch.config(config)?;
+        config.validate_program(program)?;
+        let first = cta * launch.threads();
+        let launched = |number| launch.thread(first + number);
+        let windows = Windows::new(launch, cta, config.memory);
+        let mut machine = Machine::launch(program, &config, memory, launched);
+        machine.launch = Some((*launch, cta));
+        machine.behind = Behind::Windows(windows);
+        Ok(machine)
+    }
+
+    /// A machine of a CTA without data memory: before each step with a load, store or atomic somebody [tells](Machine::tell) what it
+    /// comes to.
+    pub fn without_memory(mut self) -> Machine {
+        if let Some((launch, _)) = &self.launch {
+            self.behind = Behind::Told(Told {
+                bounds: launch.bounds(self.config.memory),
+                answers: Answers::new(),
+            });
+        }
+        self
+    }
+
+    /// What the next instruction's accesses come to, by lane.
+    pub fn tell(&mut self, answers: Answers) {
+        if let Behind::Told(told) = &mut self.behind {
+            told.answers = answers;
+        }
+    }
+
+    fn launch(
+        program: &Program,
+        config: &Config,
+        mut memory: Memory,
+        launched: impl Fn(u32) -> Thread,
+    ) -> Machine {
         let code = Code::new(program, &mut memory);
         let (policy, entry) = (config.policy(), program.entry / 4);
         let mut barriers = Unit::new(Params {
@@ -245,13 +311,14 @@ impl Machine {
             .map(|warp| {
                 let mask = config.launch_mask(warp);
                 let thread = |lane| match mask >> lane & 1 {
-                    1 => Thread::launched(config, (warp * config.threads + lane) as u32),
+                    1 => launched((warp * config.threads + lane) as u32)
+                        .with_global_pointer(program.global_pointer()),
                     _ => Thread::default(),
                 };
-                let launched =
+                let control =
                     Warp::launch(warp, config.threads, config.tokens, policy, entry, mask);
                 Slot {
-                    control: launched.expect("a valid configuration has enough tokens"),
+                    control: control.expect("a valid configuration has enough tokens"),
                     threads: (0..config.threads).map(thread).collect(),
                     fault: None,
                     masks: Masks::new(config.threads),
@@ -268,7 +335,7 @@ impl Machine {
                 }
             })
             .collect();
-        Ok(Machine {
+        Machine {
             config: config.clone(),
             code,
             memory,
@@ -284,7 +351,9 @@ impl Machine {
             cache: config.cache.map(Cache::new),
             selector: Selector::new(config.subvector, config.miss_threshold),
             told_mode: None,
-        })
+            launch: None,
+            behind: Behind::Memory,
+        }
     }
 
     /// If the next operation is a `subv.auto`, this is the answer, in place of that of the machine's own controller: whoever runs
@@ -469,8 +538,8 @@ impl Machine {
         let of = |warp: usize, lane: usize, pc: u32, barrier, waits| Stuck {
             warp,
             lane: lane as u32,
-            thread: (warp * width + lane) as u32,
-            cta: self.config.cta_of(warp),
+            thread: self.config.number((warp * width + lane) as u32),
+            cta: self.config.cta_number(warp) as usize,
             pc: pc * 4,
             barrier,
             waits,
@@ -535,8 +604,7 @@ impl Machine {
         pc_byte: u32,
         active: u64,
     ) -> Result<(Operation, Option<Op>), Fault> {
-        let width = self.config.threads;
-        let first = (warp * width) as u32;
+        let first = self.first_thread(warp);
         let fault = |lane: u32, cause| Fault {
             warp,
             thread: first + lane,
@@ -574,6 +642,35 @@ impl Machine {
         };
         self.slots[warp].passes += u64::from(self.slots[warp].cost.passes);
         Ok(executed)
+    }
+
+    /// Number in the grid of lane 0 of a warp.
+    fn first_thread(&self, warp: usize) -> u32 {
+        let within = (warp * self.config.threads) as u32;
+        match &self.launch {
+            Some((launch, cta)) => cta * launch.threads() + within,
+            None => self.config.number(within),
+        }
+    }
+
+    /// What the CSRs of lane 0 of a warp say; the others' follow from it.
+    fn view(&self, warp: usize) -> CsrView {
+        let (config, width) = (&self.config, self.config.threads);
+        let view = CsrView {
+            thread: self.first_thread(warp),
+            width: width as u32,
+            ..CsrView::default()
+        };
+        match &self.launch {
+            Some((launch, cta)) => CsrView {
+                warp: cta * launch.blocks(width) as u32 + warp as u32,
+                grid: launch.total(),
+                cta: *cta,
+                place: launch.place(*cta, (warp * width) as u32, width),
+                ..view
+            },
+            None => CsrView::of(config, warp, 0, 0),
+        }
     }
 
     /// Who is named for a fault of the warp: the lowest thread that is on, else the lowest masked one (MASK-023).
@@ -628,19 +725,13 @@ impl Machine {
         active: u64,
         writing: u64,
     ) -> Result<(Operation, Option<Op>), (usize, FaultCause)> {
-        let width = self.config.threads;
+        let view = CsrView {
+            mask: active,
+            ..self.view(warp)
+        };
         let slot = &mut self.slots[warp];
         let executing = executing(instr, &slot.threads, active);
-        let first = (warp * width) as u32;
-        let mut csr = CsrView {
-            thread: 0,
-            lane: 0,
-            warp: warp as u32,
-            grid: self.config.grid_size(),
-            mask: active,
-            width: width as u32,
-            cta: self.config.cta_of(warp) as u32,
-        };
+        let mut csr = view;
         let counts = !matches!(instr, Instr::Barrier { .. });
         let mut word = None;
         if self.config.shared_from < 32 {
@@ -671,9 +762,22 @@ impl Machine {
             let thread = &mut slot.threads[lane];
             if writing >> lane & 1 != 0 {
                 csr.lane = lane as u32;
-                csr.thread = first + lane as u32;
-                effect = execute(instr, pc_byte, thread, &csr, &mut self.memory)
-                    .map_err(|cause| (lane, cause))?;
+                csr.thread = view.thread + lane as u32;
+                csr.place.thread = view.place.thread + lane as u32;
+                if self.launch.is_none() {
+                    csr.stack = self.config.stack_of(csr.thread);
+                }
+                effect = match &mut self.behind {
+                    Behind::Memory => execute(instr, pc_byte, thread, &csr, &mut self.memory),
+                    Behind::Windows(windows) => {
+                        let bus = &mut windows.over(&mut self.memory);
+                        execute(instr, pc_byte, thread, &csr, bus)
+                    }
+                    Behind::Told(told) => {
+                        execute(instr, pc_byte, thread, &csr, &mut told.lane(lane))
+                    }
+                }
+                .map_err(|cause| (lane, cause))?;
                 if let Effect::Barrier { word: own, .. } = effect {
                     word.get_or_insert(own);
                 }
@@ -724,10 +828,15 @@ impl Machine {
     /// `observer` for everything that retires.
     pub fn run(&mut self, limits: &Limits, mut observer: impl FnMut(&Record)) -> Outcome {
         let mut executed = 0u64;
-        let mut progress = (self.memory.changes() + self.barrier_changes, self.ended);
+        let mut progress = self.progress();
         let mut progress_at = 0u64;
+        let mut rounds = 0u32;
         loop {
             let mut ran = false;
+            rounds = rounds.wrapping_add(1);
+            if rounds % 1024 == 0 && limits.interrupted.is_some_and(|asked| asked()) {
+                return Outcome::Interrupted;
+            }
             for warp in 0..self.slots.len() {
                 if !self.is_runnable(warp) {
                     continue;
@@ -752,7 +861,7 @@ impl Machine {
                 if self.gets_nowhere() && !self.skip_to_timeout() {
                     return Outcome::Hung(self.stuck());
                 }
-                let now = (self.memory.changes() + self.barrier_changes, self.ended);
+                let now = self.progress();
                 if now != progress {
                     progress = now;
                     progress_at = executed;
@@ -781,6 +890,16 @@ impl Machine {
                 };
             }
         }
+    }
+
+    /// What changes when something useful has happened.
+    fn progress(&self) -> (u64, u64) {
+        let windows = match &self.behind {
+            Behind::Windows(windows) => windows.changes(),
+            _ => 0,
+        };
+        let changes = self.memory.changes() + windows;
+        (changes + self.barrier_changes, self.ended)
     }
 
     /// What the running warps did in the last `instructions` warp instructions of the machine.
@@ -813,6 +932,11 @@ impl Machine {
         !stands && !self.barriers.is_held(warp)
     }
 
+    /// Its threads have executed a barrier instruction and must not go on yet (BAR-032, BAR-084).
+    pub fn is_held(&self, warp: usize) -> bool {
+        self.barriers.is_held(warp)
+    }
+
     /// All warps are done or have faulted.
     pub fn is_finished(&self) -> bool {
         let over = |slot: &Slot| slot.fault.is_some() || slot.control.is_done();
@@ -830,6 +954,56 @@ impl Machine {
     /// For data that come from outside.
     pub fn memory_mut(&mut self) -> &mut Memory {
         &mut self.memory
+    }
+
+    /// The threads of a warp that would carry out this instruction next: those of the leader's group, within the write mask. `None`:
+    /// it must not stand in a predicated block.
+    pub fn acting(&self, warp: usize, instr: Instr) -> Option<u64> {
+        let slot = &self.slots[warp];
+        let active = slot.control.active();
+        let writing = slot.masks.clone().write_mask(instr, active)?;
+        Some(match active {
+            0 => 0,
+            _ => executing(instr, &slot.threads, active) & writing,
+        })
+    }
+
+    /// The operation for the barrier unit that a warp's next instruction is.
+    pub fn barrier_op(&self, warp: usize, instr: Instr) -> Option<Op> {
+        let slot = &self.slots[warp];
+        let (pc, active) = (slot.control.pc(), slot.control.active());
+        let mut op = Op {
+            warp,
+            active,
+            pc,
+            ..Op::default()
+        };
+        let mut word = None;
+        for lane in lanes(self.acting(warp, instr)?) {
+            let (mut thread, view) = (slot.threads[lane], CsrView::default());
+            let effect = execute(instr, pc * 4, &mut thread, &view, &mut Memory::new(0)).ok()?;
+            op.mask |= u64::from(selects(effect)) << lane;
+            match effect {
+                Effect::Barrier {
+                    op: what,
+                    id,
+                    word: own,
+                    ..
+                } => {
+                    (op.code, op.id) = (OpCode::from(what), id.into());
+                    word.get_or_insert(own);
+                }
+                Effect::Exit => op.code = OpCode::Exit,
+                _ => return None,
+            }
+        }
+        op.word = Word(word.unwrap_or(0));
+        Some(op)
+    }
+
+    /// The memory, when the machine is no longer needed.
+    pub fn into_memory(self) -> Memory {
+        self.memory
     }
 
     /// What the scheduler beside the machine has shown for an instruction of the warp that reads one of its counters and that the

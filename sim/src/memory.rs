@@ -20,6 +20,9 @@ pub enum FaultCause {
     Unmapped { address: u32 },
     #[error("breakpoint")]
     Breakpoint,
+    /// ISA-020: what the instruction reaches, and how far that is below the thread's own stack.
+    #[error("stack overflow: {address:#010x} is {over} bytes below the end of the thread's stack (--stack)")]
+    Stack { address: u32, over: u32 },
     /// SUBV-023.
     #[error(
         "shared register x{register} {}",
@@ -36,6 +39,7 @@ impl FaultCause {
             FaultCause::Misaligned { .. } => 5,
             FaultCause::Unmapped { .. } => 6,
             FaultCause::Breakpoint => 7,
+            FaultCause::Stack { .. } => 8,
             FaultCause::SharedRegister { .. } => 13,
         }
     }
@@ -298,7 +302,7 @@ impl Memory {
         }
     }
 
-    fn end_reservation_of(&mut self, thread: u32) {
+    pub(crate) fn end_reservation_of(&mut self, thread: u32) {
         self.reservations.retain(|r| r.thread != thread);
     }
 }

@@ -9,14 +9,21 @@ use crate::config::{Config, ConfigError};
 use crate::fault::Fault;
 use crate::lane::{code_address, execute, illegal, CsrView, Effect, Thread};
 use crate::memory::{FaultCause, Memory};
+use crate::space::{Launch, Windows};
 use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp, Program};
 
 #[derive(Clone, Debug)]
 pub struct Oracle {
     entry: u32,
+    global_pointer: u32,
     config: Config,
     code: Code,
     memory: Memory,
+    launch: Option<Launch>,
+    /// Of the CTA whose threads run.
+    windows: Option<Windows>,
+    barrier: Option<Met>,
+    interrupted: Option<fn() -> bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -34,6 +41,26 @@ pub struct OracleResult {
     pub memory: Memory,
     /// Registers and instret of every thread of the grid at its end.
     pub threads: Vec<Thread>,
+    /// The first barrier instruction that a thread has executed: alone it meets nobody there, so it went on as after a `nop`. What
+    /// came out says nothing then about a program whose threads rely on the barrier.
+    pub barrier: Option<Met>,
+}
+
+/// A barrier instruction that a thread has executed alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// Number in the grid.
+    pub thread: u32,
+    /// Byte address.
+    pub pc: u32,
+    pub instr: Instr,
+}
+
+impl std::fmt::Display for Met {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Met { thread, pc, instr } = self;
+        write!(f, "`{instr}` of thread {thread} at {pc:#x}")
+    }
 }
 
 impl Oracle {
@@ -44,10 +71,32 @@ impl Oracle {
         let code = Code::new(program, &mut memory);
         Ok(Oracle {
             entry: program.entry,
+            global_pointer: program.global_pointer(),
             config: config.clone(),
             code,
             memory,
+            launch: None,
+            windows: None,
+            barrier: None,
+            interrupted: None,
         })
+    }
+
+    /// For all CTAs of a launch, one after the other; `config` is the machine that they run on.
+    pub fn of_launch(
+        program: &Program,
+        config: &Config,
+        launch: &Launch,
+    ) -> Result<Oracle, ConfigError> {
+        let mut oracle = Oracle::new(program, &launch.config(config)?)?;
+        oracle.launch = Some(*launch);
+        Ok(oracle)
+    }
+
+    /// Asked from time to time; a thread is left unfinished when it says so.
+    pub fn interrupted_by(mut self, asked: fn() -> bool) -> Oracle {
+        self.interrupted = Some(asked);
+        self
     }
 
     /// For data that come from outside.
@@ -61,17 +110,57 @@ impl Oracle {
     /// The first fault of a thread; the threads before it have ended.
     pub fn run(mut self, limit: u64) -> Result<OracleOutcome, Fault> {
         let mut threads = Vec::new();
-        for number in 0..self.config.grid_size() {
-            let mut thread = Thread::launched(&self.config, number);
+        let (total, each) = match &self.launch {
+            Some(launch) => (launch.total(), launch.threads()),
+            None => (self.config.grid_size(), self.config.grid_size()),
+        };
+        for number in 0..total {
+            if let Some(launch) = self.launch.as_ref().filter(|_| number % each == 0) {
+                self.windows = Some(Windows::new(launch, number / each, self.config.memory));
+            }
+            let launched = match &self.launch {
+                Some(launch) => launch.thread(number),
+                None => Thread::launched(&self.config, number),
+            };
+            let mut thread = launched.with_global_pointer(self.global_pointer);
             if let Some(pc) = self.run_thread(number, &mut thread, limit)? {
-                return Ok(OracleOutcome::Unfinished { thread: number, pc });
+                let thread = self.config.number(number);
+                return Ok(OracleOutcome::Unfinished { thread, pc });
             }
             threads.push(thread);
         }
         Ok(OracleOutcome::Finished(OracleResult {
             memory: self.memory,
             threads,
+            barrier: self.barrier,
         }))
+    }
+
+    /// What the CSRs of a thread say.
+    fn view(&self, number: u32) -> CsrView {
+        let width = self.config.threads as u32;
+        let (cta, within) = match &self.launch {
+            Some(launch) => (number / launch.threads(), number % launch.threads()),
+            None => (0, number),
+        };
+        let (block, lane) = (within / width, within % width);
+        let view = CsrView {
+            thread: number,
+            lane,
+            mask: 1 << lane,
+            width,
+            ..CsrView::default()
+        };
+        match &self.launch {
+            Some(launch) => CsrView {
+                warp: cta * launch.blocks(self.config.threads) as u32 + block,
+                grid: launch.total(),
+                cta,
+                place: launch.place(cta, within, self.config.threads),
+                ..view
+            },
+            None => CsrView::of(&self.config, block as usize, lane as usize, 1 << lane),
+        }
     }
 
     /// Runs one thread to its end; gives the pc if it has not ended within the limit.
@@ -81,24 +170,18 @@ impl Oracle {
         thread: &mut Thread,
         limit: u64,
     ) -> Result<Option<u32>, Fault> {
-        let width = self.config.threads as u32;
-        let (warp, lane) = (number / width, number % width);
-        let csr = CsrView {
-            thread: number,
-            lane,
-            warp,
-            grid: self.config.grid_size(),
-            mask: 1 << lane,
-            width,
-            cta: self.config.cta_of(warp as usize) as u32,
-        };
+        let csr = self.view(number);
+        let (warp, lane) = (csr.warp, csr.lane);
         let mut pc = self.entry;
         let mut alone = Alone::new();
-        for _ in 0..limit {
+        for n in 0..limit {
+            if n % (1 << 20) == 0 && self.interrupted.is_some_and(|asked| asked()) {
+                break;
+            }
             let at = pc;
             let fault = |cause: FaultCause| Fault {
                 warp: warp as usize,
-                thread: number,
+                thread: csr.thread,
                 lane,
                 pc: at,
                 cause,
@@ -121,7 +204,21 @@ impl Oracle {
                     continue;
                 }
             }
-            let effect = execute(instr, pc, thread, &csr, &mut self.memory).map_err(fault)?;
+            let effect = match &mut self.windows {
+                Some(windows) => {
+                    let bus = &mut windows.over(&mut self.memory);
+                    execute(instr, pc, thread, &csr, bus)
+                }
+                None => execute(instr, pc, thread, &csr, &mut self.memory),
+            }
+            .map_err(fault)?;
+            if matches!(effect, Effect::Barrier { .. }) {
+                self.barrier.get_or_insert(Met {
+                    thread: csr.thread,
+                    pc,
+                    instr,
+                });
+            }
             thread.instret += 1;
             match next_pc(effect, pc) {
                 Some(next) => pc = next,

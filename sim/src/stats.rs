@@ -26,7 +26,8 @@ pub struct WarpStats {
 }
 
 impl WarpStats {
-    fn add(&mut self, other: &WarpStats) {
+    /// Sums, and the larger `deepest_deque`.
+    pub fn add(&mut self, other: &WarpStats) {
         self.warp_instructions += other.warp_instructions;
         self.thread_instructions += other.thread_instructions;
         self.passes += other.passes;

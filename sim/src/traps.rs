@@ -27,6 +27,7 @@ const FOUR: Config = Config {
     threads: 4,
     tokens: 256,
     grid: None,
+    part: None,
     memory: 0x8000,
     stack: 256,
     yield_every: 0,

@@ -371,7 +371,7 @@ fn random_case(seed: u64) -> Case {
             .gen_bool(0.1)
             .then(|| rng.gen_range(1..=(warps * threads) as u32)),
         memory: 0x4000,
-        stack: 0,
+        stack: 16,
         yield_every: rng.gen_range(0..4),
         yield_random: rng.gen_bool(0.3),
         yield_threshold: rng.gen(),

@@ -5,7 +5,7 @@ mod common;
 use common::{assembled, run, run_as_alone, small};
 use weft_sim::{
     Config, ConfigError, Event, FaultCause, Limits, Machine, Mutation, Oracle, OracleOutcome,
-    Outcome, DIV, EXIT,
+    Outcome, Part, DIV, EXIT,
 };
 
 #[test]
@@ -176,6 +176,111 @@ fn every_kind_of_fault_is_reported() {
             "{source}"
         );
     }
+}
+
+/// ISA-020, in the machine and alone.
+#[test]
+fn a_thread_stays_in_its_own_stack() {
+    // What the program reaches, by how much too far, and who: memory ends at 0x8000, stacks have 256 bytes.
+    let cases = [
+        // The last word of the own stack is still its own.
+        ("addi sp, sp, -256\n sw a0, 0(sp)\n exit", None),
+        (
+            "addi sp, sp, -256\n addi sp, sp, -4\n exit",
+            Some((0x7efc, 4, 0)),
+        ),
+        (
+            "li t0, 1200\n sub sp, sp, t0\n exit",
+            Some((0x8000 - 1200, 944, 0)),
+        ),
+        ("li t0, -272\n add sp, t0, sp\n exit", Some((0x7ef0, 16, 0))),
+        // Only the last thread: there is no stack below its own.
+        (
+            "li t0, 3\n bne a0, t0, 1f\n addi sp, sp, -257\n1: exit",
+            Some((0x7bff, 1, 3)),
+        ),
+        // Through any register, into the stack below.
+        ("mv s0, sp\n sw a0, -260(s0)\n exit", Some((0x7efc, 4, 0))),
+        ("mv s0, sp\n lbu t0, -257(s0)\n exit", Some((0x7eff, 1, 0))),
+        (
+            "addi s0, sp, -512\n amoadd.w t0, t0, (s0)\n exit",
+            Some((0x7e00, 256, 0)),
+        ),
+        // Threads above may have shown what is on their stack; below all stacks lie data.
+        (
+            "beqz a0, 1f\n li t0, 0x7f00\n lw t0, 0(t0)\n1: li t0, 0x7000\n sw t0, 0(t0)\n exit",
+            None,
+        ),
+        // A program that uses sp for something else.
+        ("li sp, 64\n addi sp, sp, -80\n exit", None),
+    ];
+    for (body, expected) in cases {
+        let run = run(&format!("_start: {body}"), &small());
+        let alone = Oracle::new(&run.program, &small()).unwrap().run(1000);
+        let Some((address, over, thread)) = expected else {
+            assert_eq!(run.outcome, Outcome::Done, "{body}");
+            assert!(matches!(alone, Ok(OracleOutcome::Finished(_))), "{body}");
+            continue;
+        };
+        let Outcome::Faulted(faults) = &run.outcome else {
+            panic!("{body}: {:?}", run.outcome)
+        };
+        let cause = FaultCause::Stack { address, over };
+        assert_eq!(
+            (faults[0].cause, faults[0].thread),
+            (cause, thread),
+            "{body}"
+        );
+        assert_eq!(cause.code(), 8);
+        assert_eq!(alone.unwrap_err(), faults[0], "{body}");
+    }
+}
+
+/// The second half of a grid of 16 threads and CTAs of one warp.
+#[test]
+fn a_machine_can_run_a_part_of_a_grid() {
+    let config = Config {
+        warps: 2,
+        cta_warps: Some(1),
+        part: Some(Part {
+            thread: 8,
+            cta: 2,
+            grid: 16,
+        }),
+        ..small()
+    };
+    let source = "_start: csrr s0, wtid\n csrr s1, wcta\n csrr s2, wwarp\n csrr s3, wsize\n exit";
+    let run = run_as_alone(source, &config);
+    for local in 0..8 {
+        let thread = run.machine.thread(local / 4, local % 4).registers;
+        let (number, warp) = (8 + local as u32, 2 + local as u32 / 4);
+        assert_eq!((thread[10], thread[11]), (number, 16));
+        assert_eq!(thread[2], 0x8000 - 256 * number);
+        assert_eq!(thread[8..10], [number, warp]);
+        assert_eq!(thread[18..20], [warp, 16]);
+    }
+    let wrong = Config {
+        part: Some(Part {
+            thread: 12,
+            cta: 3,
+            grid: 16,
+        }),
+        ..config
+    };
+    let error = Machine::new(&run.program, &wrong).unwrap_err();
+    assert!(matches!(error, ConfigError::Part(_)), "{error}");
+}
+
+/// What a thread does alone says nothing about a barrier; the oracle says that it met one.
+#[test]
+fn the_oracle_says_that_it_met_a_barrier() {
+    let run = run("_start: nop\n beqz a0, 1f\n bar.sync 3\n1: exit", &small());
+    let Ok(OracleOutcome::Finished(result)) = Oracle::new(&run.program, &small()).unwrap().run(9)
+    else {
+        panic!("it ends")
+    };
+    let met = result.barrier.unwrap().to_string();
+    assert_eq!(met, "`bar.sync 3` of thread 1 at 0x1008");
 }
 
 #[test]
@@ -605,7 +710,7 @@ fn a_run_can_be_limited_and_continued() {
     let mut machine = Machine::new(&program, &small()).unwrap();
     let limits = Limits {
         instructions: Some(50),
-        watchdog: None,
+        ..Limits::default()
     };
     assert_eq!(machine.run(&limits, |_| {}), Outcome::OutOfInstructions);
     assert_eq!(machine.stats().total.warp_instructions, 50);

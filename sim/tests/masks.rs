@@ -1225,7 +1225,7 @@ fn random_case(seed: u64) -> (String, Config) {
         threads,
         grid,
         memory: 0x8000,
-        stack: 0,
+        stack: 16,
         yield_every: rng.gen_range(0..3),
         forced_yield: 0,
         path: *PathPolicy::ALL.choose(&mut rng).unwrap(),

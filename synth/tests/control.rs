@@ -1,13 +1,18 @@
 //! What Yosys makes of the generated control plane.
 
-use weft_hdl::{unit_verilog, verilog, Config, Unit};
+use weft_generate::{verilog_of_all, Config, Design, Unit};
 use weft_synth::{memories, yosys_check, MemoryKind, Target};
+
+fn verilog(unit: Unit, config: Config) -> String {
+    let design = Design::of(unit, config, false).unwrap();
+    weft_generate::verilog(&design).unwrap().bundle()
+}
 
 /// No latch, no signal without or with two drivers, no combinational loop.
 #[test]
 fn control_plane_is_sound() {
     for (warps, threads) in [(4, 4), (4, 64), (32, 32)] {
-        let text = verilog(Config::with(warps, threads).unwrap()).unwrap();
+        let text = verilog(Unit::Control, Config::usual(warps, threads));
         let checks = yosys_check(&text, "weft_control").unwrap();
         assert!(
             checks.cells.contains_key("$memwr_v2"),
@@ -17,17 +22,24 @@ fn control_plane_is_sound() {
     }
 }
 
-/// The same of every unit at its smallest sizes, with single and dual issue; and of the core in two and four partitions.
+/// The same of every unit at small sizes, with single and dual issue; and of the core in two and four partitions.
 #[test]
 fn units_are_sound() {
-    for unit in Unit::ALL {
-        let variants = unit.variants();
-        let parts = |&&(config, dual): &&(Config, bool)| {
-            unit == Unit::Core && config.partitions > 1 && config.threads == 4 && !dual
-        };
-        let partitions = variants.iter().filter(parts);
-        for &(config, dual) in variants.iter().take(2).chain(partitions) {
-            let text = unit_verilog(unit, config, dual).unwrap().bundle();
+    for &unit in Unit::ALL {
+        let sizes = vec![(4, 4, false), (4, 4, true), (8, 4, false)];
+        // Two instructions of a warp, or so few warps, there are not of every unit.
+        let possible = sizes.into_iter().filter_map(|(warps, threads, dual)| {
+            Design::of(unit, Config::usual(warps, threads), dual).ok()
+        });
+        let mut designs: Vec<_> = possible.collect();
+        for partitions in [2, 4].into_iter().filter(|_| unit == Unit::Core) {
+            let size = [("warps", 4 * partitions), ("threads", 4)];
+            let parameters = [&size[..], &[("partitions", partitions)]].concat();
+            designs.push(Design::new(unit, &parameters).unwrap());
+        }
+        assert!(!designs.is_empty(), "{unit:?}");
+        for verilog in verilog_of_all(&designs).unwrap() {
+            let text = verilog.bundle();
             let checks = yosys_check(&text, unit.top()).unwrap();
             assert!(
                 checks.cells.values().sum::<u64>() > 50,
@@ -43,7 +55,7 @@ fn units_are_sound() {
 #[test]
 fn state_of_the_warps_is_inferred_as_memory() {
     let (warps, threads) = (16u64, 32u64);
-    let text = verilog(Config::new(16, 32, 8, 2)).unwrap();
+    let text = verilog(Unit::Control, Config::new(16, 32, 8, 2));
     let found = memories(&text, "weft_control", Target::Ecp5).unwrap();
     for memory in &found {
         assert!(

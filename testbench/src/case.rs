@@ -8,7 +8,7 @@ use crate::seed::{stream, Rng};
 use crate::session::Recenter;
 use crate::timing::Timing;
 use rand::Rng as _;
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_sim::{Force, PathPolicy};
 
 /// A random program and how to run it.

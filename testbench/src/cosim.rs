@@ -3,16 +3,19 @@
 use crate::case::{case_seed, Case};
 use crate::cover::Cover;
 use crate::dut::{self, DutError, OpenOptions, Opened, RtlKind};
+use crate::files;
 use crate::lockstep::Failure;
 use crate::minimise;
 use crate::report::{RunError, RunReport};
 use crate::run::run_on;
 use crate::session;
+use crate::stop;
+use crate::wave_file::WaveFile;
 use serde::Serialize;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use weft_hdl::ports::Control;
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::Control;
 use weft_sim::{Machine, Mutation, WarpStats};
 
 #[derive(Clone, Debug)]
@@ -118,19 +121,16 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     fn sizes(&self) -> Result<Vec<Config>, DutError> {
-        #[cfg(feature = "verilated")]
         if let Some(fault) = &self.options.fault {
-            return Ok(vec![crate::verilated::open_fault(fault, None)?.config]);
+            return Ok(vec![dut::open_fault(fault, None)?.config]);
         }
         if !self.options.sizes.is_empty() {
             return Ok(self.options.sizes.clone());
         }
-        let mut all = dut::sizes(self.options.kind);
+        dut::available(self.options.kind)?;
+        let mut all = dut::SIZES.to_vec();
         if self.options.kind == RtlKind::RustHdl {
             all.retain(|c| c.warps * c.threads <= LIGHT);
-        }
-        if all.is_empty() {
-            return Err(DutError::NotBuilt);
         }
         Ok(all)
     }
@@ -143,9 +143,8 @@ impl Bench<'_> {
     }
 
     fn opened(&self, config: Config, seed: u64, wave: Option<&Path>) -> Result<Opened, DutError> {
-        #[cfg(feature = "verilated")]
         if let Some(fault) = &self.options.fault {
-            return crate::verilated::open_fault(fault, wave);
+            return dut::open_fault(fault, wave);
         }
         // Half of the designs start with random contents in state that has no initial value.
         let seed = if seed & 1 == 0 { 0 } else { (seed >> 1) as u32 };
@@ -166,7 +165,8 @@ impl Bench<'_> {
     }
 }
 
-/// Runs programs `options.first..options.first + programs` of `seed`. `progress` is called after each.
+/// Runs programs `options.first..options.first + programs` of `seed`; fewer if somebody wants it to end ([`stop`]). `progress` is called
+/// after each.
 pub fn cosim(
     seed: u64,
     programs: u64,
@@ -184,7 +184,10 @@ pub fn cosim(
     let sizes = bench
         .sizes()
         .map_err(|e| failure(seed, options.first, options, e.into(), String::new(), 0))?;
-    for index in options.first..options.first + programs {
+    for index in options.first..options.first.saturating_add(programs) {
+        if stop::requested() {
+            break;
+        }
         let case = Case::draw(case_seed(seed, index), &sizes);
         let mut cover = Cover::default();
         let design = bench.design(case.config.size(), case.seed).map_err(|e| {
@@ -209,12 +212,13 @@ pub fn cosim(
                 report.cycles += run.cycles.unwrap_or(0);
                 report.warp_instructions += warp_instructions;
                 report.thread_instructions += thread_instructions;
-                report.oracle_compared += u64::from(run.oracle_agrees);
+                report.oracle_compared += u64::from(run.oracle_agrees == Some(true));
                 report.deepest_deque = report.deepest_deque.max(deepest_deque);
                 report.recentered += run.recentered;
                 report.cover.add(&cover);
                 progress(&report);
             }
+            Err(RunError::Interrupted | RunError::Failure(Failure::Interrupted(_))) => break,
             Err(error) => {
                 let mut found = failure(
                     seed,
@@ -317,7 +321,7 @@ fn investigate(bench: &Bench, case: &Case, found: &mut CosimFailure) {
     let head = format!("{}\n{}\n{}", found.error, found.setup, found.replay);
     let write = |suffix: &str, text: String| {
         let path = folder.join(format!("{name}{suffix}.s"));
-        std::fs::write(&path, text).ok().map(|()| path)
+        files::write(&path, text).ok().map(|()| path)
     };
     found.listing = write("", case.source.listing(&head));
     let again = |case: &Case, wave: Option<&Path>| -> Result<(), RunError> {
@@ -336,8 +340,10 @@ fn investigate(bench: &Bench, case: &Case, found: &mut CosimFailure) {
     }
     if options.waves {
         let path = folder.join(format!("{name}.vcd"));
-        let _ = again(case, Some(&path));
-        found.waves = path.exists().then_some(path);
+        if let Ok(wave) = WaveFile::create(&path) {
+            let _ = again(case, Some(&wave.pipe()));
+            found.waves = wave.finish().ok().map(|()| path);
+        }
     }
     if options.minimise > 0 {
         if let RunError::Failure(failure) = &found.error {

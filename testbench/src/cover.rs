@@ -8,8 +8,8 @@ use crate::session::{Levels, Recenter, Waking};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
-use weft_hdl::ports::{barrier, mask};
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::{barrier, mask};
 use weft_sim::{Event, Record, Token, Warp, BARRIER, DIV, MASKED, SUBV, YIELD};
 
 /// Every bin. On the fixed seeds none may stay empty.

@@ -6,7 +6,7 @@ use crate::reference::{yielded, Yielded};
 use crate::window::Standing;
 use serde::Serialize;
 use std::fmt;
-use weft_hdl::ports::barrier;
+use weft_ports::control::barrier;
 use weft_sim::{Event, Token, Warp, SUBV, YIELD};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

@@ -12,7 +12,7 @@
 //! # }
 //! ```
 
-use weft_hdl::ports::register;
+use weft_ports::control::register;
 
 /// The configuration port and the token memory, as the driver sees them.
 pub trait Port {

@@ -1,15 +1,18 @@
 //! Designs under test: whatever implements [`Control`], and how to open one.
 
+use crate::rtl::control::ControlModel;
+use crate::rtl::model::{Model, Options};
+use crate::rtl::verilate;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use weft_hdl::ports::{Control, Inputs, Outputs};
-use weft_hdl::Config;
+use weft_generate::{Config, Design, GenerateError, Impossible, Unit};
+use weft_ports::control::Control;
 
 /// Which simulation of the hardware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RtlKind {
-    /// The exported Verilog under Verilator (feature `verilated`).
+    /// The exported Verilog under Verilator.
     Verilated,
     /// rust-hdl's own simulation.
     RustHdl,
@@ -24,6 +27,29 @@ impl RtlKind {
     }
 }
 
+/// The sizes of `weft_control` that random programs are drawn for when none are asked for, and that the tests go through: every number of
+/// threads, every token window that works differently, and the named configurations. Any other size can be opened as well.
+pub const SIZES: &[Config] = &[
+    Config::new(4, 4, 4, 2),
+    Config::new(4, 4, 2, 1),
+    Config::new(4, 4, 2, 4),
+    Config::new(4, 4, 8, 1),
+    Config::new(4, 4, 8, 4),
+    Config::new(4, 4, 16, 2),
+    Config::new(4, 8, 4, 2),
+    Config::new(4, 16, 4, 2),
+    Config::new(4, 32, 8, 2),
+    Config::new(4, 64, 8, 2),
+    Config::new(8, 8, 4, 1),
+    Config::new(8, 32, 8, 2),
+    Config::new(16, 32, 8, 2),
+    Config::new(16, 32, 2, 2),
+    Config::new(16, 32, 4, 2),
+    Config::new(16, 32, 16, 2),
+    Config::new(16, 32, 64, 2),
+    Config::new(32, 32, 8, 2),
+];
+
 /// A simulated design and its size.
 pub struct Opened {
     pub config: Config,
@@ -32,14 +58,17 @@ pub struct Opened {
 
 #[derive(Debug, thiserror::Error)]
 pub enum DutError {
-    #[error("no {engine} model of {config} (warps x threads, front and back places); available: {known}")]
-    NoModel {
-        config: Config,
-        engine: &'static str,
-        known: String,
-    },
-    #[error("this build has no Verilated models; build with `--features verilated` (needs Verilator 5 and a C++ compiler)")]
-    NotBuilt,
+    /// There is no such size.
+    #[error(transparent)]
+    Impossible(#[from] Impossible),
+    /// There is no Verilator, or no C++ compiler.
+    #[error("no Verilated models can be made here: {0}")]
+    Unavailable(String),
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// A tool that makes the model has failed.
+    #[error("{0}")]
+    Make(String),
     #[error("no fault model named `{0}`")]
     NoFault(String),
     #[error("waveform {0}: {1}")]
@@ -55,70 +84,51 @@ pub struct OpenOptions<'a> {
     pub wave: Option<&'a Path>,
 }
 
+/// Opens `weft_control` in this size; makes its simulation if need be.
+///
+/// # Errors
+/// There is no such size, or it cannot be made.
 pub fn open(kind: RtlKind, config: Config, options: &OpenOptions) -> Result<Opened, DutError> {
-    match kind {
-        RtlKind::Verilated => open_verilated(config, options),
-        RtlKind::RustHdl => open_rust_hdl(config, options.wave),
-    }
+    open_copy(kind, config, None, options)
 }
 
-/// rust-hdl's simulation as a plain [`Control`].
-struct RustHdl(Box<dyn weft_hdl::simulation::Simulation>);
-
-impl Control for RustHdl {
-    fn settle(&mut self, inputs: &Inputs) -> Outputs {
-        self.0.settle(inputs)
-    }
-
-    fn edge(&mut self) {
-        self.0.edge();
-    }
+/// Opens a deliberately broken copy ([`faults`](crate::rtl::faults)).
+///
+/// # Errors
+/// As [`open`], or there is no such copy.
+pub fn open_fault(name: &str, wave: Option<&Path>) -> Result<Opened, DutError> {
+    let options = OpenOptions { seed: 0, wave };
+    let config = crate::rtl::faults::FAULT_SIZE;
+    open_copy(RtlKind::Verilated, config, Some(name), &options)
 }
 
-fn open_rust_hdl(config: Config, wave: Option<&Path>) -> Result<Opened, DutError> {
-    let mut simulation = weft_hdl::simulate(config).ok_or_else(|| DutError::NoModel {
-        config,
-        engine: "rust-hdl",
-        known: supported(),
-    })?;
-    if let Some(path) = wave {
-        let fail = |e| DutError::Wave(path.display().to_string(), e);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(fail)?;
-        }
-        simulation.open_wave(path).map_err(fail)?;
-    }
+fn open_copy(
+    kind: RtlKind,
+    config: Config,
+    fault: Option<&str>,
+    options: &OpenOptions,
+) -> Result<Opened, DutError> {
+    let design = Design::of(Unit::Control, config, false)?;
+    let options = Options {
+        fault,
+        seed: options.seed,
+        wave: options.wave,
+        ..Options::default()
+    };
+    let model = Model::open(kind, &design, &options)?;
     Ok(Opened {
         config,
-        control: Box::new(RustHdl(simulation)),
+        control: Box::new(ControlModel::new(model)),
     })
 }
 
-fn supported() -> String {
-    let names: Vec<_> = weft_hdl::SUPPORTED
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    names.join(", ")
-}
-
-#[cfg(feature = "verilated")]
-fn open_verilated(config: Config, options: &OpenOptions) -> Result<Opened, DutError> {
-    crate::verilated::open(config, options.seed, options.wave)
-}
-
-#[cfg(not(feature = "verilated"))]
-fn open_verilated(_: Config, _: &OpenOptions) -> Result<Opened, DutError> {
-    Err(DutError::NotBuilt)
-}
-
-/// Sizes that this build can simulate in this way.
-pub fn sizes(kind: RtlKind) -> Vec<Config> {
+/// Whether designs can be simulated in this way here.
+///
+/// # Errors
+/// What is missing.
+pub fn available(kind: RtlKind) -> Result<(), DutError> {
     match kind {
-        RtlKind::RustHdl => weft_hdl::SUPPORTED.to_vec(),
-        #[cfg(feature = "verilated")]
-        RtlKind::Verilated => crate::verilated::sizes().collect(),
-        #[cfg(not(feature = "verilated"))]
-        RtlKind::Verilated => Vec::new(),
+        RtlKind::Verilated => verilate::available().map_err(DutError::Unavailable),
+        RtlKind::RustHdl => Ok(()),
     }
 }

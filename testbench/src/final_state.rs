@@ -1,9 +1,14 @@
 //! What must hold at the end of a run: the hardware's lanes against the golden machine and against every thread alone.
 
+use crate::grid;
 use crate::lanes::FunctionalLanes;
-use crate::report::FaultReport;
+use crate::lockstep::Failure;
+use crate::report::{FaultReport, RunError};
 use crate::run::RunConfig;
-use weft_sim::{Config, ConfigError, Machine, Memory, OracleResult, Thread};
+use weft_isa::Program;
+use weft_sim::{
+    Config, ConfigError, Machine, Memory, Met, Oracle, OracleOutcome, OracleResult, Thread,
+};
 
 /// Writes the data of the run.
 pub fn load(memory: &mut Memory, run: &RunConfig) -> Result<(), ConfigError> {
@@ -24,8 +29,8 @@ pub fn faults(lanes: &FunctionalLanes, config: &Config) -> Vec<FaultReport> {
     let report = |warp| {
         let fault = lanes.fault(warp)?;
         Some(FaultReport {
-            warp,
-            thread: (warp * config.threads + fault.lane) as u32,
+            warp: config.warp_number(warp) as usize,
+            thread: config.number((warp * config.threads + fault.lane) as u32),
             pc: fault.pc << 2,
             cause: fault.cause.to_string(),
         })
@@ -52,6 +57,102 @@ pub fn same_as_golden(lanes: &FunctionalLanes, golden: &Machine) -> Result<(), S
         }
     }
     Ok(())
+}
+
+/// What the oracle has to say: `Ok` if it has been compared with and agrees, or why it is silent.
+pub enum Alone {
+    Agrees,
+    Silent(String),
+}
+
+/// Runs every thread alone, beginning with the run's data, and compares. A program with barriers is judged only where the run says that
+/// they can be left out.
+///
+/// # Errors
+/// What differs.
+pub fn compare_alone(
+    lanes: &FunctionalLanes,
+    program: &Program,
+    config: &Config,
+    run: &RunConfig,
+) -> Result<Alone, RunError> {
+    let result = match oracle(program, config, run)? {
+        Ok(result) => result,
+        Err(why) => return Ok(Alone::Silent(why)),
+    };
+    same_as_alone(lanes, &result).map_err(Failure::Alone)?;
+    Ok(Alone::Agrees)
+}
+
+/// Every thread alone, or why that would be no judge.
+fn oracle(
+    program: &Program,
+    config: &Config,
+    run: &RunConfig,
+) -> Result<Result<OracleResult, String>, RunError> {
+    let mut oracle = Oracle::new(program, config)?.interrupted_by(crate::stop::requested);
+    load(oracle.memory_mut(), run)?;
+    let result = match oracle
+        .run(run.instructions)
+        .map_err(RunError::OracleFault)?
+    {
+        OracleOutcome::Finished(result) => result,
+        OracleOutcome::Unfinished { .. } if crate::stop::requested() => {
+            return Err(RunError::Interrupted)
+        }
+        OracleOutcome::Unfinished { thread, pc } => {
+            return Err(RunError::OracleLimit {
+                thread,
+                pc,
+                limit: run.instructions,
+            });
+        }
+    };
+    if let Some(met) = result.barrier.filter(|_| !run.without_barriers) {
+        return Ok(Err(no_judge(&met)));
+    }
+    Ok(Ok(result))
+}
+
+/// The same for a grid whose CTAs had one memory: threads of each CTA, which part it was, and registers and instret of its threads.
+///
+/// # Errors
+/// What differs.
+pub fn grid_alone<'t>(
+    ctas: impl Iterator<Item = (u32, Option<weft_sim::Part>, &'t [Thread])>,
+    memory: &Memory,
+    program: &Program,
+    run: &RunConfig,
+) -> Result<Alone, RunError> {
+    let mut before: Option<Memory> = None;
+    for (threads, part, ours) in ctas {
+        let config = Config {
+            warps: (threads as usize).div_ceil(run.machine.threads),
+            grid: Some(threads),
+            part,
+            cta_warps: None,
+            ..run.machine.clone()
+        };
+        let run = grid::run_of(run, config.clone(), before.as_ref(), false);
+        let result = match oracle(program, &config, &run)? {
+            Ok(result) => result,
+            Err(why) => return Ok(Alone::Silent(why)),
+        };
+        for (n, (ours, theirs)) in ours.iter().zip(&result.threads).enumerate() {
+            let n = config.number(n as u32) as usize;
+            same_thread(n, ours, theirs, "the thread alone").map_err(Failure::Alone)?;
+        }
+        before = Some(result.memory);
+    }
+    if let Some(alone) = before {
+        same_memory(memory, &alone, "the threads alone").map_err(Failure::Alone)?;
+    }
+    Ok(Alone::Agrees)
+}
+
+/// Why the oracle does not judge a program that has met a barrier.
+pub fn no_judge(met: &Met) -> String {
+    format!("the oracle does not judge programs with barriers: alone, {met} meets nobody")
 }
 
 /// Memory, registers and instret of the hardware's lanes against those of every thread alone.

@@ -1,12 +1,12 @@
 //! The datapath's side of the control plane: what an issued instruction turned out to be.
 
 use rand::Rng as _;
-use weft_hdl::ports::{barrier, mask, Op};
 use weft_isa::{Instr, Kind, MaskInstr, Program};
+use weft_ports::control::{barrier, mask, Op};
 use weft_sim::barrier::OpCode;
 use weft_sim::subvector::Selector;
 use weft_sim::{
-    lane, Code, Config, CsrView, Effect, FaultCause, MaskEffect, Masks, Memory, Thread,
+    lane, Code, Config, CsrView, Effect, FaultCause, MaskEffect, Masks, Memory, Met, Thread,
 };
 
 use crate::monitor::Monitor;
@@ -46,6 +46,11 @@ pub trait Lanes {
     fn memory_changes(&self) -> u64 {
         0
     }
+
+    /// An instruction has come that this machine cannot carry out.
+    fn refuses(&self) -> Option<String> {
+        None
+    }
 }
 
 impl<F: FnMut(usize, u32, u64) -> Resolve> Lanes for F {
@@ -67,8 +72,7 @@ pub struct FunctionalLanes {
     selector: Selector,
     wavefront: Option<Wavefront>,
     width: usize,
-    call_tokens: bool,
-    grid: u32,
+    config: Config,
     faults: Vec<Option<LaneFault>>,
     /// By warp: instructions that threads have completed, within the write mask.
     thread_instructions: Vec<u64>,
@@ -77,6 +81,8 @@ pub struct FunctionalLanes {
     /// There is a barrier unit: its instructions are operations, and complete when it says so.
     barriers: bool,
     barrier: BarrierOperands,
+    /// The first barrier instruction that was executed, where there is no barrier unit: the run cannot go on from there.
+    barrier_met: Option<Met>,
     asked: Asked,
 }
 
@@ -122,7 +128,9 @@ impl FunctionalLanes {
         let room = (config.warps * config.threads) as u32;
         let threads = (0..room)
             .map(|number| match number < config.grid_size() {
-                true => Thread::launched(config, number),
+                true => {
+                    Thread::launched(config, number).with_global_pointer(program.global_pointer())
+                }
                 false => Thread::default(),
             })
             .collect();
@@ -135,13 +143,13 @@ impl FunctionalLanes {
             selector: Selector::new(config.subvector, config.miss_threshold),
             wavefront: None,
             width: config.threads,
-            call_tokens: config.call_tokens,
-            grid: config.grid_size(),
+            config: config.clone(),
             faults: vec![None; config.warps],
             thread_instructions: vec![0; config.warps],
             narrowed: 0,
             barriers: false,
             barrier: BarrierOperands::default(),
+            barrier_met: None,
             asked: Asked::default(),
         }
     }
@@ -286,15 +294,7 @@ impl FunctionalLanes {
                 self.threads[index].instret += 1;
                 continue;
             }
-            let csr = CsrView {
-                thread: index as u32,
-                lane: lane as u32,
-                warp: warp as u32,
-                grid: self.grid,
-                mask,
-                width: self.width as u32,
-                ..CsrView::default()
-            };
+            let csr = CsrView::of(&self.config, warp, lane, mask);
             let effect = lane::execute(
                 instr,
                 address,
@@ -318,11 +318,18 @@ impl FunctionalLanes {
                     }
                     continue;
                 }
+                Effect::Barrier { .. } => {
+                    self.barrier_met.get_or_insert(Met {
+                        thread: csr.thread,
+                        pc: address,
+                        instr,
+                    });
+                }
                 _ => {}
             }
             self.threads[index].instret += 1;
             self.thread_instructions[warp] += 1;
-            let effect = match self.call_tokens {
+            let effect = match self.config.call_tokens {
                 true => effect.with_call_tokens(instr),
                 false => effect,
             };
@@ -432,7 +439,7 @@ impl Resolve {
             }
             Effect::Yield => (Op::Yield, 0, false, None),
             Effect::Exit => (Op::Exit, 0, true, None),
-            // There is no barrier unit behind these ports.
+            // There is no barrier unit behind these ports; the run ends here (`Lanes::refuses`).
             Effect::Barrier { .. } => (Op::Next, 0, false, None),
             Effect::SubVector { target, .. } => (Op::Mask, mask::SUBV_START, false, Some(target)),
         };
@@ -464,6 +471,13 @@ impl Lanes for FunctionalLanes {
 
     fn memory_changes(&self) -> u64 {
         self.memory.changes()
+    }
+
+    fn refuses(&self) -> Option<String> {
+        let met = self.barrier_met?;
+        Some(format!(
+            "{met} needs the barrier unit, which weft_control has not"
+        ))
     }
 }
 

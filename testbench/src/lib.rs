@@ -2,7 +2,9 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`dut`], [`verilated`] | designs under test: rust-hdl's simulation, and the exported Verilog under Verilator |
+//! | [`rtl`] | any generated design in simulation, made when it is first opened: the one bridge to Verilator |
+//! | [`dut`] | `weft_control` under test, in either simulation |
+//! | [`masks`] | the mask unit in either simulation |
 //! | [`session`] | one design with its ports, cycle by cycle |
 //! | [`lanes`], [`timing`], [`script`] | the datapath's side of the ports: functional lanes, their latencies, lanes by table |
 //! | [`memory`] | the token memory behind the spill port, and the checker of its rules |
@@ -11,11 +13,16 @@
 //! | [`monitor`] | protocol monitors of the ports |
 //! | [`reference`], [`lockstep`] | what the hardware is compared with, and the comparison at every retired operation |
 //! | [`run`], [`report`] | a program on any engine; final comparison of memory, registers and counts |
+//! | [`grid`] | grids that are larger than the machine, part by part |
+//! | [`files`], [`wave_file`] | files that are there whole or not at all; waves as VCD and FST |
+//! | [`stop`] | somebody wants the run to end |
 //! | [`gen`], [`case`], [`ops`] | random programs, how to run them, random operations without a program |
 //! | [`cosim`], [`minimise`] | many random programs; replay, waves and a small program on a failure |
 //! | [`cover`], [`bins`], [`cross`], [`mask_cross`] | coverage: outcomes of operations; operations by where tokens stood, by who is off |
 //! | [`barrier`] | the barrier unit in random surroundings, in lockstep with its model |
 //! | [`wavefront`] | the wavefront unit: any inputs, and below the lanes; in lockstep with its model |
+//! | [`instructions`] | each instruction with edge operands, against an independent simulator |
+//! | [`sm`] | the whole SM: memory and host around it, in lockstep by its trace |
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
@@ -26,19 +33,22 @@ pub mod barrier;
 pub mod bench;
 pub mod bins;
 pub mod case;
-#[cfg(feature = "verilated")]
 pub mod core;
 pub mod cosim;
 pub mod cover;
 pub mod cross;
 pub mod driver;
 pub mod dut;
+pub mod files;
 mod final_state;
 pub mod gen;
+pub mod grid;
+pub mod instructions;
 pub mod issue;
 pub mod lanes;
 pub mod lockstep;
 pub mod mask_cross;
+pub mod masks;
 pub mod memory;
 pub mod minimise;
 pub mod monitor;
@@ -46,14 +56,14 @@ pub mod ops;
 pub mod reference;
 pub mod registers;
 pub mod report;
+pub mod rtl;
 pub mod run;
 pub mod script;
 pub mod seed;
 pub mod session;
+pub mod sm;
+pub mod stop;
 pub mod timing;
-#[cfg(feature = "verilated")]
-pub mod verilated;
-#[cfg(feature = "verilated")]
-mod wave;
+pub mod wave_file;
 pub mod wavefront;
 pub mod window;

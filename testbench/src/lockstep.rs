@@ -10,8 +10,8 @@ use crate::window::{Shadow, Standing};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
-use weft_hdl::ports::cause;
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::cause;
 use weft_sim::{kind_name, Event, Record, Warp};
 
 /// Cycles without progress after which a run is given up.
@@ -55,12 +55,20 @@ pub enum Failure {
     Mismatch(Box<Mismatch>),
     #[error("cycle {}: hang: nothing has retired for {} cycles{}", .0.cycle, .0.silent, .0.warps())]
     Hang(Stuck),
-    #[error("cycle {}: livelock: for {} cycles memory has not changed and no thread has ended{}", .0.cycle, .0.silent, .0.warps())]
+    #[error("cycle {}: livelock suspected: for {} cycles memory has not changed and no thread has ended{}", .0.cycle, .0.silent, .0.warps())]
     Livelock(Stuck),
     #[error("not finished after {0} cycles")]
     OutOfCycles(u64),
     #[error("final state: {0}")]
     FinalState(String),
+    /// The scalar oracle was compared.
+    #[error("the oracle disagrees: {0}")]
+    Alone(String),
+    /// See [`Lanes::refuses`].
+    #[error("cycle {cycle}: {what}")]
+    Cannot { cycle: u64, what: String },
+    #[error("cycle {0}: interrupted")]
+    Interrupted(u64),
 }
 
 impl Failure {
@@ -73,6 +81,9 @@ impl Failure {
             Failure::Livelock(_) => "livelock".to_string(),
             Failure::OutOfCycles(_) => "out of cycles".to_string(),
             Failure::FinalState(_) => "final state".to_string(),
+            Failure::Alone(_) => "oracle".to_string(),
+            Failure::Cannot { .. } => "cannot".to_string(),
+            Failure::Interrupted(_) => "interrupted".to_string(),
         }
     }
 }
@@ -218,7 +229,13 @@ impl Lockstep<'_, '_> {
                 self.accesses.offer(&mut self.session, &mut **reference);
             }
         }
+        if cycle % 1024 == 0 && crate::stop::requested() {
+            return Err(Failure::Interrupted(cycle));
+        }
         let happened = self.session.cycle(self.lanes)?;
+        if let Some(what) = self.lanes.refuses() {
+            return Err(Failure::Cannot { cycle, what });
+        }
         if let Some(waking) = happened.waking {
             self.observers.iter_mut().for_each(|o| o.waking(waking));
         }

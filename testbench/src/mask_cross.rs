@@ -4,7 +4,7 @@ use crate::bins::{Bins, Hits};
 use crate::lanes::Resolve;
 use serde::Serialize;
 use std::fmt;
-use weft_hdl::ports::mask;
+use weft_ports::control::mask;
 use weft_sim::{Warp, MASKED, SUBV};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]

@@ -7,8 +7,8 @@ use crate::window::Places;
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use weft_hdl::ports::{Inputs, Outputs};
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::{Inputs, Outputs};
 use weft_sim::{Token, EXIT};
 
 /// How the token memory behaves. Probabilities are percentages per cycle.

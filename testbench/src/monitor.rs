@@ -5,8 +5,8 @@
 
 use crate::memory::{Allocation, Checker};
 use std::fmt;
-use weft_hdl::ports::{barrier, cause, register, Inputs, Op, Outputs};
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::{barrier, cause, register, Inputs, Op, Outputs};
 
 /// A broken rule of the ports.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -15,8 +15,8 @@ use crate::session::{self, Launch, Levels, Recenter, Session, Surroundings};
 use crate::timing::Timing;
 use rand::Rng as _;
 use std::collections::VecDeque;
-use weft_hdl::ports::{barrier, mask, Control, Op};
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::{barrier, mask, Control, Op};
 use weft_sim::{Mutation, PathPolicy, Policy};
 
 /// pcs are 22 bits.

@@ -2,7 +2,7 @@
 
 use crate::lanes::Resolve;
 use crate::session::{Launch, Levels, Trap};
-use weft_hdl::ports::{barrier, cause, mask, Op};
+use weft_ports::control::{barrier, mask, Op};
 use weft_sim::{
     Event, Exception, Machine, Mutation, Operation, Policy, Record, Registers, Warp, BARRIER, YIELD,
 };
@@ -216,62 +216,12 @@ impl Reference for Operations {
     }
 }
 
-/// A resolve as the model's operation; `Err`: the cause of the exception. `vacant`: the warp runs on without active threads.
 fn operation(r: &Resolve, vacant: bool) -> Result<Operation, u8> {
-    const OPS: [Op; 13] = [
-        Op::Next,
-        Op::Branch,
-        Op::Indirect,
-        Op::Push,
-        Op::Leave,
-        Op::LeaveIndirect,
-        Op::Yield,
-        Op::Exit,
-        Op::Fault,
-        Op::ForcedYield,
-        Op::Call,
-        Op::Barrier,
-        Op::Mask,
-    ];
-    let (kind, selected, target) = (r.kind, r.mask, r.target);
-    let op = OPS.into_iter().find(|op| *op as u8 == r.op);
-    Ok(match op.ok_or(cause::ILLEGAL_OP)? {
-        Op::Next => Operation::Next,
-        Op::Branch => Operation::Branch { selected, target },
-        Op::Indirect => Operation::Indirect { selected, target },
-        Op::Push => Operation::Push {
-            kind,
-            address: target,
-        },
-        Op::Leave => Operation::Leave {
-            kind,
-            selected,
-            target,
-        },
-        Op::LeaveIndirect => Operation::LeaveIndirect {
-            kind,
-            selected,
-            target,
-        },
-        Op::Yield => Operation::Yield,
-        Op::Exit => Operation::Exit { selected },
-        Op::Call => Operation::Call { selected, target },
-        Op::Barrier => match kind {
-            barrier::SLEEP => Operation::Sleep { selected },
-            barrier::RETRY => Operation::Retry { selected },
-            barrier::PART => Operation::Part { selected },
-            // Whatever it carries (CONV-110).
-            _ if vacant => Operation::Sleep { selected },
-            _ => return Err(cause::ILLEGAL_TYPE),
-        },
-        Op::Mask => match kind {
-            mask::SET => Operation::Set { selected },
-            mask::JUMP => Operation::Jump { target },
-            mask::SUBV_START => Operation::SubVector { target },
-            _ => return Err(cause::ILLEGAL_OP),
-        },
-        // FORCED_YIELD does not come from outside.
-        Op::ForcedYield => return Err(cause::ILLEGAL_OP),
-        Op::Fault => return Err(kind),
-    })
+    let resolve = weft_judge::operation::Resolve {
+        op: r.op,
+        kind: r.kind,
+        mask: r.mask,
+        target: r.target,
+    };
+    weft_judge::operation(&resolve, vacant)
 }

@@ -4,7 +4,7 @@ use crate::reference::Reference;
 use crate::seed::{stream, Rng};
 use crate::session::{Access, Session};
 use rand::Rng as _;
-use weft_hdl::ports::register;
+use weft_ports::control::register;
 use weft_sim::{Registers, Warp};
 
 /// Reads any register of any warp, at rest or busy, and now and then writes a counter of a warp at rest.

@@ -4,7 +4,7 @@ use crate::dut::DutError;
 use crate::lockstep::{Failure, Observer, Retired};
 use crate::wavefront::judge::Cover;
 use serde::Serialize;
-use weft_hdl::ports::{mask, Op};
+use weft_ports::control::{mask, Op};
 use weft_sim::barrier::BarrierError;
 use weft_sim::{
     ConfigError, Event, Fault, Memory, Record, Spinning, Stats, Stuck, Thread, Token, WarpStats,
@@ -26,8 +26,10 @@ pub struct RunReport {
     pub faults: Vec<FaultReport>,
     /// Bad use of barriers, on the golden machine.
     pub barrier_errors: Vec<String>,
-    /// The scalar oracle was compared and agrees. False where nobody asked, or a fault made it meaningless.
-    pub oracle_agrees: bool,
+    /// The scalar oracle was compared, and agrees. `None` where it has not judged: nobody asked, or what it would say means nothing.
+    pub oracle_agrees: Option<bool>,
+    /// Why it has not judged though it was asked.
+    pub oracle_silent: Option<String>,
     /// What the wavefront unit below the lanes has done.
     #[serde(skip)]
     pub wavefront: Option<Cover>,
@@ -66,7 +68,7 @@ pub enum RunError {
     Dut(#[from] DutError),
     #[error("{0}")]
     Failure(#[from] Failure),
-    #[error("livelock in the golden model: for {limit} warp instructions memory has not changed and no thread has ended{}", spinning(.warps))]
+    #[error("livelock suspected: in {limit} warp instructions of the golden model memory has not changed and no thread has ended{}", spinning(.warps))]
     GoldenLivelock { limit: u64, warps: Vec<Spinning> },
     #[error("hang: nothing can run, {} threads wait at barriers{}{}", .0.len(), list(.0), errors(.1))]
     GoldenHung(Vec<Stuck>, Vec<BarrierError>),
@@ -74,10 +76,15 @@ pub enum RunError {
     GoldenLimit(u64),
     #[error("thread {thread} alone has not ended after {limit} instructions, it is at {pc:#x}")]
     OracleLimit { thread: u32, pc: u32, limit: u64 },
-    #[error("no weft_wavefront of this size, or the configuration has no cache")]
+    #[error("the configuration has no cache, which weft_wavefront needs")]
     NoWavefront,
     #[error("alone: {0}")]
     OracleFault(Fault),
+    /// The engine has no hardware for one of the program's instructions.
+    #[error("{engine} cannot run this program: {what}")]
+    Cannot { engine: String, what: String },
+    #[error("interrupted")]
+    Interrupted,
 }
 
 fn errors(errors: &[BarrierError]) -> String {

@@ -1,7 +1,8 @@
 //! Runs a program on any engine.
 
 use crate::dut::{self, OpenOptions, RtlKind};
-use crate::final_state::{faults, load, same_as_alone, same_as_golden};
+use crate::final_state::{compare_alone, faults, load, no_judge, same_as_golden, Alone};
+use crate::grid::{self, Later};
 use crate::lanes::FunctionalLanes;
 use crate::lockstep::{Failure, Lockstep, Observer, Retired, Watchdog};
 use crate::memory::{allocations, MemoryTiming};
@@ -14,8 +15,8 @@ use crate::wavefront::{self, datapath::Wavefront};
 use crate::window::Standing;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use weft_hdl::ports::Control;
 use weft_isa::{Program, Segment};
+use weft_ports::control::Control;
 use weft_sim::{
     Config, ConfigError, Limits, Machine, Oracle, OracleOutcome, Outcome, Stats, Thread, WarpStats,
 };
@@ -73,6 +74,8 @@ pub struct RunConfig {
     pub instructions: u64,
     /// Lockstep: also compare with the scalar oracle. Only for programs whose threads do not race.
     pub oracle: bool,
+    /// The threads compute the same when their barriers are left out, so that the oracle can judge all the same.
+    pub without_barriers: bool,
     /// Write waveforms (VCD) of the hardware there.
     pub wave: Option<PathBuf>,
     /// They begin in this cycle (of `weft_core`; else in the first).
@@ -99,6 +102,7 @@ impl Default for RunConfig {
             cycles: None,
             instructions: 1_000_000_000,
             oracle: false,
+            without_barriers: false,
             wave: None,
             wave_from: 0,
             data: Vec::new(),
@@ -107,19 +111,18 @@ impl Default for RunConfig {
 }
 
 impl RunConfig {
-    /// The hardware's size; it may not be supported.
-    pub fn size(&self) -> weft_hdl::Config {
-        use weft_hdl::Config;
+    /// The hardware's size; it may be impossible.
+    pub fn size(&self) -> weft_generate::Config {
+        use weft_generate::Config;
         let (warps, threads) = (self.machine.warps, self.machine.threads);
-        match (self.window, Config::with(warps, threads)) {
-            (Some((front, back)), _) => Config::new(warps, threads, front, back),
-            (None, Some(size)) => size,
-            (None, None) => Config::new(warps, threads, 8, 2),
+        match self.window {
+            Some((front, back)) => Config::new(warps, threads, front, back),
+            None => Config::usual(warps, threads),
         }
     }
 
     /// For hardware of this size.
-    pub fn for_size(size: weft_hdl::Config) -> RunConfig {
+    pub fn for_size(size: weft_generate::Config) -> RunConfig {
         let mut config = RunConfig {
             window: Some((size.front, size.back)),
             ..RunConfig::default()
@@ -143,31 +146,47 @@ pub fn run_program(
     engine: Engine,
     observers: &mut [&mut dyn Observer],
 ) -> Result<RunReport, RunError> {
-    let mut report = match engine {
-        Engine::Golden => golden(program, config, observers)?,
-        Engine::Oracle => oracle(program, config)?,
+    let parts = grid::parts(&config.machine)?;
+    for part in &parts {
+        part.validate()?;
+        part.validate_program(program)?;
+    }
+    let mut opened = match engine {
         Engine::Rtl(kind) | Engine::Lockstep(kind) => {
-            config.machine.validate()?;
-            config.machine.validate_program(program)?;
             let options = OpenOptions {
                 seed: config.seed as u32,
                 wave: config.wave.as_deref(),
             };
-            let mut opened = dut::open(kind, config.size(), &options)?;
-            let golden = match engine {
-                Engine::Lockstep(_) => Some(machine(program, config)?),
-                _ => None,
-            };
-            run_on(
-                opened.control.as_mut(),
-                program,
-                config,
-                golden,
-                observers,
-                false,
-            )?
+            Some(dut::open(kind, config.size(), &options)?)
         }
+        Engine::Golden | Engine::Oracle => None,
     };
+    let mut whole: Option<RunReport> = None;
+    for (n, part) in parts.into_iter().enumerate() {
+        let before = whole.as_ref();
+        let config = &grid::run_of(config, part, before.map(|r| &r.memory), n == 0);
+        let cycles = before.and_then(|r| r.cycles).unwrap_or_default();
+        let mut later = Later { cycles, observers };
+        let observers: &mut [&mut dyn Observer] = &mut [&mut later];
+        let report = match (engine, &mut opened) {
+            (Engine::Golden, _) => golden(program, config, observers)?,
+            (Engine::Oracle, _) => oracle(program, config)?,
+            (_, None) => unreachable!("hardware is opened"),
+            (_, Some(opened)) => {
+                let golden = match engine {
+                    Engine::Lockstep(_) => Some(machine(program, config)?),
+                    _ => None,
+                };
+                let control = opened.control.as_mut();
+                run_on(control, program, config, golden, observers, false)?
+            }
+        };
+        whole = Some(match whole {
+            None => report,
+            Some(before) => grid::join(before, report),
+        });
+    }
+    let mut report = whole.expect("a grid has a part");
     report.engine = engine.name();
     Ok(report)
 }
@@ -193,6 +212,7 @@ fn golden(
     let limits = Limits {
         watchdog: Some(watchdog),
         instructions: Some(most),
+        interrupted: Some(crate::stop::requested),
     };
     let resolve = crate::lanes::Resolve::default();
     let outcome = machine.run(&limits, |record| {
@@ -215,6 +235,7 @@ fn golden(
                 warps,
             });
         }
+        Outcome::Interrupted => return Err(RunError::Interrupted),
         Outcome::OutOfInstructions => return Err(RunError::GoldenLimit(most)),
         Outcome::Hung(stuck) => {
             let errors = machine.barrier_errors().to_vec();
@@ -234,7 +255,8 @@ fn golden(
             .iter()
             .map(ToString::to_string)
             .collect(),
-        oracle_agrees: false,
+        oracle_agrees: None,
+        oracle_silent: None,
         threads: threads_of(&machine),
         wavefront: None,
         memory: machine.memory().clone(),
@@ -249,13 +271,16 @@ fn threads_of(machine: &Machine) -> Vec<Thread> {
 }
 
 fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> {
-    let mut oracle = Oracle::new(program, &config.machine)?;
+    let mut oracle = Oracle::new(program, &config.machine)?.interrupted_by(crate::stop::requested);
     load(oracle.memory_mut(), config)?;
     let result = match oracle
         .run(config.instructions)
         .map_err(RunError::OracleFault)?
     {
         OracleOutcome::Finished(result) => result,
+        OracleOutcome::Unfinished { .. } if crate::stop::requested() => {
+            return Err(RunError::Interrupted)
+        }
         OracleOutcome::Unfinished { thread, pc } => {
             return Err(RunError::OracleLimit {
                 thread,
@@ -264,6 +289,11 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
             });
         }
     };
+    if let Some(met) = result.barrier.filter(|_| !config.without_barriers) {
+        let engine = Engine::Oracle.name();
+        let what = no_judge(&met);
+        return Err(RunError::Cannot { engine, what });
+    }
     let total: u64 = result.threads.iter().map(|t| t.instret).sum();
     let alone = WarpStats {
         warp_instructions: total,
@@ -278,7 +308,8 @@ fn oracle(program: &Program, config: &RunConfig) -> Result<RunReport, RunError> 
         recentered: 0,
         faults: Vec::new(),
         barrier_errors: Vec::new(),
-        oracle_agrees: false,
+        oracle_agrees: None,
+        oracle_silent: None,
         wavefront: None,
         memory: result.memory,
         threads: result.threads,
@@ -299,7 +330,7 @@ pub fn run_on(
     let mut functional = FunctionalLanes::new(program, machine);
     load(&mut functional.memory, config)?;
     if let Some(kind) = config.wavefront {
-        let wavefront = Wavefront::new(kind, machine).ok_or(RunError::NoWavefront)?;
+        let wavefront = Wavefront::new(kind, machine)?.ok_or(RunError::NoWavefront)?;
         functional = functional.with_wavefront(wavefront);
     }
     let levels = config.levels();
@@ -371,10 +402,12 @@ pub fn run_on(
         )?;
     }
     let faults = faults(&functional, machine);
-    let mut oracle_agrees = false;
+    let (mut oracle_agrees, mut oracle_silent) = (None, None);
     if config.oracle && faults.is_empty() {
-        compare_oracle(&functional, program, config)?;
-        oracle_agrees = true;
+        match compare_alone(&functional, program, machine, config)? {
+            Alone::Agrees => oracle_agrees = Some(true),
+            Alone::Silent(why) => oracle_silent = Some(why),
+        }
     }
     Ok(RunReport {
         engine: String::new(),
@@ -385,34 +418,11 @@ pub fn run_on(
         faults,
         barrier_errors: Vec::new(),
         oracle_agrees,
+        oracle_silent,
         threads: functional.threads[..machine.grid_size() as usize].to_vec(),
         wavefront,
         memory: functional.memory,
     })
-}
-
-fn compare_oracle(
-    functional: &FunctionalLanes,
-    program: &Program,
-    config: &RunConfig,
-) -> Result<(), RunError> {
-    let mut oracle = Oracle::new(program, &config.machine)?;
-    load(oracle.memory_mut(), config)?;
-    let result = match oracle
-        .run(config.instructions)
-        .map_err(RunError::OracleFault)?
-    {
-        OracleOutcome::Finished(result) => result,
-        OracleOutcome::Unfinished { thread, pc } => {
-            return Err(RunError::OracleLimit {
-                thread,
-                pc,
-                limit: config.instructions,
-            });
-        }
-    };
-    same_as_alone(functional, &result).map_err(Failure::FinalState)?;
-    Ok(())
 }
 
 /// The counters taken from the retire port against the model's own.

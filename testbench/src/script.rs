@@ -1,7 +1,7 @@
 //! Lanes that follow a table instead of a program: for measuring and for directed tests of the control plane alone.
 
 use crate::lanes::{Lanes, Resolve};
-use weft_hdl::ports::{mask, Op};
+use weft_ports::control::{mask, Op};
 
 /// Which active threads an operation selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

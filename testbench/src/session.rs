@@ -6,8 +6,8 @@ use crate::monitor::{At, Monitor, Rule, Violation};
 use crate::timing::{Clockwork, Timing};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
-use weft_hdl::ports::{Control, Inputs, Outputs};
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::{Control, Inputs, Outputs};
 use weft_sim::{Event, Policy, Record, Token};
 
 /// A warp to start.

@@ -2,7 +2,7 @@
 
 use crate::memory::Request;
 use std::collections::HashMap;
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_sim::{Record, Warp};
 
 /// The places that a tag names: first the front ring, then the back ring, then scratch.

@@ -6,7 +6,7 @@ mod environment;
 use environment::number;
 use weft_sim::barrier::{EventKind, Kind as Of, Mutation, OpCode, State, VerdictKind, Word};
 use weft_testbench::barrier::cover::Cover;
-use weft_testbench::barrier::device::{Kind, Size};
+use weft_testbench::barrier::device::{Kind, Size, SIZES};
 use weft_testbench::barrier::directed::Bench;
 use weft_testbench::barrier::episode::{run, Episode, Options, Summary};
 use weft_testbench::case::case_seed;
@@ -19,19 +19,8 @@ fn seed() -> u64 {
 /// Cycles of an episode, but for its closing.
 const EPISODE: u64 = 6_000;
 
-fn sizes() -> Vec<Size> {
-    let all = weft_hdl::BARRIERS.iter();
-    all.map(|&(warps, threads)| Size::new(warps, threads))
-        .collect()
-}
-
-/// What the tests compare with the model: the Verilog, where it is there.
-fn device() -> Kind {
-    match cfg!(feature = "verilated") {
-        true => Kind::Verilog,
-        false => Kind::Model,
-    }
-}
+/// What the tests compare with the model.
+const DEVICE: Kind = Kind::Verilog;
 
 fn artefacts() -> &'static std::path::Path {
     std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -74,7 +63,7 @@ fn count() -> u64 {
 
 #[test]
 fn random_episodes_agree() {
-    let (cover, sum) = episodes(device(), &sizes(), count());
+    let (cover, sum) = episodes(DEVICE, SIZES, count());
     println!("{sum:?}\n{cover}");
     assert_eq!(cover.missing(), [""; 0], "not covered");
     assert_eq!(cover.wrong(), [""; 0], "hit, but impossible");
@@ -98,7 +87,7 @@ fn replay() {
         .parse()
         .expect("an episode");
     let options = Options {
-        kind: device(),
+        kind: DEVICE,
         artefacts: Some(artefacts()),
         ..Options::default()
     };
@@ -111,7 +100,7 @@ fn replay() {
 #[test]
 fn invalid_behind_other_slots() {
     let options = Options {
-        kind: device(),
+        kind: DEVICE,
         artefacts: Some(artefacts()),
         ..Options::default()
     };
@@ -156,21 +145,20 @@ fn every_mutation_of_the_model_is_noticed() {
 
 /// The lockstep notices each; what is against a rule of its own, the monitors notice alone.
 #[test]
-#[cfg(feature = "faults")]
 fn every_fault_of_the_verilog_is_noticed() {
-    use weft_testbench::barrier::device::TOP;
-    use weft_testbench::issue::flat;
+    use weft_testbench::rtl::faults;
     const BY_RULES: &[&str] = &[
         "descends", "pair", "beside", "intrudes", "recount", "twice", "lost", "taken", "polls",
         "stuck", "orphan", "hasty", "sleepy", "named",
     ];
-    let faults: Vec<_> = flat::faults(TOP).collect();
+    let faults = faults::prepared(weft_generate::Unit::Barrier).expect("broken copies");
     assert!(faults.len() >= 12, "{faults:?}");
-    let names: Vec<_> = faults.iter().map(|(_, name, _)| *name).collect();
+    let names: Vec<_> = faults.iter().map(|(_, fault)| fault.name).collect();
     assert!(BY_RULES.iter().all(|name| names.contains(name)));
     let mut unnoticed = Vec::new();
-    for (size, name, breaks) in faults {
-        let size = size.parse().expect("a size");
+    for (design, fault) in faults {
+        let (name, breaks) = (fault.name, fault.breaks);
+        let size = Size::new(design.value("warps"), design.value("threads"));
         for monitors_only in [false, true] {
             let options = Options {
                 kind: Kind::Fault(name),
@@ -194,12 +182,11 @@ fn every_fault_of_the_verilog_is_noticed() {
 }
 
 fn bench(warps: usize, threads: usize) -> Bench {
-    Bench::new(device(), Size::new(warps, threads)).expect("a design")
+    Bench::new(DEVICE, Size::new(warps, threads)).expect("a design")
 }
 
 /// Printed: cycles at the ports, everything ready, nothing else going on. The bounds are those that were measured.
 #[test]
-#[cfg(feature = "verilated")]
 fn latencies() {
     let full = u64::from(u32::MAX);
     let section = Word::ALL.with_kind(Of::Section);

@@ -2,7 +2,6 @@
 //!
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
 //! Every second one has barriers and critical sections, every fourth one masks, predication and sub-vector loops.
-#![cfg(feature = "verilated")]
 
 #[path = "common/random_core.rs"]
 mod random_core;
@@ -102,7 +101,7 @@ fn departures_with_masks_are_noticed() {
         Mutation::SubVectorWithoutSync,
     ] {
         let noticed = (0..10).any(|n| {
-            let (case, options) = draw(1, 4 * n + 2, 4, 4, Width::Dual).expect("a supported size");
+            let (case, options) = draw(1, 4 * n + 2, 4, 4, Width::Dual);
             let options = CoreOptions {
                 mutation: Some(mutation),
                 ..options
@@ -390,4 +389,93 @@ fn who_waits_at_a_barrier_does_not_starve_who_arrives() {
         // Two groups of 15 warps ask, and the second once more when the first barrier is complete.
         assert!(h.retries <= 15 * 4, "{}", h.retries);
     }
+}
+
+/// The CTAs of a grid: more than there is room for at once, one memory, numbers in the whole grid (ISA-021, F5); the oracle judges it all.
+#[test]
+fn the_ctas_of_a_grid_share_memory_and_are_numbered_through() {
+    let source = "
+_start: la   s0, out
+        slli s1, a0, 2
+        add  s1, s1, s0
+        csrr s2, wcta
+        sw   s2, 0(s1)
+        la   s3, sum
+        amoadd.w x0, a0, (s3)
+        csrr s4, wtid
+        csrr s5, wwarp
+        csrr s6, wsize
+        exit
+        .data
+sum:    .word 0
+out:    .zero 256
+";
+    let program = weft_isa::assemble(source, "grid.s").unwrap();
+    let mut config = RunConfig {
+        oracle: true,
+        ..RunConfig::default()
+    };
+    (config.machine.warps, config.machine.threads) = (4, 4);
+    for lockstep in [true, false] {
+        let options = CoreOptions {
+            lockstep,
+            ..CoreOptions::default()
+        };
+        // Seven CTAs of two warps, the last one of one thread; two fit.
+        let options = options.with_grid(49, 8, 3);
+        let report = run_program(&program, &config, &options).unwrap();
+        assert_eq!(report.oracle_agrees, Some(true));
+        assert_eq!((report.ctas.len(), report.happened.most_ctas), (7, 2));
+        let memory = report.memory.unwrap();
+        let word = |address| memory.read_u32(address).unwrap();
+        assert_eq!(word(program.symbols["sum"]), 48 * 49 / 2);
+        let threads = report.ctas.iter().flat_map(|cta| &cta.threads);
+        for (n, thread) in (0u32..).zip(threads) {
+            assert_eq!(word(program.symbols["out"] + 4 * n), n / 8);
+            let read = [18, 20, 21, 22].map(|x| thread.registers[x]);
+            assert_eq!(read, [n / 8, n, n / 4, 49]);
+        }
+    }
+}
+
+/// F1: what a program with barriers computes, and that the oracle does not judge it.
+#[test]
+fn a_program_with_barriers_is_right_and_the_oracle_says_nothing() {
+    let source = "
+_start: la   s0, flag
+        addi t0, a1, -1
+        bne  a0, t0, 2f
+        li   t0, 200
+1:      addi t0, t0, -1
+        bnez t0, 1b
+        li   t0, 7
+        sw   t0, 0(s0)
+2:      bar.sync 0
+        lw   s1, 0(s0)
+        exit
+        .data
+flag:   .word 0
+";
+    let program = weft_isa::assemble(source, "f01.s").unwrap();
+    let mut config = RunConfig {
+        oracle: true,
+        ..RunConfig::default()
+    };
+    (config.machine.warps, config.machine.threads) = (4, 4);
+    let options = CoreOptions::default().with_grid(16, 16, 0);
+    let report = run_program(&program, &config, &options).unwrap();
+    assert_eq!(report.oracle_agrees, None);
+    let why = report.oracle_silent.unwrap();
+    assert!(why.contains("`bar.sync 0` of thread 0"), "{why}");
+    let threads = &report.ctas[0].threads;
+    assert!(threads.iter().all(|thread| thread.registers[9] == 7));
+    // The same program with nothing behind weft_control's ports.
+    let error = weft_testbench::run::run_program(
+        &program,
+        &config,
+        weft_testbench::run::Engine::Lockstep(weft_testbench::dut::RtlKind::Verilated),
+        &mut [],
+    );
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("needs the barrier unit"), "{error}");
 }

@@ -1,5 +1,4 @@
 //! CSRs of the scheduler on the whole core: `wlevel` (ISA-010) and the counters (ISA-011), at every issue width.
-#![cfg(feature = "verilated")]
 
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
 use weft_testbench::run::RunConfig;

@@ -1,14 +1,16 @@
-//! `weft_masks` in rust-hdl's simulator against `weft_sim::Masks`, cycle by cycle: exhaustively at W = 4, at random at 32 and 64.
-//! (That its Verilog does the same is shown in `hdl/src/masks.rs`.)
+//! `weft_masks` as Verilog against `weft_sim::Masks`, cycle by cycle: exhaustively at W = 4, at random at 32 and 64.
+//! (That rust-hdl's simulator does the same is shown in `hdl/src/masks.rs`.)
 
 use std::collections::BTreeMap;
 
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use weft_hdl::masks::{simulate, Inputs, Outputs, Simulation};
 use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp};
+use weft_ports::masks::{Inputs, Outputs};
 use weft_sim::{MaskEffect, Masks, Thread};
+use weft_testbench::dut::RtlKind;
+use weft_testbench::masks::MaskUnit;
 
 const PC: u32 = 0x1000;
 
@@ -141,7 +143,7 @@ fn found(expected: &Expected, out: &Outputs) -> Expected {
 
 /// Hardware and model side by side. Steps go in every cycle; those of one warp are three cycles apart.
 struct Pair {
-    hardware: Box<dyn Simulation>,
+    hardware: MaskUnit,
     models: Vec<Masks>,
     width: usize,
     /// The steps of the two former cycles, the newer one last.
@@ -152,7 +154,7 @@ struct Pair {
 impl Pair {
     fn new(width: usize) -> Pair {
         let mut pair = Pair {
-            hardware: simulate(width).expect("built"),
+            hardware: MaskUnit::open(RtlKind::Verilated, width).expect("a design"),
             models: vec![Masks::new(width); 4],
             width,
             pending: [None, None],

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{all, kinds, levels, operate};
+use common::{all, levels, operate, KINDS};
 use std::collections::VecDeque;
-use weft_hdl::ports::{barrier, Op};
+use weft_ports::control::{barrier, Op};
 use weft_testbench::lanes::{Lanes, Resolve};
 use weft_testbench::monitor::Monitor;
 use weft_testbench::script::{Script, Select};
@@ -14,7 +14,7 @@ use weft_testbench::session::Levels;
 type Seen = (u32, u32, u64, usize);
 
 fn check(lanes: impl Lanes + Clone, levels: Levels, want: &[Seen]) {
-    for kind in kinds() {
+    for kind in KINDS {
         let (records, traps) = operate(kind, lanes.clone(), &[all(0)], levels);
         let seen: Vec<Seen> = records
             .iter()
@@ -253,7 +253,7 @@ fn a_slot_that_starts_again_is_not_blocked_any_more() {
     let script = Script::default()
         .raw(Op::Barrier as u8, barrier::SLEEP, Select::All, 0)
         .push(15, 0);
-    for kind in kinds() {
+    for kind in KINDS {
         // A blocked warp ends by the fault of a thread that was woken; what runs on in its slot afterwards is not blocked.
         let lanes = Woken {
             script: script.clone(),

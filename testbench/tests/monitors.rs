@@ -4,7 +4,7 @@
 mod support;
 
 use support::{Breakage, Scripted};
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_testbench::case::{case_seed, Case};
 use weft_testbench::cosim::run_case;
 use weft_testbench::lockstep::Failure;

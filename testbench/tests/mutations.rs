@@ -1,15 +1,15 @@
 //! The random tests can fail: every deliberate departure of the golden model, and every deliberately broken copy of the
 //! Verilog, is noticed within a bounded number of programs.
-#![cfg(feature = "verilated")]
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use weft_hdl::Config;
+use weft_generate::{Config, Unit};
 use weft_sim::Mutation;
 use weft_testbench::cosim::{cosim, CosimOptions};
 use weft_testbench::dut::{self, OpenOptions, RtlKind};
 use weft_testbench::lockstep::Failure;
 use weft_testbench::ops::random_operations;
 use weft_testbench::report::RunError;
+use weft_testbench::rtl::faults::{self, Fault};
 
 const PROGRAMS: u64 = 200;
 const TINY: Config = Config::new(4, 4, 2, 1);
@@ -56,11 +56,10 @@ fn every_mutation_of_the_model_is_noticed() {
 }
 
 #[test]
-#[cfg(feature = "faults")]
 fn every_fault_of_the_verilog_is_noticed() {
-    let faults: Vec<_> = weft_testbench::verilated::faults().collect();
+    let faults = faults::prepared(Unit::Control).expect("broken copies");
     assert!(faults.len() >= 3, "{faults:?}");
-    for (name, breaks) in faults {
+    for (_, Fault { name, breaks, .. }) in faults {
         let options = CosimOptions {
             fault: Some(name.to_string()),
             ..quick(None)
@@ -88,9 +87,8 @@ fn every_fault_of_the_verilog_is_noticed() {
 }
 
 /// What programs hardly ask for: the first seed of random operations that shows the fault.
-#[cfg(feature = "faults")]
 fn noticed_by_operations(fault: &str) -> Option<u64> {
-    let mut design = weft_testbench::verilated::open_fault(fault, None).expect("a design");
+    let mut design = dut::open_fault(fault, None).expect("a design");
     let size = design.config;
     (0..PROGRAMS).find(|&seed| {
         let control = design.control.as_mut();
@@ -98,7 +96,6 @@ fn noticed_by_operations(fault: &str) -> Option<u64> {
     })
 }
 
-#[cfg(feature = "faults")]
 fn first_line(failure: &weft_testbench::cosim::CosimFailure) -> String {
     failure
         .error

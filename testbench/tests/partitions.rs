@@ -1,15 +1,15 @@
 //! The whole core in two and four partitions: random programs in lockstep, who shares what, and broken copies that are noticed.
 //!
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
-#![cfg(feature = "verilated")]
 
 #[path = "common/random_core.rs"]
 mod random_core;
 
 use random_core::random;
-#[cfg(feature = "faults")]
-use weft_testbench::core::{cosim::draw, run::run_copy};
-use weft_testbench::core::{cosim::Totals, run_program, CoreOptions, CoreReport, Pick, Width};
+use weft_generate::Unit;
+use weft_testbench::core::{cosim::draw, cosim::Totals, run::run_copy};
+use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
+use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::run::RunConfig;
 
 /// What several partitions make possible has happened.
@@ -140,22 +140,38 @@ fn every_policy_ends() {
 }
 
 /// Every broken copy, of one partition and of two, is noticed by the random programs, within a few of them.
-#[cfg(feature = "faults")]
 #[test]
 fn broken_copies_are_noticed() {
-    let all: Vec<_> = weft_testbench::issue::flat::faults("weft_core").collect();
-    let of = |size: &str| all.iter().filter(|(s, ..)| *s == size).count();
-    assert!(of("4x4") >= 4 && of("2x4x4") >= 3, "{all:?}");
-    for (size, fault, breaks) in all {
-        let (warps, width) = match size {
-            "4x4" => (4, Width::Single),
-            _ => (8, Width::Two),
+    let all = faults::prepared(Unit::Core).expect("broken copies");
+    let of = |partitions| {
+        let of = |(d, _): &&(weft_generate::Design, _)| d.value("partitions") == partitions;
+        all.iter().filter(of).count()
+    };
+    assert!(of(1) >= 4 && of(2) >= 3, "{all:?}");
+    for (
+        design,
+        Fault {
+            name: fault,
+            breaks,
+            ..
+        },
+    ) in all
+    {
+        let width = match design.value("partitions") {
+            1 => Width::Single,
+            _ => Width::Two,
         };
         let noticed = (0..40).find_map(|index| {
-            let (case, options) = draw(1, index, warps, 4, width).expect("a supported size");
+            let (case, options) = draw(1, index, design.value("warps"), 4, width);
             let mut config = case.config.clone();
             config.watchdog.hang = 20_000;
-            let ran = run_copy(&case.source.program(), &config, &options, Some(fault));
+            let ran = run_copy(
+                &case.source.program(),
+                &config,
+                &options,
+                Some(fault),
+                Vec::new(),
+            );
             ran.err().map(|error| (index, error))
         });
         let (index, error) = noticed.unwrap_or_else(|| panic!("{fault} ({breaks}) is not noticed"));

@@ -4,10 +4,10 @@ use weft_sim::{Config, Oracle, OracleOutcome};
 use weft_testbench::case::{case_seed, Case};
 use weft_testbench::gen;
 
-const SIZES: [weft_hdl::Config; 3] = [
-    weft_hdl::Config::new(4, 4, 4, 2),
-    weft_hdl::Config::new(8, 8, 4, 1),
-    weft_hdl::Config::new(4, 32, 8, 2),
+const SIZES: [weft_generate::Config; 3] = [
+    weft_generate::Config::new(4, 4, 4, 2),
+    weft_generate::Config::new(8, 8, 4, 1),
+    weft_generate::Config::new(4, 32, 8, 2),
 ];
 
 fn cases(count: u64) -> impl Iterator<Item = Case> {

@@ -6,11 +6,10 @@ mod support;
 
 use environment::number;
 use support::{Breakage, Scripted};
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_testbench::case::{case_seed, Case};
 use weft_testbench::cosim::{cosim, run_case, CosimOptions, CosimReport};
 use weft_testbench::cover::Cover;
-#[cfg(feature = "verilated")]
 use weft_testbench::cross::Bin;
 use weft_testbench::dut::{self, OpenOptions, RtlKind};
 use weft_testbench::ops::random_operations;
@@ -21,7 +20,6 @@ fn seed() -> u64 {
 }
 
 /// Programs of the long test. `PROGRAMS=n` runs another number.
-#[cfg(feature = "verilated")]
 fn programs() -> u64 {
     number("PROGRAMS", 10_000)
 }
@@ -46,9 +44,8 @@ fn run(kind: RtlKind, sizes: &[Config], programs: u64) -> CosimReport {
 }
 
 #[test]
-#[cfg(feature = "verilated")]
 fn verilated_hardware_agrees_on_random_programs() {
-    for size in dut::sizes(RtlKind::Verilated) {
+    for &size in dut::SIZES {
         let report = run(RtlKind::Verilated, &[size], 60);
         assert!(
             report.deepest_deque > size.threads,
@@ -80,9 +77,8 @@ fn operations(kind: RtlKind, size: Config, runs: u64, length: u64) {
 }
 
 #[test]
-#[cfg(feature = "verilated")]
 fn verilated_hardware_agrees_on_random_operations() {
-    for size in dut::sizes(RtlKind::Verilated) {
+    for &size in dut::SIZES {
         operations(RtlKind::Verilated, size, 60, 40 * size.threads as u64);
     }
 }
@@ -135,15 +131,11 @@ fn the_fixed_seeds_cover_everything() {
 /// On the hardware, programs and operations of the fixed seed reach every bin, and every place where a match can lie in every
 /// state of the token window. What is left out is listed with its reason in `cross.rs`.
 #[test]
-#[cfg(feature = "verilated")]
 #[ignore = "takes minutes, which the gate does not have: run it with `-- --ignored`"]
 fn programs_cover_the_token_window() {
     let operations = || {
         let mut cover = Cover::default();
-        for size in dut::sizes(RtlKind::Verilated)
-            .into_iter()
-            .filter(|s| s.threads <= 8)
-        {
+        for &size in dut::SIZES.iter().filter(|s| s.threads <= 8) {
             let mut opened =
                 dut::open(RtlKind::Verilated, size, &OpenOptions::default()).expect("a design");
             for index in 0..8_000 {

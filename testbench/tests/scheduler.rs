@@ -7,7 +7,7 @@ use environment::number;
 use weft_sim::issue::{Decoded, Mutation};
 use weft_testbench::case::case_seed;
 use weft_testbench::issue::cover::Cover;
-use weft_testbench::issue::device::{Kind, Size};
+use weft_testbench::issue::device::{Kind, Size, SIZES};
 use weft_testbench::issue::directed::{Answer, Bench};
 use weft_testbench::issue::episode::{run, Episode, Options};
 
@@ -21,19 +21,8 @@ const EPISODE: u64 = 5_000;
 /// Cycles in all, over all sizes.
 const CYCLES: u64 = 1_000_000;
 
-fn sizes() -> Vec<Size> {
-    let all = weft_hdl::SCHEDULERS.iter();
-    all.map(|&(c, dual)| Size::new(c.warps, c.threads, dual).with_level_bits(c.level_bits as u32))
-        .collect()
-}
-
-/// What the tests compare with the model: the Verilog, where it is there.
-fn device() -> Kind {
-    match cfg!(feature = "verilated") {
-        true => Kind::Verilog,
-        false => Kind::Model,
-    }
-}
+/// What the tests compare with the model.
+const DEVICE: Kind = Kind::Verilog;
 
 fn artefacts() -> &'static std::path::Path {
     std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -64,20 +53,19 @@ fn episodes(kind: Kind, sizes: &[Size], count: u64) -> Cover {
 
 #[test]
 fn a_million_random_cycles_agree() {
-    let sizes = sizes();
-    let each = CYCLES.div_ceil(EPISODE * sizes.len() as u64);
+    let each = CYCLES.div_ceil(EPISODE * SIZES.len() as u64);
     // Two threads: the larger sizes take most of the time.
-    let (small, large): (Vec<Size>, Vec<Size>) = sizes.iter().partition(|s| s.warps < 16);
+    let (small, large): (Vec<Size>, Vec<Size>) = SIZES.iter().partition(|s| s.warps < 16);
     let all = std::thread::scope(|scope| {
-        let other = scope.spawn(|| episodes(device(), &large, each));
-        let mut all = episodes(device(), &small, each);
+        let other = scope.spawn(|| episodes(DEVICE, &large, each));
+        let mut all = episodes(DEVICE, &small, each);
         match other.join() {
             Ok(cover) => all.add(&cover),
             Err(panic) => std::panic::resume_unwind(panic),
         }
         all
     });
-    println!("{} cycles\n{all}", each * EPISODE * sizes.len() as u64);
+    println!("{} cycles\n{all}", each * EPISODE * SIZES.len() as u64);
     assert_eq!(all.missing(), [""; 0], "not covered");
     assert_eq!(all.wrong(), [""; 0], "hit, but impossible");
 }
@@ -92,7 +80,7 @@ fn replay() {
         .parse()
         .expect("an episode");
     let options = Options {
-        kind: device(),
+        kind: DEVICE,
         artefacts: Some(artefacts()),
         ..Options::default()
     };
@@ -105,7 +93,7 @@ fn replay() {
 #[test]
 fn a_warp_issues_again_after_three_cycles() {
     for count in 1..=3 {
-        let mut bench = Bench::new(device(), Size::new(16, 32, false), 0).expect("a design");
+        let mut bench = Bench::new(DEVICE, Size::new(16, 32, false), 0).expect("a design");
         for warp in 0..count {
             bench.launch(warp, 0x100 * warp as u32);
         }
@@ -131,7 +119,7 @@ fn shares_are_equal() {
         ..Decoded::default()
     };
     for latency in 1..=40 {
-        let mut bench = Bench::new(device(), size, 0).expect("a design");
+        let mut bench = Bench::new(DEVICE, size, 0).expect("a design");
         bench.latencies(latency, 0);
         // Warps that run through the same lines at the same time, on without an end.
         for pc in 0..40_000 {
@@ -190,8 +178,7 @@ fn polling_warps_let_the_other_one_go_on() {
         (2, 0),
     ] {
         {
-            let mut bench =
-                Bench::new(device(), Size::new(16, 32, true), policy).expect("a design");
+            let mut bench = Bench::new(DEVICE, Size::new(16, 32, true), policy).expect("a design");
             bench.latencies(3, 1);
             bench.instruction(0, load);
             bench.instruction(1, branch);
@@ -298,14 +285,15 @@ fn the_monitors_notice_violations_without_the_model() {
 }
 
 #[test]
-#[cfg(feature = "faults")]
 fn every_fault_of_the_verilog_is_noticed() {
-    use weft_testbench::issue::{device::TOP, flat};
+    use weft_testbench::rtl::faults;
     let mut unnoticed = Vec::new();
-    let faults: Vec<_> = flat::faults(TOP).collect();
+    let faults = faults::prepared(weft_generate::Unit::Scheduler).expect("broken copies");
     assert!(faults.len() >= 10, "{faults:?}");
-    for (size, name, breaks) in faults {
-        let size = size.parse().expect("a size");
+    for (design, fault) in faults {
+        let (name, breaks) = (fault.name, fault.breaks);
+        let dual = design.value("dual") == 1;
+        let size = Size::new(design.value("warps"), design.value("threads"), dual);
         let options = Options {
             kind: Kind::Fault(name),
             ..Options::default()
@@ -320,7 +308,6 @@ fn every_fault_of_the_verilog_is_noticed() {
 
 /// A failure comes with a line that replays it, and with waves.
 #[test]
-#[cfg(feature = "verilated")]
 fn a_failure_is_reported_with_everything_needed() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = Options {

@@ -2,9 +2,9 @@
 
 mod common;
 
-use common::{kinds, levels, operate_in, Events, Ran, TINY};
-use weft_hdl::ports::{cause, register, Op};
-use weft_hdl::Config;
+use common::{levels, operate_in, Events, Ran};
+use weft_generate::Config;
+use weft_ports::control::{cause, register, Op};
 use weft_sim::traps;
 use weft_sim::{Event, PathPolicy};
 use weft_testbench::dut::{self, OpenOptions, RtlKind};
@@ -23,13 +23,12 @@ const BREAK: u8 = 1;
 const CONTINUE: u8 = 2;
 const VARIANTS: [Recenter; 2] = [Recenter::Hardware, Recenter::Driver];
 
-/// Windows to try: all under Verilator; under rust-hdl, which is slow and has random tests of its own, the smallest only, and only
-/// where there is no Verilator.
+/// Windows to try. Under rust-hdl, which is slow, there are random tests (`random.rs`).
 fn designs() -> Vec<(RtlKind, Config)> {
-    let kind = *kinds().last().expect("rust-hdl is always there");
-    let mut sizes = dut::sizes(kind);
-    sizes.retain(|size| kind == RtlKind::Verilated || *size == TINY);
-    sizes.into_iter().map(|size| (kind, size)).collect()
+    dut::SIZES
+        .iter()
+        .map(|&size| (RtlKind::Verilated, size))
+        .collect()
 }
 
 /// Designs with four threads per warp.

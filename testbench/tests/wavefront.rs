@@ -4,7 +4,8 @@
 use rand::seq::SliceRandom;
 use rand::Rng as _;
 use std::collections::BTreeMap;
-use weft_hdl::wavefront::{Inputs, Map};
+use weft_ports::wavefront::{Inputs, Map};
+use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::seed::{stream, Rng};
 use weft_testbench::wavefront::device::Kind;
 use weft_testbench::wavefront::judge::{Cover, Judge};
@@ -147,7 +148,7 @@ impl Stimulus {
 }
 
 fn at_random(kind: Kind, threads: usize, seed: u64, cycles: u64) -> Result<Cover, String> {
-    let mut judge = Judge::new(kind, threads).ok_or("not built")?;
+    let mut judge = Judge::new(kind, threads).map_err(|e| e.to_string())?;
     let mut stimulus = Stimulus::new(seed, threads);
     for cycle in 0..cycles {
         let inputs = stimulus.next(&judge);
@@ -160,7 +161,7 @@ fn at_random(kind: Kind, threads: usize, seed: u64, cycles: u64) -> Result<Cover
 /// Every register of every part with every F, in both modes, at W = 4 with every L: three operands at a time. What two of them have in
 /// common is looked at here again, by the rows that came.
 fn every_row(kind: Kind) -> Result<u64, String> {
-    let mut judge = Judge::new(kind, 4).ok_or("not built")?;
+    let mut judge = Judge::new(kind, 4).map_err(|e| e.to_string())?;
     let mut mapped = 0;
     for lanes in 0..8 {
         for shared_from in (0..=34).chain([63]) {
@@ -249,7 +250,6 @@ fn at_random_in_rust_hdl() {
 
 /// Every decision with every hold and at both sides of the threshold; every question under all force bits and beside every decision.
 #[test]
-#[cfg(feature = "verilated")]
 fn at_random_in_verilog() {
     for threads in [4, 32] {
         let cover = at_random(Kind::Verilog, threads, 2, 600_000).unwrap_or_else(|e| panic!("{e}"));
@@ -263,13 +263,10 @@ fn at_random_in_verilog() {
 }
 
 #[test]
-#[cfg(feature = "faults")]
 fn every_fault_of_the_verilog_is_noticed() {
-    use weft_testbench::issue::flat;
-    use weft_testbench::wavefront::device::TOP;
-    let faults: Vec<_> = flat::faults(TOP).collect();
+    let faults = faults::prepared(weft_generate::Unit::Wavefront).expect("broken copies");
     assert!(faults.len() >= 20, "{faults:?}");
-    for (_, name, breaks) in faults {
+    for (_, Fault { name, breaks, .. }) in faults {
         let kind = Kind::Fault(name);
         let found = every_row(kind).map(|_| ()).and_then(|()| {
             let random = at_random(kind, 4, 3, 400_000);

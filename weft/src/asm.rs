@@ -1,11 +1,12 @@
 //! `weft asm`.
 
 use crate::cli::AsmArgs;
-use crate::{disasm, program};
-use anyhow::{ensure, Context, Result};
+use crate::{disasm, outputs, program};
+use anyhow::{ensure, Result};
 
 pub fn run(args: &AsmArgs) -> Result<()> {
     let program = program::load(&args.source)?;
+    outputs::distinct(&[("-o", args.output.as_deref())], &[("", &args.source)])?;
     let Some(path) = &args.output else {
         return disasm::print(&program);
     };
@@ -21,7 +22,7 @@ pub fn run(args: &AsmArgs) -> Result<()> {
         let at = (segment.address - start) as usize;
         flat[at..at + segment.bytes.len()].copy_from_slice(&segment.bytes);
     }
-    std::fs::write(path, flat).with_context(|| format!("-o {}", path.display()))?;
+    outputs::write("-o", path, flat)?;
     println!(
         "{}: {size} bytes for address {start:#x}, entry {:#x}",
         path.display(),

@@ -1,8 +1,10 @@
 //! The command line: what can be asked for. What is done about it stands in the module of each command.
 
-use crate::options::{Dump, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
+use crate::options::{Dump, Extent, ForcedYield, LatencyOption, Load, Size, Window, YieldEvery};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use weft_generate::Unit;
 
 /// Warp-control core: run programs on model and hardware, compare them, generate and synthesize the hardware.
 #[derive(Parser)]
@@ -15,8 +17,9 @@ pub struct Cli {
 const EXIT_CODES: &str = "\
 Exit codes:
   0  fine
-  1  a finding: a mismatch, a livelock, a fault of the program, a figure out of bounds
-  2  the request cannot be carried out: wrong option, unreadable file, missing tool
+  1  a finding: a mismatch, a suspected livelock, a fault of the program, a figure out of bounds
+  2  the request cannot be carried out: wrong option, unreadable file, full disk, missing tool, an instruction that the engine has not; or
+     the run was interrupted, and what is shown is what was done until then
 
 Start with:
   cargo weft demo";
@@ -24,11 +27,17 @@ Start with:
 #[derive(Subcommand)]
 pub enum Command {
     /// Run a program on an engine, or on hardware and model at once
-    Run(RunArgs),
+    Run(Box<RunArgs>),
+    /// Make a program of C, C++ and assembly, by a stock compiler
+    Cc(CcArgs),
     /// Run the kernels in kernels/ on hardware, model and oracle, and compare
     Demo(DemoArgs),
     /// Run random programs on hardware and model and compare every operation
     Cosim(CosimArgs),
+    /// Add warp control to the assembly that GCC or Clang made for one thread
+    Compile(LowerArgs),
+    /// Compare a trace of your own test bench with the golden model
+    Judge(JudgeArgs),
     /// Assemble a program and print or write its image
     Asm(AsmArgs),
     /// Print the instructions of a program or image
@@ -55,6 +64,44 @@ pub enum EngineName {
     RustHdl,
     /// The hardware, compared with the golden model at every operation
     Lockstep,
+    /// The whole SM: kernels in hardware alone, beside it the golden model
+    Sm,
+}
+
+/// The SM and its launch.
+#[derive(Args, Clone, Debug)]
+pub struct SmArgs {
+    /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad, on any of the
+    /// engines golden, oracle and sm [default there: all threads, one CTA]
+    #[arg(long, value_name = "X[xY[xZ]]")]
+    pub cta: Option<Extent>,
+    /// Lanes of the SM, a divisor of --threads [default: up to 8]
+    #[arg(long, value_name = "L")]
+    pub lanes: Option<usize>,
+    /// Scratchpad of a CTA
+    #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
+    pub scratchpad: Size,
+    /// Local memory of a thread, a multiple of 16; its stack is there
+    #[arg(long, default_value_t = Size(1024), value_name = "BYTES")]
+    pub local: Size,
+    /// a2 of every thread
+    #[arg(long, default_value_t = 0, value_name = "WORD")]
+    pub arguments: u32,
+    /// Data cache of the SM in KiB, 0 for none
+    #[arg(long, default_value_t = 4, value_name = "KIB")]
+    pub cache: u32,
+    /// Cycles of the memory behind the SM: N, or random:N for 1 to N, in any order
+    #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
+    pub memory_latency: LatencyOption,
+    /// The SM without the golden model: faster, and nothing is compared
+    #[arg(long)]
+    pub bare: bool,
+}
+
+#[derive(Args)]
+pub struct JudgeArgs {
+    /// What happened at the ports of weft_control, as JSON lines (docs/judge.md), or - for standard input
+    pub trace: PathBuf,
 }
 
 /// Which simulation of the hardware.
@@ -77,6 +124,67 @@ pub enum FirstGroup {
     FallThrough,
 }
 
+/// Which hardware runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RunUnit {
+    /// weft_control: the convergence unit, one instruction per warp at a time; no barriers
+    Control,
+    /// weft_core: CTAs, schedulers, barriers
+    Core,
+}
+
+impl RunUnit {
+    pub fn name(self) -> &'static str {
+        match self {
+            RunUnit::Control => "control",
+            RunUnit::Core => "core",
+        }
+    }
+}
+
+/// Which of several warps goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PolicyName {
+    /// The one that has waited longest
+    Age,
+    LooseRoundRobin,
+    GreedyThenOldest,
+}
+
+/// What only a whole core has.
+#[derive(Args, Clone, Debug)]
+pub struct CoreArgs {
+    /// Which hardware [default: core for programs with barriers, else control]
+    #[arg(long, value_enum, value_name = "UNIT")]
+    pub unit: Option<RunUnit>,
+    /// Core: which warp is issued [default: age]
+    #[arg(long, value_enum, value_name = "POLICY")]
+    pub policy: Option<PolicyName>,
+    /// Core: up to two instructions of one warp per cycle
+    #[arg(long)]
+    pub dual: bool,
+    /// Core: partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
+    #[arg(long, value_name = "N", value_parser = partitions)]
+    pub partitions: Option<usize>,
+    /// Core: level of the CTAs, 0 to 15 [default: 0]
+    #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(0..=15))]
+    pub level: Option<u8>,
+    /// Core: what makes the level of a warp, cfg_level_mix of docs/spec/cta.md, 0 to 3 [default: 0]
+    #[arg(long, value_name = "MIX", value_parser = clap::value_parser!(u8).range(0..=3))]
+    pub level_mix: Option<u8>,
+}
+
+/// How `subv.auto` decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModeName {
+    /// By the miss rate
+    Measured,
+    /// Always regular mode
+    Regular,
+    /// Always sub-vector mode
+    SubVector,
+}
+
 /// Shape and policy of the machine.
 #[derive(Args, Clone, Debug)]
 pub struct MachineArgs {
@@ -89,9 +197,9 @@ pub struct MachineArgs {
     /// Tokens that a warp has room for: more than threads, up to 1023
     #[arg(long, default_value_t = 256, value_name = "N")]
     pub tokens: usize,
-    /// Threads to launch [default: warps × threads]
+    /// Threads to launch; more than fit run CTA by CTA [default: warps × threads]; with --cta, CTAs along x, y and z: 4x2
     #[arg(long, value_name = "N")]
-    pub grid: Option<u32>,
+    pub grid: Option<Extent>,
     /// When YIELD instructions take effect: off, always, every:N
     #[arg(long = "yield", default_value_t = YieldEvery(1), value_name = "WHEN")]
     pub yield_every: YieldEvery,
@@ -113,28 +221,103 @@ pub struct MachineArgs {
     /// Warps of a CTA, whose threads share barriers [default: all]
     #[arg(long, value_name = "N")]
     pub cta_warps: Option<usize>,
+    /// Lanes that a warp runs on, a divisor of --threads [default: --threads]
+    #[arg(long, value_name = "N")]
+    pub lanes: Option<usize>,
+    /// Which mode subv.auto selects
+    #[arg(long, value_enum, default_value_t = ModeName::Measured, value_name = "MODE")]
+    pub mode: ModeName,
     /// End of memory
     #[arg(long, default_value_t = Size(16 << 20), value_name = "BYTES")]
     pub memory: Size,
-    /// Stack per thread
+    /// Stack per thread; who needs more stops with a fault
     #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
     pub stack: Size,
+}
+
+/// How sources in C and C++ become a program.
+#[derive(Args, Clone, Debug)]
+pub struct SourceArgs {
+    /// For C: gcc, clang, zig, or a path [default: the first that is there]
+    #[arg(long, value_name = "COMPILER")]
+    pub compiler: Option<String>,
+    /// For C: 0, 1, 2, 3, s, z or g [default: 2]
+    #[arg(short = 'O', value_name = "LEVEL")]
+    pub optimise: Option<String>,
+    /// For C: define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// For C: look for header files there
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+    /// For C: an option for the compiler as it is, such as --cflag=-Wall
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
+    /// For C: how branches that part threads are lowered: auto, tokens, masks, predicate or none
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub lower: weft_compiler::Lower,
+    /// For C: sub-vector loops: off, auto, or the number of registers that a segment has to use
+    #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
+    pub subvector: weft_compiler::SubVector,
+    /// For C: YIELD in loops that wait for other threads: auto or off
+    #[arg(long, default_value = "auto", value_name = "WHEN")]
+    pub loop_yield: weft_compiler::Yields,
+    /// For C: bytes of the buffer for printf, of all threads together [default: 1M]
+    #[arg(long, value_name = "BYTES")]
+    pub console: Option<Size>,
+    /// For C: keep the assembly of each source in this directory
+    #[arg(long, value_name = "DIR")]
+    pub save_assembly: Option<PathBuf>,
+    /// For C: write what the lowering found and did, as text
+    #[arg(long, value_name = "FILE")]
+    pub lower_report: Option<PathBuf>,
+    /// Print the commands that are run
+    #[arg(long)]
+    pub verbose: bool,
 }
 
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
+  cargo weft cc examples/saxpy.c -o saxpy.elf && cargo weft run saxpy.elf --dump y:8:signed
+  cargo weft cc a.c b.cpp c.s -O3 -DN=64 -o k.elf
+  cargo weft cc a.c --compiler clang --save-assembly out -o k.elf
+
+The entry is `void kernel(unsigned thread, unsigned threads)` (in C++ extern \"C\"). There are printf, assert, memcpy and the like,
+soft float and 64-bit division, and weft.h for warp control. docs/spec/toolchain.md has the rest.")]
+pub struct CcArgs {
+    /// C (.c), C++ (.cc, .cpp, .cxx), assembly of GNU as (.s, .S), object files (.o, .a)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The program, an ELF executable [default: the first file, with .elf]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub compile: SourceArgs,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft run examples/saxpy.c
   cargo weft run kernels/nested.asm --engine lockstep --oracle --dump result:16
   cargo weft run kernels/spin_lock.asm --yield off --forced-yield off --watchdog 100000
+  cargo weft run kernels/bar_blocks.s --engine lockstep --grid 200 --cta-warps 2 --wave blocks.fst
+  cargo weft run kernels/vecadd.s --engine sm --grid 4 --cta 16 --memory-latency random:100 --trace vecadd.json
   cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
       --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
 
-A program is an assembly file (as GCC writes it, or by hand) or a RISC-V ELF executable. A source
-that has `kernel` but no `_start` gets kernels/start.asm, which calls kernel(thread, threads).
+A program is C and C++ (built as by `weft cc`), assembly (as GCC writes it, or by hand), or a RISC-V ELF executable.
+Assembly that has `kernel` but no `_start` gets kernels/start.asm, which calls kernel(thread, threads).
 Traces open in ui.perfetto.dev.")]
 pub struct RunArgs {
-    /// Assembly source or ELF executable
+    /// C, C++ or assembly sources, or an ELF executable
     pub program: PathBuf,
+    /// More sources of the program
+    #[arg(value_name = "FILE")]
+    pub more: Vec<PathBuf>,
+    #[command(flatten)]
+    pub compile: SourceArgs,
     /// What runs it
     #[arg(long, value_enum, default_value_t = EngineName::Golden)]
     pub engine: EngineName,
@@ -146,13 +329,17 @@ pub struct RunArgs {
     pub oracle: bool,
     #[command(flatten)]
     pub machine: MachineArgs,
+    #[command(flatten)]
+    pub core: CoreArgs,
+    #[command(flatten)]
+    pub sm: SmArgs,
     /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
     #[arg(long, value_name = "SYMBOL=FILE")]
     pub load: Vec<Load>,
-    /// Print words of memory at the end
-    #[arg(long, value_name = "SYMBOL:WORDS")]
+    /// Print words of memory at the end: as unsigned numbers, or :hex, :signed, :float
+    #[arg(long, value_name = "SYMBOL:WORDS[:AS]")]
     pub dump: Vec<Dump>,
-    /// Livelock: this many warp instructions (hardware: cycles) in which memory does not change and no thread ends
+    /// A livelock is suspected after this many warp instructions (hardware: cycles) in which memory does not change and no thread ends
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub watchdog: u64,
     /// Give up after this many instructions of a warp, of a thread (oracle), or cycles (hardware)
@@ -176,8 +363,11 @@ pub struct RunArgs {
     /// Write a Chrome trace; a cycle, or an operation of the golden model, is shown as 1 µs
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Write waves of a hardware simulation
+    /// Write waves of a hardware simulation: FST if the name ends in .fst, else VCD
     #[arg(long, value_name = "FILE")]
+    pub wave: Option<PathBuf>,
+    /// Write waves of a hardware simulation as VCD
+    #[arg(long, value_name = "FILE", conflicts_with = "wave")]
     pub vcd: Option<PathBuf>,
     /// Write a report
     #[arg(long, value_name = "FILE")]
@@ -209,6 +399,12 @@ pub struct DemoArgs {
     /// Which simulation of the hardware [default: verilated where it is built]
     #[arg(long, value_enum)]
     pub dut: Option<Dut>,
+    /// The kernels of the SM, on golden model, oracle and weft_sm with --warps and --threads
+    #[arg(long)]
+    pub sm: bool,
+    /// With --sm: lanes [default: up to 8]
+    #[arg(long, value_name = "L", requires = "sm")]
+    pub lanes: Option<usize>,
     /// Where traces and waves go
     #[arg(short, long, default_value = "target/demo", value_name = "DIR")]
     pub output: PathBuf,
@@ -217,12 +413,25 @@ pub struct DemoArgs {
     pub json: Option<PathBuf>,
 }
 
+/// What random programs run on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CosimUnit {
+    /// weft_control, below software lanes
+    Control,
+    /// weft_core, below software lanes
+    Core,
+    /// weft_sm, the whole SM
+    Sm,
+}
+
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   cargo weft cosim --seed 1 --programs 1000
+  cargo weft cosim --unit sm --size 8x8l8 --programs 1000 --coverage
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
+  cargo weft cosim --unit core --sizes 8x8 --partitions 2 --programs 20
 
 On a difference it prints the command that replays that program, writes its waves and listing, cuts
 the program down to what is needed to show the difference, and ends with 1.")]
@@ -239,9 +448,21 @@ pub struct CosimArgs {
     /// Which simulation of the hardware
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub engine: Dut,
+    /// Which hardware: control; core, whose programs have barriers, several CTAs, levels and all policies; or sm
+    #[arg(long, value_enum, default_value_t = CosimUnit::Control, value_name = "UNIT")]
+    pub unit: CosimUnit,
+    /// Core: up to two instructions of one warp per cycle
+    #[arg(long)]
+    pub dual: bool,
+    /// Core: partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
+    #[arg(long, value_name = "N", value_parser = partitions)]
+    pub partitions: Option<usize>,
+    /// Of the SM: warps x threads l lanes, such as 8x8l8 [default: 4x4l4 and 8x8l8]
+    #[arg(long, value_name = "8x8l8")]
+    pub size: Option<String>,
     /// Sizes to choose from [default: all that the engine has]
     #[arg(long, value_delimiter = ',', value_name = "4x4k2b1,8x8")]
-    pub sizes: Vec<weft_hdl::Config>,
+    pub sizes: Vec<weft_generate::Config>,
     /// Leave the failing program as it is
     #[arg(long)]
     pub no_minimise: bool,
@@ -254,6 +475,55 @@ pub struct CosimArgs {
     /// Write a report
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    Text,
+    Json,
+    /// A picture of the control-flow graph of each function
+    Svg,
+}
+
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo weft compile kernels/bfs.s -o bfs.weft.s
+  cargo weft compile kernels/bfs.s -o bfs.weft.s --lower tokens --report text
+  cargo weft compile kernels/bfs.s --report svg --report-file bfs.svg
+
+The source is what riscv64-unknown-elf-gcc or clang --target=riscv32 write with -S for -march=rv32ima_zicsr.
+What is done, and why, stands in docs/spec/compiler.md.")]
+pub struct LowerArgs {
+    /// Assembly source
+    pub source: PathBuf,
+    /// Write the assembly to a file in place of the standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// How branches that part threads are lowered: auto, tokens, masks, predicate or none
+    #[arg(long, default_value = "auto", value_name = "HOW")]
+    pub lower: weft_compiler::Lower,
+    /// YIELD in loops that wait for other threads: auto or off
+    #[arg(long = "yield", default_value = "auto", value_name = "WHEN")]
+    pub yields: weft_compiler::Yields,
+    /// Sub-vector loops: off, auto, or the number of registers that a segment has to use
+    #[arg(long, default_value = "off", value_name = "OFF|AUTO|N")]
+    pub subvector: weft_compiler::SubVector,
+    /// Form of the sub-vector loops: mode, measured, copies or loop
+    #[arg(long, default_value = "mode", value_name = "FORM")]
+    pub subvector_form: weft_compiler::Form,
+    /// Lanes that the warps run on, for the forms copies and loop
+    #[arg(long, default_value_t = 8, value_name = "L")]
+    pub lanes: u32,
+    /// Threads of a warp, for the forms copies and loop
+    #[arg(long, default_value_t = 32, value_name = "W")]
+    pub threads: u32,
+    /// Print what was found and done; without -o in place of the assembly
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub report: Option<ReportFormat>,
+    /// Write the report to a file
+    #[arg(long, requires = "report", value_name = "FILE")]
+    pub report_file: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -287,36 +557,31 @@ pub struct DisasmArgs {
     pub base: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum UnitName {
-    /// The whole warp control, from CTAs to issue: weft_core
-    Core,
-    /// Convergence unit and queue of ready warps, for datapaths that fetch for themselves: weft_control
-    Control,
-    /// weft_convergence
-    Convergence,
-    /// Warp scheduler with scoreboard and instruction supply: weft_scheduler
-    Scheduler,
-    /// Barriers and critical sections: weft_barrier
-    Barrier,
-    /// Mask registers and operations, for the datapath: weft_masks
-    Masks,
-    /// Mode selection and register rows of the variable wavefront, for the datapath: weft_wavefront
-    Wavefront,
+/// `--unit`: the names of [`Unit::ALL`] with their help.
+pub fn unit_names() -> impl TypedValueParser<Value = Unit> {
+    let names = Unit::ALL.iter().map(|unit| {
+        let help = format!("{}: {}", unit.entry().help, unit.top());
+        PossibleValue::new(unit.name()).help(help)
+    });
+    PossibleValuesParser::new(names).map(|name| {
+        // It is one of those above.
+        Unit::named(&name).unwrap_or(Unit::Control)
+    })
 }
 
-impl UnitName {
-    pub fn unit(self) -> weft_hdl::Unit {
-        match self {
-            UnitName::Core => weft_hdl::Unit::Core,
-            UnitName::Control => weft_hdl::Unit::Control,
-            UnitName::Convergence => weft_hdl::Unit::Convergence,
-            UnitName::Scheduler => weft_hdl::Unit::Scheduler,
-            UnitName::Barrier => weft_hdl::Unit::Barrier,
-            UnitName::Masks => weft_hdl::Unit::Masks,
-            UnitName::Wavefront => weft_hdl::Unit::Wavefront,
-        }
-    }
+/// `--partitions`
+fn partitions(text: &str) -> Result<usize, String> {
+    let known = text.parse().ok().filter(|n| [1, 2, 4].contains(n));
+    known.ok_or_else(|| "1, 2 or 4".into())
+}
+
+/// `KEY=VALUE`
+fn setting(text: &str) -> Result<(String, u64), String> {
+    let parsed = text.split_once('=').and_then(|(key, value)| {
+        let value = value.trim().parse().ok()?;
+        Some((key.trim().to_string(), value))
+    });
+    parsed.ok_or_else(|| "write NAME=NUMBER, such as front=8".into())
 }
 
 #[derive(Args)]
@@ -326,13 +591,13 @@ Examples:
   cargo weft verilog --config small --threads 32 --bundle -o out
   cargo weft verilog --config mine.toml --wrapper -o out
   cargo weft verilog --config max --unit core --dual -o out
-  cargo weft verilog --config 2x16x32 --unit core -o out
+  cargo weft verilog --config 64x32 --unit core -o out
   cargo weft verilog --config default --scripts -o out
   fusesoc --cores-root out run --target=lint weft:core:weft_control
 
-A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK; of a core with several partitions, their number comes first: 2x16x32. A file (TOML) holds two lines: warps = 8 and threads = 32, and may hold two more: front = 8
-and back = 2; what is wrong in it is told with its line. Only sizes that are built can be generated: another one is refused with
-the list of those that are. Not every unit comes in every size; scheduler, barrier and mask unit have no token window. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
+A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) has a line for each parameter: warps = 8, threads = 32, and if they are
+not to be the usual ones front = 8, back = 2 and what else the unit has; an error in it is reported with its line. A size that was never made is
+compiled, which takes some seconds (the first one a minute), and is kept. What is impossible is refused with the reason. Besides the Verilog there are a table of the ports (.ports.md), a file list (.f) and a core file for FuseSoC (.core).
 The same request gives the same files, wherever they go; each begins with the command that makes it.")]
 pub struct VerilogArgs {
     /// tiny (4x4), small (8x8), default (16x32), max (32x32), a size such as 16x32k4b2, or FILE.toml
@@ -348,11 +613,22 @@ pub struct VerilogArgs {
     #[arg(long, value_name = "FRONT,BACK")]
     pub window: Option<Window>,
     /// What to write
-    #[arg(long, value_enum, default_value_t = UnitName::Control)]
-    pub unit: UnitName,
+    #[arg(long, value_parser = unit_names(), default_value = "control")]
+    pub unit: Unit,
+    /// A parameter of the unit, in place of the configuration's; may be repeated
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = setting)]
+    pub set: Vec<(String, u64)>,
     /// Up to two instructions of one warp per cycle; core and scheduler only
     #[arg(long)]
     pub dual: bool,
+    /// Goes before the names of all modules, files and of the FuseSoC core, so that two sizes can stand in one design
+    #[arg(
+        long,
+        default_value = "",
+        value_name = "PREFIX",
+        hide_default_value = true
+    )]
+    pub prefix: String,
     /// All modules in one file
     #[arg(long)]
     pub bundle: bool,
@@ -471,8 +747,11 @@ pub struct SynthArgs {
     #[arg(long, value_name = "FRONT,BACK")]
     pub window: Option<Window>,
     /// What to measure; or several
-    #[arg(long, value_enum, default_value = "control", value_delimiter = ',')]
-    pub unit: Vec<UnitName>,
+    #[arg(long, value_parser = unit_names(), default_value = "control", value_delimiter = ',')]
+    pub unit: Vec<Unit>,
+    /// A parameter of the unit, in place of the configuration's; may be repeated
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = setting)]
+    pub set: Vec<(String, u64)>,
     /// Up to two instructions of one warp per cycle; core and scheduler only
     #[arg(long)]
     pub dual: bool,
@@ -598,11 +877,11 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 5, value_name = "N")]
     pub rounds: u32,
     /// area: only these units
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "UNIT")]
-    pub units: Vec<UnitName>,
+    #[arg(long, value_parser = unit_names(), value_delimiter = ',', value_name = "UNIT")]
+    pub units: Vec<Unit>,
     /// area: only these sizes
     #[arg(long, value_delimiter = ',', value_name = "4x4,16x32k4b2")]
-    pub sizes: Vec<weft_hdl::Config>,
+    pub sizes: Vec<weft_generate::Config>,
     /// area: placements; the median counts
     #[arg(long, default_value_t = 3, value_name = "N")]
     pub seeds: u32,

@@ -1,25 +1,33 @@
 //! `weft cosim`: random programs, hardware against model and oracle.
 
-use crate::cli::CosimArgs;
+use crate::cli::{CosimArgs, CosimUnit, Dut};
 use crate::engine;
 use crate::progress;
 use crate::report::write_json;
-use crate::size;
-use anyhow::{ensure, Result};
+use crate::sm;
+use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
+use weft_generate::{Design, Unit};
 use weft_testbench::bins::Bins;
+use weft_testbench::core::cosim::Totals as CoreTotals;
 use weft_testbench::cosim::{cosim, CosimFailure, CosimOptions, CosimReport};
 use weft_testbench::cross::Bin;
-use weft_testbench::dut::sizes;
+use weft_testbench::dut::available;
 use weft_testbench::report::RunError;
+use weft_testbench::stop;
 
 #[derive(Serialize)]
 struct Report<'a> {
-    equal: bool,
+    /// `null`: no program was run to its end.
+    equal: Option<bool>,
+    /// Somebody has ended it before all programs were run.
+    interrupted: bool,
     seconds: f64,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     totals: Option<&'a CosimReport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    core: Option<&'a CoreTotals>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failure: Option<Failure>,
 }
@@ -40,17 +48,26 @@ struct Failure {
 /// True when hardware, model and oracle agree on every program.
 pub fn run(args: &CosimArgs) -> Result<bool> {
     ensure!(args.programs > 0, "--programs: at least one");
-    let kind = engine::kind(args.engine);
-    let available = sizes(kind);
-    if available.is_empty() {
-        return Err(engine::not_built());
+    ensure!(
+        args.first.checked_add(args.programs).is_some(),
+        "--first, --programs: the numbers of programs end at {}",
+        u64::MAX
+    );
+    crate::heed_signals();
+    if args.unit == CosimUnit::Sm {
+        return sm::cosim(args);
     }
+    if args.unit == CosimUnit::Core {
+        return core(args);
+    }
+    ensure!(
+        !args.dual && args.partitions.is_none(),
+        "--dual, --partitions: weft_control issues one instruction per cycle; take --unit core"
+    );
+    let kind = engine::kind(args.engine);
+    available(kind).map_err(engine::unavailable)?;
     for size in &args.sizes {
-        let list = size::list(&available);
-        ensure!(
-            available.contains(size),
-            "--sizes {size}: possible are {list}"
-        );
+        Design::of(Unit::Control, *size, false).with_context(|| format!("--sizes {size}"))?;
     }
     let options = CosimOptions {
         kind,
@@ -78,22 +95,23 @@ fn compare(args: &CosimArgs, options: &CosimOptions) -> Result<bool> {
 
     match result {
         Ok(report) => {
+            let written = args.json.as_ref().map(|path| {
+                let report = Report {
+                    equal: (report.programs > 0).then_some(true),
+                    interrupted: stop::requested(),
+                    seconds,
+                    totals: Some(&report),
+                    core: None,
+                    failure: None,
+                };
+                write_json(path, &report)
+            });
             print(&report, seconds);
             if args.coverage {
                 println!("\n{}", report.cover);
             }
-            if let Some(path) = &args.json {
-                write_json(
-                    path,
-                    &Report {
-                        equal: true,
-                        seconds,
-                        totals: Some(&report),
-                        failure: None,
-                    },
-                )?;
-            }
-            Ok(true)
+            written.transpose()?;
+            whole(report.programs, args)
         }
         Err(failure) => {
             if let CosimFailure {
@@ -108,9 +126,11 @@ fn compare(args: &CosimArgs, options: &CosimOptions) -> Result<bool> {
                 write_json(
                     path,
                     &Report {
-                        equal: false,
+                        equal: Some(false),
+                        interrupted: false,
                         seconds,
                         totals: None,
+                        core: None,
                         failure: Some((*failure).into()),
                     },
                 )?;
@@ -118,6 +138,119 @@ fn compare(args: &CosimArgs, options: &CosimOptions) -> Result<bool> {
             Ok(false)
         }
     }
+}
+
+/// All that was asked for has been run.
+fn whole(programs: u64, args: &CosimArgs) -> Result<bool> {
+    ensure!(
+        !stop::requested(),
+        "interrupted after {programs} of {} programs",
+        args.programs
+    );
+    ensure!(programs > 0, "no program was run");
+    Ok(true)
+}
+
+/// Random programs on the whole core, on each size in turn.
+fn core(args: &CosimArgs) -> Result<bool> {
+    use weft_testbench::core::cosim;
+    ensure!(
+        args.engine == Dut::Verilated,
+        "--engine rust-hdl: random programs for weft_core run on the generated Verilog"
+    );
+    ensure!(
+        !args.coverage && !args.no_minimise,
+        "--coverage, --no-minimise: of weft_control only"
+    );
+    let width = |warps| engine::width(args.dual, args.partitions, warps);
+    let given = args.sizes.iter().map(|c| (c.warps, c.threads));
+    let mut sizes: Vec<_> = given.collect();
+    if sizes.is_empty() {
+        // Four warps are a partition at least.
+        let partitions = args.partitions.unwrap_or(1);
+        sizes = vec![(4 * partitions, 4), (8.max(4 * partitions), 8)];
+    }
+    for &(warps, threads) in &sizes {
+        engine::check_core(warps, threads, width(warps)).context("--sizes")?;
+    }
+    let mut widths: Vec<_> = sizes.iter().map(|s| width(s.0).name()).collect();
+    widths.dedup();
+    let bar = progress::bar(args.programs);
+    let start = Instant::now();
+    let mut totals = CoreTotals::default();
+    let mut failure = None;
+    for index in args.first..args.first + args.programs {
+        let (warps, threads) = sizes[(index % sizes.len() as u64) as usize];
+        let size = (warps, threads, width(warps));
+        match cosim::cosim(args.seed, index, 1, size, Some(args.output.clone())) {
+            Ok(report) => totals.join(&report),
+            Err(found) => {
+                failure = Some(found);
+                break;
+            }
+        }
+        if stop::requested() {
+            break;
+        }
+        bar.set_position(totals.programs);
+    }
+    bar.finish_and_clear();
+    let seconds = start.elapsed().as_secs_f64();
+    let written = args.json.as_ref().map(|path| {
+        let text = |path: &std::path::PathBuf| path.display().to_string();
+        let report = Report {
+            equal: match failure {
+                Some(_) => Some(false),
+                None => (totals.programs > 0).then_some(true),
+            },
+            interrupted: stop::requested(),
+            seconds,
+            totals: None,
+            core: Some(&totals),
+            failure: failure.as_ref().map(|f| Failure {
+                seed: args.seed,
+                index: f.index,
+                error: f.error.to_string(),
+                setup: f.setup.clone(),
+                replay: f.replay.clone(),
+                waves: f.wave.as_ref().map(text),
+                listing: f.listing.as_ref().map(text),
+                minimised: None,
+                passed: totals.programs,
+            }),
+        };
+        write_json(path, &report)
+    });
+    if let Some(failure) = failure {
+        eprintln!("{failure}");
+        written.transpose()?;
+        return Ok(false);
+    }
+    println!(
+        "seed {}: {} programs on weft_core ({}), hardware and golden model equal at every instruction",
+        args.seed,
+        totals.programs,
+        widths.join(", ")
+    );
+    println!(
+        "  compared with oracle {} of {} CTAs",
+        totals.oracle_compared, totals.ctas
+    );
+    println!("  cycles               {}", totals.cycles);
+    println!("  instructions         {}", totals.issued);
+    let (barriers, masks) = (totals.with_barriers, totals.with_masks);
+    println!("  programs             {barriers} with barriers, {masks} with masks");
+    let policies = totals
+        .policies
+        .iter()
+        .map(|(name, n)| format!("{n} {name}"));
+    println!(
+        "  policies             {}",
+        policies.collect::<Vec<_>>().join(", ")
+    );
+    println!("  seconds              {seconds:.1}");
+    written.transpose()?;
+    whole(totals.programs, args)
 }
 
 impl From<CosimFailure> for Failure {
@@ -195,7 +328,7 @@ mod tests {
         };
         let options = CosimOptions {
             kind: RtlKind::RustHdl,
-            sizes: vec![weft_hdl::Config::new(4, 4, 4, 2)],
+            sizes: vec![weft_generate::Config::new(4, 4, 4, 2)],
             artefacts: folder.path().into(),
             minimise: 40,
             mutation: Some(Mutation::LargerGroupFirst),

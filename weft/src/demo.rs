@@ -1,20 +1,22 @@
 //! `weft demo`: the kernels on hardware and model in lockstep, against the oracle, and against what the inputs say.
 
-use crate::cli::{DemoArgs, Dut};
-use crate::engine::{self, Trace};
+use crate::cli::DemoArgs;
+use crate::engine::{self, Trace, Written};
 use crate::kernels::{self, read, Kernel};
 use crate::options::{ForcedYield, Place, Window, YieldEvery};
 use crate::report::{write_json, Counters, Ending};
-use crate::{data, image, program};
+use crate::{compute, data, image, program};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use weft_generate::{Design, Unit};
 use weft_isa::Program;
 use weft_sim::{Config, Memory};
-use weft_testbench::dut::{sizes, RtlKind};
+use weft_testbench::dut::{available, RtlKind};
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::run::{Engine, RunConfig};
+use weft_testbench::sm::Shape;
 
 /// One line of the table: a kernel under a policy, and how it must end.
 struct Plan {
@@ -69,8 +71,8 @@ struct Row {
     must_end: Ending,
     /// Hardware and golden model agree at every operation.
     model_agrees: bool,
-    /// Registers and memory, or for racing kernels the outputs, are those of every thread alone.
-    oracle_agrees: bool,
+    /// Registers and memory, or for racing kernels the outputs, are those of every thread alone; `null`: the run has not come to its end.
+    oracle_agrees: Option<bool>,
     /// The outputs are what the inputs say.
     result_right: bool,
     as_it_must_be: bool,
@@ -98,6 +100,13 @@ const WATCHDOG: u64 = 1_000;
 
 /// True when every row is as it must be.
 pub fn run(args: &DemoArgs) -> Result<bool> {
+    if args.sm {
+        let lanes = args.lanes.unwrap_or(args.threads.min(8));
+        if lanes == 0 || args.threads % lanes != 0 {
+            bail!("--lanes {lanes}: a divisor of --threads {}", args.threads);
+        }
+        return compute::demo(Shape::of(args.warps, args.threads, lanes));
+    }
     for name in &args.kernels {
         let names: Vec<_> = kernels::KERNELS.iter().map(|k| k.name).collect();
         ensure!(
@@ -106,6 +115,7 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
             names.join(", ")
         );
     }
+    crate::heed_signals();
     let hardware = choose_hardware(args)?;
     let machine = Config {
         warps: args.warps,
@@ -139,10 +149,13 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
             kernels::find(plan.kernel).context("the demo names a kernel that is not there")?;
         let row = run_plan(&plan, kernel, &machine, hardware, args.window, &args.output)?;
         print_row(&row);
+        let interrupted = row.ending == Ending::Interrupted;
         rows.push(row);
+        if interrupted {
+            break;
+        }
     }
     let fine = rows.iter().all(|r| r.as_it_must_be);
-    print_foot(&rows, &args.output);
     if let Some(path) = &args.json {
         let (warps, threads) = (args.warps, args.threads);
         write_json(
@@ -156,33 +169,28 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
             },
         )?;
     }
+    print_foot(&rows, &args.output);
+    ensure!(
+        !weft_testbench::stop::requested(),
+        "interrupted: the kernels above are those that were run"
+    );
     Ok(fine)
 }
 
-/// The Verilated model if this build has it.
+/// Verilated, if a model can be made here.
 fn choose_hardware(args: &DemoArgs) -> Result<RtlKind> {
     let size = crate::size::with_window(args.warps, args.threads, args.window);
-    let has = |kind| sizes(kind).contains(&size);
-    let list = |kind| crate::size::list(&sizes(kind));
-    match args.dut {
-        Some(dut) if has(engine::kind(dut)) => Ok(engine::kind(dut)),
-        None if has(RtlKind::Verilated) => Ok(RtlKind::Verilated),
-        None if sizes(RtlKind::Verilated).is_empty() && has(RtlKind::RustHdl) => {
-            eprintln!("note: this build has no Verilated models (`cargo weft doctor` says why); Rust-HDL's own simulation is slower");
+    Design::of(Unit::Control, size, false).context("--warps, --threads, --window")?;
+    match (args.dut.map(engine::kind), available(RtlKind::Verilated)) {
+        (Some(RtlKind::RustHdl), _) => Ok(RtlKind::RustHdl),
+        (_, Ok(())) => Ok(RtlKind::Verilated),
+        (Some(RtlKind::Verilated), Err(error)) => {
+            Err(engine::unavailable(error)).context("--dut verilated")
+        }
+        (None, Err(error)) => {
+            eprintln!("note: {error} (`cargo weft doctor` says more); Rust-HDL's own simulation is slower");
             Ok(RtlKind::RustHdl)
         }
-        Some(Dut::RustHdl) => bail!(
-            "--warps, --threads, --window: possible are {}",
-            list(RtlKind::RustHdl)
-        ),
-        Some(Dut::Verilated) if sizes(RtlKind::Verilated).is_empty() => {
-            bail!("--dut verilated: this build has no Verilated models; `cargo weft doctor` says what is missing")
-        }
-        _ => bail!(
-            "--warps, --threads, --window: Verilated models are {}; with --dut rust-hdl also {}",
-            list(RtlKind::Verilated),
-            list(RtlKind::RustHdl)
-        ),
     }
 }
 
@@ -230,13 +238,23 @@ fn run_plan(
         },
         oracle: kernel.race_free,
         window: window.map(|w| (w.front, w.back)),
-        wave: waves.clone(),
         ..RunConfig::default()
     };
     let engine = Engine::Lockstep(hardware);
-    let writer = Trace::create(&trace, plan.kernel, machine.warps, engine)?;
+    let mut written = Written {
+        trace: Some(Trace::create(&trace, plan.kernel, machine.warps, engine)?),
+        wave: None,
+    };
+    let wave = waves.as_deref().map(|path| written.wave("-o", path));
+    let config = RunConfig {
+        wave: wave.transpose()?,
+        ..config
+    };
     let start = Instant::now();
-    let ran = engine::run(&program, &config, engine, Some(writer))?;
+    let mut ran = engine::run(&program, &config, engine, written)?;
+    if let Some(lost) = ran.lost.pop() {
+        return Err(lost);
+    }
     let seconds = start.elapsed().as_secs_f64();
 
     let mut findings = ran.findings.clone();
@@ -244,14 +262,14 @@ fn run_plan(
     if let Some((memory, _)) = &ran.end {
         if !kernel.race_free {
             let difference = outputs_of_oracle(kernel, &program, &config, memory)?;
-            oracle_agrees = difference.is_none();
+            oracle_agrees = Some(difference.is_none());
             findings.extend(difference);
         }
         let result = kernel.check_memory(&program, machine, memory);
         result_right = result.is_ok();
         findings.extend(result.err());
     }
-    let done = ran.ending == Ending::Done && oracle_agrees && result_right;
+    let done = ran.ending == Ending::Done && oracle_agrees == Some(true) && result_right;
     let as_it_must_be = match plan.ending {
         Ending::Done => done,
         ending => ran.ending == ending,
@@ -282,7 +300,7 @@ fn outputs_of_oracle(
     config: &RunConfig,
     memory: &Memory,
 ) -> Result<Option<String>> {
-    let alone = engine::run(program, config, Engine::Oracle, None)?;
+    let alone = engine::run(program, config, Engine::Oracle, Written::default())?;
     let Some((theirs, _)) = &alone.end else {
         return Ok(Some(format!("alone: {}", alone.findings.join(", "))));
     };
@@ -383,7 +401,7 @@ mod tests {
             },
             ..RunConfig::default()
         };
-        let ran = engine::run(program, &config, Engine::Golden, None).unwrap();
+        let ran = engine::run(program, &config, Engine::Golden, Written::default()).unwrap();
         let Some((memory, _)) = ran.end else {
             return (ran.ending, Err(ran.findings.join("\n")));
         };

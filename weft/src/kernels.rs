@@ -69,7 +69,7 @@ pub struct Outputs<'a> {
 }
 
 impl Outputs<'_> {
-    fn words(&self, symbol: &str, count: u32) -> Result<Vec<u32>, String> {
+    pub fn words(&self, symbol: &str, count: u32) -> Result<Vec<u32>, String> {
         let bytes = (self.bytes)(symbol, 4 * count)?;
         Ok(bytes
             .chunks_exact(4)

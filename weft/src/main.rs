@@ -3,7 +3,10 @@
 mod asm;
 mod bench;
 mod board;
+mod cc;
 mod cli;
+mod compile;
+mod compute;
 mod cosim;
 mod data;
 mod demo;
@@ -11,13 +14,18 @@ mod disasm;
 mod doctor;
 mod engine;
 mod image;
+mod judge;
 mod kernels;
 mod options;
+mod outputs;
+mod printed;
 mod program;
 mod progress;
 mod report;
 mod run;
 mod size;
+mod sm;
+mod sources;
 mod synth;
 mod trace;
 mod verilog;
@@ -30,12 +38,15 @@ use std::process::ExitCode;
 use weft_isa::AsmErrors;
 
 fn main() -> ExitCode {
-    end_quietly_when_nobody_reads();
+    say_what_standard_output_is_missing();
     let cli = Cli::parse();
     let fine = match &cli.command {
         Command::Run(args) => run::run(args),
+        Command::Cc(args) => cc::run(args).map(|()| true),
         Command::Demo(args) => demo::run(args),
         Command::Cosim(args) => cosim::run(args),
+        Command::Compile(args) => compile::run(args).map(|()| true),
+        Command::Judge(args) => judge::run(args),
         Command::Asm(args) => asm::run(args).map(|()| true),
         Command::Disasm(args) => disasm::run(args).map(|()| true),
         Command::Verilog(args) => verilog::run(args).map(|()| true),
@@ -53,11 +64,23 @@ fn main() -> ExitCode {
     }
 }
 
+/// What was wrong has been said; the exit code is still to say it.
+#[derive(Debug, thiserror::Error)]
+#[error("see above")]
+pub struct Told;
+
 /// Assembler errors show the source; everything else is one line with its context.
 fn complain(error: anyhow::Error) {
+    // What a compiler or a linker said is shown as it is, before the line that it comes to.
+    if let Some(said) = error
+        .downcast_ref::<weft_cc::Error>()
+        .and_then(weft_cc::Error::output)
+    {
+        eprint!("{said}");
+    }
     match error.downcast::<AsmErrors>() {
         Ok(errors) => show(&errors),
-        Err(error) if broken_pipe(&error) => {}
+        Err(error) if error.is::<Told>() => {}
         Err(error) => eprintln!("error: {error:#}"),
     }
 }
@@ -77,22 +100,28 @@ fn show(errors: &AsmErrors) {
     }
 }
 
-/// `weft demo | head`: the standard library panics when it prints to a closed pipe.
-fn end_quietly_when_nobody_reads() {
+/// A full disk, or nobody who reads: the standard library panics when it cannot print. Files are written before anything is printed.
+fn say_what_standard_output_is_missing() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
         let text = info.to_string();
-        if text.contains("failed printing to stdout") && text.contains("Broken pipe") {
-            std::process::exit(141);
+        if let Some((_, why)) = text.split_once("failed printing to stdout: ") {
+            eprintln!(
+                "error: standard output: {}",
+                why.lines().next().unwrap_or(why)
+            );
+            std::process::exit(2);
         }
         usual(info);
     }));
 }
 
-/// The same for output that is not printed by `println!`.
-fn broken_pipe(error: &anyhow::Error) -> bool {
-    let io = error
-        .chain()
-        .find_map(|e| e.downcast_ref::<std::io::Error>());
-    io.is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+/// The first SIGINT or SIGTERM lets a run end in good order, the second one ends the program at once.
+pub fn heed_signals() {
+    let flag = weft_testbench::stop::flag();
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        // Without it a signal ends the program, as ever.
+        let _ = signal_hook::flag::register_conditional_default(signal, flag.clone());
+        let _ = signal_hook::flag::register(signal, flag.clone());
+    }
 }

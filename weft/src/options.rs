@@ -61,6 +61,43 @@ impl std::fmt::Display for ForcedYield {
     }
 }
 
+/// `--grid`, `--cta`: one to three sizes, such as 4, 4x2 or 4x2x3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent(pub [u32; 3]);
+
+impl Extent {
+    pub fn product(self) -> u64 {
+        let sizes = self.0.iter().map(|&n| u64::from(n));
+        sizes.fold(1, u64::saturating_mul)
+    }
+}
+
+impl FromStr for Extent {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut sizes = [1; 3];
+        let parts: Vec<&str> = text.split('x').collect();
+        for (size, part) in sizes.iter_mut().zip(&parts) {
+            *size = part.parse().unwrap_or(0);
+        }
+        match parts.len() <= 3 && !sizes.contains(&0) {
+            true => Ok(Extent(sizes)),
+            false => Err("write one to three sizes, such as 64, 4x2 or 4x2x3".into()),
+        }
+    }
+}
+
+impl std::fmt::Display for Extent {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let [x, y, z] = self.0;
+        match (y, z) {
+            (1, 1) => write!(f, "{x}"),
+            (_, 1) => write!(f, "{x}x{y}"),
+            _ => write!(f, "{x}x{y}x{z}"),
+        }
+    }
+}
+
 /// `--latency`: cycles from issue to resolve in the datapath around the control plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LatencyOption {
@@ -144,18 +181,54 @@ impl FromStr for Load {
     }
 }
 
-/// `--dump SYMBOL:WORDS`.
+/// How `--dump` shows a word.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shown {
+    #[default]
+    Unsigned,
+    Hex,
+    Signed,
+    Float,
+}
+
+impl Shown {
+    pub fn word(self, word: u32) -> String {
+        match self {
+            Shown::Unsigned => word.to_string(),
+            Shown::Hex => format!("{word:#010x}"),
+            Shown::Signed => (word as i32).to_string(),
+            Shown::Float => format!("{:?}", f32::from_bits(word)),
+        }
+    }
+}
+
+/// `--dump SYMBOL:WORDS[:AS]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dump {
     pub place: Place,
     pub words: u32,
+    pub shown: Shown,
 }
 
 impl FromStr for Dump {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || "write SYMBOL:WORDS or 0xADDRESS:WORDS".to_string();
-        let (place, words) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let wrong = || {
+            "write SYMBOL:WORDS or 0xADDRESS:WORDS, with :hex, :signed or :float behind it if wanted".to_string()
+        };
+        let (rest, last) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let shown = match last {
+            "unsigned" => Some(Shown::Unsigned),
+            "hex" => Some(Shown::Hex),
+            "signed" => Some(Shown::Signed),
+            "float" => Some(Shown::Float),
+            _ => None,
+        };
+        let (place, words) = match shown {
+            Some(_) => rest.rsplit_once(':').ok_or_else(wrong)?,
+            None => (rest, last),
+        };
         let words = words.parse().map_err(|_| wrong())?;
         if words == 0 || words > 1 << 20 {
             return Err("WORDS must be 1 to 1048576".into());
@@ -163,6 +236,7 @@ impl FromStr for Dump {
         Ok(Dump {
             place: place.parse()?,
             words,
+            shown: shown.unwrap_or_default(),
         })
     }
 }
@@ -255,6 +329,14 @@ mod tests {
     }
 
     #[test]
+    fn words_are_shown_as_asked() {
+        let word = (-1.5f32).to_bits();
+        let all = [Shown::Unsigned, Shown::Hex, Shown::Signed, Shown::Float];
+        let want = ["3217031168", "0xbfc00000", "-1077936128", "-1.5"];
+        assert_eq!(all.map(|shown| shown.word(word)), want);
+    }
+
+    #[test]
     fn load_and_dump_take_symbols_and_addresses() {
         let load: Load = "rows=kernels/data/karate_rows.txt".parse().unwrap();
         assert_eq!(load.place, Place::Symbol("rows".into()));
@@ -264,13 +346,23 @@ mod tests {
             dump,
             Dump {
                 place: Place::Address(0x2000),
-                words: 4
+                words: 4,
+                shown: Shown::Unsigned
             }
         );
+        for (text, shown) in [
+            ("a:2:hex", Shown::Hex),
+            ("a:2:signed", Shown::Signed),
+            ("a:2:float", Shown::Float),
+            ("a:2:unsigned", Shown::Unsigned),
+        ] {
+            let dump: Dump = text.parse().unwrap();
+            assert_eq!((dump.words, dump.shown), (2, shown), "{text}");
+        }
         for wrong in ["rows", "rows=", "=file", "0xzz=file"] {
             assert!(wrong.parse::<Load>().is_err(), "{wrong}");
         }
-        for wrong in ["rows", "rows:", "rows:0", ":3"] {
+        for wrong in ["rows", "rows:", "rows:0", ":3", "rows:hex", "rows:2:octal"] {
             assert!(wrong.parse::<Dump>().is_err(), "{wrong}");
         }
     }

@@ -2,7 +2,7 @@
 
 use anyhow::{bail, Context, Result};
 use std::path::Path;
-use weft_isa::Program;
+use weft_isa::{Instr, Program};
 
 /// Entry for sources that have `kernel` but no `_start`.
 const START: (&str, &str) = ("kernels/start.asm", include_str!("../../kernels/start.asm"));
@@ -39,12 +39,37 @@ pub fn load(path: &Path) -> Result<Program> {
     }
 }
 
+/// The barrier instruction with the lowest address, if the program has any in its code. Data among the code may look like one.
+pub fn first_barrier(program: &Program) -> Option<(u32, Instr)> {
+    let (start, end) = program.text;
+    let words = program.segments.iter().flat_map(|segment| {
+        let skip = (segment.address.wrapping_neg() % 4) as usize;
+        let bytes = segment.bytes.get(skip..).unwrap_or_default();
+        let first = segment.address + skip as u32;
+        let words = bytes.chunks_exact(4).enumerate();
+        words.map(move |(n, b)| {
+            (
+                first + 4 * n as u32,
+                u32::from_le_bytes([b[0], b[1], b[2], b[3]]),
+            )
+        })
+    });
+    let code = words.filter(|(pc, _)| (start..end).contains(pc));
+    let mut instrs = code.filter_map(|(pc, word)| Some((pc, weft_isa::decode(word).ok()?)));
+    instrs.find(|(_, instr)| matches!(instr, Instr::Barrier { .. }))
+}
+
 /// Assembles a source, with the entry for C kernels where it is needed.
 pub fn assemble(name: &str, text: &str) -> Result<Program> {
-    let program = weft_isa::assemble(text, name)?;
+    assemble_all(&[(name, text)])
+}
+
+/// The same of several.
+pub fn assemble_all(sources: &[(&str, &str)]) -> Result<Program> {
+    let program = weft_isa::assemble_files(sources)?;
     let symbol = |name: &str| program.symbols.contains_key(name);
     if symbol("kernel") && !symbol("_start") {
-        return Ok(weft_isa::assemble_files(&[(name, text), START])?);
+        return Ok(weft_isa::assemble_files(&[sources, &[START]].concat())?);
     }
     Ok(program)
 }

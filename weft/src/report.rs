@@ -1,5 +1,6 @@
 //! What a run came to: for people, and as JSON.
 
+use crate::outputs;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::Path;
@@ -14,12 +15,15 @@ pub enum Ending {
     Done,
     /// A warp stopped at a fault.
     Fault,
-    /// Nothing changes any more.
+    /// Nothing has changed for as long as the watchdog waits. Whether something would have is not known.
+    #[serde(rename = "livelock_suspected")]
     Livelock,
     /// Hardware does not answer.
     Hang,
     /// Not finished when a limit was reached.
     Limit,
+    /// Somebody wanted it to end.
+    Interrupted,
     /// Two engines differ, or the hardware broke a rule of its ports.
     Mismatch,
 }
@@ -29,9 +33,10 @@ impl Ending {
         match self {
             Ending::Done => "done",
             Ending::Fault => "fault",
-            Ending::Livelock => "livelock",
+            Ending::Livelock => "livelock suspected",
             Ending::Hang => "hang",
             Ending::Limit => "limit",
+            Ending::Interrupted => "interrupted",
             Ending::Mismatch => "mismatch",
         }
     }
@@ -80,7 +85,56 @@ impl Tokens {
     }
 }
 
+/// What a whole core adds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CoreCounters {
+    /// single, dual or two: how many instructions it can issue per cycle, and of how many warps.
+    pub unit: &'static str,
+    pub policy: &'static str,
+    pub ctas: usize,
+    pub issued: u64,
+    /// Instructions per cycle.
+    pub ipc: f64,
+    /// Cycles with two instructions.
+    pub dual_cycles: u64,
+    /// Cycles of the scheduler by reason (SCHED-040).
+    pub reasons: std::collections::BTreeMap<&'static str, u32>,
+    /// Operations after which threads slept, barriers that opened, and turns in critical sections.
+    pub sleeps: u64,
+    pub barriers: u64,
+    pub turns: u64,
+}
+
+impl CoreCounters {
+    pub fn print(&self) {
+        let line = |name: &str, value: String| println!("  {name:<20} {value}");
+        line("issue", format!("{}, {}", self.unit, self.policy));
+        line("CTAs", self.ctas.to_string());
+        let two = self.dual_cycles;
+        line("IPC", format!("{:.3}, {two} cycles with two", self.ipc));
+        let all: u32 = self.reasons.values().sum();
+        let part = |n: u32| 100.0 * f64::from(n) / f64::from(all.max(1));
+        let reasons = self.reasons.iter();
+        let reasons: Vec<_> = reasons
+            .map(|(name, &n)| format!("{name} {:.1} %", part(n)))
+            .collect();
+        line("cycles by reason", reasons.join(", "));
+        line(
+            "barriers",
+            format!(
+                "{} opened, {} sleeps, {} turns",
+                self.barriers, self.sleeps, self.turns
+            ),
+        );
+    }
+}
+
 impl Counters {
+    pub fn reasons(reasons: &[u32; 6]) -> std::collections::BTreeMap<&'static str, u32> {
+        let names = weft_testbench::core::Counters::REASONS;
+        names.into_iter().zip(reasons.iter().copied()).collect()
+    }
+
     pub fn of_threads(instructions: u64) -> Counters {
         Counters {
             thread_instructions: Some(instructions),
@@ -145,5 +199,5 @@ impl Counters {
 pub fn write_json(path: &Path, report: &impl Serialize) -> Result<()> {
     let mut text = serde_json::to_string_pretty(report).context("--json")?;
     text.push('\n');
-    std::fs::write(path, text).with_context(|| format!("--json {}", path.display()))
+    outputs::write("--json", path, text)
 }

@@ -1,16 +1,19 @@
 //! `weft run`.
 
-use crate::cli::{EngineName, RunArgs};
-use crate::engine::{self, Ran, Trace};
-use crate::options::Dump;
-use crate::report::{write_json, Counters, Ending};
-use crate::{data, image, program};
-use anyhow::{bail, Context, Result};
+use crate::cli::{Dut, EngineName, PolicyName, RunArgs, RunUnit};
+use crate::engine::{self, CoreRequest, Ran, Trace, Written};
+use crate::options::{Dump, Shown};
+use crate::printed::{self, Printed};
+use crate::report::{write_json, CoreCounters, Counters, Ending};
+use crate::{data, image, outputs, program, sm, sources, Told};
+use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
+use weft_cc::lines::Lines;
 use weft_isa::Program;
 use weft_sim::config::MEMORY_BASE;
 use weft_sim::{Config, Memory, PathPolicy};
+use weft_testbench::grid;
 use weft_testbench::lockstep::Watchdog;
 use weft_testbench::run::RunConfig;
 use weft_testbench::session::Recenter;
@@ -31,46 +34,71 @@ struct Report<'a> {
     ending: Ending,
     /// What is wrong.
     findings: &'a [String],
-    /// The oracle was compared, and agrees.
-    oracle_agrees: bool,
+    /// Which hardware has run it; `null`: none.
+    unit: Option<&'static str>,
+    /// The oracle was compared, and agrees; `null`: it has not judged.
+    oracle_agrees: Option<bool>,
+    /// What a whole core adds.
+    core: Option<&'a CoreCounters>,
     seconds: f64,
     #[serde(flatten)]
     counters: &'a Counters,
-    dump: Vec<DumpReport>,
+    dump: &'a [DumpReport],
+    /// What the program has printed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    printed: Option<&'a Printed>,
 }
 
 #[derive(Serialize)]
-struct DumpReport {
+pub struct DumpReport {
     place: String,
     address: u32,
+    #[serde(rename = "as")]
+    shown: Shown,
     words: Vec<u32>,
 }
 
 /// True when nothing was found wrong.
 pub fn run(args: &RunArgs) -> Result<bool> {
     refuse_what_makes_no_sense(args)?;
+    check_files(args)?;
+    crate::heed_signals();
+    if args.engine == EngineName::Sm || args.sm.cta.is_some() {
+        return sm::run(args);
+    }
+    let mut lost = false;
     let machine = engine::machine(&args.machine)?;
-    let mut program = program::load(&args.program)?;
+    let files: Vec<_> = std::iter::once(&args.program)
+        .chain(&args.more)
+        .cloned()
+        .collect();
+    let sources::Loaded { mut program, lines } = sources::load_all(&files, &args.compile)?;
     load_data(&mut program, args)?;
-    machine
-        .validate_program(&program)
-        .with_context(|| args.program.display().to_string())?;
+    for part in grid::parts(&machine)? {
+        part.validate_program(&program)
+            .with_context(|| args.program.display().to_string())?;
+    }
     let dumps = args
         .dump
         .iter()
         .map(|d| Ok((d, locate(&program, d, &machine)?)))
         .collect::<Result<Vec<_>>>()?;
     let engine = engine::choose(args.engine, args.dut);
+    let unit = unit(args, &program, &lines)?;
     let title = args
         .program
         .file_name()
         .unwrap_or_default()
         .to_string_lossy();
-    let trace = args
-        .trace
-        .as_deref()
-        .map(|path| Trace::create(path, &title, machine.warps, engine))
-        .transpose()?;
+    let mut written = Written::default();
+    if let Some(path) = args.trace.as_deref() {
+        written.trace = Some(Trace::create(path, &title, machine.warps, engine)?);
+    }
+    let wave = match (&args.wave, &args.vcd) {
+        (Some(path), _) => Some(written.wave("--wave", path)?),
+        (None, Some(path)) => Some(written.wave("--vcd", path)?),
+        (None, None) => None,
+    };
     let config = RunConfig {
         timing: engine::timing(args.latency),
         window: args.window.map(|w| (w.front, w.back)),
@@ -87,24 +115,32 @@ pub fn run(args: &RunArgs) -> Result<bool> {
         cycles: Some(args.limit),
         instructions: args.limit,
         oracle: args.oracle,
-        wave: args.vcd.clone(),
+        wave,
         machine,
         ..RunConfig::default()
     };
 
     let start = Instant::now();
-    let ran = engine::run(&program, &config, engine, trace)?;
+    let mut ran = match unit {
+        Some(RunUnit::Core) => {
+            let request = core_request(args);
+            engine::run_core(&program, &config, &request, written)?
+        }
+        _ => engine::run(&program, &config, engine, written)?,
+    };
     let seconds = start.elapsed().as_secs_f64();
 
-    print_result(args, &config.machine, &engine.name(), &ran, seconds);
+    let printed = printed::read(&program, &ran, config.machine.grid_size());
+    printed::explain(&mut ran, printed.as_ref(), &program, &lines);
     let memory = ran.end.as_ref().map(|(memory, _)| memory);
     let read = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
     let dump: Vec<_> = dumps.iter().filter_map(read).collect();
-    dump.iter().for_each(print_dump);
+    // Files come first: nobody may read what is printed.
     if let Some(path) = &args.json {
         let report = Report {
             program: args.program.display().to_string(),
             engine: engine.name(),
+            unit: unit.map(RunUnit::name),
             warps: config.machine.warps,
             threads: config.machine.threads,
             tokens_per_warp: config.machine.tokens,
@@ -119,24 +155,142 @@ pub fn run(args: &RunArgs) -> Result<bool> {
             ending: ran.ending,
             findings: &ran.findings,
             oracle_agrees: ran.oracle_agrees,
+            core: ran.core.as_ref(),
             seconds,
             counters: &ran.counters,
-            dump,
+            dump: &dump,
+            printed: printed.as_ref(),
         };
-        write_json(path, &report)?;
+        ran.lost.extend(write_json(path, &report).err());
     }
-    for finding in &ran.findings {
-        eprintln!("{finding}");
+    if let Some(printed) = &printed {
+        printed.show()?;
+    }
+    print_result(args, &config.machine, unit, &engine.name(), &ran, seconds);
+    dump.iter().for_each(print_dump);
+    for line in ran.findings.iter().chain(&ran.notes) {
+        eprintln!("{line}");
+    }
+    let interrupted = ran.ending == Ending::Interrupted;
+    for error in ran.lost.drain(..) {
+        eprintln!("error: {error:#}");
+        lost = true;
+    }
+    if lost || interrupted {
+        bail!(Told);
     }
     Ok(ran.ending == Ending::Done)
+}
+
+/// Which hardware runs the program; `None`: none does. Programs with barriers need a core.
+fn unit(args: &RunArgs, program: &Program, lines: &Lines) -> Result<Option<RunUnit>> {
+    let hardware = !matches!(args.engine, EngineName::Golden | EngineName::Oracle);
+    let core = &args.core;
+    let asked = [
+        ("--policy", core.policy.is_some()),
+        ("--dual", core.dual),
+        ("--partitions", core.partitions.is_some()),
+        ("--level", core.level.is_some()),
+        ("--level-mix", core.level_mix.is_some()),
+    ];
+    let asked = asked
+        .iter()
+        .find(|(_, given)| *given)
+        .map(|(name, _)| *name);
+    if !hardware {
+        let option = core.unit.map(|_| "--unit").or(asked);
+        return match option {
+            Some(option) => bail!(
+                "{option}: the {} engine is no hardware; take --engine rtl or lockstep",
+                name(args.engine)
+            ),
+            None => Ok(None),
+        };
+    }
+    let rust_hdl = args.engine == EngineName::RustHdl
+        || args.engine == EngineName::Lockstep && args.dut == Dut::RustHdl;
+    let barrier = program::first_barrier(program);
+    let unit = match (core.unit, asked) {
+        (Some(RunUnit::Control), Some(option)) => {
+            bail!("{option}: weft_control has nothing of that; take --unit core")
+        }
+        (Some(unit), _) => unit,
+        (None, Some(_)) => RunUnit::Core,
+        (None, None) if barrier.is_some() => RunUnit::Core,
+        (None, None) => RunUnit::Control,
+    };
+    if unit == RunUnit::Core && rust_hdl {
+        let why = match (core.unit, asked, barrier) {
+            (None, None, Some((pc, instr))) => {
+                let place = lines.place(pc).map(|p| format!(", in {p}"));
+                let place = place.unwrap_or_default();
+                format!("`{instr}` at {pc:#x}{place} needs weft_core, which ")
+            }
+            _ => "weft_core ".to_string(),
+        };
+        bail!("{why}is not there in Rust-HDL's own simulation; take --engine rtl, or lockstep with --dut verilated");
+    }
+    if unit == RunUnit::Core {
+        ensure!(
+            args.window.is_none(),
+            "--window: a core has the window that it is built with"
+        );
+        ensure!(args.machine.cta_warps != Some(0), "--cta-warps: 1 or more");
+    }
+    Ok(Some(unit))
+}
+
+fn name(engine: EngineName) -> &'static str {
+    match engine {
+        EngineName::Golden => "golden",
+        EngineName::Oracle => "oracle",
+        EngineName::Rtl => "rtl",
+        EngineName::RustHdl => "rust-hdl",
+        EngineName::Lockstep => "lockstep",
+        EngineName::Sm => "sm",
+    }
+}
+
+fn core_request(args: &RunArgs) -> CoreRequest {
+    CoreRequest {
+        policy: args.core.policy.unwrap_or(PolicyName::Age),
+        dual: args.core.dual,
+        partitions: args.core.partitions,
+        level: args.core.level.unwrap_or(0),
+        level_mix: args.core.level_mix.unwrap_or(0),
+        resolve: args.latency,
+        lockstep: args.engine == EngineName::Lockstep,
+    }
+}
+
+/// No output is an input, or another output.
+fn check_files(args: &RunArgs) -> Result<()> {
+    let outputs = [
+        ("--trace", args.trace.as_deref()),
+        ("--wave", args.wave.as_deref()),
+        ("--vcd", args.vcd.as_deref()),
+        ("--json", args.json.as_deref()),
+    ];
+    let programs = std::iter::once(&args.program).chain(&args.more);
+    let programs = programs.map(|file| ("", file.as_path()));
+    let data = args.load.iter().map(|load| ("--load", load.file.as_path()));
+    let inputs: Vec<_> = programs.chain(data).collect();
+    outputs::distinct(&outputs, &inputs)
 }
 
 /// Options that have no meaning for the engine.
 fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
     let untimed = matches!(args.engine, EngineName::Golden | EngineName::Oracle);
-    if untimed && args.vcd.is_some() {
+    let wave = args.vcd.as_ref().map(|_| "--vcd");
+    if let Some(option) = args
+        .wave
+        .as_ref()
+        .map(|_| "--wave")
+        .or(wave)
+        .filter(|_| untimed)
+    {
         bail!(
-            "--vcd: only a hardware simulation has waves; take --engine rtl, rust-hdl or lockstep"
+            "{option}: only a hardware simulation has waves; take --engine rtl, rust-hdl or lockstep"
         );
     }
     if untimed && args.oracle {
@@ -148,7 +302,7 @@ fn refuse_what_makes_no_sense(args: &RunArgs) -> Result<()> {
     Ok(())
 }
 
-fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
+pub fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
     for load in &args.load {
         let option = || format!("--load {}={}", load.place, load.file.display());
         let name = load.file.display().to_string();
@@ -164,7 +318,7 @@ fn load_data(program: &mut Program, args: &RunArgs) -> Result<()> {
 }
 
 /// Address of what is to be dumped; it must lie in memory.
-fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
+pub fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
     let option = || format!("--dump {}:{}", dump.place, dump.words);
     let address = image::resolve(program, &dump.place).with_context(option)?;
     let end = u64::from(address) + 4 * u64::from(dump.words);
@@ -178,7 +332,7 @@ fn locate(program: &Program, dump: &Dump, config: &Config) -> Result<u32> {
     Ok(address)
 }
 
-fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
+pub fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
     let bytes = memory
         .slice(address..address + 4 * dump.words)
         .unwrap_or_default();
@@ -189,31 +343,49 @@ fn read(dump: &Dump, address: u32, memory: &Memory) -> DumpReport {
     DumpReport {
         place: dump.place.to_string(),
         address,
+        shown: dump.shown,
         words,
     }
 }
 
-fn print_dump(dump: &DumpReport) {
+pub fn print_dump(dump: &DumpReport) {
     println!("{} at {:#x}:", dump.place, dump.address);
     for (line, words) in dump.words.chunks(8).enumerate() {
-        let words: Vec<_> = words.iter().map(|w| format!("{w:>10}")).collect();
+        let words: Vec<_> = words
+            .iter()
+            .map(|w| format!("{:>10}", dump.shown.word(*w)))
+            .collect();
         println!("  [{:>4}] {}", 8 * line, words.join(" "));
     }
 }
 
-fn print_result(args: &RunArgs, config: &Config, engine: &str, ran: &Ran, seconds: f64) {
+fn print_result(
+    args: &RunArgs,
+    config: &Config,
+    unit: Option<RunUnit>,
+    engine: &str,
+    ran: &Ran,
+    seconds: f64,
+) {
+    let unit = match unit {
+        Some(RunUnit::Core) => ", weft_core",
+        _ => "",
+    };
     println!(
-        "{} on {engine}: {}{}; {} warps x {} threads, grid {}, {seconds:.3} s",
+        "{} on {engine}{unit}: {}{}; {} warps x {} threads, grid {}, {seconds:.3} s",
         args.program.display(),
         ran.ending.name(),
-        if ran.oracle_agrees {
-            ", oracle agrees"
-        } else {
-            ""
+        match ran.oracle_agrees {
+            Some(true) => ", oracle agrees",
+            Some(false) => ", oracle disagrees",
+            None => "",
         },
         config.warps,
         config.threads,
         config.grid_size(),
     );
     ran.counters.print();
+    if let Some(core) = &ran.core {
+        core.print();
+    }
 }

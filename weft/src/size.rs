@@ -1,188 +1,172 @@
-//! `--config`: a size of the hardware, by name, written out, or from a file.
+//! `--config`: a size of the hardware, by name, written out, or from a file; and `--set` for single parameters.
 
 use crate::options::Window;
-use anyhow::{bail, ensure, Context, Result};
-use serde::Deserialize;
+use anyhow::{bail, Context, Result};
+use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
-use weft_hdl::{Config, Unit, VerilogError};
+use weft_generate::{Config, Design, Impossible, Unit};
 
-/// Name, or the file's name without its extension, and size.
+/// Name of the configuration, or the file's name without its extension, and what is meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     pub name: String,
-    pub config: Config,
+    pub design: Design,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    warps: Spanned<i64>,
-    threads: Spanned<i64>,
-    partitions: Option<Spanned<i64>>,
-    front: Option<Spanned<i64>>,
-    back: Option<Spanned<i64>>,
+/// What is asked for beside `--config`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Overrides<'a> {
+    pub dual: bool,
+    pub warps: Option<usize>,
+    pub threads: Option<usize>,
+    pub window: Option<Window>,
+    /// `--set KEY=VALUE`
+    pub set: &'a [(String, u64)],
 }
 
-/// What each key may be, whatever the unit. Which of the combinations are built, [`check`] says.
-const WARPS: &[i64] = &[4, 8, 16, 32, 64];
-const THREADS: &[i64] = &[4, 8, 16, 32, 64];
-const PARTITIONS: &[i64] = &[1, 2, 4];
-const FRONT: &[i64] = &[2, 4, 8, 16, 64];
-const BACK: &[i64] = &[1, 2, 4];
-/// Said where a file is not understood at all.
-const KEYS: &str =
-    "a file has the keys warps and threads, may have partitions, front and back, and no others; each is a number";
-
-/// A unit, and whether two instructions of a warp can go in one cycle.
-pub type What = (Unit, bool);
+/// A value, and the line of a file where it stands.
+type Values = BTreeMap<String, (i64, Option<usize>)>;
 
 /// What a unit of this size is called in reports.
-pub fn title((unit, dual): What, config: Config) -> String {
-    let dual = if dual { "-dual" } else { "" };
-    format!("{}-{}{dual}", unit.top(), unit.size(config))
+pub fn title(design: &Design) -> String {
+    let dual = if design.dual() { "-dual" } else { "" };
+    let others = design.others().into_iter();
+    let others: String = others
+        .map(|(name, value)| format!("-{name}{value}"))
+        .collect();
+    format!("{}-{}{dual}{others}", design.top(), design.base())
 }
 
-/// The size that `--config` names, with `--warps`, `--threads` and `--window` put in its place where they are given. The unit comes in it.
-pub fn choose(
-    what: What,
-    config: &str,
-    warps: Option<usize>,
-    threads: Option<usize>,
-    window: Option<Window>,
-) -> Result<Named> {
-    let mut named = match Config::NAMED.iter().find(|(name, _)| *name == config) {
-        Some(&(name, config)) => Named {
-            name: name.into(),
-            config,
-        },
-        None if config.ends_with(".toml") => read(Path::new(config))?,
+/// The design that `--config` names, with what is given beside it put in its place.
+///
+/// # Errors
+/// There is no such configuration, or it is impossible: with the reason, and the line of a file.
+pub fn choose(unit: Unit, config: &str, given: Overrides) -> Result<Named> {
+    let place = format!("--config {config}");
+    let (mut name, mut values) = named(unit, config)?;
+    let mut put = |key: &str, value: u64| {
+        values.insert(key.into(), (i64::try_from(value).unwrap_or(i64::MAX), None));
+    };
+    let size = given.warps.is_some() || given.threads.is_some();
+    for (key, value) in [("warps", given.warps), ("threads", given.threads)] {
+        if let Some(value) = value {
+            put(key, value as u64);
+        }
+    }
+    if let Some(Window { front, back }) = given.window {
+        put("front", front as u64);
+        put("back", back as u64);
+    }
+    for (key, value) in given.set {
+        put(key, *value);
+    }
+    if size && given.window.is_none() {
+        // The usual window of the new size.
+        values.retain(|key, _| !["front", "back"].contains(&key.as_str()));
+    }
+    if given.dual {
+        if !unit.has_dual() {
+            let wide = Unit::ALL.iter().filter(|u| u.has_dual());
+            let wide: Vec<_> = wide.map(|u| u.top()).collect();
+            bail!(
+                "--dual: {} does not issue two instructions of one warp per cycle; {} can",
+                unit.top(),
+                wide.join(" and ")
+            );
+        }
+        values.insert("dual".into(), (1, None));
+    }
+    let design = design(unit, &values, &place)?;
+    if size || given.window.is_some() || !given.set.is_empty() {
+        name = design.size();
+    }
+    Ok(Named { name, design })
+}
+
+/// With the window, or with the usual one of so many warps and threads. It may be impossible.
+pub fn with_window(warps: usize, threads: usize, window: Option<Window>) -> Config {
+    match window {
+        Some(Window { front, back }) => Config::new(warps, threads, front, back),
+        None => Config::usual(warps, threads),
+    }
+}
+
+fn named(unit: Unit, config: &str) -> Result<(String, Values)> {
+    if config.ends_with(".toml") {
+        return read(Path::new(config));
+    }
+    let (name, size) = match Config::NAMED.iter().find(|(name, _)| *name == config) {
+        Some((name, size)) => (*name, *size),
         None => match config.parse() {
-            Ok(size) => Named {
-                name: config.into(),
-                config: size,
-            },
+            Ok(size) => (config, size),
             Err(_) => bail!(
                 "--config {config}: {}, a size such as 16x32k8b2, or a file that ends in .toml",
                 names().join(", ")
             ),
         },
     };
-    if warps.is_some() || threads.is_some() || window.is_some() {
-        let partitions = named.config.partitions;
-        named.config = with_window(
-            warps.unwrap_or(named.config.warps),
-            threads.unwrap_or(named.config.threads),
-            window,
-        )
-        .in_partitions(partitions);
-        named.name = named.config.to_string();
+    let mut values = Values::new();
+    for (key, value) in [
+        ("warps", size.warps),
+        ("threads", size.threads),
+        ("front", size.front),
+        ("back", size.back),
+    ] {
+        // A unit without a token window takes no notice of that of a size.
+        if unit.parameter(key).is_some() {
+            values.insert(key.into(), (value as i64, None));
+        }
     }
-    let Config {
-        partitions,
-        level_bits,
-        ..
-    } = named.config;
-    if !what.0.has_window() {
-        // It has no token window: all sizes that differ in nothing else are the same.
-        named.config = with_window(named.config.warps, named.config.threads, None);
-    }
-    // At most 16 warps are a partition; only a core has several.
-    named.config = named
-        .config
-        .with_level_bits(level_bits)
-        .in_partitions(match what.0 {
-            Unit::Core => partitions.max(named.config.warps.div_ceil(16)),
-            _ => 1,
-        });
-    check(what, named.config).with_context(|| format!("--config {config}"))?;
-    Ok(named)
+    Ok((name.into(), values))
 }
 
-/// The size with this window, or with the usual one for so many warps and threads. It may not be supported.
-pub fn with_window(warps: usize, threads: usize, window: Option<Window>) -> Config {
-    match window {
-        Some(Window { front, back }) => Config::new(warps, threads, front, back),
-        None => Config::with(warps, threads).unwrap_or(Config::new(warps, threads, 8, 2)),
-    }
-}
-
-/// A file, with the place of each complaint as `FILE:LINE`.
-fn read(path: &Path) -> Result<Named> {
+/// A file: a number for each parameter. Each complaint has its place as `FILE:LINE`.
+fn read(path: &Path) -> Result<(String, Values)> {
     let shown = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("--config {shown}"))?;
-    let place = |at: usize| {
-        let before = text.get(..at).unwrap_or(&text);
-        format!("--config {shown}:{}", before.matches('\n').count() + 1)
-    };
-    let file: File = match toml::from_str(&text) {
+    let line = |at: usize| text.get(..at).unwrap_or(&text).matches('\n').count() + 1;
+    let file: BTreeMap<String, Spanned<i64>> = match toml::from_str(&text) {
         Ok(file) => file,
         Err(error) => {
             let message = error.message().trim().replace('\n', ", ");
             bail!(
-                "{}: {message}; {KEYS}",
-                place(error.span().map_or(0, |span| span.start))
+                "--config {shown}:{}: {message}; a file has a line such as warps = 16 for each parameter",
+                line(error.span().map_or(0, |span| span.start))
             )
         }
     };
-    let number = |key: &str, value: &Spanned<i64>, possible: &[i64]| {
-        let list: Vec<_> = possible.iter().map(i64::to_string).collect();
-        ensure!(
-            possible.contains(value.get_ref()),
-            "{}: {key} = {} is not possible; {key} can be {}",
-            place(value.span().start),
-            value.get_ref(),
-            list.join(", ")
-        );
-        Ok(usize::try_from(*value.get_ref())?)
+    let entry = |(key, value): (String, Spanned<i64>)| {
+        let line = line(value.span().start);
+        (key, (value.into_inner(), Some(line)))
     };
-    let warps = number("warps", &file.warps, WARPS)?;
-    let threads = number("threads", &file.threads, THREADS)?;
-    let usual = with_window(warps, threads, None);
-    let or_usual = |key, value: &Option<Spanned<i64>>, possible, usual| match value {
-        Some(value) => number(key, value, possible),
-        None => Ok(usual),
-    };
-    let front = or_usual("front", &file.front, FRONT, usual.front)?;
-    let back = or_usual("back", &file.back, BACK, usual.back)?;
-    let partitions = or_usual("partitions", &file.partitions, PARTITIONS, 1)?;
     let name = path
         .file_stem()
         .map_or_else(|| "custom".into(), |s| s.to_string_lossy().into_owned());
-    Ok(Named {
-        name,
-        config: Config::new(warps, threads, front, back).in_partitions(partitions),
-    })
+    Ok((name, file.into_iter().map(entry).collect()))
 }
 
-fn check((unit, dual): What, config: Config) -> Result<()> {
-    let variants = unit.variants();
-    if variants.contains(&(config, dual)) {
-        return Ok(());
+fn design(unit: Unit, values: &Values, place: &str) -> Result<Design> {
+    let at = |name: &str| match values.get(name) {
+        Some((_, Some(line))) => format!("{place}:{line}"),
+        _ => place.to_string(),
+    };
+    let mut given = Vec::new();
+    for (key, (value, _)) in values {
+        match u64::try_from(*value) {
+            Ok(value) => given.push((key.as_str(), value)),
+            Err(_) => {
+                let possible = unit.parameter(key).map(|p| p.possible.to_string());
+                let possible = possible.unwrap_or_else(|| "left out".into());
+                bail!("{}: {key} = {value}: {key} must be {possible}", at(key))
+            }
+        }
     }
-    if !variants.iter().any(|&(_, d)| d == dual) {
-        let wide = |u: &Unit| u.variants().iter().any(|&(_, d)| d == dual);
-        let wide: Vec<_> = Unit::ALL.into_iter().filter(wide).map(Unit::top).collect();
-        bail!(
-            "--dual: {} does not issue two instructions of one warp per cycle; {} can",
-            unit.top(),
-            wide.join(" and ")
-        );
-    }
-    if unit == Unit::Control || unit == Unit::Convergence {
-        let sizes: Vec<_> = variants.into_iter().map(|(config, _)| config).collect();
-        bail!(
-            "{config} cannot be generated; possible (WARPSxTHREADSkFRONTbBACK): {}",
-            list(&sizes)
-        );
-    }
-    Err(VerilogError::NoVariant(unit, config, dual).into())
-}
-
-/// `4x4k2b1, 4x8k4b2 …`
-pub fn list(sizes: &[Config]) -> String {
-    let all: Vec<_> = sizes.iter().map(Config::to_string).collect();
-    all.join(", ")
+    let told = |error: Impossible| {
+        let place = at(error.parameter().unwrap_or_default());
+        anyhow::anyhow!("{place}: {error}")
+    };
+    Design::new(unit, &given).map_err(told)
 }
 
 fn names() -> Vec<&'static str> {
@@ -193,129 +177,123 @@ fn names() -> Vec<&'static str> {
 mod tests {
     use super::*;
 
-    const CONTROL: What = (Unit::Control, false);
-
     fn file(text: &str) -> Result<Named> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("mine.toml");
         std::fs::write(&path, text).unwrap();
-        choose(CONTROL, path.to_str().unwrap(), None, None, None)
+        choose(Unit::Control, path.to_str().unwrap(), Overrides::default())
     }
 
     #[test]
     fn names_sizes_and_overrides() {
-        let chosen =
-            |config: &str, threads, window| choose(CONTROL, config, None, threads, window).unwrap();
-        assert_eq!(chosen("small", None, None).config, Config::new(8, 8, 4, 1));
+        let chosen = |config: &str, threads, window| {
+            let given = Overrides {
+                threads,
+                window,
+                ..Overrides::default()
+            };
+            choose(Unit::Control, config, given).unwrap()
+        };
+        let small = chosen("small", None, None);
+        assert_eq!(
+            (small.name.as_str(), small.design.config()),
+            ("small", Config::new(8, 8, 4, 1))
+        );
         let wide = chosen("small", Some(32), None);
         assert_eq!(wide.name, "8x32k8b2");
-        assert_eq!(wide.config, Config::new(8, 32, 8, 2));
+        assert_eq!(wide.design.config(), Config::new(8, 32, 8, 2));
         let short = Window { front: 2, back: 2 };
         assert_eq!(
-            chosen("default", None, Some(short)).config,
+            chosen("default", None, Some(short)).design.config(),
             Config::new(16, 32, 2, 2)
         );
         assert_eq!(
-            chosen("16x32k4b2", None, None).config,
+            chosen("16x32k4b2", None, None).design.config(),
             Config::new(16, 32, 4, 2)
         );
+        let set = [("front".to_string(), 16)];
+        let given = Overrides {
+            set: &set,
+            ..Overrides::default()
+        };
+        let deep = choose(Unit::Control, "tiny", given).unwrap();
+        assert_eq!(deep.name, "4x4k16b2");
     }
 
     #[test]
     fn a_file_gives_a_size_and_nothing_else() {
         let mine = file("warps = 8\nthreads = 32\n").unwrap();
         assert_eq!(mine.name, "mine");
-        assert_eq!(mine.config, Config::new(8, 32, 8, 2));
+        assert_eq!(mine.design.config(), Config::new(8, 32, 8, 2));
         let short = file("warps = 16\nthreads = 32\nfront = 2\nback = 2\n").unwrap();
-        assert_eq!(short.config, Config::new(16, 32, 2, 2));
+        assert_eq!(short.design.config(), Config::new(16, 32, 2, 2));
         let commented = file("# of mine\nwarps = 4 # few\nthreads = 64\n").unwrap();
-        assert_eq!(commented.config, Config::new(4, 64, 8, 2));
+        assert_eq!(commented.design.config(), Config::new(4, 64, 8, 2));
+        // Never built before; nothing keeps it from being built.
+        let rare = file("warps = 32\nthreads = 64\nfront = 32\n").unwrap();
+        assert_eq!(rare.design.config(), Config::new(32, 64, 32, 2));
     }
 
     /// Each complaint has the line, what is wrong there, and what would be right.
     #[test]
     fn a_wrong_file_is_told_where_and_what_is_possible() {
-        let keys = "warps and threads, may have partitions, front and back";
+        let lines = "a file has a line such as warps = 16 for each parameter";
         for (text, line, complaint, advice) in [
-            ("warps = 16", "1", "missing field `threads`", keys),
-            (
-                "warps = 16\nthreads = 4\n\nlanes = 2\n",
-                "4",
-                "unknown field `lanes`",
-                keys,
-            ),
-            ("warps = 16\nthreads = \"4\"\n", "2", "string", keys),
-            ("warps = 16\nthreads = 4.5\n", "2", "float", keys),
-            ("warps = 16\nthreads 4\n", "2", "expected", keys),
+            ("warps = 16\nthreads = \"4\"\n", ":2", "string", lines),
+            ("warps = 16\nthreads = 4.5\n", ":2", "float", lines),
+            ("warps = 16\nthreads 4\n", ":2", "expected", lines),
             (
                 "warps = 8\nwarps = 16\nthreads = 4\n",
-                "2",
+                ":2",
                 "duplicate key",
-                keys,
+                lines,
+            ),
+            ("warps = 16", "", "threads is missing", ""),
+            (
+                "warps = 16\nthreads = 4\n\nlanes = 2\n",
+                ":4",
+                "weft_control has no parameter lanes",
+                "it has warps, threads, front, back",
             ),
             (
                 "# odd\nwarps = 5\nthreads = 4\n",
-                "2",
-                "warps = 5 is not possible",
-                "warps can be 4, 8, 16, 32, 64",
+                ":2",
+                "warps = 5",
+                "warps must be a power of two from 2 to 32",
             ),
             (
                 "warps = 4\nthreads = -4\n",
-                "2",
-                "threads = -4 is not possible",
-                "threads can be 4, 8, 16, 32, 64",
+                ":2",
+                "threads = -4",
+                "threads must be a power of two from 4 to 64",
             ),
             (
                 "warps = 4\nthreads = 4\nfront = 3\n",
-                "3",
-                "front = 3 is not possible",
-                "front can be 2, 4, 8, 16, 64",
+                ":3",
+                "front = 3",
+                "front must be a power of two from 2 to 64",
             ),
             (
                 "warps = 4\nthreads = 4\n\nback = 8\n",
-                "4",
-                "back = 8 is not possible",
-                "back can be 1, 2, 4",
+                ":4",
+                "back = 8",
+                "back must be a power of two from 1 to 4",
             ),
         ] {
             let error = format!("{:#}", file(text).unwrap_err());
-            let place = format!("mine.toml:{line}: ");
+            let place = format!("mine.toml{line}: ");
             assert!(error.contains(&place), "{text}: no {place} in {error}");
             assert!(error.contains(complaint), "{text}: {error}");
             assert!(error.contains(advice), "{text}: {error}");
             assert_eq!(error.lines().count(), 1, "{error}");
         }
-        // Every number is possible, the combination is not built.
-        let error = format!("{:#}", file("warps = 32\nthreads = 64\n").unwrap_err());
-        assert!(
-            error.contains("mine.toml: 32x64k8b2 cannot be generated; possible")
-                && error.contains("4x64k8b2"),
-            "{error}"
-        );
-        let nowhere = choose(CONTROL, "/nowhere/x.toml", None, None, None).unwrap_err();
+        let nowhere = choose(Unit::Control, "/nowhere/x.toml", Overrides::default()).unwrap_err();
         assert!(format!("{nowhere:#}").contains("/nowhere/x.toml"));
-    }
-
-    /// The lists of numbers hold every size that can be generated.
-    #[test]
-    fn what_is_built_is_possible() {
-        for unit in Unit::ALL {
-            for (config, _) in unit.variants() {
-                let in_list = |list: &[i64], n: usize| list.contains(&(n as i64));
-                assert!(
-                    in_list(WARPS, config.warps)
-                        && in_list(THREADS, config.threads)
-                        && in_list(FRONT, config.front)
-                        && in_list(BACK, config.back),
-                    "{config}"
-                );
-            }
-        }
     }
 
     #[test]
     fn an_unknown_name_lists_the_known_ones() {
-        let error = choose(CONTROL, "huge", None, None, None)
+        let error = choose(Unit::Control, "huge", Overrides::default())
             .unwrap_err()
             .to_string();
         assert!(error.contains("tiny, small, default, max"), "{error}");
@@ -324,22 +302,24 @@ mod tests {
     #[test]
     fn every_unit_has_sizes_of_its_own() {
         let size = |unit, dual, config: &str| {
-            choose((unit, dual), config, None, None, None)
-                .map(|named| named.config.to_string())
+            let given = Overrides {
+                dual,
+                ..Overrides::default()
+            };
+            choose(unit, config, given)
+                .map(|named| named.design.size())
                 .map_err(|e| format!("{e:#}"))
         };
         let ok = |text: &str| Ok(text.to_string());
-        assert_eq!(size(Unit::Core, false, "max"), ok("2x16x32k8b2"));
-        assert_eq!(size(Unit::Core, false, "4x16x32"), ok("4x16x32k8b2"));
-        assert_eq!(size(Unit::Scheduler, true, "16x4l6"), ok("16x4k8b2l6"));
-        assert_eq!(size(Unit::Scheduler, true, "16x32k2b2"), ok("16x32k8b2"));
+        assert_eq!(size(Unit::Core, true, "max"), ok("32x32k8b2d"));
+        assert_eq!(size(Unit::Core, false, "64x32"), ok("64x32k8b2"));
+        assert_eq!(size(Unit::Core, false, "small"), ok("8x8k4b1"));
+        assert_eq!(size(Unit::Scheduler, true, "16x32k2b2"), ok("16x32d"));
         for (unit, dual, config, complaint) in [
-            (Unit::Core, false, "small", "weft_core does not come as 8x8k4b1; it comes as 4x4k4b2, 4x4k4b2 dual"),
-            (Unit::Core, true, "16x32k2b2", "weft_core does not come as 16x32k2b2 dual"),
-            (Unit::Scheduler, true, "8x32", "weft_scheduler does not come as 8x32k8b2 dual"),
+            (Unit::Control, false, "12x32", "--config 12x32: weft_control: warps = 12: warps must be a power of two from"),
             (Unit::Control, true, "default", "--dual: weft_control does not issue two instructions of one warp per cycle; weft_core and weft_scheduler can"),
-            (Unit::Convergence, true, "default", "--dual: weft_convergence does not"),
-            (Unit::Control, false, "64x32", "64x32k8b2 cannot be generated"),
+            (Unit::Scheduler, false, "max", "weft_scheduler: warps = 32: warps must be a power of two from 4 to 16"),
+            (Unit::Barrier, false, "64x64", "warps x threads is 4096; it must be below 4096"),
         ] {
             let error = size(unit, dual, config).unwrap_err();
             assert!(error.contains(complaint), "{error}");

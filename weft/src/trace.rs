@@ -85,6 +85,34 @@ impl<W: Write> TraceWriter<W> {
         Ok(())
     }
 
+    /// An instruction that is not control: a part of the warp's slice.
+    pub fn issued(&mut self, time: u64, warp: usize, pc: u32, mask: u64) -> io::Result<()> {
+        if matches!(&self.open[warp], Some(slice) if slice.mask == mask) {
+            if let Some(slice) = &mut self.open[warp] {
+                slice.instructions += 1;
+                slice.end = time + 1;
+            }
+            return Ok(());
+        }
+        self.close(warp)?;
+        self.counter(warp, time, mask)?;
+        self.open[warp] = Some(Slice {
+            start: time,
+            mask,
+            pc,
+            instructions: 1,
+            end: time + 1,
+        });
+        Ok(())
+    }
+
+    /// Accesses of some lanes of a warp take effect.
+    pub fn access(&mut self, time: u64, warp: usize, what: &str, lanes: u32) -> io::Result<()> {
+        self.event(&format!(
+            r#""ph":"i","s":"t","pid":2,"tid":{warp},"ts":{time},"name":"{what}","args":{{"lanes":{lanes}}}"#
+        ))
+    }
+
     /// A warp that stops at a fault.
     pub fn fault(&mut self, time: u64, warp: usize, pc: u32, cause: &str) -> io::Result<()> {
         self.close(warp)?;
@@ -139,13 +167,14 @@ impl<W: Write> TraceWriter<W> {
         ))
     }
 
-    /// Ends the file; without it the trace is not valid JSON.
-    pub fn finish(mut self) -> io::Result<()> {
+    /// Ends the trace, without which it is not valid JSON, and gives the file back.
+    pub fn finish(mut self) -> io::Result<W> {
         for warp in 0..self.open.len() {
             self.close(warp)?;
         }
         self.out.write_all(b"\n]}\n")?;
-        self.out.flush()
+        self.out.flush()?;
+        Ok(self.out)
     }
 }
 

@@ -59,6 +59,7 @@ fn on_the_golden_machine(name: &str, fits: impl Fn(&Config) -> bool) {
                         instructions: 200_000,
                     }),
                     instructions: Some(20_000_000),
+                    ..Limits::default()
                 };
                 let outcome = machine.run(&limits, |_| {});
                 assert_eq!(outcome, Outcome::Done, "{shape}");
@@ -108,7 +109,6 @@ fn speed_bump_never_stops_anybody() {
     on_the_golden_machine("bar_bump", |_| true);
 }
 
-#[cfg(feature = "verilated")]
 mod core {
     use super::*;
     use common::{assembled_as, run_on_the_core};

@@ -1,5 +1,4 @@
 //! The kernels on the whole core `weft_core`: 16 warps of 32 threads, every issue width, in lockstep; and the right results.
-#![cfg(feature = "verilated")]
 
 mod common;
 

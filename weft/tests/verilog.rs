@@ -95,10 +95,10 @@ fn everything_that_is_needed_is_there() {
 fn named_configurations_are_what_the_readme_says() {
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
     let readme = std::fs::read_to_string(readme).unwrap();
-    for (name, config) in weft_hdl::Config::NAMED {
+    for (name, config) in weft_generate::Config::NAMED {
         let directory = temporary();
         let files = written(directory.path(), &["--config", name, "--wrapper"]);
-        let weft_hdl::Config {
+        let weft_generate::Config {
             warps,
             threads,
             front,
@@ -254,20 +254,19 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
     let path = directory.path();
     std::fs::write(path.join("file"), "").unwrap();
     for (number, (text, complaint)) in [
-        ("", "warps"),
-        ("warps = 16\n", "threads"),
+        ("", "warps is missing"),
+        ("warps = 16\n", "threads is missing"),
         ("warps = 16\nthreads = 32\nlanes = 2\n", "lanes"),
         ("warps = -16\nthreads = 32\n", "-16"),
         ("warps = 16\nthreads = 32.5\n", "32.5"),
         (
             "warps = 16\nthreads = 32\nfront = 5\n",
-            "toml:3: front = 5 is not",
+            "toml:3: weft_control: front = 5: front must be",
         ),
         (
-            "warps = 32\nthreads = 64\n",
-            "32x64k8b2 cannot be generated",
+            "warps = 16\nthreads = 0\n",
+            "toml:2: weft_control: threads = 0: threads must be",
         ),
-        ("warps = 16\nthreads = 0\n", "toml:2: threads = 0 is not"),
         ("warps = 16, threads = 32\n", "toml:1: expected newline"),
     ]
     .into_iter()
@@ -283,29 +282,41 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
     }
     for (arguments, complaint) in [
         (&["--config", "huge", "-o", "out"][..], "tiny, small"),
-        (&["--config", "16x33", "-o", "out"], "16x32k8b2"),
+        (
+            &["--config", "16x33", "-o", "out"],
+            "threads = 33: threads must be a power of two from 4 to 64",
+        ),
         (&["--config", "none.toml", "-o", "out"], "none.toml"),
         (&["--config", "tiny", "--window", "4", "-o", "out"], "8,2"),
         (
             &["--config", "tiny", "--warps", "5", "-o", "out"],
-            "5x4k8b2",
+            "warps = 5: warps must be a power of two",
         ),
         (&["--unit", "datapath", "-o", "out"], "scheduler"),
         (
-            &["--config", "small", "--unit", "core", "-o", "out"],
-            "weft_core does not come as 8x8k4b1; it comes as 4x4k4b2,",
+            &["--config", "max", "--unit", "scheduler", "-o", "out"],
+            "weft_scheduler: warps = 32: warps must be a power of two from 4 to 16",
         ),
         (
             &[
                 "--config",
-                "8x32",
+                "tiny",
                 "--unit",
-                "scheduler",
-                "--dual",
+                "core",
+                "--set",
+                "partitions=2",
                 "-o",
                 "out",
             ],
-            "weft_scheduler does not come as 8x32k8b2 dual",
+            "4 warps in 2 partitions are 2 in each; it must be 4 to 16",
+        ),
+        (
+            &["--config", "tiny", "--set", "lanes=8", "-o", "out"],
+            "weft_control has no parameter lanes; it has warps, threads, front, back",
+        ),
+        (
+            &["--config", "tiny", "--set", "lanes", "-o", "out"],
+            "NAME=NUMBER",
         ),
         (
             &["--unit", "convergence", "--dual", "-o", "out"],
@@ -362,7 +373,7 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
             .unwrap();
         let text = both(&output);
         let accepted = |line: &str| {
-            let codes = weft_hdl::WAIVERS.iter().map(|w| w.code);
+            let codes = weft_generate::WAIVERS.iter().map(|w| w.code);
             let mut warnings = codes.map(|code| format!("%Warning-{code}: "));
             warnings.any(|w| line.starts_with(&w)) && !line.contains("_sv.sv:")
         };

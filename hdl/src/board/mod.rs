@@ -21,15 +21,15 @@
 //! Those of the control plane light `led_fail`.
 
 mod datapath;
-pub mod program;
 mod rom;
 mod self_test;
 mod signature;
 mod token_memory;
 mod uart;
 
+pub use weft_ports::board::program;
+
 use crate::hdl::*;
-use crate::{Config, Unit, Verilog, VerilogError};
 use self_test::SelfTest;
 use uart::Uart;
 
@@ -175,43 +175,6 @@ impl<
             self.test.over.val() & (!self.was_over.q.val() | self.beat.q.val().all());
         self.uart_tx.next = self.writer.tx.val();
     }
-}
-
-/// Expands once per size that a board has, with the derived parameters.
-macro_rules! boards {
-    ($($nw:literal $wi:literal { $($w:literal $p:literal $k:literal $b:literal $r:literal $m:literal),* }),*) => {
-        /// Sizes of the control plane that a board may have. (Two warps are for the smallest part only; nothing else is built with so few.)
-        pub const SIZES: &[Config] = &[$($(Config::new($nw, $w, $k, $b)),*),*];
-
-        /// Checked Verilog of a board's top: a control plane of one of [`SIZES`], whose self-test passes with this signature.
-        pub fn board_verilog(
-            top: &str,
-            config: Config,
-            wiring: Wiring,
-            golden: u32,
-        ) -> Result<Verilog, VerilogError> {
-            let Config { warps, threads, front, back, .. } = config;
-            match (warps, threads, front, back) {
-                $($(($nw, $w, $k, $b) => exported(
-                    Board::<$nw, $wi, { $wi + 1 }, $w, $p, $k, $b, $r, { $wi + $r }, $m, { $wi + 6 }>::new(wiring, golden),
-                    top,
-                ),)*)*
-                _ => Err(VerilogError::NoVariant(Unit::Control, config, false)),
-            }
-        }
-    };
-}
-
-boards! {
-    2 1 { 4 3 2 1 2 64 },
-    4 2 { 4 3 4 2 3 64 },
-    8 3 { 8 4 4 1 3 64 },
-    16 4 { 32 6 8 2 4 64 }
-}
-
-fn exported<B: Block>(mut block: B, top: &str) -> Result<Verilog, VerilogError> {
-    block.connect_all();
-    weft_rtl::export(&block, top).map_err(VerilogError::Export)
 }
 
 #[cfg(test)]

@@ -401,8 +401,25 @@ impl<'a> Cursor<'a> {
             Token::Punct('%') => return self.relocation(),
             _ => return Err(self.unexpected("an expression")),
         };
+        let is_symbol = matches!(kind, ExprKind::Symbol(_));
         self.at += 1;
+        if is_symbol && self.take('@') {
+            self.through_plt()?;
+        }
         Ok(Expr { span, kind })
+    }
+
+    /// CC-042: `f@plt`, as GCC writes a call with -fPIC: in a static program the function itself.
+    fn through_plt(&mut self) -> Result<(), Fault> {
+        match self.peek() {
+            Token::Word(word) if word == "plt" => {
+                self.at += 1;
+                Ok(())
+            }
+            _ => Err(self
+                .unexpected("`plt`")
+                .help("only calls have a suffix; compile with -fno-pic")),
+        }
     }
 
     fn parenthesized(&mut self) -> Result<Expr, Fault> {
@@ -421,12 +438,18 @@ impl<'a> Cursor<'a> {
     fn relocation(&mut self) -> Result<Expr, Fault> {
         let start = self.span();
         self.expect('%')?;
-        let named = match self.peek() {
-            Token::Word(word) => Relocation::named(word),
-            _ => None,
+        let (named, help) = match self.peek() {
+            Token::Word(word) if word == "got_pcrel_hi" => (
+                None,
+                Some("there is no global offset table: compile with -fno-pic".to_string()),
+            ),
+            Token::Word(word) => (Relocation::named(word), None),
+            _ => (None, None),
         };
-        let relocation =
-            named.ok_or_else(|| self.unexpected("`hi`, `lo`, `pcrel_hi` or `pcrel_lo`"))?;
+        let relocation = named.ok_or_else(|| {
+            self.unexpected("`hi`, `lo`, `pcrel_hi` or `pcrel_lo`")
+                .maybe_help(help)
+        })?;
         self.at += 1;
         let inner = self.parenthesized()?;
         let span = Span {

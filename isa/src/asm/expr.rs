@@ -4,8 +4,9 @@
 
 use super::error::{Fault, Span};
 
+/// `%hi(…)` and its relatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Relocation {
+pub enum Relocation {
     Hi,
     Lo,
     PcrelHi,
@@ -14,7 +15,7 @@ pub(super) enum Relocation {
 }
 
 impl Relocation {
-    pub fn named(name: &str) -> Option<Relocation> {
+    pub(super) fn named(name: &str) -> Option<Relocation> {
         Some(match name {
             "hi" => Relocation::Hi,
             "lo" => Relocation::Lo,
@@ -25,8 +26,9 @@ impl Relocation {
     }
 }
 
+/// A binary operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Operator {
+pub enum Operator {
     Multiply,
     Divide,
     Remainder,
@@ -77,14 +79,16 @@ impl Operator {
 /// Far beyond what fits anywhere, and far from overflow in sums.
 const MOST_MAGNITUDE: u128 = 1 << 96;
 
+/// An expression and where it stands.
 #[derive(Clone, Debug)]
-pub(super) struct Expr {
+pub struct Expr {
     pub span: Span,
     pub kind: ExprKind,
 }
 
+/// Tree of an expression; names of `.set` symbols and numeric labels are the parser's own.
 #[derive(Clone, Debug)]
-pub(super) enum ExprKind {
+pub enum ExprKind {
     Number(i128),
     Symbol(String),
     /// `.`: the address of the statement, or of the integer in a list of data.
@@ -143,7 +147,7 @@ impl Expr {
     ///
     /// # Errors
     /// What the scope says about a symbol, division by zero, a value beyond 128 bits.
-    pub fn value(&self, scope: &dyn Scope) -> Result<i128, Fault> {
+    pub(super) fn value(&self, scope: &dyn Scope) -> Result<i128, Fault> {
         match &self.kind {
             ExprKind::Number(value) => Ok(*value),
             ExprKind::Symbol(name) => scope.symbol(name, self.span),

@@ -29,7 +29,7 @@ const MOST_INDIRECTION: usize = 100;
 /// # Errors
 /// Undefined and doubly defined symbols, values that do not fit, an image beyond the code space.
 pub(super) fn link(mut units: Vec<Unit>) -> Result<Program, Vec<Fault>> {
-    let mut faults = Vec::new();
+    let mut faults: Vec<Fault> = units.iter().filter_map(constructors).collect();
     let commons = common_storage(&units);
     units.push(commons);
     let globals = global_symbols(&units, &mut faults);
@@ -42,6 +42,24 @@ pub(super) fn link(mut units: Vec<Unit>) -> Result<Program, Vec<Fault>> {
     } else {
         Err(faults)
     }
+}
+
+/// CC-042: addresses of functions that are to run before the program. Nobody would call them.
+fn constructors(unit: &Unit) -> Option<Fault> {
+    let is = |name: &str, base: &str| {
+        name.strip_prefix(base)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let names = [".init_array", ".preinit_array", ".ctors"];
+    let section = unit
+        .sections
+        .iter()
+        .find(|s| names.iter().any(|n| is(&s.name, n)) && !s.items.is_empty())?;
+    let message = format!("constructors in {} would not be run", section.name);
+    let (_, span) = section.items.first()?;
+    Some(Fault::new(*span, message).help(
+        "`weft cc` links a program that runs them; `weft run` takes the C and C++ files themselves",
+    ))
 }
 
 /// A unit that holds the `.comm` symbols which no unit defines: the largest size and alignment win.
@@ -63,6 +81,7 @@ fn common_storage(units: &[Unit]) -> Unit {
         output: Some(Output::Bss),
         align: 1,
         items: Vec::new(),
+        extents: Vec::new(),
     };
     let mut unit = Unit::default();
     for (name, common) in merged {

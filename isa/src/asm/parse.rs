@@ -7,7 +7,7 @@ use super::error::{closest, Fault, Span};
 use super::expr::{high_part, low_part, Expr, ExprKind, Relocation, Scope};
 use super::instructions::{instruction, raw_instruction};
 use super::lex::{lex, Lexeme, Token};
-use super::unit::{Common, Item, Meaning, Output, Section, Symbol, Unit, MADE_UP};
+use super::unit::{Common, Extent, Item, Meaning, Output, Section, Symbol, Unit, MADE_UP};
 
 /// Largest alignment and size that a directive may ask for: the code space.
 const MOST_BYTES: i128 = 1 << 24;
@@ -18,9 +18,12 @@ pub(super) fn parse(file: usize, text: &str) -> (Unit, Vec<Fault>) {
     let mut parser = Parser::new(file, text);
     parser.preprocessor_lines();
     for statement in tokens.split_inclusive(|lexeme| lexeme.token == Token::End) {
-        if let Err(fault) = parser.statement(statement) {
-            parser.faults.push(fault);
-        }
+        let result = match parser.condition(statement) {
+            Ok(true) => Ok(()),
+            Ok(false) => parser.statement(statement),
+            Err(fault) => Err(fault),
+        };
+        parser.faults.extend(result.err());
         if parser.ended {
             break;
         }
@@ -38,8 +41,20 @@ struct Parser<'a> {
     previous: usize,
     pushed: Vec<usize>,
     hidden_labels: usize,
+    /// Of the statement being read.
+    extent: Extent,
+    conditions: Vec<Condition>,
     ended: bool,
     faults: Vec<Fault>,
+}
+
+/// An `.ifdef` or `.ifndef` that is open.
+struct Condition {
+    /// What stands here counts.
+    counts: bool,
+    /// What stands behind `.else` counts.
+    other: bool,
+    span: Span,
 }
 
 /// Definitions so far, by name: `.set` symbols and numeric labels may be defined again, and each
@@ -108,6 +123,12 @@ impl<'a> Parser<'a> {
             previous: 0,
             pushed: Vec::new(),
             hidden_labels: 0,
+            extent: Extent {
+                start: 0,
+                end: 0,
+                after: 0,
+            },
+            conditions: Vec::new(),
             ended: false,
             faults: Vec::new(),
         };
@@ -154,13 +175,61 @@ impl<'a> Parser<'a> {
 
     fn push(&mut self, item: Item, span: Span) {
         if self.is_loaded() {
-            self.unit.sections[self.current].items.push((item, span));
+            let section = &mut self.unit.sections[self.current];
+            section.items.push((item, span));
+            section.extents.push(self.extent);
         }
+    }
+
+    /// `.ifdef`, `.ifndef`, `.else`, `.endif`, and what they leave out: true for a statement that is done with.
+    fn condition(&mut self, tokens: &[Lexeme]) -> Result<bool, Fault> {
+        let counts = self.conditions.last().is_none_or(|c| c.counts);
+        let (name, span) = match &tokens[0].token {
+            Token::Word(name) => (name.as_str(), tokens[0].span),
+            _ => return Ok(!counts),
+        };
+        let missing = || Fault::new(span, format!("`{name}` without `.ifdef`"));
+        match name {
+            ".ifdef" | ".ifndef" if counts => {
+                let mut cursor = self.cursor(&tokens[1..]);
+                let (symbol, _) = cursor.symbol_name()?;
+                cursor.end()?;
+                let holds = self.defined_at(&symbol).is_some() == (name == ".ifdef");
+                self.conditions.push(Condition {
+                    counts: holds,
+                    other: !holds,
+                    span,
+                });
+            }
+            _ if !counts && name.starts_with(".if") => self.conditions.push(Condition {
+                counts: false,
+                other: false,
+                span,
+            }),
+            ".else" => {
+                let condition = self.conditions.last_mut().ok_or_else(missing)?;
+                condition.counts = std::mem::take(&mut condition.other);
+                self.cursor(&tokens[1..]).end()?;
+            }
+            ".endif" => {
+                self.conditions.pop().ok_or_else(missing)?;
+                self.cursor(&tokens[1..]).end()?;
+            }
+            _ => return Ok(!counts),
+        }
+        Ok(true)
     }
 
     fn statement(&mut self, mut tokens: &[Lexeme]) -> Result<(), Fault> {
         while let Some(rest) = self.label(tokens)? {
             tokens = rest;
+        }
+        if let [first, .., last] = tokens {
+            self.extent = Extent {
+                start: first.span.start,
+                end: tokens[tokens.len() - 2].span.end,
+                after: last.span.end,
+            };
         }
         let (name, span) = match &tokens[0].token {
             Token::End => return Ok(()),
@@ -323,6 +392,7 @@ impl<'a> Parser<'a> {
             output,
             align,
             items: Vec::new(),
+            extents: Vec::new(),
         });
         sections.len() - 1
     }
@@ -334,6 +404,9 @@ impl<'a> Parser<'a> {
 
     /// Plain names at last stand for the last `.set`; storage of local commons is laid out.
     fn finish(mut self) -> (Unit, Vec<Fault>) {
+        let open = self.conditions.iter().map(|c| c.span);
+        let faults = open.map(|span| Fault::new(span, "this condition is not closed by `.endif`"));
+        self.faults.extend(faults);
         for (name, count) in &self.names.values {
             let versioned = SymbolNames::value_name(name, *count);
             let span = self.unit.symbols[&versioned].span;
@@ -445,8 +518,8 @@ impl Parser<'_> {
             ".fill" => self.fill(span, tokens),
             ".align" | ".p2align" => self.align(true, span, tokens),
             ".balign" => self.align(false, span, tokens),
-            ".macro" | ".endm" | ".rept" | ".endr" | ".irp" | ".if" | ".ifdef" | ".ifndef"
-            | ".else" | ".endif" | ".include" | ".incbin" | ".org" | ".float" | ".double" => {
+            ".macro" | ".endm" | ".rept" | ".endr" | ".irp" | ".if" | ".include" | ".incbin"
+            | ".org" | ".float" | ".double" => {
                 let message = format!("`{name}` is not part of this assembler's subset");
                 let help = "assemble and link such a file with riscv64-unknown-elf-gcc; ELF files load as well";
                 Err(Fault::new(span, message).help(help))

@@ -8,7 +8,7 @@ use crate::BranchCond;
 
 /// The four parts of an image, in the order of their addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Output {
+pub enum Output {
     Text,
     Rodata,
     Data,
@@ -30,7 +30,7 @@ impl Output {
 
 /// Immediate field that an expression fills in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
+pub enum Field {
     /// I-format, −2048 to 2047.
     I,
     /// S-format, −2048 to 2047.
@@ -49,13 +49,16 @@ pub(super) enum Field {
 
 /// One instruction word and the field still to be filled.
 #[derive(Clone, Debug)]
-pub(super) struct Slot {
+pub struct Slot {
+    /// The instruction with this field 0.
     pub word: u32,
     pub field: Option<(Field, Expr)>,
 }
 
+/// What one statement puts into its section.
 #[derive(Clone, Debug)]
-pub(super) enum Item {
+pub enum Item {
+    /// One or more instructions.
     Code(Vec<Slot>),
     /// Conditional branch; when out of reach an inverted branch over a jump.
     Branch {
@@ -88,33 +91,49 @@ pub(super) enum Item {
     },
 }
 
+/// Where the text of a statement stands in its file, in bytes; labels in front of it do not belong to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// First byte of the mnemonic or directive.
+    pub start: usize,
+    /// End of the last operand; a comment may follow.
+    pub end: usize,
+    /// Behind the line's end, or behind the `;`, that ends the statement.
+    pub after: usize,
+}
+
+/// An input section.
 #[derive(Debug)]
-pub(super) struct Section {
+pub struct Section {
     pub name: String,
     /// `None`: the section is not loaded (debug information and the like).
     pub output: Option<Output>,
     pub align: u32,
+    /// Items with the place of their mnemonic or directive.
     pub items: Vec<(Item, Span)>,
+    /// Of each item, where its statement stands.
+    pub extents: Vec<Extent>,
 }
 
 /// What a symbol stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Meaning {
+pub enum Meaning {
     /// Address of item `item` of section `section` of the unit (the end, if there is no such item).
     Label { section: usize, item: usize },
     /// `.set`, `.equ` and `name = expression`.
     Value(Expr),
 }
 
+/// A defined symbol, and where.
 #[derive(Clone, Debug)]
-pub(super) struct Symbol {
+pub struct Symbol {
     pub meaning: Meaning,
     pub span: Span,
 }
 
 /// `.comm`: storage that is placed in `.bss` unless the name is defined elsewhere.
 #[derive(Clone, Debug)]
-pub(super) struct Common {
+pub struct Common {
     pub name: String,
     pub size: u32,
     pub align: u32,
@@ -123,7 +142,7 @@ pub(super) struct Common {
 
 /// One source file.
 #[derive(Debug, Default)]
-pub(super) struct Unit {
+pub struct Unit {
     pub sections: Vec<Section>,
     pub symbols: HashMap<String, Symbol>,
     pub globals: HashSet<String>,
@@ -133,6 +152,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
+    /// Whether other files see this symbol.
     pub fn is_global(&self, name: &str) -> bool {
         self.globals.contains(name) || self.weak.contains(name)
     }

@@ -46,7 +46,7 @@ pub fn run_mutated(source: &str, config: &Config, mutation: Option<Mutation>) ->
     let mut records = Vec::new();
     let limits = Limits {
         watchdog: Some(Watchdog { instructions: 2000 }),
-        instructions: None,
+        ..Limits::default()
     };
     let outcome = machine.run(&limits, |record| records.push(*record));
     Run {

@@ -1,15 +1,23 @@
 //! Designs under test.
 
+use crate::dut::RtlKind;
+use crate::rtl::model::{Model, Options};
 use crate::seed::{stream, Rng};
 use rand::Rng as _;
 use std::collections::VecDeque;
 use std::path::Path;
+use weft_generate::{Design, Impossible};
 use weft_sim::barrier::{
     BarrierError, Doing, Event, Mutation, Op, Params, Ports, Unit, Verdict, Wake,
 };
 
-/// Name of the top module.
-pub const TOP: &str = "weft_barrier";
+/// The sizes that the tests go through.
+pub const SIZES: &[Size] = &[
+    Size::new(4, 4),
+    Size::new(4, 8),
+    Size::new(16, 32),
+    Size::new(32, 32),
+];
 
 /// A size of `weft_barrier`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +48,16 @@ impl std::str::FromStr for Size {
 impl Size {
     pub const fn new(warps: usize, threads: usize) -> Size {
         Size { warps, threads }
+    }
+
+    /// # Errors
+    /// There is no such size.
+    pub fn design(self) -> Result<Design, Impossible> {
+        let parameters = [
+            ("warps", self.warps as u64),
+            ("threads", self.threads as u64),
+        ];
+        Design::new(weft_generate::Unit::Barrier, &parameters)
     }
 
     pub fn params(self) -> Params {
@@ -242,37 +260,27 @@ impl Device for Timed {
     }
 }
 
-#[cfg(not(feature = "verilated"))]
-fn verilated(
-    size: Size,
-    _: Option<&str>,
-    _: u64,
-    _: Option<&Path>,
-) -> Result<Box<dyn Device>, String> {
-    Err(format!(
-        "no Verilated {TOP} of {size}: build with `--features verilated`"
-    ))
-}
-
-#[cfg(feature = "verilated")]
 fn verilated(
     size: Size,
     fault: Option<&str>,
     seed: u64,
     wave: Option<&Path>,
 ) -> Result<Box<dyn Device>, String> {
-    let random = (seed ^ seed >> 32) as u32;
-    let flat = crate::issue::flat::Flat::open(TOP, &size.to_string(), fault, random, wave)
-        .ok_or_else(|| format!("no Verilated {TOP} of {size}, fault {fault:?}"))?
-        .map_err(|e| e.to_string())?;
+    let options = Options {
+        fault,
+        seed: (seed ^ seed >> 32) as u32,
+        wave,
+        ..Options::default()
+    };
+    let design = size.design().map_err(|e| e.to_string())?;
+    let flat = Model::open(RtlKind::Verilated, &design, &options).map_err(|e| e.to_string())?;
     Ok(Box::new(verilog::Verilog::new(flat, size, seed)))
 }
 
-#[cfg(feature = "verilated")]
 mod verilog {
     use super::{Device, Inputs, Size};
     use crate::barrier::ports::OutPorts;
-    use crate::issue::flat::{ports, Flat};
+    use crate::rtl::model::{ports, Model};
     use weft_sim::barrier::{Op, OpCode, Ports};
 
     ports! { InPorts, In, input:
@@ -281,7 +289,7 @@ mod verilog {
     }
 
     pub struct Verilog {
-        flat: Flat,
+        flat: Model,
         inputs: InPorts,
         outputs: OutPorts,
         size: Size,
@@ -289,7 +297,7 @@ mod verilog {
     }
 
     impl Verilog {
-        pub fn new(flat: Flat, size: Size, seed: u64) -> Verilog {
+        pub fn new(flat: Model, size: Size, seed: u64) -> Verilog {
             Verilog {
                 inputs: InPorts::of(&flat),
                 outputs: OutPorts::of(&flat),

@@ -13,7 +13,6 @@ pub mod cover;
 pub mod device;
 pub mod directed;
 pub mod episode;
-#[cfg(feature = "verilated")]
 pub(crate) mod ports;
 pub mod rules;
 pub mod world;

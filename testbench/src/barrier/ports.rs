@@ -1,6 +1,6 @@
 //! What the barrier unit shows at its ports: of `weft_barrier`, and of `weft_core` under the same names.
 
-use crate::issue::flat::{ports, Flat, Out};
+use crate::rtl::model::{ports, Model, Out};
 use weft_sim::barrier::{BarrierError, Cause, Event, EventKind, Ports, Verdict, VerdictKind, Wake};
 
 ports! { OutPorts, Out, output:
@@ -11,7 +11,7 @@ ports! { OutPorts, Out, output:
 
 impl OutPorts {
     /// What is no input of the unit. `Err`: a code that does not exist.
-    pub fn read(&self, flat: &Flat) -> Result<Ports, String> {
+    pub fn read(&self, flat: &Model) -> Result<Ports, String> {
         let get = |port: Out| flat.get(port);
         let on = |port: Out| flat.get(port) != 0;
         let small = |port: Out| flat.get(port) as usize;

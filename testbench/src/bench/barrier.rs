@@ -164,7 +164,7 @@ pub fn barrier() -> Result<BarrierReport, String> {
     })
 }
 
-#[cfg(all(test, feature = "verilated"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -17,9 +17,9 @@ use crate::timing::Timing;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt;
-use weft_hdl::ports::Control;
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_isa::Program;
+use weft_ports::control::Control;
 use weft_sim::Policy;
 
 const SYNC: u8 = 0;
@@ -375,7 +375,7 @@ pub fn overhead(
 ) -> Result<Option<Overhead>, BenchError> {
     let size = config.size();
     let alike = |c: &Config| (c.warps, c.threads) == (size.warps, size.threads);
-    let widest = dut::sizes(kind).into_iter().filter(alike);
+    let widest = dut::SIZES.iter().copied().filter(alike);
     let Some(widest) = widest.max_by_key(|c| (c.front, c.back)) else {
         return Ok(None);
     };

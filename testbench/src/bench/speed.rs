@@ -13,9 +13,9 @@ use rustix::time::{clock_gettime, ClockId};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::fmt;
-use weft_hdl::ports::{Control, Inputs};
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_isa::{AluOp, BranchCond, Instr, Program};
+use weft_ports::control::{Control, Inputs};
 
 #[derive(Clone, Copy, Debug)]
 pub struct SpeedOptions {
@@ -347,10 +347,7 @@ mod tests {
     #[test]
     fn every_rate_and_ratio_is_positive_and_belongs_to_its_round() {
         let options = SpeedOptions {
-            kind: match cfg!(feature = "verilated") {
-                true => RtlKind::Verilated,
-                false => RtlKind::RustHdl,
-            },
+            kind: RtlKind::Verilated,
             config: Config::new(4, 4, 4, 2),
             bare_cycles: 200,
             programs: 2,

@@ -2,18 +2,23 @@
 
 use super::options::{CoreOptions, Pick, Width};
 use super::report::{CoreError, CoreReport, Happened};
-use super::run::{run_program, size};
+use super::run::run_program;
 use crate::case::{case_seed, Case};
+use crate::files;
 use crate::gen::{self, Knobs};
 use crate::seed::stream;
+use crate::stop;
+use crate::wave_file::WaveFile;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use weft_generate::Config;
 
 /// How many cycles before a failure its waves begin.
 const WAVE_CYCLES: u64 = 20_000;
 
 /// What many programs add up to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Totals {
     pub programs: u64,
     pub ctas: u64,
@@ -30,10 +35,29 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// Those of other programs.
+    pub fn join(&mut self, other: &Totals) {
+        self.programs += other.programs;
+        self.ctas += other.ctas;
+        self.oracle_compared += other.oracle_compared;
+        self.cycles += other.cycles;
+        self.issued += other.issued;
+        self.with_barriers += other.with_barriers;
+        self.with_masks += other.with_masks;
+        for (policy, programs) in &other.policies {
+            *self.policies.entry(policy).or_default() += programs;
+        }
+        self.happened.add(&other.happened);
+    }
+
     fn add(&mut self, report: &CoreReport) {
         self.programs += 1;
         self.ctas += report.ctas.len() as u64;
-        let compared = report.ctas.iter().filter(|c| c.oracle_agrees).count();
+        let compared = report
+            .ctas
+            .iter()
+            .filter(|c| c.oracle_agrees == Some(true))
+            .count();
         self.oracle_compared += compared as u64;
         self.cycles += report.cycles;
         self.issued += report.issued;
@@ -49,8 +73,8 @@ pub fn draw(
     warps: usize,
     threads: usize,
     width: Width,
-) -> Option<(Case, CoreOptions)> {
-    let size = size(warps, threads, width)?;
+) -> (Case, CoreOptions) {
+    let size = Config::usual(warps, threads);
     let masked = index % 4 == 2;
     let mut case = Case::draw_as(case_seed(seed, index), &[size], masked);
     let grid = case.config.machine.grid_size();
@@ -64,6 +88,7 @@ pub fn draw(
     if barriers {
         case.knobs = Knobs::with_barriers(&mut stream(case.seed, "barriers"));
         case.config.oracle = !case.knobs.barriers_unlike_alone;
+        case.config.without_barriers = true;
     }
     // Faults are rare in most shapes.
     if index % 5 == 4 && !masked {
@@ -79,7 +104,7 @@ pub fn draw(
     }
     // The largest CTA has to fit as well.
     case.config.machine.grid = None;
-    Some((case, options))
+    (case, options)
 }
 
 #[derive(Debug)]
@@ -108,11 +133,8 @@ impl std::fmt::Display for CoreFailure {
 
 impl std::error::Error for CoreFailure {}
 
-/// Runs programs `first..first + programs` of `seed` in lockstep on a core of this size. `artefacts`: where the listing and the
+/// Runs programs `first..first + programs` of `seed` in lockstep on a core of this size; fewer if somebody wants it to end. `artefacts`: where the listing and the
 /// waves of a failure go.
-///
-/// # Panics
-/// When there is no core of this size.
 pub fn cosim(
     seed: u64,
     first: u64,
@@ -121,8 +143,11 @@ pub fn cosim(
     artefacts: Option<PathBuf>,
 ) -> Result<Totals, Box<CoreFailure>> {
     let mut totals = Totals::default();
-    for index in first..first + programs {
-        let (case, options) = draw(seed, index, warps, threads, width).expect("a supported size");
+    for index in first..first.saturating_add(programs) {
+        if stop::requested() {
+            break;
+        }
+        let (case, options) = draw(seed, index, warps, threads, width);
         let program = case.source.program();
         let error = match run_program(&program, &case.config, &options) {
             Ok(report) => {
@@ -131,31 +156,32 @@ pub fn cosim(
                 totals.with_masks += u64::from(case.knobs.masked);
                 continue;
             }
+            Err(CoreError::Interrupted(_)) => break,
             Err(error) => error,
         };
         let setup = format!("{}; {options:?}", case.describe());
-        let test = match width.partitions() {
-            1 => "core",
-            _ => "partitions",
-        };
-        let width = width.name();
+        let dual = if width.is_dual() { " --dual" } else { "" };
         let replay = format!(
-            "CORE_SEED={seed} CORE_FIRST={index} CORE_PROGRAMS=1 cargo test -p weft-testbench --features verilated --test {test} \
-             random_programs_on_{warps}x{threads}_{width}"
+            "cargo weft cosim --unit core --sizes {size} --partitions {partitions}{dual} --seed {seed} --first {index} --programs 1",
+            size = Config::usual(warps, threads),
+            partitions = width.partitions(),
         );
+        let width = width.name();
         let (mut listing, mut wave) = (None, None);
         if let Some(folder) = &artefacts {
             let _ = std::fs::create_dir_all(folder);
             let name = format!("core-{warps}x{threads}-{width}-{seed}-{index}");
             let path = folder.join(format!("{name}.s"));
             let text = case.source.listing(&format!("{error}\n{setup}\n{replay}"));
-            listing = std::fs::write(&path, text).ok().map(|()| path);
+            listing = files::write(&path, text).ok().map(|()| path);
             let path = folder.join(format!("{name}.vcd"));
-            let mut config = case.config.clone();
-            config.wave = Some(path.clone());
-            config.wave_from = error.cycle().saturating_sub(WAVE_CYCLES);
-            let _ = run_program(&program, &config, &options);
-            wave = path.exists().then_some(path);
+            if let Ok(file) = WaveFile::create(&path) {
+                let mut config = case.config.clone();
+                config.wave = Some(file.pipe());
+                config.wave_from = error.cycle().saturating_sub(WAVE_CYCLES);
+                let _ = run_program(&program, &config, &options);
+                wave = file.finish().ok().map(|()| path);
+            }
         }
         return Err(Box::new(CoreFailure {
             index,

@@ -155,7 +155,7 @@ mod tests {
             grid: 4,
             mask: 15,
             width: 4,
-            cta: 0,
+            ..CsrView::default()
         };
         let effect = lane::execute(instr, PC, &mut thread, &csr, &mut memory);
         let bytes = memory.slice(0x1000..0x4000).expect("mapped").to_vec();

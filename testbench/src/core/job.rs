@@ -2,12 +2,13 @@
 
 use super::options::CoreOptions;
 use super::report::CoreError;
-use crate::final_state::{self, load};
+use crate::final_state::{self, compare_alone, load, Alone};
 use crate::lanes::{FunctionalLanes, LaneFault};
-use crate::report::FaultReport;
+use crate::lockstep::Failure;
+use crate::report::{FaultReport, RunError};
 use crate::run::RunConfig;
 use weft_isa::Program;
-use weft_sim::{Config, Machine, Mutation, Oracle, OracleOutcome, Thread, Warp};
+use weft_sim::{Config, Machine, Memory, Mutation, Part, Thread, Warp};
 
 pub struct Job {
     /// As many warps as it has blocks, and its threads as the grid.
@@ -23,11 +24,14 @@ impl Job {
         program: &Program,
         run: &RunConfig,
         threads: u32,
+        part: Option<Part>,
         options: &CoreOptions,
     ) -> Result<Job, CoreError> {
         let mut config = run.machine.clone();
         config.warps = (threads as usize).div_ceil(config.threads);
         config.grid = Some(threads);
+        config.part = part;
+        config.cta_warps = None;
         config.validate()?;
         config.validate_program(program)?;
         let mut lanes = FunctionalLanes::new(program, &config).with_barriers();
@@ -89,26 +93,71 @@ impl Job {
         &self.lanes.threads[..self.config.grid_size() as usize]
     }
 
-    /// Memory, registers and instret at the end: of the threads, of the golden machine, and of every thread alone. Gives whether
-    /// the oracle was asked.
-    pub fn compare(&self, program: &Program, run: &RunConfig) -> Result<bool, CoreError> {
-        if let Some(machine) = &self.golden {
-            final_state::same_as_golden(&self.lanes, machine).map_err(CoreError::FinalState)?;
-        }
-        if !run.oracle || !self.faults().is_empty() {
-            return Ok(false);
-        }
-        let mut oracle = Oracle::new(program, &self.config)?;
-        load(oracle.memory_mut(), run)?;
-        let outcome = oracle.run(run.instructions);
-        let result = match outcome.map_err(|f| CoreError::FinalState(format!("alone: {f}")))? {
-            OracleOutcome::Finished(result) => result,
-            OracleOutcome::Unfinished { thread, pc } => {
-                let detail = format!("thread {thread} alone has not ended, it is at {pc:#x}");
-                return Err(CoreError::FinalState(detail));
-            }
+    /// The CTAs of a grid have one memory, which only one of them holds at a time: this one takes it, or gives it back.
+    pub fn swap(&mut self, shared: &mut Option<Shared>) {
+        let Some(shared) = shared else {
+            return;
         };
-        final_state::same_as_alone(&self.lanes, &result).map_err(CoreError::FinalState)?;
-        Ok(true)
+        std::mem::swap(&mut self.lanes.memory, &mut shared.lanes);
+        if let (Some(machine), Some(memory)) = (&mut self.golden, &mut shared.golden) {
+            std::mem::swap(machine.memory_mut(), memory);
+        }
+    }
+
+    /// Its memory as that of a grid; what it has now is empty.
+    pub fn share(&mut self) -> Shared {
+        let mut shared = Shared {
+            lanes: Memory::new(0),
+            golden: self.golden.as_ref().map(|_| Memory::new(0)),
+        };
+        std::mem::swap(&mut self.lanes.memory, &mut shared.lanes);
+        if let (Some(machine), Some(memory)) = (&mut self.golden, &mut shared.golden) {
+            std::mem::swap(machine.memory_mut(), memory);
+        }
+        shared
+    }
+
+    /// Memory, registers and instret at the end: of the threads and of the golden machine.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn compare(&self) -> Result<(), CoreError> {
+        match &self.golden {
+            Some(machine) => {
+                final_state::same_as_golden(&self.lanes, machine).map_err(CoreError::FinalState)
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The same with every thread alone, if the run wants that and no thread has faulted.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn compare_alone(
+        &self,
+        program: &Program,
+        run: &RunConfig,
+    ) -> Result<Option<Alone>, CoreError> {
+        if !run.oracle || !self.faults().is_empty() {
+            return Ok(None);
+        }
+        let alone = compare_alone(&self.lanes, program, &self.config, run);
+        alone.map(Some).map_err(oracle_error)
+    }
+}
+
+/// The memory of a grid: of the threads, and of the golden machines.
+pub struct Shared {
+    pub lanes: Memory,
+    pub golden: Option<Memory>,
+}
+
+/// What the oracle says, as an error of the core.
+pub fn oracle_error(error: RunError) -> CoreError {
+    match error {
+        RunError::Failure(Failure::Alone(detail)) => CoreError::Alone(detail),
+        RunError::Config(error) => CoreError::Config(error),
+        other => CoreError::Alone(other.to_string()),
     }
 }

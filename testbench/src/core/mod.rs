@@ -27,4 +27,4 @@ mod units;
 
 pub use options::{CoreOptions, Cta, Pick, Width};
 pub use report::{CoreError, CoreReport, Counters};
-pub use run::{is_compiled, run_program};
+pub use run::run_program;

@@ -132,6 +132,8 @@ pub struct CoreOptions {
     pub raise: Option<(u8, u8)>,
     /// Offered in this order; empty: one with all threads of the grid.
     pub ctas: Vec<Cta>,
+    /// They are the CTAs of one grid: its threads are numbered through, and share one memory. Each but the last has whole warps.
+    pub grid: bool,
     /// The next CTA is not offered yet.
     pub cta_gap: u32,
     /// `cfg_priority`
@@ -166,6 +168,7 @@ impl Default for CoreOptions {
             levels: 0,
             raise: None,
             ctas: Vec::new(),
+            grid: false,
             cta_gap: 0,
             priority: 0,
             noise: false,
@@ -177,6 +180,20 @@ impl Default for CoreOptions {
 }
 
 impl CoreOptions {
+    /// The CTAs of a grid: `threads` each, but the last, which has the rest.
+    pub fn with_grid(mut self, grid: u32, threads: u32, level: u8) -> CoreOptions {
+        let firsts = (0..grid).step_by(threads as usize).enumerate();
+        self.ctas = firsts
+            .map(|(n, first)| Cta {
+                threads: threads.min(grid - first),
+                level,
+                id: n as u16,
+            })
+            .collect();
+        self.grid = true;
+        self
+    }
+
     /// For a random program on `warps` warps of `threads` threads; all but the width is drawn.
     pub fn draw(seed: u64, warps: usize, threads: usize, grid: u32) -> CoreOptions {
         let rng = &mut stream(seed, "core options");
@@ -221,6 +238,7 @@ impl CoreOptions {
             levels: [0, 0, 20, 300][rng.gen_range(0..4)],
             raise: None,
             ctas,
+            grid: false,
             cta_gap: percent(rng),
             priority: rng.gen(),
             noise: rng.gen_bool(0.7),

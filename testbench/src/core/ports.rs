@@ -1,6 +1,6 @@
 //! The ports of `weft_core` by name: those that it has once, and those that each partition has (CORE-031).
 
-use crate::issue::flat::{ports, Flat, In, Out};
+use crate::rtl::model::{ports, In, Model, Out};
 
 ports! { InPorts, In, input:
     reset cfg_level_mix cfg_token_base cfg_token_size cta_valid cta_pc cta_threads cta_level cta_id program_valid program_warp
@@ -56,7 +56,7 @@ fn name(p: usize, port: &str) -> String {
 }
 
 impl PartitionIn {
-    pub fn of(flat: &Flat, p: usize) -> PartitionIn {
+    pub fn of(flat: &Model, p: usize) -> PartitionIn {
         let two = |first: &str, last: &str| {
             [0, 1].map(|n| flat.input(&name(p, &format!("{first}{n}{last}"))))
         };
@@ -70,7 +70,7 @@ impl PartitionIn {
 }
 
 impl PartitionOut {
-    pub fn of(flat: &Flat, p: usize) -> PartitionOut {
+    pub fn of(flat: &Model, p: usize) -> PartitionOut {
         let one = |port: &str| flat.output(&name(p, port));
         PartitionOut {
             decode_word: [one("decode_word0"), one("decode_word1")],

@@ -13,8 +13,6 @@ pub enum CoreError {
     Config(#[from] ConfigError),
     #[error("{0}")]
     Dut(#[from] DutError),
-    #[error("no Verilated weft_core of {0}")]
-    NoModel(String),
     /// What the core did against the golden machine.
     #[error(
         "cycle {cycle}: warp {warp}: {what}\n  hardware: {hardware}\n  model:    {model}{history}"
@@ -36,7 +34,7 @@ pub enum CoreError {
         silent: u64,
         warps: String,
     },
-    #[error("cycle {cycle}: livelock: for {silent} cycles memory has not changed and no warp has ended{warps}")]
+    #[error("cycle {cycle}: livelock suspected: for {silent} cycles memory has not changed and no warp has ended{warps}")]
     Livelock {
         cycle: u64,
         silent: u64,
@@ -46,6 +44,11 @@ pub enum CoreError {
     OutOfCycles(u64),
     #[error("final state: {0}")]
     FinalState(String),
+    /// The scalar oracle was compared.
+    #[error("the oracle disagrees: {0}")]
+    Alone(String),
+    #[error("cycle {0}: interrupted")]
+    Interrupted(u64),
 }
 
 impl CoreError {
@@ -56,7 +59,8 @@ impl CoreError {
             | CoreError::Rule { cycle, .. }
             | CoreError::Hang { cycle, .. }
             | CoreError::Livelock { cycle, .. }
-            | CoreError::OutOfCycles(cycle) => *cycle,
+            | CoreError::OutOfCycles(cycle)
+            | CoreError::Interrupted(cycle) => *cycle,
             _ => 0,
         }
     }
@@ -98,12 +102,12 @@ pub struct CtaReport {
     pub began: u64,
     pub ended: u64,
     pub faults: Vec<FaultReport>,
-    /// The scalar oracle was compared and agrees.
-    pub oracle_agrees: bool,
+    /// The scalar oracle was compared and agrees; `None` where it has not judged. Of a grid it judges the whole.
+    pub oracle_agrees: Option<bool>,
     /// What the golden machine's cache, if there is one, has seen in the order of the core's accesses.
     #[serde(skip)]
     pub cache: Option<Cache>,
-    /// Its memory, and registers and instret by thread.
+    /// Its memory (of a grid: [`CoreReport::memory`]), and registers and instret by thread.
     #[serde(skip)]
     pub memory: Memory,
     #[serde(skip)]
@@ -263,6 +267,14 @@ pub struct CoreReport {
     pub counters: Counters,
     pub happened: Happened,
     pub ctas: Vec<CtaReport>,
+    /// Of a grid: what the oracle says of it, and why it is silent if it was asked.
+    pub oracle_agrees: Option<bool>,
+    pub oracle_silent: Option<String>,
+    /// Instructions that threads have completed, by warp slot.
+    pub by_slot: Vec<u64>,
+    /// The memory of a grid.
+    #[serde(skip)]
+    pub memory: Option<Memory>,
 }
 
 impl CoreReport {

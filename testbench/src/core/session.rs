@@ -9,31 +9,31 @@
 
 use super::decode::decode;
 use super::fetch::Fetch;
-use super::job::Job;
+use super::job::{oracle_error, Job, Shared};
 use super::options::{CoreOptions, Cta};
 use super::ports::{InPorts, OutPorts, PartitionIn, PartitionOut};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
 use super::units::{done_port, Answer, Done, Units};
 use crate::barrier::{self, rules::Rules};
 use crate::driver::{self, Port};
-use crate::final_state::load;
-use crate::issue::flat::Flat;
+use crate::final_state::{self, load, Alone};
 use crate::lanes::{CounterRead, Lanes as _, Noise, Resolve};
-use crate::lockstep::Watchdog;
+use crate::lockstep::{Observer, Retired, Watchdog};
 use crate::memory::{Allocation, Checker, Request, TokenMemory};
+use crate::rtl::Model;
 use crate::run::RunConfig;
 use crate::seed::{stream, Rng};
 use crate::session::{Access, Recenter};
 use rand::Rng as _;
 use std::collections::VecDeque;
-use weft_hdl::ports::{cause, Inputs, Op, Outputs};
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_isa::Program;
+use weft_ports::control::{cause, Inputs, Op, Outputs};
 use weft_sim::barrier::{Answer as Told, EventKind, Judge, Op as BarrierOp, OpCode, Params};
 use weft_sim::barrier::{Ports, Verdict, VerdictKind, Wake, Word};
 use weft_sim::convergence::{Warp, PC_MASK};
 use weft_sim::issue::{register_to_bits, Decoded};
-use weft_sim::{Event, Fault, Memory, Record, Token};
+use weft_sim::{Event, Fault, Memory, Part, Record, Token};
 
 /// How many records of a warp a failure shows.
 const HISTORY: usize = 16;
@@ -87,6 +87,8 @@ struct Slot {
     in_flight: VecDeque<u64>,
     issued: u64,
     history: VecDeque<(u64, Record)>,
+    /// Depth and front token after the latest control operation.
+    deque: (usize, Option<Token>),
     launches: u64,
 }
 
@@ -101,6 +103,8 @@ enum State {
 
 struct Block {
     cta: Cta,
+    /// Of a grid: which part of it.
+    part: Option<Part>,
     state: State,
     job: Option<Job>,
     ended: usize,
@@ -130,7 +134,7 @@ struct Issue {
 }
 
 pub struct CoreSession<'a> {
-    flat: Flat,
+    flat: Model,
     i: InPorts,
     o: OutPorts,
     partitions: Vec<(PartitionIn, PartitionOut)>,
@@ -200,6 +204,11 @@ pub struct CoreSession<'a> {
     /// `hold`, of the latest cycles.
     held: [u64; 8],
     happened: Happened,
+    /// The memory of a grid, while no CTA holds it.
+    shared: Option<Shared>,
+    by_slot: Vec<u64>,
+    oracle: (Option<bool>, Option<String>),
+    observers: Vec<&'a mut dyn Observer>,
 }
 
 /// What [`CoreSession::run`] gives back.
@@ -210,19 +219,23 @@ pub struct Ran {
     pub counters: Counters,
     pub happened: Happened,
     pub ctas: Vec<CtaReport>,
+    /// [`super::CoreReport::oracle_agrees`] and `oracle_silent`.
+    pub oracle: (Option<bool>, Option<String>),
+    pub by_slot: Vec<u64>,
+    pub memory: Option<Memory>,
 }
 
 impl<'a> CoreSession<'a> {
     /// Resets the core. `run`: machine, token memory, watchdog and data; what else it says does not count.
     pub fn new(
-        flat: Flat,
+        flat: Model,
         size: Config,
         program: &'a Program,
         run: &'a RunConfig,
         options: &CoreOptions,
+        observers: Vec<&'a mut dyn Observer>,
     ) -> Result<CoreSession<'a>, CoreError> {
-        run.machine.validate()?;
-        run.machine.validate_program(program)?;
+        check(program, run, options)?;
         let mut image = Memory::load(program, run.machine.memory);
         load(&mut image, run)?;
         let list = match options.ctas.is_empty() {
@@ -233,8 +246,19 @@ impl<'a> CoreSession<'a> {
             }],
             false => options.ctas.clone(),
         };
-        let ctas = list.into_iter().map(|cta| Block {
+        let grid: u32 = list.iter().map(|cta| cta.threads).sum();
+        let mut first = 0;
+        let ctas = list.into_iter().enumerate().map(|(n, cta)| Block {
             cta,
+            part: options.grid.then(|| {
+                let thread = first;
+                first += cta.threads;
+                Part {
+                    thread,
+                    cta: n as u32,
+                    grid,
+                }
+            }),
             state: State::Waiting,
             job: None,
             ended: 0,
@@ -247,7 +271,7 @@ impl<'a> CoreSession<'a> {
                 began: 0,
                 ended: 0,
                 faults: Vec::new(),
-                oracle_agrees: false,
+                oracle_agrees: None,
                 cache: None,
                 memory: Memory::new(0),
                 threads: Vec::new(),
@@ -324,6 +348,10 @@ impl<'a> CoreSession<'a> {
             woken: None,
             held: [0; 8],
             happened: Happened::default(),
+            shared: None,
+            by_slot: vec![0; size.warps],
+            oracle: (None, None),
+            observers,
         };
         session.reset();
         Ok(session)
@@ -394,11 +422,11 @@ impl<'a> CoreSession<'a> {
         })
     }
 
-    fn get(&self, port: crate::issue::flat::Out) -> u64 {
+    fn get(&self, port: crate::rtl::Out) -> u64 {
         self.flat.get(port)
     }
 
-    fn bit(&self, port: crate::issue::flat::Out) -> bool {
+    fn bit(&self, port: crate::rtl::Out) -> bool {
         self.flat.get(port) != 0
     }
 
@@ -680,6 +708,7 @@ impl<'a> CoreSession<'a> {
         }
         let (cta, block) = slot.stands.expect("it runs");
         let job = self.ctas[cta].job.as_mut().expect("it runs");
+        job.swap(&mut self.shared);
         let before = job.lanes.narrowed;
         let mut resolve = job.lanes.resolve(block, pc, mask);
         let narrowed = job.lanes.narrowed - before;
@@ -704,6 +733,7 @@ impl<'a> CoreSession<'a> {
         }
         let faults = resolve.op == Op::Fault as u8;
         if decoded.control {
+            job.swap(&mut self.shared);
             slot.control = Some((pc, mask));
             slot.resolved = false;
             slot.resolve = resolve;
@@ -721,6 +751,8 @@ impl<'a> CoreSession<'a> {
                 true => m.step_by(block, |_, _, _| Told::default()).map_err(Some),
                 false => Err(None),
             });
+            job.swap(&mut self.shared);
+            let (depth, front) = slot.deque;
             let seen = Record {
                 warp,
                 event: Event::Next,
@@ -730,11 +762,14 @@ impl<'a> CoreSession<'a> {
                 next_mask: mask,
                 done: false,
                 blocked: false,
-                depth: 0,
-                front: None,
+                depth,
+                front,
                 dropped: false,
             };
             self.stepped(warp, faults.then_some(resolve.kind), seen, expected)?;
+            if !faults {
+                self.observe(&seen, &resolve);
+            }
         }
         if decoded.control || faults {
             match &mut self.noise {
@@ -788,6 +823,19 @@ impl<'a> CoreSession<'a> {
             self.note(warp, record);
         }
         Ok(())
+    }
+
+    fn observe(&mut self, record: &Record, resolve: &Resolve) {
+        let event = Retired {
+            cycle: self.cycle,
+            record,
+            resolve,
+            before: None,
+            after: None,
+            began: Default::default(),
+            issued: true,
+        };
+        self.observers.iter_mut().for_each(|o| o.retired(&event));
     }
 
     fn note(&mut self, warp: usize, record: Record) {
@@ -1253,7 +1301,12 @@ impl<'a> CoreSession<'a> {
                 let state = &mut self.ctas[index];
                 (state.report.refused, state.state) = (true, State::Done);
             } else {
-                let job = Job::new(self.program, self.run, threads, &self.options)?;
+                let part = self.ctas[index].part;
+                let mut job = Job::new(self.program, self.run, threads, part, &self.options)?;
+                if part.is_some() {
+                    let memory = job.share();
+                    self.shared.get_or_insert(memory);
+                }
                 let blocks = (0..job.blocks()).map(|block| (index, block));
                 self.to_launch.extend(blocks);
                 self.ctas[index].job = Some(job);
@@ -1343,10 +1396,22 @@ impl<'a> CoreSession<'a> {
         state.state = State::Done;
         let report = &mut state.report;
         (report.slot, report.ended) = (Some(slot), self.cycle);
-        let job = state.job.take().expect("it ran");
+        let mut job = state.job.take().expect("it ran");
         report.faults = job.faults();
-        report.oracle_agrees = job.compare(self.program, self.run)?;
+        job.swap(&mut self.shared);
+        job.compare()?;
+        job.swap(&mut self.shared);
+        if state.part.is_none() {
+            match job.compare_alone(self.program, self.run)? {
+                Some(Alone::Agrees) => report.oracle_agrees = Some(true),
+                Some(Alone::Silent(why)) => self.oracle.1 = Some(why),
+                None => {}
+            }
+        }
         report.threads = job.threads().to_vec();
+        for (block, &slot) in report.warps.iter().enumerate() {
+            self.by_slot[slot] += job.lanes.thread_instructions()[block];
+        }
         if let Some(machine) = &job.golden {
             self.model_recentered += machine.stats().total.recentered;
             report.cache = machine.cache().cloned();
@@ -1402,28 +1467,38 @@ impl<'a> CoreSession<'a> {
             machine.warp_mut(block).defer_forced_yield();
         }
         let mut agrees = true;
+        let shared = self.shared.as_mut().and_then(|s| s.golden.as_mut());
+        let mut memory = shared;
+        if let Some(memory) = &mut memory {
+            std::mem::swap(machine.memory_mut(), memory);
+        }
         let stepped = match machine.is_runnable(block) {
-            true => machine.step_by(block, |_, op, _| {
-                let op = BarrierOp { warp, ..*op };
-                let verdict = match accepted {
-                    Some(Accepted::Verdict(verdict)) => Some(verdict),
-                    _ => None,
-                };
-                agrees = op.code == OpCode::Kill || asked.is_some_and(|a| same(&a, &op));
-                Told {
-                    verdict: verdict.or(Some(Verdict {
-                        warp,
-                        kind: VerdictKind::Next,
-                        mask: 0,
-                        pc: op.pc,
-                    })),
-                    ..Told::default()
-                }
-            }),
-            false => return Some(Err(None)),
+            true => machine
+                .step_by(block, |_, op, _| {
+                    let op = BarrierOp { warp, ..*op };
+                    let verdict = match accepted {
+                        Some(Accepted::Verdict(verdict)) => Some(verdict),
+                        _ => None,
+                    };
+                    agrees = op.code == OpCode::Kill || asked.is_some_and(|a| same(&a, &op));
+                    Told {
+                        verdict: verdict.or(Some(Verdict {
+                            warp,
+                            kind: VerdictKind::Next,
+                            mask: 0,
+                            pc: op.pc,
+                        })),
+                        ..Told::default()
+                    }
+                })
+                .map_err(Some),
+            false => Err(None),
         };
+        if let Some(memory) = &mut memory {
+            std::mem::swap(machine.memory_mut(), memory);
+        }
         match agrees {
-            true => Some(stepped.map_err(Some)),
+            true => Some(stepped),
             false => Some(Err(None)),
         }
     }
@@ -1503,6 +1578,9 @@ impl<'a> CoreSession<'a> {
             return self.mismatch(warp, "a retired operation", line(&record), model);
         }
         self.note(warp, record);
+        let resolve = self.slots[warp].resolve;
+        self.observe(&seen, &resolve);
+        self.slots[warp].deque = (record.depth, record.front);
         self.event = self.cycle;
         let h = &mut self.happened;
         match event {
@@ -1594,7 +1672,9 @@ impl<'a> CoreSession<'a> {
 
     fn watch(&mut self) -> Result<(), CoreError> {
         let jobs = self.ctas.iter().filter_map(|c| c.job.as_ref());
-        let changes = jobs.map(|job| job.lanes.memory.changes()).sum::<u64>();
+        let own = jobs.map(|job| job.lanes.memory.changes()).sum::<u64>();
+        let shared = self.shared.as_ref().map_or(0, |s| s.lanes.changes());
+        let changes = own + shared;
         if changes != self.useful.0 {
             self.useful = (changes, self.cycle);
         }
@@ -1635,6 +1715,9 @@ impl<'a> CoreSession<'a> {
             });
         }
         match self.run.cycles {
+            _ if cycle % 1024 == 0 && crate::stop::requested() => {
+                Err(CoreError::Interrupted(cycle))
+            }
             Some(most) if self.cycle >= most => Err(CoreError::OutOfCycles(self.cycle)),
             _ => Ok(()),
         }
@@ -1649,7 +1732,7 @@ impl<'a> CoreSession<'a> {
     }
 
     fn access(&mut self, warp: usize, register: u8, write: Option<u32>) -> Result<u32, CoreError> {
-        if register == weft_hdl::ports::register::RESUME {
+        if register == weft_ports::control::register::RESUME {
             self.checker.resume(warp);
         }
         self.access = Some(Access {
@@ -1699,6 +1782,7 @@ impl<'a> CoreSession<'a> {
         let counters = self.counters();
         self.check_counters(&counters)?;
         let began = self.began.unwrap_or(self.ended);
+        self.judge_grid()?;
         Ok(Ran {
             cycles: self.ended.saturating_sub(began),
             issued,
@@ -1706,7 +1790,28 @@ impl<'a> CoreSession<'a> {
             counters,
             happened: self.happened,
             ctas: self.ctas.into_iter().map(|c| c.report).collect(),
+            oracle: self.oracle,
+            by_slot: self.by_slot,
+            memory: self.shared.map(|s| s.lanes),
         })
+    }
+
+    /// Of a grid: every thread alone, CTA by CTA, over one memory.
+    fn judge_grid(&mut self) -> Result<(), CoreError> {
+        let Some(shared) = self.shared.as_ref().filter(|_| self.run.oracle) else {
+            return Ok(());
+        };
+        if self.ctas.iter().any(|c| !c.report.faults.is_empty()) {
+            return Ok(());
+        }
+        let ctas = self.ctas.iter().filter(|c| !c.report.refused);
+        let parts = ctas.map(|c| (c.cta.threads, c.part, &c.report.threads[..]));
+        let alone = final_state::grid_alone(parts, &shared.lanes, self.program, self.run);
+        match alone.map_err(oracle_error)? {
+            Alone::Agrees => self.oracle.0 = Some(true),
+            Alone::Silent(why) => self.oracle.1 = Some(why),
+        }
+        Ok(())
     }
 
     /// Through the counter port.
@@ -1757,6 +1862,32 @@ impl<'a> CoreSession<'a> {
         }
         Ok(())
     }
+}
+
+/// A machine that makes sense, and a program that fits into it; of a grid the stacks of all CTAs count.
+fn check(program: &Program, run: &RunConfig, options: &CoreOptions) -> Result<(), CoreError> {
+    let mut machine = run.machine.clone();
+    if options.grid {
+        let grid = options.ctas.iter().map(|cta| cta.threads).sum();
+        let threads = machine.threads as u32;
+        let first = options.ctas.first().map_or(0, |cta| cta.threads);
+        machine.grid = Some(first);
+        machine.part = Some(Part {
+            thread: 0,
+            cta: 0,
+            grid,
+        });
+        let but_last = options.ctas.iter().rev().skip(1);
+        if let Some(cta) = but_last.into_iter().find(|c| c.threads % threads != 0) {
+            return Err(CoreError::FinalState(format!(
+                "a CTA of {} threads in the middle of a grid: not whole warps",
+                cta.threads
+            )));
+        }
+    }
+    machine.validate()?;
+    machine.validate_program(program)?;
+    Ok(())
 }
 
 /// Where the counter of a reason of a whole scheduler stands: which of its warps to name, and the index.

@@ -7,10 +7,12 @@ mod listing;
 mod masked;
 mod source;
 mod structured;
+mod windows;
 mod writer;
 
 pub use knobs::Knobs;
 pub use source::{load_constant, Condition, Item, Label, Source, BASE, NOP};
+pub use windows::{LOCAL_BYTES, MOST_THREADS, SCRATCH_BYTES, SCRATCH_SHARED};
 pub use writer::{OWN_BASE, OWN_SIZE, SHARED_BASE, SHARED_WORDS};
 
 use crate::seed::Rng;
@@ -32,6 +34,9 @@ pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
         phases: 0,
     };
     w.prologue();
+    if knobs.windows != 0 {
+        w.clear_windows();
+    }
     match knobs.structured {
         true => structured::write(&mut w),
         false => chaotic::write(&mut w),

@@ -373,6 +373,9 @@ impl Writer<'_> {
         if self.knobs.levels != 0 && self.chance(self.knobs.levels) {
             return self.level();
         }
+        if self.knobs.windows != 0 && self.chance(self.knobs.windows) {
+            return self.window_access();
+        }
         let (rd, rs1, rs2) = (self.data(), self.data(), self.data());
         match self.rng.gen_range(0..24) {
             0..=5 => {
@@ -441,8 +444,9 @@ impl Writer<'_> {
             21 => self.own_atomic(rd, rs2),
             22 => {
                 // Thread, lane, warp, CTA, grid size, width, hart; completed instructions.
-                let csr = [0xCC0, 0xCC1, 0xCC2, 0xCC3, 0xCC4, 0xCC7, 0xF14, 0xC02]
-                    [self.rng.gen_range(0..8)];
+                let csr = [0xCC0, 0xCC1, 0xCC2, 0xCC3, 0xCC4, 0xCC7, 0xF14, 0xC02][self
+                    .rng
+                    .gen_range(0..if self.knobs.windows == 0 { 8 } else { 7 })];
                 let src = if self.chance(50) {
                     CsrSrc::Reg(0)
                 } else {

@@ -1,7 +1,20 @@
 //! Designs under test.
 
+use crate::dut::RtlKind;
+use crate::rtl::model::{Model, Options};
 use std::path::Path;
+use weft_generate::{Design, Impossible, Unit};
 use weft_sim::issue::{Inputs, Mutation, Outputs, Params, Scheduler};
+
+/// The sizes that the tests go through.
+pub const SIZES: &[Size] = &[
+    Size::new(4, 4, false),
+    Size::new(4, 4, true),
+    Size::new(8, 32, false),
+    Size::new(16, 32, false),
+    Size::new(16, 32, true),
+    Size::new(16, 4, true).with_level_bits(6),
+];
 
 /// A size of `weft_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,6 +80,18 @@ impl Size {
         Size { level_bits, ..self }
     }
 
+    /// # Errors
+    /// There is no such size.
+    pub fn design(self) -> Result<Design, Impossible> {
+        let parameters = [
+            ("warps", self.warps as u64),
+            ("threads", self.threads as u64),
+            ("dual", self.dual.into()),
+            ("level_bits", self.level_bits.into()),
+        ];
+        Design::new(Unit::Scheduler, &parameters)
+    }
+
     pub fn params(self) -> Params {
         Params {
             warps: self.warps,
@@ -130,44 +155,26 @@ pub fn open(
     }
 }
 
-#[cfg(not(feature = "verilated"))]
-fn verilated(
-    size: Size,
-    _: Option<&str>,
-    _: u64,
-    _: Option<&Path>,
-) -> Result<Box<dyn Device>, String> {
-    Err(format!(
-        "no Verilated weft_scheduler of {size}: build with `--features verilated`"
-    ))
-}
-
-#[cfg(feature = "verilated")]
 fn verilated(
     size: Size,
     fault: Option<&str>,
     seed: u64,
     wave: Option<&Path>,
 ) -> Result<Box<dyn Device>, String> {
-    let flat = super::flat::Flat::open(
-        TOP,
-        &size.to_string(),
+    let options = Options {
         fault,
-        (seed ^ seed >> 32) as u32,
+        seed: (seed ^ seed >> 32) as u32,
         wave,
-    )
-    .ok_or_else(|| format!("no Verilated {TOP} of {size}, fault {fault:?}"))?
-    .map_err(|e| e.to_string())?;
+        ..Options::default()
+    };
+    let design = size.design().map_err(|e| e.to_string())?;
+    let flat = Model::open(RtlKind::Verilated, &design, &options).map_err(|e| e.to_string())?;
     Ok(Box::new(verilog::Verilog::new(flat, size, seed)))
 }
 
-/// Name of the top module.
-pub const TOP: &str = "weft_scheduler";
-
-#[cfg(feature = "verilated")]
 mod verilog {
     use super::{Device, Size};
-    use crate::issue::flat::{ports, Flat};
+    use crate::rtl::model::{ports, Model};
     use weft_sim::issue::{register_to_bits, Decoded, Inputs, Outputs};
 
     ports! { InPorts, In, input:
@@ -182,7 +189,7 @@ mod verilog {
     }
 
     pub struct Verilog {
-        flat: Flat,
+        flat: Model,
         inputs: InPorts,
         outputs: OutPorts,
         size: Size,
@@ -191,7 +198,7 @@ mod verilog {
     }
 
     impl Verilog {
-        pub fn new(flat: Flat, size: Size, seed: u64) -> Verilog {
+        pub fn new(flat: Model, size: Size, seed: u64) -> Verilog {
             Verilog {
                 inputs: InPorts::of(&flat),
                 outputs: OutPorts::of(&flat),

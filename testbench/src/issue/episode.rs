@@ -53,7 +53,7 @@ impl Failure {
     pub fn replay(&self) -> String {
         let Episode { size, seed, cycles } = self.episode;
         format!(
-            "EPISODE={size}:{seed}:{cycles} cargo test -p weft-testbench --features verilated,faults --test scheduler replay -- --nocapture"
+            "EPISODE={size}:{seed}:{cycles} cargo test -p weft-testbench --test scheduler replay -- --nocapture"
         )
     }
 }

@@ -2,7 +2,6 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | `flat` | any exported top under Verilator, its ports by name |
 //! | [`device`] | designs under test: the model, and the exported Verilog |
 //! | [`code`] | instructions: the words carry their decoded form |
 //! | [`world`] | random surroundings: line memory, units, results, control operations, launches, stops, levels, counters |
@@ -17,8 +16,6 @@ pub mod cover;
 pub mod device;
 pub mod directed;
 pub mod episode;
-#[cfg(feature = "verilated")]
-pub mod flat;
 mod line;
 pub mod rules;
 pub mod tally;

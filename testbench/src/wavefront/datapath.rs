@@ -3,9 +3,10 @@
 
 use super::device::Kind;
 use super::judge::{Cover, Judge};
+use crate::dut::DutError;
 use crate::lanes::lanes;
-use weft_hdl::wavefront::{Inputs, Map};
 use weft_isa::Instr;
+use weft_ports::wavefront::{Inputs, Map};
 use weft_sim::subvector::Parts;
 use weft_sim::{lane, Cache, Config, Force, Thread};
 
@@ -34,8 +35,14 @@ pub struct Wavefront {
 }
 
 impl Wavefront {
-    /// `None`: the configuration has no cache, or there is no such device.
-    pub fn new(kind: Kind, config: &Config) -> Option<Wavefront> {
+    /// `None`: the configuration has no cache.
+    ///
+    /// # Errors
+    /// There is no such device, or it cannot be made.
+    pub fn new(kind: Kind, config: &Config) -> Result<Option<Wavefront>, DutError> {
+        let Some(cache) = config.cache else {
+            return Ok(None);
+        };
         let lanes = config.lanes();
         let level = Inputs {
             threshold: config.miss_threshold.into(),
@@ -53,7 +60,7 @@ impl Wavefront {
         let all_rows = config.warps * rows_per_warp as usize;
         let mut wavefront = Wavefront {
             judge,
-            cache: Cache::new(config.cache?),
+            cache: Cache::new(cache),
             parts: vec![Parts::new(config.threads, lanes, config.shared_from); config.warps],
             width: config.threads,
             lanes,
@@ -68,7 +75,7 @@ impl Wavefront {
         for _ in 0..4 {
             wavefront.cycle(&level);
         }
-        Some(wavefront)
+        Ok(Some(wavefront))
     }
 
     /// What was wrong first; and what has happened.
@@ -86,10 +93,10 @@ impl Wavefront {
         self.error.get_or_insert(error);
     }
 
-    fn cycle(&mut self, inputs: &Inputs) -> weft_hdl::wavefront::Outputs {
+    fn cycle(&mut self, inputs: &Inputs) -> weft_ports::wavefront::Outputs {
         self.judge.cycle(inputs).unwrap_or_else(|error| {
             self.wrong(format!("weft_wavefront: {error}"));
-            weft_hdl::wavefront::Outputs::default()
+            weft_ports::wavefront::Outputs::default()
         })
     }
 
@@ -264,7 +271,9 @@ mod tests {
             }),
             ..Config::default()
         };
-        let mut wavefront = Wavefront::new(Kind::RustHdl, &config).expect("built");
+        let mut wavefront = Wavefront::new(Kind::RustHdl, &config)
+            .expect("a device")
+            .expect("a cache");
         wavefront.launched(0, threads);
         wavefront
     }

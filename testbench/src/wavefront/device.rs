@@ -1,9 +1,9 @@
 //! Designs under test.
 
-use weft_hdl::wavefront::{simulate, Device};
-
-/// Name of the top module.
-pub const TOP: &str = "weft_wavefront";
+use crate::dut::{DutError, RtlKind};
+use crate::rtl::model::{Model, Options};
+use weft_generate::{Config, Design, Unit};
+use weft_ports::wavefront::Device;
 
 /// How to make one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,31 +14,28 @@ pub enum Kind {
     Fault(&'static str),
 }
 
-/// For 4 warps of so many threads. `None`: not built.
-pub fn open(kind: Kind, threads: usize) -> Option<Box<dyn Device>> {
-    match kind {
-        Kind::RustHdl => simulate(threads),
-        Kind::Verilog => verilated(threads, None),
-        Kind::Fault(name) => verilated(threads, Some(name)),
-    }
+/// For 4 warps of so many threads.
+///
+/// # Errors
+/// There is no such size, or it cannot be made.
+pub fn open(kind: Kind, threads: usize) -> Result<Box<dyn Device>, DutError> {
+    let (kind, fault) = match kind {
+        Kind::RustHdl => (RtlKind::RustHdl, None),
+        Kind::Verilog => (RtlKind::Verilated, None),
+        Kind::Fault(name) => (RtlKind::Verilated, Some(name)),
+    };
+    let design = Design::of(Unit::Wavefront, Config::usual(4, threads), false)?;
+    let options = Options {
+        fault,
+        ..Options::default()
+    };
+    let model = Model::open(kind, &design, &options)?;
+    Ok(Box::new(verilog::Verilog::new(model)))
 }
 
-#[cfg(not(feature = "verilated"))]
-fn verilated(_: usize, _: Option<&str>) -> Option<Box<dyn Device>> {
-    None
-}
-
-#[cfg(feature = "verilated")]
-fn verilated(threads: usize, fault: Option<&str>) -> Option<Box<dyn Device>> {
-    let size = format!("4x{threads}");
-    let flat = crate::issue::flat::Flat::open(TOP, &size, fault, 0, None)?.ok()?;
-    Some(Box::new(verilog::Verilog::new(flat)))
-}
-
-#[cfg(feature = "verilated")]
 mod verilog {
-    use crate::issue::flat::{ports, Flat};
-    use weft_hdl::wavefront::{Device, Inputs, Outputs};
+    use crate::rtl::model::{ports, Model};
+    use weft_ports::wavefront::{Device, Inputs, Outputs};
 
     ports! { InPorts, In, input:
         reset cfg_threshold cfg_force cfg_lanes cfg_shared_from access_valid access_miss access_regular ask_valid map_valid
@@ -50,13 +47,13 @@ mod verilog {
     }
 
     pub struct Verilog {
-        flat: Flat,
+        flat: Model,
         inputs: InPorts,
         outputs: OutPorts,
     }
 
     impl Verilog {
-        pub fn new(flat: Flat) -> Verilog {
+        pub fn new(flat: Model) -> Verilog {
             Verilog {
                 inputs: InPorts::of(&flat),
                 outputs: OutPorts::of(&flat),

@@ -2,8 +2,9 @@
 
 use super::device::{open, Kind};
 use crate::bins::{Bins, Hits};
+use crate::dut::DutError;
 use std::fmt;
-use weft_hdl::wavefront::{Device, Inputs, Outputs};
+use weft_ports::wavefront::{Device, Inputs, Outputs};
 use weft_sim::subvector::Selector;
 use weft_sim::{Force, RegisterFile};
 
@@ -166,7 +167,10 @@ pub struct Judge {
 
 impl Judge {
     /// For 4 warps of so many threads; the first cycle is a reset.
-    pub fn new(kind: Kind, threads: usize) -> Option<Judge> {
+    ///
+    /// # Errors
+    /// There is no such size, or it cannot be made.
+    pub fn new(kind: Kind, threads: usize) -> Result<Judge, DutError> {
         let mut judge = Judge {
             device: open(kind, threads)?,
             model: Selector::new(Force::Measured, 0),
@@ -181,7 +185,7 @@ impl Judge {
             ..Inputs::default()
         };
         judge.device.cycle(&reset);
-        Some(judge)
+        Ok(judge)
     }
 
     /// Accesses and misses of the window so far.

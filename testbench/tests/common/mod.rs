@@ -1,7 +1,7 @@
 //! Operations without a program, in lockstep on the hardware.
 #![allow(dead_code)]
 
-use weft_hdl::Config;
+use weft_generate::Config;
 use weft_sim::{Policy, Record, Registers};
 use weft_testbench::dut::{self, OpenOptions, RtlKind};
 use weft_testbench::lanes::{Lanes, Resolve};
@@ -13,12 +13,7 @@ use weft_testbench::session::{self, Launch, Levels, Session, Surroundings, Trap}
 /// The smallest window.
 pub const TINY: Config = Config::new(4, 4, 2, 1);
 
-pub fn kinds() -> Vec<RtlKind> {
-    [RtlKind::RustHdl, RtlKind::Verilated]
-        .into_iter()
-        .filter(|kind| !dut::sizes(*kind).is_empty())
-        .collect()
-}
+pub const KINDS: [RtlKind; 2] = [RtlKind::RustHdl, RtlKind::Verilated];
 
 pub fn levels(yield_every: u16, forced_yield: u16) -> Levels {
     Levels {

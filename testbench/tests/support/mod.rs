@@ -5,8 +5,8 @@ mod traffic;
 
 use std::collections::VecDeque;
 use traffic::{Job, Traffic};
-use weft_hdl::ports::{barrier, cause, mask, register, Control, Inputs, Op, Outputs};
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::{barrier, cause, mask, register, Control, Inputs, Op, Outputs};
 use weft_sim::{Operation, PathPolicy, Policy, Record, Warp};
 use weft_testbench::driver::new_head;
 use weft_testbench::lanes::Resolve;

@@ -2,8 +2,8 @@
 
 use super::Breakage;
 use std::collections::{HashMap, VecDeque};
-use weft_hdl::ports::{Inputs, Outputs};
-use weft_hdl::Config;
+use weft_generate::Config;
+use weft_ports::control::{Inputs, Outputs};
 use weft_sim::{Deque, Record, Warp};
 use weft_testbench::lanes::Resolve;
 use weft_testbench::reference::{yielded, Yielded};

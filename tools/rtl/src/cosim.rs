@@ -6,12 +6,13 @@
 use crate::bench::{settle, ClockFn};
 use crate::export::{export, Verilog};
 use crate::ports::{ports, Port};
-use crate::verilator::{text_of, write_files, Verilator};
+use crate::verilator::{text_of, verilator, write_files};
 use crate::{paths, Rng};
 use rust_hdl_core::prelude::Block;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use weft_toolbox::Verilator;
 
 /// Set-up of a differential test.
 pub struct Cosim<B> {
@@ -148,7 +149,7 @@ fn replay(
     vectors: &[u8],
     seed: Option<u64>,
 ) -> Result<Vec<String>, String> {
-    let tool = Verilator::find()?;
+    let tool = verilator()?;
     let runtime = runtime(tool)?;
     let base = paths::target_dir().join("weft-rtl/cosim");
     std::fs::create_dir_all(&base).map_err(|e| format!("{}: {e}", base.display()))?;
@@ -246,8 +247,7 @@ fn runtime(tool: &Verilator) -> Result<Vec<PathBuf>, String> {
         .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| {
             (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
         });
-    let (major, minor) = tool.version;
-    let dir = paths::target_dir().join(format!("weft-rtl/verilated-{major}.{minor}-{id:016x}"));
+    let dir = paths::target_dir().join(format!("weft-rtl/verilated-{}-{id:016x}", tool.version));
     std::fs::create_dir_all(&dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     let mut objects = vec![];
     for unit in ["verilated", "verilated_threads"] {

@@ -8,50 +8,7 @@ use rust_hdl_core::check_error::{check_all, CheckError};
 use rust_hdl_core::prelude::{AtomKind, Block};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// A generated design.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verilog {
-    /// Name of the top module.
-    pub top: String,
-    /// Name and text of every module, sorted by name.
-    pub modules: Vec<(String, String)>,
-    /// Names of the modules, each after those that it holds instances of.
-    pub order: Vec<String>,
-    /// Ports of the top module, in the order of their declaration.
-    pub ports: Vec<TopPort>,
-}
-
-/// A port of the top module.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TopPort {
-    pub name: String,
-    pub input: bool,
-    pub width: usize,
-}
-
-impl Verilog {
-    /// One file per module: name and text.
-    pub fn files(&self) -> Vec<(String, String)> {
-        let file = |(name, text): &(String, String)| {
-            let head = format!("// Generated; do not edit. Part of: {}", self.top);
-            let text = format!("{head}\n`default_nettype none\n\n{text}\n`default_nettype wire\n");
-            (format!("{name}.v"), text)
-        };
-        self.modules.iter().map(file).collect()
-    }
-
-    /// All modules in one file.
-    pub fn bundle(&self) -> String {
-        let mut s = format!("// Generated; do not edit. Top module: {}\n", self.top);
-        s.push_str("`default_nettype none\n");
-        for (_, text) in &self.modules {
-            s.push('\n');
-            s.push_str(text);
-        }
-        s.push_str("\n`default_nettype wire\n");
-        s
-    }
-}
+pub use weft_verilog::{TopPort, Verilog};
 
 /// Why a design was not exported.
 #[derive(Debug, thiserror::Error)]
@@ -114,17 +71,26 @@ pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
         order: vec![],
     };
     out.module(&design, None)?;
+    Ok(Verilog {
+        top: name(),
+        modules: out.modules.into_iter().collect(),
+        order: out.order,
+        ports: ports_of(&design),
+    })
+}
+
+/// The ports as [`export`] will name them. Call `connect_all` on the block first.
+pub fn top_ports<B: Block>(block: &B) -> Vec<TopPort> {
+    ports_of(&Module::of(block))
+}
+
+fn ports_of(design: &Module) -> Vec<TopPort> {
     let port = |net: &Net| TopPort {
         name: port_name(&net.name),
         input: net.kind == AtomKind::InputParameter,
         width: net.width,
     };
-    Ok(Verilog {
-        top: name(),
-        modules: out.modules.into_iter().collect(),
-        order: out.order,
-        ports: design.ports().map(port).collect(),
-    })
+    design.ports().map(port).collect()
 }
 
 /// The name of a port of the top, by its name in the library.

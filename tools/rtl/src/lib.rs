@@ -13,7 +13,9 @@
 //! Hardware files start with `use weft_rtl::prelude::*;`.
 
 pub mod bench;
+#[cfg(feature = "cosim")]
 pub mod check;
+#[cfg(feature = "cosim")]
 pub mod cosim;
 mod design;
 mod elab;
@@ -24,15 +26,21 @@ mod num;
 pub mod paths;
 mod ports;
 pub mod prelude;
+#[cfg(feature = "cosim")]
 pub mod rng;
 pub mod scan;
+#[cfg(feature = "cosim")]
 pub mod verilator;
 mod write;
 
 pub use bench::{settle, wave_path, Bench, ClockFn};
+#[cfg(feature = "cosim")]
 pub use check::check_module;
-pub use export::{export, ExportError, TopPort, Verilog};
+pub use export::{export, top_ports, ExportError, TopPort, Verilog};
 pub use lint::{lint, Finding, Hazard};
+#[cfg(feature = "cosim")]
 pub use rng::Rng;
 pub use scan::scan_sources;
-pub use verilator::{unused_waivers, verilator_lint, LintReport, Waiver, WAIVERS};
+#[cfg(feature = "cosim")]
+pub use verilator::{unused_waivers, verilator_lint, LintReport};
+pub use weft_verilog::{Waiver, WAIVERS};

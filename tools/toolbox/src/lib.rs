@@ -22,12 +22,14 @@ mod version;
 pub use doctor::{render, ToolReport};
 pub use find::{Source, Tool};
 pub use install::Group;
+pub use lock::Lock;
 pub use probe::which;
 pub use verilator::Verilator;
 pub use version::Version;
 
 use anyhow::Result;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The tools of one checkout.
 #[derive(Clone, Debug)]
@@ -60,6 +62,27 @@ impl Toolbox {
     /// The workspace root.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// The directory that cargo builds into: `CARGO_TARGET_DIR`, else `target` below the root.
+    pub fn target_dir(&self) -> PathBuf {
+        let named = std::env::var_os("CARGO_TARGET_DIR").filter(|dir| !dir.is_empty());
+        self.root
+            .join(named.map_or_else(|| "target".into(), PathBuf::from))
+    }
+
+    /// The cargo that runs this program, or the one on PATH, without what it has told this program about itself: that means something else
+    /// to the build scripts of others.
+    pub fn cargo(&self) -> Command {
+        let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(program);
+        for (name, _) in std::env::vars_os() {
+            let own = |n: &str| n.starts_with("CARGO_PKG_") || n.starts_with("CARGO_MANIFEST_");
+            if name.to_str().is_some_and(own) {
+                command.env_remove(name);
+            }
+        }
+        command
     }
 
     /// Everything that is installed: `.tools` below the root.

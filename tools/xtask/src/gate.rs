@@ -4,13 +4,14 @@ use crate::{cargo, kernels};
 use anyhow::{bail, Result};
 use std::ffi::OsString;
 use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use weft_toolbox::{Group, Tool, Toolbox};
 
-/// The parts that need Verilator are only built with these.
-const FEATURES: [&str; 2] = ["--features", "weft/verilated,weft-testbench/faults"];
+/// Test programs that take less are not in the summary.
+const WORTH_A_LINE: Duration = Duration::from_secs(2);
 const COSIM: [&str; 5] = ["cosim", "--seed", "1", "--programs", "200"];
 
 enum Outcome {
@@ -57,13 +58,19 @@ pub fn formal(toolbox: &Toolbox, arguments: &[OsString]) -> Result<()> {
 /// Everything.
 pub fn test(toolbox: &Toolbox) -> Result<()> {
     Gate::run(toolbox, |gate| {
-        gate.tools(&[Group::Verilator, Group::Yosys, Group::Yices, Group::FuseSoc])?;
+        gate.tools(&[
+            Group::Verilator,
+            Group::Yosys,
+            Group::Yices,
+            Group::FuseSoc,
+            Group::Zig,
+        ])?;
+        gate.compilers()?;
         gate.lint()?;
-        let test = [&["test", "--workspace"], &FEATURES[..]].concat();
-        gate.cargo("build", &[&test[..], &["--no-run"]].concat())?;
+        gate.cargo("build", &["test", "--workspace", "--no-run"])?;
         let proofs = gate.proofs()?;
         // One run shows everything that fails.
-        let tests = gate.cargo("tests", &[&test[..], &["--no-fail-fast"]].concat());
+        let tests = gate.tests();
         let others = tests.and_then(|()| gate.kernels().and_then(|()| gate.cosim()));
         gate.end_of(proofs).and(others)
     })
@@ -95,6 +102,7 @@ impl<'a> Gate<'a> {
                     Group::NextpnrIce40 => toolbox.nextpnr_ice40().is_some(),
                     Group::Yices => toolbox.yices().is_some(),
                     Group::FuseSoc => toolbox.fusesoc().is_some(),
+                    Group::Zig => toolbox.zig().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;
@@ -106,7 +114,6 @@ impl<'a> Gate<'a> {
             if let Some(yosys) = toolbox.yosys() {
                 eprintln!("{} {}", yosys.name, yosys.version);
             }
-            cargo::forget_other_verilator(toolbox)?;
             // WebAssembly is compiled when it first runs, by everybody who finds it not compiled: here, once.
             if let Some(yosys) = toolbox.yosys().filter(Tool::is_yowasp) {
                 yosys.command().arg("-V").output()?;
@@ -121,10 +128,7 @@ impl<'a> Gate<'a> {
         }
         if self.component("lints", "clippy", "clippy")? {
             let clippy = ["clippy", "--workspace", "--all-targets"];
-            self.cargo(
-                "lints",
-                &[&clippy[..], &FEATURES, &["--", "-D", "warnings"]].concat(),
-            )?;
+            self.cargo("lints", &[&clippy[..], &["--", "-D", "warnings"]].concat())?;
         }
         Ok(())
     }
@@ -164,6 +168,30 @@ impl<'a> Gate<'a> {
         Ok(false)
     }
 
+    /// Programs in C are tested by each compiler that is there; those that are not are named in the summary.
+    fn compilers(&mut self) -> Result<()> {
+        let toolbox = self.toolbox;
+        self.step("compilers of C", || {
+            let clang = ["clang", "clang-19", "clang-16"];
+            let all = [
+                ("GCC", toolbox.riscv_gcc()),
+                ("Clang", clang.iter().find_map(|name| toolbox.program(name))),
+                ("Zig", toolbox.zig()),
+            ];
+            let mut missing = Vec::new();
+            for (name, tool) in all {
+                match tool {
+                    Some(tool) => eprintln!("{} {}", tool.name, tool.version),
+                    None => missing.push(name),
+                }
+            }
+            Ok(match missing.is_empty() {
+                true => Outcome::Done,
+                false => Outcome::Skipped(format!("no {}", missing.join(", no "))),
+            })
+        })
+    }
+
     fn kernels(&mut self) -> Result<()> {
         let toolbox = self.toolbox;
         self.step("kernels", || {
@@ -181,7 +209,7 @@ impl<'a> Gate<'a> {
     fn proofs(&mut self) -> Result<Proofs> {
         // Of the whole workspace: alone its dependencies would have other features, and be compiled again.
         let build = ["build", "--workspace", "--bin", "weft-formal"];
-        self.cargo("program of the proofs", &[&build, &FEATURES[..]].concat())?;
+        self.cargo("program of the proofs", &build)?;
         let said = cargo::target_dir(self.toolbox).join("formal.txt");
         let file = File::create(&said)?;
         let mut command = Command::new("nice");
@@ -224,14 +252,47 @@ impl<'a> Gate<'a> {
     fn cosim(&mut self) -> Result<()> {
         let built = self.built("weft");
         if !built.exists() {
-            self.cargo(
-                "program",
-                &["build", "--package", "weft", "--features", "verilated"],
-            )?;
+            self.cargo("program", &["build", "--package", "weft"])?;
         }
         let mut command = Command::new(&built);
         command.args(COSIM);
         self.command("random co-simulation", command)
+    }
+
+    /// All tests: one run shows everything that fails, and the summary how long each program takes.
+    fn tests(&mut self) -> Result<()> {
+        let arguments = ["test", "--workspace", "--no-fail-fast"];
+        let line = format!("cargo {}", arguments.join(" "));
+        let toolbox = self.toolbox;
+        let mut parts = Vec::new();
+        let tests = self.step("tests", || {
+            eprintln!("{line}");
+            let mut cargo = cargo::command(toolbox)?;
+            cargo.current_dir(toolbox.root()).args(arguments);
+            let mut child = cargo.stderr(Stdio::piped()).spawn()?;
+            let said = child.stderr.take().into_iter();
+            for text in said.flat_map(|said| BufReader::new(said).lines()) {
+                let text = text?;
+                eprintln!("{text}");
+                if let Some(part) = program_of(&text) {
+                    parts.push((part, Instant::now()));
+                }
+            }
+            let status = child.wait()?;
+            if !status.success() {
+                bail!("{}\n  failed with {status}", reproduce(toolbox, &line));
+            }
+            Ok(Outcome::Done)
+        });
+        let ends = parts.iter().skip(1).map(|(_, start)| *start);
+        let ends: Vec<_> = ends.chain([Instant::now()]).collect();
+        for ((name, start), end) in parts.into_iter().zip(ends) {
+            let time = end.duration_since(start);
+            if time >= WORTH_A_LINE {
+                self.steps.push((format!("  {name}"), time, Outcome::Done));
+            }
+        }
+        tests
     }
 
     fn cargo(&mut self, name: &str, arguments: &[&str]) -> Result<()> {
@@ -311,6 +372,26 @@ impl<'a> Gate<'a> {
     }
 }
 
+/// Of `     Running tests/core.rs (target/debug/deps/core-0123456789abcdef)` the program without its hash; of `   Doc-tests weft_sim` all.
+fn program_of(line: &str) -> Option<String> {
+    let line = line.trim_start();
+    if line.starts_with("Doc-tests ") {
+        return Some(line.into());
+    }
+    let (what, program) = line.strip_prefix("Running ")?.split_once(" (")?;
+    let program = Path::new(program.trim_end_matches(')'))
+        .file_stem()?
+        .to_string_lossy()
+        .into_owned();
+    let name = program
+        .rsplit_once('-')
+        .map_or(program.as_str(), |(name, _)| name);
+    Some(match what.strip_prefix("unittests ") {
+        Some(_) => format!("{name}: unit tests"),
+        None => what.to_string(),
+    })
+}
+
 fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
@@ -328,4 +409,24 @@ fn reproduce(toolbox: &Toolbox, line: &str) -> String {
         }
     }
     text + line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_in_what_cargo_says() {
+        let name = |line: &str| program_of(line);
+        let core = "     Running tests/core.rs (target/debug/deps/core-0123456789abcdef)";
+        assert_eq!(name(core).as_deref(), Some("tests/core.rs"));
+        let unit =
+            "     Running unittests src/lib.rs (target/debug/deps/weft_sim-0123456789abcdef)";
+        assert_eq!(name(unit).as_deref(), Some("weft_sim: unit tests"));
+        assert_eq!(
+            name("   Doc-tests weft_sim").as_deref(),
+            Some("Doc-tests weft_sim")
+        );
+        assert_eq!(name("warning: Running (x)"), None);
+    }
 }

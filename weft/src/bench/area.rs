@@ -1,11 +1,11 @@
 //! Size and clock frequency of every unit.
 
-use super::kernels::windows;
+use super::kernels::WINDOWS;
 use super::report::Area;
 use crate::progress::Lines;
-use crate::size;
+use crate::size::{self, Overrides};
 use anyhow::{ensure, Context, Result};
-use weft_hdl::{Config, Unit};
+use weft_generate::{Config, Design, Unit};
 use weft_synth::{Mapper, Request, Target};
 
 /// What is measured. The scheduler and the whole cores by the small mapper, which brings them both fewer cells and a shorter clock.
@@ -48,8 +48,8 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
             ("4x4", false),
             ("16x32", false),
             ("16x32", true),
-            ("2x16x32", false),
-            ("4x16x32", false),
+            ("32x32", false),
+            ("64x32", false),
         ],
     ),
 ];
@@ -58,9 +58,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
 type Size = (&'static str, bool);
 
 struct Job {
-    unit: Unit,
-    config: Config,
-    dual: bool,
+    design: Design,
     mapper: Mapper,
 }
 
@@ -71,24 +69,23 @@ fn jobs(units: &[Unit], sizes: &[Config]) -> Result<Vec<Job>> {
         if !units.is_empty() && !units.contains(&unit) {
             continue;
         }
-        let mut configs = Vec::new();
+        let mut designs = Vec::new();
         for &(name, dual) in measured {
-            let named = size::choose((unit, dual), name, None, None, None)?;
-            configs.push((named.config, dual));
+            let given = Overrides {
+                dual,
+                ..Overrides::default()
+            };
+            designs.push(size::choose(unit, name, given)?.design);
         }
         if unit == Unit::Control {
-            configs.extend(windows().into_iter().map(|config| (config, false)));
+            for config in WINDOWS {
+                designs.push(Design::of(unit, config, false)?);
+            }
         }
-        configs.retain(|(config, _)| sizes.is_empty() || sizes.contains(config));
-        for (config, dual) in configs {
-            let there = |job: &Job| (job.unit, job.config, job.dual) == (unit, config, dual);
-            if !jobs.iter().any(there) {
-                jobs.push(Job {
-                    unit,
-                    config,
-                    dual,
-                    mapper,
-                });
+        designs.retain(|design| sizes.is_empty() || sizes.contains(&design.config()));
+        for design in designs {
+            if !jobs.iter().any(|job: &Job| job.design == design) {
+                jobs.push(Job { design, mapper });
             }
         }
     }
@@ -109,15 +106,9 @@ pub fn measure(
     weft_synth::ensure_tools(Target::Ecp5, &mut progress).context("area: tools")?;
     let mut failed = Vec::new();
     println!("{}", weft_synth::markdown_header());
-    for Job {
-        unit,
-        config,
-        dual,
-        mapper,
-    } in jobs
-    {
-        let name = size::title((unit, dual), config);
-        let verilog = weft_hdl::unit_verilog(unit, config, dual)?;
+    for Job { design, mapper } in jobs {
+        let name = size::title(&design);
+        let verilog = weft_generate::verilog(&design)?;
         let text = verilog.bundle();
         let mut request = Request::new(&name, Target::Ecp5, &text, &verilog.top);
         request.seeds = seeds;
@@ -125,7 +116,7 @@ pub fn measure(
         match weft_synth::synthesize(&request, &mut progress) {
             Ok(report) => {
                 println!("{}", report.markdown_row());
-                done(Area::new(unit, config, dual, report))?;
+                done(Area::new(&design, report))?;
             }
             Err(error) => {
                 eprintln!("{name}: {error:#}");
@@ -149,14 +140,14 @@ mod tests {
     #[test]
     fn every_unit_is_measured_in_its_default_size_and_nothing_twice() {
         let all = jobs(&[], &[]).unwrap();
-        for unit in Unit::ALL {
-            let default = size::choose((unit, false), "default", None, None, None).unwrap();
-            let of = |j: &&Job| (j.unit, j.config, j.dual) == (unit, default.config, false);
+        for &unit in Unit::ALL {
+            let default = size::choose(unit, "default", Overrides::default()).unwrap();
+            let of = |j: &&Job| j.design == default.design;
             assert_eq!(all.iter().filter(of).count(), 1, "{}", unit.top());
         }
         // tiny, small and max, and the windows.
         let control = jobs(&[Unit::Control], &[]).unwrap();
-        assert_eq!(control.len(), 3 + windows().len());
+        assert_eq!(control.len(), 3 + WINDOWS.len());
         assert!(all.len() > control.len());
         let one = jobs(&[Unit::Control], &[Config::new(16, 32, 4, 2)]).unwrap();
         assert_eq!(one.len(), 1);

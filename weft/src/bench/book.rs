@@ -3,7 +3,7 @@
 
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
-use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Lone, PartitionRow, Report, Timed};
+use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, PartitionRow, Report, Timed};
 use crate::kernels;
 use weft_testbench::bench::{BarrierReport, ControlReport, SpillCost};
 
@@ -334,7 +334,9 @@ fn barriers(page: &mut Page, b: &BarrierReport) {
 }
 
 fn default_front() -> usize {
-    let default = weft_hdl::Config::NAMED.iter().find(|n| n.0 == "default");
+    let default = weft_generate::Config::NAMED
+        .iter()
+        .find(|n| n.0 == "default");
     default.map_or(8, |n| n.1.front)
 }
 
@@ -654,7 +656,7 @@ fn area(page: &mut Page, rows: &[Area]) {
     let mut sorted: Vec<&Area> = rows.iter().collect();
     // By unit in the order of the code map, then by size.
     let place = |a: &Area| {
-        let units = weft_hdl::Unit::ALL.iter();
+        let units = weft_generate::Unit::ALL.iter();
         units.map(|u| u.top()).position(|top| top == a.unit)
     };
     sorted.sort_by_key(|a| (place(a), a.warps, a.threads, a.front, a.dual));
@@ -762,7 +764,7 @@ mod tests {
         for section in Section::value_variants() {
             assert!(baseline.has(*section), "{}", section.name());
         }
-        for unit in weft_hdl::Unit::ALL {
+        for unit in weft_generate::Unit::ALL {
             let there = baseline.area.iter().any(|a| a.unit == unit.top());
             assert!(there, "{}", unit.top());
         }

@@ -12,9 +12,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use weft_isa::Program;
 use weft_sim::Config;
-use weft_testbench::core::{
-    is_compiled, run_program, CoreOptions, CoreReport, Counters, Pick, Width,
-};
+use weft_testbench::core::{run_program, CoreOptions, CoreReport, Counters, Pick, Width};
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
@@ -390,16 +388,6 @@ fn print_partitions(rows: &[PartitionRow]) {
         );
     }
     println!();
-}
-
-/// The first core that this build has no models of.
-pub fn missing() -> Option<String> {
-    let (each, threads) = CORE;
-    let mut all = OF_ONE_WARP
-        .into_iter()
-        .chain(PARTITIONS.map(|(width, _)| width));
-    let width = all.find(|w| !is_compiled(each * w.partitions(), threads, *w))?;
-    Some(format!("{}x{each}x{threads}", width.partitions()))
 }
 
 pub fn measure() -> Result<Issue> {

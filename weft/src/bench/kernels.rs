@@ -2,9 +2,9 @@
 
 use super::report::{KernelCost, KernelRun, Kernels};
 use crate::{demo, kernels};
-use anyhow::{ensure, Context, Result};
-use weft_hdl::Config;
-use weft_testbench::dut::{sizes, RtlKind};
+use anyhow::{Context, Result};
+use weft_generate::Config;
+use weft_testbench::dut::RtlKind;
 use weft_testbench::memory::MemoryTiming;
 use weft_testbench::run::{run_program, Engine, RunConfig};
 
@@ -12,26 +12,16 @@ use weft_testbench::run::{run_program, Engine, RunConfig};
 const MEMORY: u32 = 20;
 
 /// Sizes that differ in their window only.
-pub fn windows() -> Vec<Config> {
-    let mut sizes: Vec<_> = weft_hdl::SUPPORTED
-        .iter()
-        .copied()
-        .filter(|c| (c.warps, c.threads) == (16, 32))
-        .collect();
-    sizes.sort_by_key(|c| (c.front, c.back));
-    sizes
-}
+pub const WINDOWS: [Config; 5] = [
+    Config::new(16, 32, 2, 2),
+    Config::new(16, 32, 4, 2),
+    Config::new(16, 32, 8, 2),
+    Config::new(16, 32, 16, 2),
+    Config::new(16, 32, 64, 2),
+];
 
 pub fn measure(kind: RtlKind) -> Result<Kernels> {
-    let sizes: Vec<_> = windows()
-        .into_iter()
-        .filter(|size| sizes(kind).contains(size))
-        .collect();
-    ensure!(
-        sizes.len() > 1,
-        "kernels: {} has no several windows of 16 warps x 32 threads",
-        kind.name()
-    );
+    let sizes = WINDOWS;
     let (warps, threads) = (sizes[0].warps, sizes[0].threads);
     println!("kernels, {warps} warps x {threads} threads, {MEMORY} cycles of token memory: cycles, and how many more than with the largest window");
     print!("{:<16}", "");

@@ -563,14 +563,11 @@ fn mode_row(kernel: &ModeKernel, mode: Force) -> Result<ModeRow> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(feature = "verilated")]
     use weft_testbench::wavefront::{device::Kind, judge::Cover};
-    #[cfg(feature = "verilated")]
     use weft_testbench::{dut::RtlKind, lockstep::Watchdog, run};
 
     /// In lockstep of `weft_control` and model, and every thread alone: they agree on the first words at `out`. (Not on the
     /// instructions completed: a warp executes what some of its threads would skip.)
-    #[cfg(feature = "verilated")]
     fn on_hardware(
         program: &Program,
         machine: Config,
@@ -610,7 +607,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "verilated")]
     fn all_styles_agree_on_the_hardware() {
         for kernel in &KERNELS {
             for source in kernel.sources {
@@ -628,7 +624,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "verilated")]
     fn both_modes_agree_on_the_hardware() {
         for kernel in &MODE_KERNELS {
             let program = program::assemble(kernel.name, kernel.source).unwrap();
@@ -644,7 +639,6 @@ mod tests {
     /// `subv.auto` asks the Verilog of `weft_wavefront`, which hears of the accesses of the datapath's cache; all registers stand in a file
     /// of rows that it addresses. Its answers are the model's, and the outputs those of the forced modes.
     #[test]
-    #[cfg(feature = "verilated")]
     fn the_measured_mode_agrees_on_the_hardware() {
         for (n, kernel) in MODE_KERNELS.iter().enumerate() {
             let program = program::assemble(kernel.name, kernel.source).unwrap();

@@ -3,23 +3,23 @@
 mod area;
 mod book;
 mod compare;
-#[cfg(feature = "verilated")]
 mod issue;
 mod kernels;
 mod masks;
 mod plot;
 pub mod report;
 
-use crate::cli::{BenchArgs, Section, UnitName};
+use crate::cli::{BenchArgs, Section};
+use crate::outputs;
 use crate::report::write_json;
 use crate::{engine, size};
 use anyhow::{bail, ensure, Context, Result};
 use clap::ValueEnum;
 use report::{Host, Report, Timed};
 use std::path::Path;
-use weft_hdl::Config;
+use weft_generate::{Config, Design, Unit};
 use weft_testbench::bench::{self, SpeedOptions};
-use weft_testbench::dut::{sizes, RtlKind};
+use weft_testbench::dut::{available, RtlKind};
 use weft_toolbox::Toolbox;
 
 /// Where the figures of this checkout are kept.
@@ -64,7 +64,7 @@ pub fn run(args: &BenchArgs) -> Result<()> {
     let shown = if args.update { &whole } else { &measured };
     if let Some(to) = &args.book {
         let text = book::page(shown);
-        std::fs::write(to, text).with_context(|| format!("--book {}", to.display()))?;
+        outputs::write("--book", to, text)?;
     }
     if let Some(directory) = &args.plots {
         let drawn = plot::draw(shown, directory)?;
@@ -126,32 +126,18 @@ fn check(args: &BenchArgs, sections: &[Section]) -> Result<()> {
     let kind = engine::kind(args.engine);
     let simulated = [Section::Control, Section::Kernels, Section::Speed];
     if sections.iter().any(|s| simulated.contains(s)) {
-        let available = sizes(kind);
-        if available.is_empty() {
-            return Err(engine::not_built());
-        }
-        let config = config(args);
-        ensure!(
-            available.contains(&config),
-            "--warps, --threads, --window: {} has {}",
-            kind.name(),
-            size::list(&available)
-        );
+        available(kind)?;
+        let control = Design::of(Unit::Control, config(args), false);
+        control.context("--warps, --threads, --window")?;
     }
     let verilated = [Section::Barrier, Section::Issue];
     let asked = sections.iter().find(|s| verilated.contains(s));
     if let Some(section) = asked {
         ensure!(
-            kind == RtlKind::Verilated && !sizes(RtlKind::Verilated).is_empty(),
+            kind == RtlKind::Verilated && available(RtlKind::Verilated).is_ok(),
             "{} runs on Verilated models only; `cargo weft doctor` says whether they can be had",
             section.name()
         );
-    }
-    #[cfg(feature = "verilated")]
-    if sections.contains(&Section::Issue) {
-        if let Some(core) = issue::missing() {
-            bail!("issue: the core of {core} is not in this build; `cargo weft bench` builds it (feature `large`)");
-        }
     }
     Ok(())
 }
@@ -186,13 +172,10 @@ fn measure(
                 report.kernels = Some(kernels::measure(kind).with_context(what)?);
                 println!();
             }
-            #[cfg(feature = "verilated")]
             Section::Issue => {
                 report.issue = Some(issue::measure().with_context(what)?);
                 println!();
             }
-            #[cfg(not(feature = "verilated"))]
-            Section::Issue => return Err(engine::not_built()),
             Section::Masks => {
                 let figures = masks::MasksReport::measure().with_context(what)?;
                 println!("{}", figures.text());
@@ -213,8 +196,7 @@ fn measure(
                 report.speed = Some(Timed { host, speed });
             }
             Section::Area => {
-                let units: Vec<_> = args.units.iter().map(|u| UnitName::unit(*u)).collect();
-                area::measure(&units, &args.sizes, args.seeds, &mut |row| {
+                area::measure(&args.units, &args.sizes, args.seeds, &mut |row| {
                     report.area.push(row);
                     keep(report)
                 })?;

@@ -3,6 +3,7 @@
 use super::masks::MasksReport;
 use crate::cli::Section;
 use serde::{Deserialize, Serialize};
+use weft_generate::{Design, Unit};
 use weft_synth::{Fmax, PathStep, SynthReport, ToolVersions};
 use weft_testbench::bench::{BarrierReport, ControlReport, Name, Speed};
 use weft_testbench::dut::RtlKind;
@@ -213,14 +214,14 @@ impl CriticalPath {
 }
 
 impl Area {
-    pub fn new(unit: weft_hdl::Unit, config: weft_hdl::Config, dual: bool, r: SynthReport) -> Area {
+    pub fn new(design: &Design, r: SynthReport) -> Area {
         Area {
-            unit: unit.top().into(),
-            size: unit.size(config),
-            dual,
-            warps: config.warps,
-            threads: config.threads,
-            front: if unit.has_window() { config.front } else { 0 },
+            unit: design.unit().map_or("weft_board", Unit::top).into(),
+            size: design.base(),
+            dual: design.dual(),
+            warps: design.value("warps"),
+            threads: design.value("threads"),
+            front: design.value("front"),
             part: r.part,
             flow: r.flow,
             lut4: r.lut4,

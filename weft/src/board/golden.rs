@@ -4,11 +4,11 @@
 
 use anyhow::{bail, Context, Result};
 use std::collections::BTreeSet;
-use weft_hdl::board::program::{
+use weft_generate::Config;
+use weft_ports::board::program::{
     program, Select, Step, BASE, FORCED_YIELD, ROUNDS, SEED, SPARE_TOKENS, YIELD_EVERY, YIELD_SEED,
     YIELD_THRESHOLD,
 };
-use weft_hdl::Config;
 use weft_sim::{Event, Operation, PathPolicy, Policy, Record, Warp};
 
 /// More operations than this in one round of one warp: the program does not end.
@@ -156,12 +156,18 @@ pub fn golden(config: Config) -> Result<Golden> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weft_hdl::board::SIZES;
+
+    const SIZES: [Config; 4] = [
+        Config::new(2, 4, 2, 1),
+        Config::new(4, 4, 4, 2),
+        Config::new(8, 8, 4, 1),
+        Config::new(16, 32, 8, 2),
+    ];
 
     /// The program reaches what it is for, at every size: each operation, dropped pushes, tokens in memory.
     #[test]
     fn the_program_ends_and_reaches_everything() {
-        for &config in SIZES {
+        for config in SIZES {
             let golden = golden(config).unwrap();
             println!("{config}: {golden:?}");
             for code in [0, 1, 2, 3, 4, 5, 6, 7, 9, 10] {

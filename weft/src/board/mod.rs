@@ -3,13 +3,13 @@
 pub mod golden;
 
 use crate::cli::SynthArgs;
+use crate::outputs;
 use crate::progress::Lines;
 use crate::report::write_json;
 use anyhow::{bail, Context, Result};
 use golden::golden;
 use std::path::{Path, PathBuf};
-use weft_hdl::board::{board_verilog, Wiring};
-use weft_hdl::{Config, Verilog};
+use weft_generate::{Config, Design, Verilog};
 use weft_synth::{Board, BoardReport, Target};
 
 /// Size of the control plane on a board.
@@ -21,18 +21,12 @@ pub fn size(board: Board) -> Config {
     }
 }
 
-/// As in the comments of `constraints/`.
-fn wiring(board: Board) -> Wiring {
-    let low = |button_low, result_low, beat_low| Wiring {
-        clock_hz: board.clock_hz(),
-        button_low,
-        result_low,
-        beat_low,
-    };
+/// Whether button, LEDs of the result and LED of the clock are active when low, as in the comments of `constraints/`.
+fn low(board: Board) -> [bool; 3] {
     match board {
-        Board::Ulx3s | Board::ArtyA7 => low(false, false, false),
-        Board::OrangeCrab => low(true, true, true),
-        Board::IceBreaker => low(true, true, false),
+        Board::Ulx3s | Board::ArtyA7 => [false, false, false],
+        Board::OrangeCrab => [true, true, true],
+        Board::IceBreaker => [true, true, false],
     }
 }
 
@@ -44,12 +38,22 @@ pub fn top(board: Board) -> String {
 /// The top, with the signature of the golden model in it.
 pub fn verilog(board: Board) -> Result<Verilog> {
     let golden = golden(size(board)).context("signature of the self-test")?;
-    Ok(board_verilog(
+    let (size, low) = (size(board), low(board).map(u64::from));
+    let design = Design::board(
         &top(board),
-        size(board),
-        wiring(board),
-        golden.signature,
-    )?)
+        &[
+            ("warps", size.warps as u64),
+            ("threads", size.threads as u64),
+            ("front", size.front as u64),
+            ("back", size.back as u64),
+            ("clock_hz", board.clock_hz().into()),
+            ("button_low", low[0]),
+            ("result_low", low[1]),
+            ("beat_low", low[2]),
+            ("golden", golden.signature.into()),
+        ],
+    )?;
+    Ok(weft_generate::verilog(&design)?)
 }
 
 /// True when the design is fast enough for the board's clock.
@@ -100,7 +104,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     if let Some(path) = &args.markdown {
         let text = format!("# {board}\n\n`cargo weft synth --board {board}`\n\n{page}");
-        std::fs::write(path, text).with_context(|| format!("--markdown {}", path.display()))?;
+        outputs::write("--markdown", path, text)?;
     }
     if !report.met {
         eprintln!(
@@ -155,8 +159,7 @@ fn write(board: Board, verilog: &str, output: &Path) -> Result<String> {
         (name.clone(), script),
     ];
     for (name, text) in files {
-        let path = output.join(name);
-        std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        outputs::write("-o", &output.join(name), text)?;
     }
     Ok(name)
 }

@@ -4,9 +4,10 @@ mod report;
 
 use crate::board;
 use crate::cli::{MapperName, SynthArgs, TargetName};
+use crate::outputs;
 use crate::progress::Lines;
 use crate::report::write_json;
-use crate::size;
+use crate::size::{self, Overrides};
 use anyhow::{bail, ensure, Context, Result};
 use report::{Figures, Measured};
 use weft_synth::Target;
@@ -39,9 +40,14 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     let mut requests = Vec::new();
     for unit in &args.unit {
         for config in &args.config {
-            let what = (unit.unit(), args.dual);
-            let named = size::choose(what, config, args.warps, args.threads, args.window)?;
-            requests.push((unit.unit(), named));
+            let given = Overrides {
+                dual: args.dual,
+                warps: args.warps,
+                threads: args.threads,
+                window: args.window,
+                set: &args.set,
+            };
+            requests.push((*unit, size::choose(*unit, config, given)?));
         }
     }
     let lines = Lines::new();
@@ -54,8 +60,8 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     let mut all = Vec::new();
     let mut tables = Vec::new();
     for (unit, named) in requests {
-        let name = size::title((unit, args.dual), named.config);
-        let verilog = weft_hdl::unit_verilog(unit, named.config, args.dual)?;
+        let name = size::title(&named.design);
+        let verilog = weft_generate::verilog(&named.design)?;
         let text = verilog.bundle();
         if let (Some(target), true) = (family, args.by_block) {
             let mut request = weft_synth::Request::new(&name, target, &text, &verilog.top);
@@ -79,7 +85,6 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
         all.push(Measured {
             unit,
             named,
-            dual: args.dual,
             figures: figures.with_context(|| format!("synthesis of {name}"))?,
         });
     }
@@ -96,7 +101,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
     }
     if let Some(path) = &args.markdown {
         let text = format!("# Synthesis\n\n`{}`\n\n{text}", command(target, args));
-        std::fs::write(path, text).with_context(|| format!("--markdown {}", path.display()))?;
+        outputs::write("--markdown", path, text)?;
     }
     let Some(wanted) = args.at_least else {
         return Ok(true);
@@ -121,10 +126,7 @@ pub fn run(args: &SynthArgs) -> Result<bool> {
 /// What makes the same figures again.
 fn command(target: TargetName, args: &SynthArgs) -> String {
     let names = |list: Vec<String>| list.join(",");
-    let units = args
-        .unit
-        .iter()
-        .map(|u| u.unit().top().replace("weft_", "").replace('_', "-"));
+    let units = args.unit.iter().map(|u| u.name().to_string());
     let mut text = format!(
         "cargo weft synth {} --config {} --unit {}",
         match target {
@@ -144,6 +146,9 @@ fn command(target: TargetName, args: &SynthArgs) -> String {
     option("threads", args.threads.map(|n| n.to_string()));
     let window = args.window.map(|w| format!("{},{}", w.front, w.back));
     option("window", window);
+    for (name, value) in &args.set {
+        option("set", Some(format!("{name}={value}")));
+    }
     if target != TargetName::Gates {
         let mapper = match args.mapper {
             MapperName::Auto => None,

@@ -4,15 +4,13 @@ use crate::size::Named;
 use serde::Serialize;
 use serde_json::{json, Value};
 use std::fmt::Write;
-use weft_hdl::Unit;
+use weft_generate::Unit;
 use weft_synth::{scaling, GateReport, Point, Scaling, SynthReport};
 
 /// A unit in one size.
 pub struct Measured {
     pub unit: Unit,
     pub named: Named,
-    /// Two instructions of a warp per cycle.
-    pub dual: bool,
     pub figures: Figures,
 }
 
@@ -78,8 +76,8 @@ fn fits(list: &[&Measured]) -> Vec<(&'static str, Scaling)> {
     };
     let fit = |&(name, value): &Figure| {
         let point = |m: &&Measured| Point {
-            warps: m.named.config.warps,
-            threads: m.named.config.threads,
+            warps: m.named.design.value("warps"),
+            threads: m.named.design.value("threads"),
             value: value(&m.figures),
         };
         let points: Vec<Point> = list.iter().map(point).collect();
@@ -119,7 +117,7 @@ pub fn markdown(all: &[Measured]) -> String {
         if fits.is_empty() {
             continue;
         }
-        let sizes: Vec<String> = list.iter().map(|m| unit.size(m.named.config)).collect();
+        let sizes: Vec<String> = list.iter().map(|m| m.named.design.base()).collect();
         line(&format!(
             "\n## How {} grows\n\nFitted over {}:\n",
             unit.top(),
@@ -154,8 +152,7 @@ pub fn markdown(all: &[Measured]) -> String {
 /// One report as it is; several in a list, with the fits.
 pub fn json(all: &[Measured]) -> Value {
     let one = |m: &Measured| {
-        let mut report =
-            json!({ "config": m.named.name, "size": m.unit.size(m.named.config), "dual": m.dual });
+        let mut report = json!({ "config": m.named.name, "size": m.named.design.base(), "dual": m.named.design.dual() });
         if let (Some(report), Ok(Value::Object(figures))) =
             (report.as_object_mut(), serde_json::to_value(&m.figures))
         {
@@ -181,16 +178,15 @@ pub fn json(all: &[Measured]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use weft_hdl::Config;
+    use weft_generate::{Config, Design};
 
     fn gates(warps: usize, logic_ge: f64) -> Measured {
         Measured {
             unit: Unit::Control,
             named: Named {
                 name: "test".into(),
-                config: Config::new(warps, 8, 4, 1),
+                design: Design::of(Unit::Control, Config::new(warps, 8, 4, 1), false).unwrap(),
             },
-            dual: false,
             figures: Figures::Gates(GateReport {
                 name: format!("weft_control-{warps}x8"),
                 top: "weft_control".into(),

@@ -2,7 +2,7 @@
 
 use super::{header, Request};
 use std::collections::BTreeSet;
-use weft_hdl::WAIVERS;
+use weft_generate::WAIVERS;
 
 /// `default` is the sources, for cores that depend on this one; `lint` has Verilator look at them.
 pub(super) fn text(request: &Request, sources: &[String]) -> String {
@@ -18,7 +18,7 @@ pub(super) fn text(request: &Request, sources: &[String]) -> String {
          description: \"Weft, warp-control core: {}\"\n\
          license: MIT\n\n\
          filesets:\n",
-        request.unit.top(),
+        request.design.top(),
         env!("CARGO_PKG_VERSION"),
         header::words(request),
     );

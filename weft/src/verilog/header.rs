@@ -1,7 +1,10 @@
 //! The first lines of every file: version, unit, size, licence, and the command that makes the file.
 
 use super::Request;
-use weft_hdl::{Config, Unit};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use weft_generate::{Config, Unit};
 
 /// How a file marks its comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,21 +33,13 @@ pub(super) struct Header {
 
 impl Header {
     pub(super) fn new(request: &Request) -> Self {
-        let what = match request.unit {
-            Unit::Core => "core",
-            Unit::Control => "control plane",
-            Unit::Convergence => "convergence unit",
-            Unit::Scheduler => "warp scheduler",
-            Unit::Barrier => "barrier unit",
-            Unit::Masks => "mask unit",
-            Unit::Wavefront => "wavefront unit",
-        };
+        let what = request.unit.entry().title;
         Header {
             lines: vec![
                 format!(
                     "Weft {}: {}, {what}",
                     env!("CARGO_PKG_VERSION"),
-                    request.unit.top()
+                    request.design.top()
                 ),
                 format!("Configuration {}: {}", name(request), words(request)),
                 format!("Made by: {}", command(request)),
@@ -71,27 +66,36 @@ impl Header {
     }
 }
 
+/// Whether a file begins with the lines of a request for this unit.
+pub(super) fn is_of(path: &Path, top: &str) -> bool {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(1024).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    let mut lines = head.lines();
+    let unit = format!(": {top}, ");
+    let ours = lines.any(|line| line.contains("Weft ") && line.contains(&unit));
+    read.is_ok() && ours && lines.any(|line| line.contains("Made by: cargo weft verilog "))
+}
+
 /// Name of the configuration with this size, else the size: so that it does not matter how it was asked for.
 pub(super) fn name(request: &Request) -> String {
-    let config = request.config;
+    let config = request.config();
     match Config::NAMED.iter().find(|(_, named)| *named == config) {
         Some((name, _)) => (*name).into(),
-        None => request.unit.size(config),
+        None => request.design.base(),
     }
 }
 
 /// The size in words.
 pub(super) fn words(request: &Request) -> String {
-    let config = request.config;
+    let config = request.config();
     let mut words = format!(
         "{} warps, {} threads per warp",
         config.warps, config.threads
     );
-    if config.partitions > 1 {
-        words.push_str(&format!(", {} partitions", config.partitions));
-    }
-    if config.level_bits != 4 {
-        words.push_str(&format!(", levels of {} bits", config.level_bits));
+    let partitions = request.design.value("partitions");
+    if partitions > 1 {
+        words.push_str(&format!(", {partitions} partitions"));
     }
     if request.unit.has_window() {
         words.push_str(&format!(
@@ -99,8 +103,12 @@ pub(super) fn words(request: &Request) -> String {
             config.front, config.back
         ));
     }
-    if request.dual {
+    if request.design.dual() {
         words.push_str(", up to two instructions of one warp per cycle");
+    }
+    let others = request.design.others().into_iter();
+    for (name, value) in others.filter(|(name, _)| *name != "partitions") {
+        words.push_str(&format!(", {name} = {value}"));
     }
     words
 }
@@ -108,10 +116,15 @@ pub(super) fn words(request: &Request) -> String {
 fn command(request: &Request) -> String {
     let mut command = format!("cargo weft verilog --config {}", name(request));
     if request.unit != Unit::Control {
-        let unit = request.unit.top().trim_start_matches("weft_");
-        command.push_str(&format!(" --unit {}", unit.replace('_', "-")));
+        command.push_str(&format!(" --unit {}", request.unit.name()));
     }
-    if request.dual {
+    for (name, value) in request.design.others() {
+        command.push_str(&format!(" --set {name}={value}"));
+    }
+    if !request.prefix.is_empty() {
+        command.push_str(&format!(" --prefix {}", request.prefix));
+    }
+    if request.design.dual() {
         command.push_str(" --dual");
     }
     if request.bundle {

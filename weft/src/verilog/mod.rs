@@ -5,6 +5,7 @@
 //! | `<module>.v`, or `<top>.v` alone | the hardware |
 //! | `<top>_sv.sv` | [`wrapper`], on request |
 //! | `<top>.ports.md` | [`ports`]: the ports as tables |
+//! | `<top>_rules.sv` | assertions for whoever drives the unit, where there are some |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
 //! | `<top>.vivado.tcl`, `<top>.quartus.tcl`, `<top>.sdc` | [`scripts`], on request |
@@ -18,27 +19,35 @@ mod scripts;
 mod wrapper;
 
 use crate::cli::VerilogArgs;
-use crate::size;
+use crate::outputs;
+use crate::size::{self, Overrides};
 use anyhow::{ensure, Context, Result};
 use header::{Comment, Header};
-use weft_hdl::{Config, Unit, Verilog};
+use std::path::{Path, PathBuf};
+use weft_generate::{Config, Design, Unit, Verilog};
 
 /// Name and text.
 type File = (String, String);
 
 pub fn run(args: &VerilogArgs) -> Result<()> {
-    let unit = args.unit.unit();
-    let named = size::choose(
-        (unit, args.dual),
-        &args.config,
-        args.warps,
-        args.threads,
-        args.window,
-    )?;
-    let request = Request {
-        unit,
+    let given = Overrides {
         dual: args.dual,
-        config: named.config,
+        warps: args.warps,
+        threads: args.threads,
+        window: args.window,
+        set: &args.set,
+    };
+    let named = size::choose(args.unit, &args.config, given)?;
+    let legal = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    ensure!(
+        args.prefix.chars().all(legal) && !args.prefix.starts_with(|c: char| c.is_ascii_digit()),
+        "--prefix {}: letters, digits and underscores, and no digit first",
+        args.prefix
+    );
+    let request = Request {
+        unit: args.unit,
+        design: named.design.with_prefix(&args.prefix),
+        prefix: args.prefix.clone(),
         bundle: args.bundle,
         wrapper: args.wrapper,
         scripts: args.scripts,
@@ -51,14 +60,18 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
     );
     let files = request.files()?;
     std::fs::create_dir_all(directory).with_context(|| format!("-o {}", directory.display()))?;
+    let stale = stale(directory, args.unit.top(), &files)?;
     for (name, text) in &files {
-        let path = directory.join(name);
-        std::fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+        outputs::write("-o", &directory.join(name), text)?;
+    }
+    for path in &stale {
+        std::fs::remove_file(path).with_context(|| outputs::named("-o", path))?;
+        println!("{}: removed, of an earlier request", path.display());
     }
     println!(
         "{}: {}, top module {}, {} files in {}",
         named.name,
-        named.config,
+        request.config(),
         request.top(),
         files.len(),
         directory.display()
@@ -66,41 +79,67 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
     Ok(())
 }
 
+/// Files that an earlier request for this unit has left, and that this one does not make: whoever takes all files of the directory would take
+/// them, too.
+fn stale(directory: &Path, top: &str, files: &[File]) -> Result<Vec<PathBuf>> {
+    let mut stale = Vec::new();
+    let entries = std::fs::read_dir(directory).with_context(|| outputs::named("-o", directory))?;
+    for entry in entries {
+        let path = entry
+            .with_context(|| outputs::named("-o", directory))?
+            .path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let made_anew = files.iter().any(|(own, _)| *own == name);
+        if !made_anew && path.is_file() && header::is_of(&path, top) {
+            stale.push(path.clone());
+        }
+    }
+    stale.sort();
+    Ok(stale)
+}
+
 /// All that the files depend on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Request {
     unit: Unit,
-    config: Config,
-    /// Two instructions of a warp per cycle.
-    dual: bool,
+    design: Design,
+    /// Before the names of all modules and files.
+    prefix: String,
     bundle: bool,
     wrapper: bool,
     scripts: bool,
 }
 
 impl Request {
+    fn config(&self) -> Config {
+        self.design.config()
+    }
+
     /// Name of the outermost module.
     fn top(&self) -> String {
         match self.wrapper {
-            true => wrapper::name(self.unit),
-            false => self.unit.top().into(),
+            true => wrapper::name(self),
+            false => self.design.top().into(),
         }
     }
 
     fn files(&self) -> Result<Vec<File>> {
-        let verilog = weft_hdl::unit_verilog(self.unit, self.config, self.dual)?;
+        let verilog = weft_generate::verilog(&self.design)?;
         let header = Header::new(self);
         let sources = self.sources(&verilog);
         let mut files = sources.clone();
         let mut names: Vec<String> = sources.into_iter().map(|(name, _)| name).collect();
         let ports = ports::of(self, &verilog)?;
         if self.wrapper {
-            let name = format!("{}.sv", wrapper::name(self.unit));
+            let name = format!("{}.sv", wrapper::name(self));
             files.push((name.clone(), wrapper::text(self, &ports)));
             names.push(name);
         }
-        let top = self.unit.top();
+        let top = self.design.top();
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
+        if let Some(rules) = rules(self.unit) {
+            files.push((format!("{top}_rules.sv"), rules.into()));
+        }
         files.push((format!("{top}.f"), names.join("\n") + "\n"));
         files.push((format!("{top}.core"), fusesoc::text(self, &names)));
         if self.scripts {
@@ -129,6 +168,14 @@ impl Request {
     }
 }
 
+/// Assertions of what the page asks of whoever drives the unit; to be bound in simulation.
+fn rules(unit: Unit) -> Option<&'static str> {
+    match unit {
+        Unit::Control => Some(include_str!("../../../hdl/rules/weft_control_rules.sv")),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -136,8 +183,8 @@ mod tests {
     pub(super) fn request(unit: Unit, config: Config, dual: bool) -> Request {
         Request {
             unit,
-            config,
-            dual,
+            design: Design::of(unit, config, dual).unwrap(),
+            prefix: String::new(),
             bundle: false,
             wrapper: true,
             scripts: false,

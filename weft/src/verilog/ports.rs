@@ -2,7 +2,7 @@
 
 use super::{header, Request};
 use anyhow::{ensure, Context, Result};
-use weft_hdl::{TopPort, Unit, Verilog};
+use weft_generate::{TopPort, Unit, Verilog};
 
 /// A size that is fixed when the Verilog is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -438,6 +438,34 @@ const INTERFACES: &[Interface] = &[
     },
 ];
 
+/// What the text says of this unit: ports of the same name are other ones elsewhere, which it marks.
+fn meaning(text: &str, unit: Unit) -> String {
+    let marks = ["Barrier unit: ", "Of the barrier unit: ", "Mask unit: "];
+    let mut parts: Vec<_> = marks
+        .iter()
+        .filter_map(|mark| Some((text.find(mark)?, *mark)))
+        .collect();
+    parts.sort();
+    let ends = parts.iter().skip(1).map(|(at, _)| *at).chain([text.len()]);
+    let own = match unit {
+        Unit::Barrier | Unit::Core => "arrier unit: ",
+        Unit::Masks => "Mask unit: ",
+        _ => "",
+    };
+    let marked = parts
+        .iter()
+        .zip(ends)
+        .find(|((_, mark), _)| !own.is_empty() && mark.ends_with(own));
+    let said = match (marked, parts.first()) {
+        (Some(((at, mark), end)), _) => &text[at + mark.len()..end],
+        (None, Some((first, _))) if *first > 0 => &text[..*first],
+        _ => text,
+    };
+    let mut letters = said.trim().chars();
+    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
 /// The interface of the port of this name. A prefix ends where a word does; `done0` and `done1` are `done`.
 fn interface(name: &str) -> Option<&'static Interface> {
     // Those of partition 1 and up.
@@ -458,7 +486,7 @@ fn interface(name: &str) -> Option<&'static Interface> {
 
 /// The parameters of a unit of this size, as the specification calls them (`docs/spec/control.md`, `scheduler.md`).
 pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
-    let Request { unit, config, .. } = *request;
+    let (unit, config) = (request.unit, request.config());
     let warp = config.warps.ilog2() as usize;
     let place = (config.front + config.back).ilog2() as usize + 1;
     let parameter = |name, value, meaning| Parameter {
@@ -489,13 +517,21 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
     }
     if matches!(unit, Unit::Core | Unit::Scheduler) {
         all.extend([
-            parameter("LB", config.level_bits, "bits of a priority level"),
+            parameter(
+                "LB",
+                request.design.value("level_bits"),
+                "bits of a priority level",
+            ),
             parameter("SB", warp + 4, "bits of a counter's number"),
         ]);
         let dual = "1: up to two instructions of one warp per cycle";
-        all.push(parameter("DUAL", usize::from(request.dual), dual));
+        all.push(parameter("DUAL", usize::from(request.design.dual()), dual));
         if unit == Unit::Core {
-            all.push(parameter("S", config.partitions, "partitions"));
+            all.push(parameter(
+                "S",
+                request.design.value("partitions"),
+                "partitions",
+            ));
         }
     }
     all
@@ -546,7 +582,7 @@ pub(super) fn of(request: &Request, verilog: &Verilog) -> Result<Vec<Port>> {
 pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
     let mut text = format!(
         "\n# Ports of `{}`\n\nConfiguration {}: {}. *dir* is seen from the module. The rules are in `docs/spec` of Weft {}.\n",
-        request.unit.top(),
+        request.design.top(),
         header::name(request),
         header::words(request),
         env!("CARGO_PKG_VERSION")
@@ -569,7 +605,7 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
         text.push_str(&format!(
             "\n## {}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
             interface.name,
-            interface.meaning,
+            meaning(interface.meaning, request.unit),
             places(interface)
         ));
         for port in ports {
@@ -607,7 +643,7 @@ mod tests {
     use super::super::tests::request;
     use super::*;
     use std::collections::{BTreeMap, BTreeSet};
-    use weft_hdl::{unit_verilog, Config};
+    use weft_generate::{verilog, verilog_of_all, Config, Design};
 
     /// In every variant of every unit:
     ///
@@ -618,10 +654,17 @@ mod tests {
     fn every_port_of_every_variant_is_described() {
         let mut fixed = BTreeMap::new();
         let mut used = BTreeSet::new();
-        for unit in Unit::ALL {
-            for (config, dual) in unit.variants() {
-                let verilog = unit_verilog(unit, config, dual).unwrap();
-                let request = request(unit, config, dual);
+        let sizes = ["4x4k4b2", "16x32k8b2", "4x64k8b2", "32x32k8b2"];
+        for &unit in Unit::ALL {
+            let designs = sizes.iter().flat_map(|size| {
+                let design = |dual| Design::of(unit, size.parse().unwrap(), dual).ok();
+                [false, true].map(design).into_iter().flatten()
+            });
+            let designs: Vec<_> = designs.collect();
+            assert!(designs.len() > 1, "{unit:?}");
+            for (design, verilog) in designs.iter().zip(verilog_of_all(&designs).unwrap()) {
+                let config = design.config();
+                let request = request(unit, config, design.dual());
                 let ports = of(&request, &verilog).unwrap();
                 let table = markdown(&request, &ports).unwrap();
                 for port in ports {
@@ -647,6 +690,25 @@ mod tests {
             assert!(used.contains(interface.name), "{}", interface.name);
             assert!(interface.meaning.ends_with('.') && !interface.rules.is_empty());
         }
+    }
+
+    #[test]
+    fn a_table_says_nothing_of_other_units() {
+        let of = |name, unit| meaning(interface(name).unwrap().meaning, unit);
+        assert!(of("op_code", Unit::Core).starts_with("Takes a barrier operation"));
+        assert!(of("op_code", Unit::Masks).starts_with("An instruction of a warp"));
+        for unit in [Unit::Core, Unit::Barrier] {
+            assert!(!of("op_code", unit).contains("Mask unit"));
+            assert_eq!(
+                of("wake_pc", unit),
+                "Threads wake, and go on at this address."
+            );
+        }
+        assert_eq!(
+            of("wake_valid", Unit::Scheduler),
+            "A warp becomes ready: a pulse."
+        );
+        assert!(of("reset", Unit::Core).contains("Scheduler and core"));
     }
 
     /// Else the table would show one of them and never the other.
@@ -679,7 +741,8 @@ mod tests {
     #[test]
     fn a_width_that_is_not_the_parameter_is_an_error() {
         let tiny = Config::NAMED[0].1;
-        let mut verilog = unit_verilog(Unit::Scheduler, tiny, false).unwrap();
+        let design = Design::of(Unit::Scheduler, tiny, false).unwrap();
+        let mut verilog = verilog(&design).unwrap();
         let port = verilog
             .ports
             .iter_mut()

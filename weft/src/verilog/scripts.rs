@@ -33,7 +33,7 @@ pub(super) fn vivado(request: &Request, sources: &[String]) -> String {
          report_timing_summary -file [file join $reports timing.txt]\n\
          report_timing -max_paths 10 -file [file join $reports paths.txt]\n\
          write_checkpoint -force [file join $reports {top}.dcp]\n",
-        base = request.unit.top(),
+        base = request.design.top(),
         sources = sources
             .iter()
             .map(|file| {
@@ -65,7 +65,7 @@ pub(super) fn quartus(request: &Request, sources: &[String]) -> String {
          export_assignments\n\
          execute_flow -compile\n\
          project_close\n",
-        base = request.unit.top(),
+        base = request.design.top(),
         sources = sources
             .iter()
             .map(|file| {

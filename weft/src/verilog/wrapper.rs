@@ -2,10 +2,9 @@
 
 use super::ports::{parameters, Port};
 use super::Request;
-use weft_hdl::Unit;
 
-pub(super) fn name(unit: Unit) -> String {
-    format!("{}_sv", unit.top())
+pub(super) fn name(request: &Request) -> String {
+    format!("{}_sv", request.design.top())
 }
 
 /// No `default_nettype` here: `input logic` is a net of the default type, and every net below is declared.
@@ -30,10 +29,10 @@ pub(super) fn text(request: &Request, ports: &[Port]) -> String {
          module {} #(\n{}) (\n{}\n);\n\
          // verilator lint_on UNUSEDPARAM\n\
          \n    {} core (\n{}\n    );\n\nendmodule\n",
-        name(request.unit),
+        name(request),
         sizes.collect::<String>(),
         declared.join(",\n"),
-        request.unit.top(),
+        request.design.top(),
         connected.join(",\n"),
     )
 }

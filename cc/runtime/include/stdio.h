@@ -1,0 +1,26 @@
+/*
+ * printf() for programs that `weft cc` builds. A thread notes what it prints in a part of a buffer that is its own;
+ * `weft run` formats it at the end and shows the threads' output in the order of their numbers.
+ */
+#ifndef WEFT_STDIO_H
+#define WEFT_STDIO_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define EOF (-1)
+
+/* All conversions of C but %n, and no long double. Returns 0, or EOF when the thread's part of the buffer is full. */
+int printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int vprintf(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
+int puts(const char *text);
+int putchar(int character);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

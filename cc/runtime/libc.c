@@ -1,0 +1,337 @@
+/*
+ * What `weft cc` links to every program: functions that compilers call of themselves (memcpy ...), printf, assert,
+ * and what C++ needs for static objects. The linker leaves out what a program does not use.
+ *
+ * Floating point and 64-bit division are not here: they come from the compiler's own library.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+__attribute__((noreturn, cold)) void __weft_assert_failed(const char *condition, const char *file, int line,
+                                                          const char *function);
+
+/* Memory */
+
+void *memcpy(void *restrict to, const void *restrict from, size_t bytes)
+{
+    char *d = to;
+    const char *s = from;
+    if ((((uintptr_t)d | (uintptr_t)s) & 3) == 0)
+        for (; bytes >= 4; bytes -= 4, d += 4, s += 4)
+            *(uint32_t *)d = *(const uint32_t *)s;
+    while (bytes--)
+        *d++ = *s++;
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t bytes)
+{
+    char *d = to;
+    const char *s = from;
+    if ((uintptr_t)d - (uintptr_t)s >= bytes)
+        return memcpy(to, from, bytes);
+    while (bytes--)
+        d[bytes] = s[bytes];
+    return to;
+}
+
+void *memset(void *to, int value, size_t bytes)
+{
+    unsigned char *d = to;
+    uint32_t word = (unsigned char)value * 0x01010101u;
+    for (; bytes && (uintptr_t)d & 3; bytes--)
+        *d++ = (unsigned char)value;
+    for (; bytes >= 4; bytes -= 4, d += 4)
+        *(uint32_t *)d = word;
+    while (bytes--)
+        *d++ = (unsigned char)value;
+    return to;
+}
+
+int memcmp(const void *left, const void *right, size_t bytes)
+{
+    const unsigned char *l = left, *r = right;
+    for (; bytes--; l++, r++)
+        if (*l != *r)
+            return *l - *r;
+    return 0;
+}
+
+size_t strlen(const char *text)
+{
+    size_t n = 0;
+    while (text[n])
+        n++;
+    return n;
+}
+
+int strcmp(const char *left, const char *right)
+{
+    for (; *left && *left == *right; left++)
+        right++;
+    return (unsigned char)*left - (unsigned char)*right;
+}
+
+char *strcpy(char *to, const char *from)
+{
+    return memcpy(to, from, strlen(from) + 1);
+}
+
+/*
+ * Console. The buffer is divided evenly among the threads of the grid, so what a thread finds in its part does not
+ * depend on who runs when. A part: words used by records; records lost; records; five words for a failed assertion.
+ * A record: kind << 24 | its words; then its operands. cc/src/console.rs reads it.
+ */
+
+#ifndef WEFT_CONSOLE_BYTES
+#define WEFT_CONSOLE_BYTES (1 << 20)
+#endif
+
+enum { PRINTF = 1, ASSERTION = 2, ABORTED = 3 };
+enum { HEAD = 2, RESERVED = 5 };
+
+static uint32_t buffer[WEFT_CONSOLE_BYTES / 4];
+struct console {
+    uint32_t magic, version, words;
+    uint32_t *buffer;
+};
+/* `weft run` finds it by its name. */
+struct console weft_console = {0x54464557, 1, WEFT_CONSOLE_BYTES / 4, buffer};
+
+#define READ_CSR(number) ({ uint32_t value_; __asm__("csrr %0, " #number : "=r"(value_)); value_; })
+
+struct writer {
+    uint32_t *part;
+    uint32_t begin, at, limit;
+};
+
+/* A record at the end of the thread's part; `spare` words of the reserve may be used. */
+static void open(struct writer *w, uint32_t kind, uint32_t spare)
+{
+    uint32_t words = weft_console.words / READ_CSR(0xCC4);
+    w->part = weft_console.buffer + words * READ_CSR(0xCC0);
+    w->limit = words < HEAD + RESERVED ? 0 : words - RESERVED + spare;
+    w->begin = w->at = HEAD;
+    if (w->limit) {
+        w->begin = w->at = HEAD + w->part[0];
+        /* Behind a loss nothing follows: what is shown is the beginning of what was printed. */
+        if (w->part[1] && !spare)
+            w->limit = 0;
+        else if (w->at < w->limit)
+            w->part[w->at] = kind << 24;
+        w->at++;
+    }
+}
+
+static void put(struct writer *w, uint32_t word)
+{
+    if (w->at < w->limit)
+        w->part[w->at] = word;
+    w->at++;
+}
+
+static int close(struct writer *w)
+{
+    if (w->at > w->limit) {
+        if (weft_console.words / READ_CSR(0xCC4) >= HEAD)
+            w->part[1]++;
+        return EOF;
+    }
+    w->part[w->begin] |= w->at - w->begin;
+    w->part[0] = w->at - HEAD;
+    return 0;
+}
+
+/* A text that cannot change by its address, any other one byte for byte, up to `most`. */
+static void put_text(struct writer *w, const char *text, uint32_t most)
+{
+    extern const char __rodata_start[], __rodata_end[];
+    if ((uintptr_t)text - (uintptr_t)__rodata_start < (uintptr_t)__rodata_end - (uintptr_t)__rodata_start) {
+        put(w, ~0u);
+        put(w, (uint32_t)(uintptr_t)text);
+        return;
+    }
+    if (!text)
+        text = "(null)";
+    uint32_t length = 0;
+    while (length < most && text[length])
+        length++;
+    put(w, length);
+    for (uint32_t i = 0; i < length; i += 4) {
+        uint32_t word = 0;
+        for (uint32_t j = 0; j < 4 && i + j < length; j++)
+            word |= (uint32_t)(unsigned char)text[i + j] << 8 * j;
+        put(w, word);
+    }
+}
+
+int vprintf(const char *format, va_list arguments)
+{
+    struct writer w;
+    open(&w, PRINTF, 0);
+    put_text(&w, format, ~0u);
+    for (const char *f = format; *f; f++) {
+        if (*f != '%')
+            continue;
+        uint32_t precision = ~0u;
+        int is_long = 0;
+        do
+            f++;
+        while (*f == '-' || *f == '+' || *f == ' ' || *f == '#' || *f == '0');
+        if (*f == '*') {
+            put(&w, va_arg(arguments, uint32_t));
+            f++;
+        }
+        while (*f >= '0' && *f <= '9')
+            f++;
+        if (*f == '.') {
+            f++;
+            precision = 0;
+            if (*f == '*') {
+                precision = va_arg(arguments, uint32_t);
+                put(&w, precision);
+                f++;
+            }
+            while (*f >= '0' && *f <= '9')
+                precision = 10 * precision + (uint32_t)(*f++ - '0');
+        }
+        for (; *f == 'l' || *f == 'h' || *f == 'z' || *f == 't' || *f == 'j'; f++)
+            is_long += *f == 'l' ? 1 : *f == 'j' ? 2 : 0;
+        switch (*f) {
+        case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': case 'c': case 'p':
+            if (is_long >= 2) {
+                uint64_t value = va_arg(arguments, uint64_t);
+                put(&w, (uint32_t)value);
+                put(&w, (uint32_t)(value >> 32));
+            } else {
+                put(&w, va_arg(arguments, uint32_t));
+            }
+            break;
+        case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A': {
+            union { double number; uint32_t words[2]; } value = {va_arg(arguments, double)};
+            put(&w, value.words[0]);
+            put(&w, value.words[1]);
+            break;
+        }
+        case 's':
+            put_text(&w, va_arg(arguments, const char *), precision);
+            break;
+        }
+        if (!*f)
+            break;
+    }
+    return close(&w);
+}
+
+int printf(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int result = vprintf(format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int puts(const char *text)
+{
+    return printf("%s\n", text);
+}
+
+int putchar(int character)
+{
+    return printf("%c", character) ? EOF : (unsigned char)character;
+}
+
+/* Ends of a thread */
+
+void __weft_assert_failed(const char *condition, const char *file, int line, const char *function)
+{
+    struct writer w;
+    open(&w, ASSERTION, RESERVED);
+    put(&w, (uint32_t)(uintptr_t)condition);
+    put(&w, (uint32_t)(uintptr_t)file);
+    put(&w, (uint32_t)line);
+    put(&w, (uint32_t)(uintptr_t)function);
+    close(&w);
+    for (;;)
+        __asm__ volatile("ebreak" : : : "memory");
+}
+
+void abort(void)
+{
+    struct writer w;
+    open(&w, ABORTED, RESERVED);
+    close(&w);
+    for (;;)
+        __asm__ volatile("ebreak" : : : "memory");
+}
+
+void exit(int code)
+{
+    (void)code;
+    __asm__ volatile(".insn i 0x5B, 2, x0, 0(x0)" : : : "memory");
+    __builtin_unreachable();
+}
+
+/* C++: static objects are made once and never destroyed, whichever thread comes first. */
+
+void *__dso_handle;
+int __cxa_atexit(void (*destructor)(void *), void *object, void *dso)
+{
+    (void)destructor, (void)object, (void)dso;
+    return 0;
+}
+int atexit(void (*function)(void))
+{
+    (void)function;
+    return 0;
+}
+
+/* CC-012. A guard: byte 0 says that the object is there, the second word that a thread is making it. */
+int __cxa_guard_acquire(uint32_t *guard)
+{
+    for (;;) {
+        if (__atomic_load_n(&guard[0], __ATOMIC_ACQUIRE))
+            return 0;
+        if (__atomic_exchange_n(&guard[1], 1, __ATOMIC_ACQUIRE) == 0) {
+            if (!__atomic_load_n(&guard[0], __ATOMIC_ACQUIRE))
+                return 1;
+            __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE);
+            return 0;
+        }
+        /* yield: whoever makes it may be a thread of this warp. */
+        __asm__ volatile(".insn i 0x5B, 1, x0, 0(x0)" : : : "memory");
+    }
+}
+
+void __cxa_guard_release(uint32_t *guard)
+{
+    __atomic_store_n((unsigned char *)guard, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE);
+}
+
+void __cxa_guard_abort(uint32_t *guard)
+{
+    __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE);
+}
+
+void __cxa_pure_virtual(void)
+{
+    abort();
+}
+
+/* A virtual destructor names `delete`, which nobody can call: there is no heap. */
+void _ZdlPv(void *object)
+{
+    (void)object;
+    abort();
+}
+void _ZdlPvj(void *object, uint32_t bytes)
+{
+    (void)object, (void)bytes;
+    abort();
+}

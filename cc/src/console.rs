@@ -1,0 +1,165 @@
+//! What a program has printed (CC-020, 021), and what its threads said when they stopped themselves (CC-023).
+//! It is read out of memory at the end; `cc/runtime/libc.c` describes the records.
+
+use crate::printf::{self, Operands};
+
+const MAGIC: u32 = 0x5446_4557;
+const VERSION: u32 = 1;
+/// Symbol of the console.
+pub const SYMBOL: &str = "weft_console";
+const HEAD: u32 = 2;
+const PRINTF: u32 = 1;
+const ASSERTION: u32 = 2;
+const ABORTED: u32 = 3;
+
+/// Memory at the end, and where the console is.
+pub trait Words {
+    /// The word at a byte address; `None` outside memory.
+    fn word(&self, address: u32) -> Option<u32>;
+
+    fn byte(&self, address: u32) -> Option<u8> {
+        let word = self.word(address & !3)?;
+        Some((word >> (8 * (address & 3))) as u8)
+    }
+}
+
+/// What all threads have said.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Console {
+    /// Output of the threads in the order of their numbers.
+    pub text: Vec<u8>,
+    /// Calls of printf whose output found no room.
+    pub lost: u64,
+    /// Threads that lost some.
+    pub threads_with_losses: u32,
+    /// Bytes that each thread has room for.
+    pub room: u32,
+    /// A line for each thread that has stopped itself.
+    pub stops: Vec<String>,
+    /// Threads whose part of the buffer does not make sense: the program has written over it.
+    pub damaged: Vec<u32>,
+}
+
+/// Reads the console at `address` (of [`SYMBOL`]), for a grid of `threads`. `None` if there is none.
+pub fn read(memory: &impl Words, address: u32, threads: u32) -> Option<Console> {
+    let head = |n: u32| memory.word(address.checked_add(4 * n)?);
+    if head(0)? != MAGIC || head(1)? != VERSION {
+        return None;
+    }
+    let (words, buffer) = (head(2)?, head(3)?);
+    let part = words / threads.max(1);
+    let mut console = Console {
+        room: 4 * part,
+        ..Console::default()
+    };
+    for thread in 0..threads {
+        let start = buffer.checked_add(thread.checked_mul(part)?.checked_mul(4)?)?;
+        let Some((used, lost)) = memory.word(start).zip(memory.word(start + 4)) else {
+            console.damaged.push(thread);
+            continue;
+        };
+        if part < HEAD {
+            continue;
+        }
+        console.lost += u64::from(lost);
+        console.threads_with_losses += u32::from(lost > 0);
+        if used > part - HEAD || !console.thread(memory, thread, start + 4 * HEAD, used) {
+            console.damaged.push(thread);
+        }
+    }
+    Some(console)
+}
+
+impl Console {
+    /// The records of one thread; false where they make no sense.
+    fn thread(&mut self, memory: &impl Words, thread: u32, start: u32, used: u32) -> bool {
+        let mut at = 0;
+        while at < used {
+            let Some(head) = memory.word(start + 4 * at) else {
+                return false;
+            };
+            let (kind, length) = (head >> 24, head & 0xff_ffff);
+            if length == 0 || length > used - at {
+                return false;
+            }
+            let record = Record {
+                memory,
+                at: start + 4 * at + 4,
+                end: start + 4 * (at + length),
+            };
+            self.record(kind, thread, record);
+            at += length;
+        }
+        true
+    }
+
+    fn record<M: Words>(&mut self, kind: u32, thread: u32, mut record: Record<M>) {
+        match kind {
+            PRINTF => {
+                let format = record.text(usize::MAX);
+                self.text.extend(printf::format(&format, &mut record));
+            }
+            ASSERTION => {
+                let mut text = || {
+                    let address = record.word();
+                    String::from_utf8_lossy(&record.string(address, usize::MAX)).into_owned()
+                };
+                let (condition, file) = (text(), text());
+                let line = record.word();
+                let address = record.word();
+                let function =
+                    String::from_utf8_lossy(&record.string(address, usize::MAX)).into_owned();
+                self.stops.push(format!(
+                    "{file}:{line}: {function}: thread {thread}: assertion failed: {condition}"
+                ));
+            }
+            ABORTED => self
+                .stops
+                .push(format!("thread {thread}: abort() was called")),
+            _ => {}
+        }
+    }
+}
+
+struct Record<'a, M> {
+    memory: &'a M,
+    at: u32,
+    end: u32,
+}
+
+/// Longest text that is believed.
+const LONGEST: usize = 1 << 20;
+
+impl<M: Words> Record<'_, M> {
+    fn string(&self, address: u32, most: usize) -> Vec<u8> {
+        let bytes = (address..)
+            .map_while(|a| self.memory.byte(a))
+            .take_while(|b| *b != 0);
+        bytes.take(most.min(LONGEST)).collect()
+    }
+}
+
+impl<M: Words> Operands for Record<'_, M> {
+    fn word(&mut self) -> u32 {
+        if self.at >= self.end {
+            return 0;
+        }
+        self.at += 4;
+        self.memory.word(self.at - 4).unwrap_or(0)
+    }
+
+    fn text(&mut self, most: usize) -> Vec<u8> {
+        let length = self.word();
+        if length == u32::MAX {
+            let address = self.word();
+            return self.string(address, most);
+        }
+        let length = length.min(self.end.saturating_sub(self.at));
+        let text = (self.at..self.at + length)
+            .filter_map(|a| self.memory.byte(a))
+            .take(most)
+            .collect();
+        self.at += length.div_ceil(4) * 4;
+        text
+    }
+}

@@ -1,0 +1,51 @@
+//! Why there is no program.
+
+use std::path::PathBuf;
+
+/// Why [`crate::build`] has made no program.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    #[error(
+        "there is no compiler for RISC-V: `cargo xtask setup` installs Clang (in Zig's wheel, from PyPI, without \
+         root); or apt-get install gcc-riscv64-unknown-elf"
+    )]
+    NoCompiler,
+    #[error("--compiler {0}: {1}")]
+    NotACompiler(String, String),
+    #[error("{}: neither C (.c), C++ (.cc, .cpp, .cxx), assembly (.s, .S) nor an object file (.o, .a)", .0.display())]
+    UnknownInput(PathBuf),
+    #[error(
+        "{}: assembly for Weft's own assembler, which {compiler} does not read; run it without files in C",
+        path.display()
+    )]
+    OwnAssembly { path: PathBuf, compiler: String },
+    /// What the compiler said stands in the second field, with its places.
+    #[error("{0} does not compile")]
+    Compile(String, String),
+    #[error("{0}")]
+    Link(String, String),
+    #[error("{0} needs the compiler's own library, for {1}: {2}")]
+    Helpers(String, String, String),
+    #[error("{0}: {1}")]
+    Io(String, std::io::Error),
+    #[error(
+        "{0}: the compiler's assembly is not understood; --lower none leaves it as it is: {1}"
+    )]
+    Lower(String, String),
+}
+
+impl Error {
+    /// What a tool said, to be shown as it is.
+    pub fn output(&self) -> Option<&str> {
+        match self {
+            Error::Compile(_, said) | Error::Link(_, said) => Some(said),
+            _ => None,
+        }
+    }
+}
+
+/// `.map_err(io("a.c"))`
+pub(crate) fn io(what: impl std::fmt::Display) -> impl FnOnce(std::io::Error) -> Error {
+    move |error| Error::Io(what.to_string(), error)
+}

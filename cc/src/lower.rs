@@ -1,0 +1,29 @@
+//! Adding warp control to what the compiler has made: by `weft-compiler`, in words that stock assemblers know.
+
+use crate::{gnu, Error};
+use weft_compiler::Report;
+pub use weft_compiler::{Lower, SubVector, Yields};
+
+/// `--lower`, `--subvector`, `--loop-yield` (CC-005).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Lowering {
+    pub lower: Lower,
+    pub subvector: SubVector,
+    pub yields: Yields,
+}
+
+/// The assembly of one thread with warp control in it, and what was done.
+///
+/// # Errors
+/// The lowering does not understand the compiler's text.
+pub fn lower(source: &str, name: &str, lowering: &Lowering) -> Result<(String, Report), Error> {
+    let options = weft_compiler::Options {
+        lower: lowering.lower,
+        subvector: lowering.subvector,
+        yields: lowering.yields,
+        ..weft_compiler::Options::default()
+    };
+    let output = weft_compiler::compile(source, name, &options)
+        .map_err(|error| Error::Lower(name.into(), error.to_string()))?;
+    Ok((gnu::from_xweft(&output.assembly), output.report))
+}

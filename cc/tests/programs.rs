@@ -1,0 +1,280 @@
+//! Small programs in C and C++, by every compiler that is there, run on the golden machine and thread by thread.
+//!
+//! A compiler that is missing is named as skipped. Zig's wheel counts when it is installed; the gate installs it.
+
+mod common;
+
+use common::{families, Program};
+
+/// CC-020, 022: printf of every kind of operand, in the order of the threads whatever the machine.
+const PRINT: &str = r#"
+#include <stdio.h>
+char name[8] = "mutable";
+void kernel(unsigned thread, unsigned threads)
+{
+    for (unsigned i = 0; i <= thread % 3; i++)
+        printf("%u/%u %s: %d %c %#x %lld %5.2f|\n", thread, threads, i ? name : "const", -(int)i, 'a' + i, i + 255u,
+               1ll << (32 + i), i / 4.0);
+    if (thread == 2) { puts("two"); putchar('2'); putchar('\n'); }
+}
+"#;
+
+fn printed(threads: u32) -> String {
+    let mut want = String::new();
+    for thread in 0..threads {
+        for i in 0..=thread % 3 {
+            let name = if i > 0 { "mutable" } else { "const" };
+            let letter = char::from(b'a' + i as u8);
+            let (minus, hex, long, quarter) =
+                (-(i as i32), i + 255, 1u64 << (32 + i), f64::from(i) / 4.0);
+            want += &format!(
+                "{thread}/{threads} {name}: {minus} {letter} {hex:#x} {long} {quarter:5.2}|\n"
+            );
+        }
+        if thread == 2 {
+            want += "two\n2\n";
+        }
+    }
+    want
+}
+
+#[test]
+fn what_threads_print_is_shown_in_their_order() {
+    for family in families() {
+        let program = Program::build(family, &[("print.c", PRINT)], &[]);
+        for (warps, threads, grid) in [(1, 4, 1), (2, 4, 7), (4, 8, 32), (3, 8, 17)] {
+            let run = program.run(warps, threads, grid);
+            assert_eq!(
+                run.printed(),
+                printed(grid),
+                "{family:?} {warps} x {threads}, {grid}"
+            );
+        }
+    }
+}
+
+/// CC-021
+#[test]
+fn a_full_buffer_loses_whole_calls_and_says_how_many() {
+    let source = r#"
+        #include <stdio.h>
+        int result[4];
+        void kernel(unsigned t, unsigned n) { for (int i = 0; i < 100; i++) result[t] += printf("%d:%d\n", (int)t, i); }
+    "#;
+    for family in families() {
+        let program = Program::build(family, &[("full.c", source)], &["console=512"]);
+        let run = program.run(1, 4, 4);
+        let console = run.console();
+        let text = String::from_utf8(console.text.clone()).unwrap();
+        let shown = text.lines().count();
+        assert!(shown > 8 && shown < 200, "{family:?}: {shown} lines");
+        assert_eq!(shown as u64 + console.lost, 400, "{family:?}");
+        assert_eq!(console.threads_with_losses, 4);
+        assert!(text.ends_with('\n') && console.damaged.is_empty());
+        let mut want: i32 = run.words("result", 4).iter().map(|w| *w as i32).sum();
+        want = -want;
+        assert_eq!(want as u64, console.lost, "EOF for each");
+    }
+}
+
+/// CC-023
+#[test]
+fn a_failed_assertion_names_file_line_function_and_thread() {
+    let source = "#include <assert.h>\nint out[8];\nvoid kernel(unsigned t, unsigned n)\n{\n    \
+                  assert(t != 5);\n    out[t] = 1;\n}\n";
+    for family in families() {
+        let program = Program::build(family, &[("claim.c", source)], &[]);
+        let run = program.run(2, 4, 8);
+        let stops = run.console().stops;
+        assert_eq!(stops.len(), 1, "{family:?}: {stops:?}");
+        assert!(
+            stops[0].ends_with(": kernel: thread 5: assertion failed: t != 5"),
+            "{}",
+            stops[0]
+        );
+        assert!(stops[0].contains("claim.c:5: "), "{}", stops[0]);
+        assert_eq!(run.faults().len(), 1);
+        let off = Program::build(family, &[("claim.c", source)], &["-DNDEBUG"]);
+        assert_eq!(off.run(2, 4, 8).words("out", 8), [1; 8]);
+    }
+}
+
+/// CC-011, 012
+#[test]
+fn constructors_run_once_before_any_kernel() {
+    let source = r#"
+        extern "C" { unsigned made, out[64], late[64]; void kernel(unsigned t, unsigned n); }
+        struct Table {
+            unsigned words[16];
+            Table() { made++; for (int i = 0; i < 16; i++) words[i] = i * i; }
+            virtual ~Table() {}
+            virtual unsigned at(unsigned i) { return words[i % 16]; }
+        };
+        static Table table;
+        struct Late { unsigned who; Late() { made += 100; who = 7; } ~Late() {} };
+        void kernel(unsigned t, unsigned)
+        {
+            static Late once;
+            late[t] = once.who;
+            Table &a = table;
+            out[t] = a.at(t) + made % 100;
+        }
+    "#;
+    for family in families() {
+        let program = Program::build(family, &[("made.cpp", source)], &[]);
+        for (warps, threads, grid) in [(1, 4, 1), (1, 4, 3), (4, 8, 32), (8, 8, 61)] {
+            let run = program.run(warps, threads, grid);
+            let want: Vec<u32> = (0..grid).map(|t| (t % 16) * (t % 16) + 1).collect();
+            assert_eq!(
+                run.words("out", grid),
+                want,
+                "{family:?} {warps} x {threads}, {grid}"
+            );
+            assert_eq!(run.words("late", grid), vec![7; grid as usize]);
+            assert_eq!(run.words("made", 1), [101]);
+        }
+    }
+}
+
+/// CC-004
+#[test]
+fn soft_float_and_64_bit_division_are_there() {
+    let source = r#"
+        float f[8]; double d[8]; unsigned long long q[8]; long long r[8];
+        void kernel(unsigned t, unsigned n)
+        {
+            f[t] = t / 3.0f + 0.5f;
+            d[t] = (double)f[t] * f[t] - t;
+            q[t] = 1000000000000ull / (t + 1);
+            r[t] = -(1ll << 40) % (int)(t + 3);
+        }
+    "#;
+    for family in families() {
+        let program = Program::build(family, &[("soft.c", source)], &[]);
+        let run = program.run(1, 8, 8);
+        let pairs = |name: &str| -> Vec<u64> {
+            let words = run.words(name, 16);
+            words
+                .chunks(2)
+                .map(|w| u64::from(w[1]) << 32 | u64::from(w[0]))
+                .collect()
+        };
+        for t in 0..8u32 {
+            let f = t as f32 / 3.0 + 0.5;
+            let at = t as usize;
+            assert_eq!(run.words("f", 8)[at], f.to_bits(), "{family:?} {t}");
+            assert_eq!(
+                pairs("d")[at],
+                (f64::from(f) * f64::from(f) - f64::from(t)).to_bits()
+            );
+            assert_eq!(pairs("q")[at], 1_000_000_000_000 / u64::from(t + 1));
+            assert_eq!(pairs("r")[at] as i64, -(1i64 << 40) % i64::from(t + 3));
+        }
+    }
+}
+
+#[test]
+fn memory_functions_do_what_c_says() {
+    let source = r#"
+        #include <string.h>
+        unsigned bad;
+        void kernel(unsigned t, unsigned n)
+        {
+            unsigned char a[64], b[64];
+            for (unsigned from = 0; from < 9; from++)
+                for (unsigned bytes = 0; bytes < 24; bytes++) {
+                    for (int i = 0; i < 64; i++) a[i] = b[i] = i + t;
+                    memmove(a + 8, a + from, bytes);
+                    for (unsigned i = 0; i < bytes; i++) bad += a[8 + i] != b[from + i];
+                    for (unsigned i = 0; i < 8; i++) bad += a[i] != b[i];
+                    bad += a[8 + bytes] != b[8 + bytes];
+                    memset(b + from, 0x5a, bytes);
+                    for (unsigned i = 0; i < 64; i++)
+                        bad += b[i] != (i >= from && i < from + bytes ? 0x5a : (unsigned char)(i + t));
+                    memcpy(a + from, b + 3, bytes);
+                    bad += memcmp(a + from, b + 3, bytes) != 0;
+                    a[from] = 1, b[3] = 2;
+                    bad += bytes && memcmp(a + from, b + 3, bytes) >= 0;
+                }
+            char text[12];
+            bad += strlen(strcpy(text, "twelve char")) != 11 || strcmp(text, "twelve char");
+            bad += strcmp("a", "b") >= 0 || strcmp("ab", "a") <= 0;
+        }
+    "#;
+    for family in families() {
+        for level in ["-O0", "-O2"] {
+            let program = Program::build(family, &[("bytes.c", source)], &[level]);
+            assert_eq!(
+                program.run(1, 4, 1).words("bad", 1),
+                [0],
+                "{family:?} {level}"
+            );
+        }
+    }
+}
+
+/// CC-010, 013
+#[test]
+fn several_files_and_assembly_make_one_program() {
+    let a = "unsigned twice(unsigned); extern unsigned out[];\n\
+             void kernel(unsigned t, unsigned n) { out[t] = twice(t) + 1; }";
+    let b = "unsigned out[16]; unsigned thrice(unsigned); unsigned twice(unsigned x) { return thrice(x) - x; }";
+    let c = ".text\n.globl thrice\nthrice:\n  slli t0, a0, 1\n  add a0, a0, t0\n  ret\n";
+    let d = "#include \"weft.h\"\n#ifdef __ASSEMBLER__\n.text\n.globl unused\nunused:\nWEFT_YIELD()\nret\n#endif\n";
+    for family in families() {
+        let files = [("a.c", a), ("b.c", b), ("c.s", c), ("d.S", d)];
+        let program = Program::build(family, &files, &[]);
+        let want: Vec<u32> = (0..16).map(|t| 2 * t + 1).collect();
+        assert_eq!(program.run(2, 8, 16).words("out", 16), want, "{family:?}");
+    }
+}
+
+/// CC-003
+#[test]
+fn errors_keep_their_places_and_what_is_meant_is_said() {
+    for family in families() {
+        let said = |files: &[(&str, &str)]| Program::refused(family, files);
+        let two = said(&[
+            ("one.c", "int x = ;\n"),
+            ("two.c", "\nvoid kernel(void) { y; }\n"),
+        ]);
+        assert!(
+            two.contains("one.c:1:") && two.contains("two.c:2:"),
+            "{family:?}: {two}"
+        );
+        let entry = said(&[("none.c", "void kernal(unsigned t, unsigned n) {}\n")]);
+        assert!(entry.contains("entry is missing"), "{family:?}: {entry}");
+        let heap = said(&[(
+            "heap.cpp",
+            "extern \"C\" void kernel(unsigned t, unsigned) { *(int volatile *)new int(t); }\n",
+        )]);
+        assert!(heap.contains("there is no heap"), "{family:?}: {heap}");
+        let assembly = said(&[("bad.s", "_start: nope a0\n")]);
+        assert!(assembly.contains("bad.s:1:"), "{family:?}: {assembly}");
+        let own = said(&[("own.asm", "exit\n")]);
+        assert!(own.contains("Weft's own assembler"), "{own}");
+    }
+}
+
+/// CC-030
+#[test]
+fn instructions_are_found_in_their_function_file_and_line() {
+    let source = "unsigned *where;\nstatic inline void step(unsigned *p)\n{\n    *p = 1;\n}\n\
+                  void kernel(unsigned t, unsigned n)\n{\n    step(where + t);\n}\n";
+    for family in families() {
+        let program = Program::build(family, &[("wild.c", source)], &[]);
+        let run = program.run(1, 4, 4);
+        let lines = program.lines();
+        let faults = run.faults();
+        let place = lines.place(faults[0]).expect("a place").to_string();
+        assert!(
+            place.contains("step (") && place.contains("wild.c:4)"),
+            "{family:?}: {place}"
+        );
+        assert!(
+            place.contains("inlined into kernel (") && place.contains("wild.c:8)"),
+            "{family:?}: {place}"
+        );
+        assert_eq!(lines.place(0x10), None);
+    }
+}

@@ -1,0 +1,286 @@
+//! Random programs through the compiler, compared with their threads alone (COMP-110 to COMP-113).
+//!
+//! ```sh
+//! cargo run --release -p weft-compiler --example fuzz -- --graphs 2000 --programs 500 --seed 1
+//! ```
+//!
+//! C programs need a compiler that is installed; a failure is cut down and printed with the line that runs it again.
+
+#[path = "../tests/support/mod.rs"]
+mod support;
+
+use std::process::ExitCode;
+use support::c_programs::{self, Compiler, LEVELS};
+use support::graphs;
+use support::judge::{equal, shape, together, Subject};
+use weft_compiler::{compile, Lower, Options};
+
+#[derive(Default)]
+struct Arguments {
+    seed: u64,
+    graphs: u64,
+    programs: u64,
+    lower: Option<Lower>,
+    level: Option<String>,
+    compiler: Option<String>,
+    measure: bool,
+    show: bool,
+}
+
+fn arguments() -> Result<Arguments, String> {
+    let mut found = Arguments {
+        seed: 1,
+        ..Arguments::default()
+    };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
+        let number = |text: String| {
+            text.parse::<u64>()
+                .map_err(|_| format!("{text} is not a number"))
+        };
+        match word.as_str() {
+            "--seed" => found.seed = number(value()?)?,
+            "--graphs" => found.graphs = number(value()?)?,
+            "--programs" => found.programs = number(value()?)?,
+            "--lower" => found.lower = Some(value()?.parse().map_err(|e| format!("{e}"))?),
+            "--level" => found.level = Some(value()?),
+            "--compiler" => found.compiler = Some(value()?),
+            "--measure" => found.measure = true,
+            "--show" => found.show = true,
+            _ => return Err(format!("unknown option {word}: --seed --graphs --programs --lower --level --compiler --measure --show")),
+        }
+    }
+    Ok(found)
+}
+
+fn options(lower: Lower) -> Options {
+    Options {
+        lower,
+        ..Options::default()
+    }
+}
+
+fn check(subject: &Subject, lower: Lower, seed: u64) -> Result<(), String> {
+    let output =
+        compile(&subject.source, &subject.name, &options(lower)).map_err(|e| e.to_string())?;
+    equal(subject, &output.assembly, &shape(seed))
+}
+
+/// Warp instructions of each lowering, relative to none.
+#[derive(Default)]
+struct Table {
+    rows: Vec<Vec<f64>>,
+}
+
+impl Table {
+    fn note(&mut self, subject: &Subject, seed: u64) {
+        let config = weft_sim::Config {
+            warps: 1,
+            threads: 32,
+            memory: 1 << 20,
+            ..weft_sim::Config::default()
+        };
+        let run = |lower: Lower| {
+            let output = compile(&subject.source, &subject.name, &options(lower)).ok()?;
+            let (run, _) = together(subject, &output.assembly, &config, 20_000_000).ok()?;
+            Some((
+                run.stats.total.warp_instructions as f64,
+                run.stats.simd_efficiency,
+            ))
+        };
+        let Some(none) = run(Lower::None) else { return };
+        let mut row = vec![none.1];
+        for lower in &Lower::ALL[..4] {
+            let Some(other) = run(*lower) else { return };
+            row.push(none.0 / other.0);
+        }
+        if row[1] < 0.97 {
+            println!(
+                "auto is slower than none: {} seed {seed}: {:.3}, all tokens {:.3}",
+                subject.name, row[1], row[2]
+            );
+        }
+        self.rows.push(row);
+    }
+
+    fn print(&self, what: &str) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let count = self.rows.len() as f64;
+        println!(
+            "{what}: {} measured, SIMD efficiency without lowering {:.2}",
+            self.rows.len(),
+            self.rows.iter().map(|r| r[0]).sum::<f64>() / count
+        );
+        for (at, lower) in Lower::ALL[..4].iter().enumerate() {
+            let mut column: Vec<f64> = self.rows.iter().map(|row| row[at + 1]).collect();
+            column.sort_by(f64::total_cmp);
+            let mean = (column.iter().map(|x| x.ln()).sum::<f64>() / count).exp();
+            let slower = column.iter().filter(|&&x| x < 0.99).count();
+            println!("  {lower:10} {mean:.3} times as fast (geometric mean), worst {:.3}, median {:.3}, best {:.2}, slower by more than 1 %: {slower}", column[0], column[column.len() / 2], column[column.len() - 1]);
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = match arguments() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let lowers: Vec<Lower> = arguments
+        .lower
+        .map_or(Lower::ALL.to_vec(), |lower| vec![lower]);
+    let (mut failures, mut skipped, mut checked) = (0, 0, 0);
+    let mut table = Table::default();
+    for seed in arguments.seed..arguments.seed + arguments.graphs {
+        let graph = graphs::random(seed);
+        let subject = graph.subject();
+        if arguments.show {
+            println!("{}", subject.source);
+        }
+        for &lower in &lowers {
+            checked += 1;
+            if let Err(error) = check(&subject, lower, seed) {
+                failures += 1;
+                let small = graph
+                    .clone()
+                    .minimised(&|g| check(&g.subject(), lower, seed).is_err());
+                println!(
+                    "graph {seed}, --lower {lower}: {error}\n{}",
+                    small.subject().source
+                );
+                println!("again: cargo run --release -p weft-compiler --example fuzz -- --graphs 1 --seed {seed} --lower {lower}");
+            }
+        }
+        if arguments.measure {
+            table.note(&subject, seed);
+        }
+    }
+    table.print("graphs");
+    let mut compilers = c_programs::compilers();
+    compilers.retain(|c| {
+        arguments
+            .compiler
+            .as_ref()
+            .is_none_or(|name| c.name == *name)
+    });
+    let folder = std::env::temp_dir().join(format!("weft-fuzz-{}", std::process::id()));
+    let mut tables: Vec<(String, Table)> = Vec::new();
+    if arguments.programs > 0 {
+        if compilers.is_empty() {
+            eprintln!("error: no RISC-V compiler is installed: apt-get install gcc-riscv64-unknown-elf clang-19");
+            return ExitCode::from(2);
+        }
+        std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    }
+    for seed in arguments.seed..arguments.seed + arguments.programs {
+        let c = c_programs::random(seed);
+        if arguments.show {
+            println!("{c}");
+        }
+        for compiler in &compilers {
+            for level in LEVELS
+                .iter()
+                .filter(|l| arguments.level.as_ref().is_none_or(|only| only == *l))
+            {
+                match c_program(&c, compiler, level, &lowers, seed, &folder) {
+                    Ok(None) => skipped += 1,
+                    Ok(Some(subject)) => {
+                        checked += lowers.len();
+                        if arguments.measure {
+                            let name = format!("{} {level}", compiler.name);
+                            let at =
+                                tables
+                                    .iter()
+                                    .position(|(n, _)| *n == name)
+                                    .unwrap_or_else(|| {
+                                        tables.push((name, Table::default()));
+                                        tables.len() - 1
+                                    });
+                            tables[at].1.note(&subject, seed);
+                        }
+                    }
+                    Err((lower, error)) => {
+                        failures += 1;
+                        let small = minimised(&c, compiler, level, lower, seed, &folder);
+                        println!(
+                            "C program {seed}, {} {level}, --lower {lower}: {error}\n{small}",
+                            compiler.name
+                        );
+                        println!("again: cargo run --release -p weft-compiler --example fuzz -- --programs 1 --seed {seed} --lower {lower} --compiler {} --level={level}", compiler.name);
+                    }
+                }
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    tables.iter().for_each(|(name, table)| table.print(name));
+    println!(
+        "{checked} comparisons, {failures} failures, {skipped} programs too long or not compiled"
+    );
+    ExitCode::from(u8::from(failures > 0))
+}
+
+/// `None`: it does not compile, or runs for too long alone.
+fn c_program(
+    c: &str,
+    compiler: &Compiler,
+    level: &str,
+    lowers: &[Lower],
+    seed: u64,
+    folder: &std::path::Path,
+) -> Result<Option<Subject>, (Lower, String)> {
+    let Ok(assembly) = compiler.compile(c, level, folder) else {
+        return Ok(None);
+    };
+    let subject = c_programs::subject(
+        &format!("program{seed}-{}{level}.s", compiler.name),
+        assembly,
+    );
+    let runs = support::judge::alone(&subject, &subject.source, &shape(seed), 400_000);
+    if let Err(error) = runs {
+        // An error of the assembler is one of ours, not a program that is too long.
+        return match error.contains("does not end")
+            || error.contains("undefined symbol")
+            || error.contains("alone:")
+        {
+            true => Ok(None),
+            false => Err((Lower::None, error)),
+        };
+    }
+    for &lower in lowers {
+        check(&subject, lower, seed).map_err(|error| (lower, error))?;
+    }
+    Ok(Some(subject))
+}
+
+/// Takes away lines while the program still fails.
+fn minimised(
+    c: &str,
+    compiler: &Compiler,
+    level: &str,
+    lower: Lower,
+    seed: u64,
+    folder: &std::path::Path,
+) -> String {
+    let mut lines: Vec<String> = c.lines().map(String::from).collect();
+    let mut size = lines.len() / 2;
+    while size > 0 {
+        let mut at = 0;
+        while at + size <= lines.len() {
+            let mut fewer = lines.clone();
+            fewer.drain(at..at + size);
+            match c_program(&fewer.join("\n"), compiler, level, &[lower], seed, folder) {
+                Err(_) => lines = fewer,
+                Ok(_) => at += size,
+            }
+        }
+        size /= 2;
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,272 @@
+//! Adds warp control to the assembly that GCC or Clang made for one thread. `docs/spec/compiler.md`.
+//!
+//! ```
+//! let source = "kernel:\n\tbeqz a0, .L1\n\tnop\n.L1:\n\tret\n";
+//! let output = weft_compiler::compile(source, "kernel.s", &weft_compiler::Options::default()).unwrap();
+//! assert!(output.assembly.contains("ret"));
+//! ```
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | `source` | reads the text, and edits it |
+//! | `flow` | functions and their control-flow graphs |
+//! | `graph` | dominators, post-dominators, loops |
+//! | `divergence` | what may differ between the threads of a warp |
+//! | `registers` | what instructions read and write; liveness |
+//! | `tokens` | lowering by convergence tokens |
+//! | `masks` | lowering by execution masks |
+//! | `predicate` | lowering of short branches by predication |
+//! | `cost` | which tokens pay: a warp is run over the graph |
+//! | `waiting` | loops that wait for other threads get a YIELD |
+//! | `subvector` | segments that use many registers become sub-vector loops |
+//! | `report`, `picture` | what was found and done |
+
+#![forbid(unsafe_code)]
+
+mod cost;
+mod divergence;
+mod flow;
+mod graph;
+mod lower;
+mod masks;
+mod picture;
+mod predicate;
+mod registers;
+mod report;
+mod source;
+mod subvector;
+mod tokens;
+mod waiting;
+
+#[doc(hidden)]
+pub use divergence::Mutation;
+pub use report::{BlockReport, BranchReport, FunctionReport, Report, SegmentReport, Treatment};
+pub use tokens::TokenKind;
+
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+use weft_isa::AsmErrors;
+
+/// How branches that part threads are lowered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Lower {
+    /// For each branch what the cost model likes best.
+    #[default]
+    Auto,
+    /// A token wherever one is possible.
+    Tokens,
+    /// Execution masks where the code has the form, else tokens.
+    Masks,
+    /// Predication where the code has the form, else tokens.
+    Predicate,
+    /// Nothing.
+    None,
+}
+
+impl Lower {
+    /// All of them.
+    pub const ALL: [Lower; 5] = [
+        Lower::Auto,
+        Lower::Tokens,
+        Lower::Masks,
+        Lower::Predicate,
+        Lower::None,
+    ];
+}
+
+impl fmt::Display for Lower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Lower::Auto => "auto",
+            Lower::Tokens => "tokens",
+            Lower::Masks => "masks",
+            Lower::Predicate => "predicate",
+            Lower::None => "none",
+        })
+    }
+}
+
+/// A word that stands for none of the choices.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{given}`: {expected} are possible")]
+pub struct UnknownWord {
+    given: String,
+    expected: &'static str,
+}
+
+impl FromStr for Lower {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<Lower, UnknownWord> {
+        let known = Lower::ALL
+            .into_iter()
+            .find(|lower| lower.to_string() == word);
+        known.ok_or_else(|| UnknownWord {
+            given: word.into(),
+            expected: "auto, tokens, masks, predicate, none",
+        })
+    }
+}
+
+/// Whether loops that wait for other threads get a YIELD.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Yields {
+    #[default]
+    Auto,
+    /// Forced yields of the hardware do it too.
+    Off,
+}
+
+impl FromStr for Yields {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<Yields, UnknownWord> {
+        match word {
+            "auto" => Ok(Yields::Auto),
+            "off" => Ok(Yields::Off),
+            _ => Err(UnknownWord {
+                given: word.into(),
+                expected: "auto, off",
+            }),
+        }
+    }
+}
+
+/// Which segments become sub-vector loops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubVector {
+    #[default]
+    Off,
+    /// Those that use so many registers at once that fewer warps would be resident.
+    Auto,
+    /// Those that use at least so many registers at once.
+    Threshold(u32),
+}
+
+impl SubVector {
+    pub(crate) fn threshold(self) -> Option<usize> {
+        match self {
+            SubVector::Off => None,
+            SubVector::Auto => Some(16),
+            SubVector::Threshold(registers) => Some(registers as usize),
+        }
+    }
+}
+
+impl FromStr for SubVector {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<SubVector, UnknownWord> {
+        match word {
+            "off" => Ok(SubVector::Off),
+            "auto" => Ok(SubVector::Auto),
+            _ => match word.parse() {
+                Ok(registers @ 1..=31) => Ok(SubVector::Threshold(registers)),
+                _ => Err(UnknownWord {
+                    given: word.into(),
+                    expected: "off, auto, 1 to 31",
+                }),
+            },
+        }
+    }
+}
+
+/// What a sub-vector loop is made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// `subv.start`.
+    #[default]
+    Mode,
+    /// `subv.auto`: the hardware decides by cache misses.
+    Measured,
+    /// The code once for each part of the warp.
+    Copies,
+    /// A loop over the parts.
+    Loop,
+}
+
+impl FromStr for Form {
+    type Err = UnknownWord;
+    fn from_str(word: &str) -> Result<Form, UnknownWord> {
+        match word {
+            "mode" => Ok(Form::Mode),
+            "measured" => Ok(Form::Measured),
+            "copies" => Ok(Form::Copies),
+            "loop" => Ok(Form::Loop),
+            _ => Err(UnknownWord {
+                given: word.into(),
+                expected: "mode, measured, copies, loop",
+            }),
+        }
+    }
+}
+
+/// What to do with a source.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub lower: Lower,
+    pub yields: Yields,
+    pub subvector: SubVector,
+    pub form: Form,
+    /// L, for [`Form::Copies`] and [`Form::Loop`].
+    pub lanes: u32,
+    /// W, likewise.
+    pub threads: u32,
+    /// For tests: a departure from the page.
+    #[doc(hidden)]
+    pub mutation: Option<Mutation>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            lower: Lower::Auto,
+            yields: Yields::Auto,
+            subvector: SubVector::Off,
+            form: Form::Mode,
+            lanes: 8,
+            threads: 32,
+            mutation: None,
+        }
+    }
+}
+
+/// A compiled source.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The source with warp control.
+    pub assembly: String,
+    pub report: Report,
+}
+
+/// Why a source cannot be compiled.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The assembler does not understand it; with the places.
+    #[error(transparent)]
+    Source(#[from] AsmErrors),
+}
+
+/// Adds warp control to an assembly source (COMP-001). `name` appears in errors and in the report.
+///
+/// # Errors
+/// The statements that the assembler does not understand.
+pub fn compile(source: &str, name: &str, options: &Options) -> Result<Output, Error> {
+    let source = source::Source::read(source, name)?;
+    let functions = flow::functions(&source);
+    let shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    let Some(made) = subvector::prepare(&source, &functions, &shapes, options) else {
+        return Ok(lower::lower(&source, &functions, &shapes, name, options));
+    };
+    let source = source::Source::read(&made.text, name)?;
+    let functions = flow::functions(&source);
+    let shapes: Vec<graph::Shape> = functions.iter().map(graph::Shape::of).collect();
+    let mut output = lower::lower(&source, &functions, &shapes, name, options);
+    for function in &mut output.report.functions {
+        let own = made
+            .segments
+            .iter()
+            .filter(|(name, _)| *name == function.name);
+        function.segments = own.map(|(_, segment)| segment.clone()).collect();
+    }
+    Ok(output)
+}

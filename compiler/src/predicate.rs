@@ -1,0 +1,153 @@
+//! Predication of short branches (COMP-073 to COMP-075), and conditions as masks.
+
+use crate::divergence::{Divergence, Mutation};
+use crate::flow::{EdgeKind, Function};
+use crate::registers::{scratch, Liveness};
+use crate::source::{Control, Edits, Source};
+use weft_isa::{register_name, BranchCond, Instr};
+
+/// Most instructions that a prefix guards.
+const MOST: usize = 8;
+
+/// The mask register that holds a condition for the next instruction or two.
+pub(crate) const CONDITION: &str = "m7";
+
+/// A branch over a few instructions.
+#[derive(Clone, Debug)]
+pub(crate) struct Hammock {
+    pub branch: usize,
+    /// The block that the branch skips.
+    pub over: usize,
+    /// Instructions of that block.
+    pub length: usize,
+    /// Statements that make the mask, in place of the branch.
+    pub condition: Vec<String>,
+}
+
+impl Hammock {
+    /// Instructions in place of the branch, with those that it guards.
+    pub fn cost(&self) -> f64 {
+        (self.condition.len() + 1 + self.length) as f64
+    }
+}
+
+/// COMP-073: all branches of the function that can be predicated.
+pub(crate) fn hammocks(
+    source: &Source,
+    function: &Function,
+    divergence: &Divergence,
+    liveness: &Liveness,
+) -> Vec<Hammock> {
+    let mut found = Vec::new();
+    for branch in (0..function.blocks.len()).filter(|&b| divergence.branches[b]) {
+        let [taken, fall] = &function.blocks[branch].edges[..] else {
+            continue;
+        };
+        if (taken.kind, fall.kind) != (EdgeKind::Taken, EdgeKind::Fall)
+            || taken.to == function.exit()
+        {
+            continue;
+        }
+        let over = &function.blocks[fall.to];
+        let [on] = &over.edges[..] else { continue };
+        let alone =
+            over.from.len() == 1 && on.kind == EdgeKind::Fall && on.to == taken.to && fall.to != 0;
+        let length = over.code().map(|at| source.code[at].ops.len()).sum();
+        if !alone || length == 0 || length > MOST || !over.code().all(|at| is_data(source, at)) {
+            continue;
+        }
+        let Some(condition) = falls_through(source, function, liveness, branch) else {
+            continue;
+        };
+        found.push(Hammock {
+            branch,
+            over: fall.to,
+            length,
+            condition,
+        });
+    }
+    found
+}
+
+/// MASK-031: what may stand in a predicated block.
+pub(crate) fn is_data(source: &Source, at: usize) -> bool {
+    let insn = &source.code[at];
+    let harmless = |instr: Instr| !matches!(instr, Instr::Yield | Instr::Barrier { .. });
+    insn.control == Control::Plain
+        && !insn.ops.is_empty()
+        && insn.ops.iter().all(|op| harmless(op.instr))
+}
+
+/// Statements that set [`CONDITION`] to the threads that do not take the block's branch.
+pub(crate) fn falls_through(
+    source: &Source,
+    function: &Function,
+    liveness: &Liveness,
+    block: usize,
+) -> Option<Vec<String>> {
+    mask_of(source, function, liveness, block, false)
+}
+
+/// Statements that set [`CONDITION`] to the threads that take the branch, or to those that do not.
+pub(crate) fn mask_of(
+    source: &Source,
+    function: &Function,
+    liveness: &Liveness,
+    block: usize,
+    taken: bool,
+) -> Option<Vec<String>> {
+    let last = function.blocks[block].last;
+    let Control::Branch { cond, rs1, rs2, .. } = source.code[last].control else {
+        return None;
+    };
+    let live = liveness.before(source, function, block, last);
+    let (a, b) = (register_name(rs1), register_name(rs2));
+    // A register that is not 0 if `holds`.
+    let (compute, register, holds) = match cond {
+        BranchCond::Eq | BranchCond::Ne if rs2 == 0 => (None, a, BranchCond::Ne),
+        BranchCond::Eq | BranchCond::Ne if rs1 == 0 => (None, b, BranchCond::Ne),
+        _ => {
+            let temporary = register_name(scratch(live)?);
+            let (op, holds) = match cond {
+                BranchCond::Eq | BranchCond::Ne => ("xor", BranchCond::Ne),
+                BranchCond::Lt | BranchCond::Ge => ("slt", BranchCond::Lt),
+                BranchCond::Ltu | BranchCond::Geu => ("sltu", BranchCond::Ltu),
+            };
+            (
+                Some(format!("{op} {temporary}, {a}, {b}")),
+                temporary,
+                holds,
+            )
+        }
+    };
+    let mut statements: Vec<String> = compute.into_iter().collect();
+    statements.push(format!("mset {CONDITION}, {register}"));
+    if (cond == holds) != taken {
+        statements.push(format!("mnot {CONDITION}, {CONDITION}"));
+    }
+    Some(statements)
+}
+
+/// Writes a predicated block into the source.
+pub(crate) fn place(
+    source: &Source,
+    function: &Function,
+    hammock: &Hammock,
+    edits: &mut Edits,
+    mutation: Option<Mutation>,
+) -> Vec<(usize, String)> {
+    let last = function.blocks[hammock.branch].last;
+    let mut statements = hammock.condition.clone();
+    if mutation == Some(Mutation::OppositePredicate) {
+        statements.push(format!("mnot {CONDITION}, {CONDITION}"));
+    }
+    statements.push(format!("mpred {CONDITION}, {}", hammock.length));
+    edits.replace(source, last, &statements.join("\n\t"));
+    vec![(
+        source.code[last].line,
+        format!(
+            "mpred in place of `{}`",
+            source.statement(last).replace('\t', " ")
+        ),
+    )]
+}

@@ -1,0 +1,131 @@
+//! Sets of registers, and what an instruction reads and writes; liveness (COMP-050, COMP-051).
+
+use crate::divergence::Mutation;
+use crate::flow::{EdgeKind, Function};
+use crate::graph::Shape;
+use crate::source::{Control, Insn, Source};
+
+/// A set of x registers, bit by number. x0 is never in it.
+pub(crate) type Registers = u32;
+
+pub(crate) const RA: u8 = 1;
+pub(crate) const SP: u8 = 2;
+pub(crate) const A0: u8 = 10;
+
+pub(crate) const fn bit(register: u8) -> Registers {
+    (1 << register) & !1
+}
+
+/// a0 to a7.
+pub(crate) const ARGUMENTS: Registers = 0xFF << 10;
+/// a0 and a1.
+pub(crate) const RESULTS: Registers = 3 << 10;
+/// What a call may change: ra, t0 to t6, a0 to a7.
+pub(crate) const CALLER_SAVED: Registers = bit(1) | 0b111 << 5 | ARGUMENTS | 0xF << 28;
+/// What a function has to give back as it was, with sp, gp and tp.
+pub(crate) const CALLEE_SAVED: Registers = !CALLER_SAVED & !1;
+
+/// Registers that a statement reads before it writes them.
+pub(crate) fn reads(insn: &Insn) -> Registers {
+    match &insn.control {
+        Control::Branch { rs1, rs2, .. } => return bit(*rs1) | bit(*rs2),
+        Control::Call(_) => return ARGUMENTS | bit(SP),
+        Control::Return => return RESULTS | CALLEE_SAVED | bit(RA),
+        Control::Jump(_) | Control::Bytes => return 0,
+        _ => {}
+    }
+    let (mut read, mut written) = (0, 0);
+    for op in &insn.ops {
+        let [rd, rs1, rs2] = op.instr.registers();
+        let sources = rs1.map_or(0, bit) | rs2.map_or(0, bit);
+        read |= sources & !written;
+        written |= rd.map_or(0, bit);
+    }
+    match insn.control {
+        Control::CallIndirect => read | ARGUMENTS | bit(SP),
+        _ => read,
+    }
+}
+
+/// Registers that a statement may change.
+pub(crate) fn writes(insn: &Insn) -> Registers {
+    match insn.control {
+        Control::Call(_) | Control::CallIndirect => CALLER_SAVED,
+        Control::Bytes => !1,
+        _ => insn
+            .ops
+            .iter()
+            .filter_map(|op| op.instr.registers()[0])
+            .map(bit)
+            .fold(0, |all, one| all | one),
+    }
+}
+
+/// Registers whose value may still be read.
+pub(crate) struct Liveness {
+    /// At the end of each block.
+    out: Vec<Registers>,
+    nothing: bool,
+}
+
+impl Liveness {
+    pub fn of(
+        source: &Source,
+        function: &Function,
+        shape: &Shape,
+        mutation: Option<Mutation>,
+    ) -> Liveness {
+        let count = function.blocks.len();
+        let mut live_in = vec![0; count];
+        let mut out = vec![0; count];
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for &number in shape.order.iter().rev().filter(|&&number| number < count) {
+                let block = &function.blocks[number];
+                let mut live: Registers = 0;
+                for edge in &block.edges {
+                    live |= match edge.kind {
+                        EdgeKind::Return => RESULTS | CALLEE_SAVED | bit(RA),
+                        EdgeKind::Away => !1,
+                        _ => live_in[edge.to],
+                    };
+                }
+                out[number] = live;
+                for at in block.code().rev() {
+                    live = live & !writes(&source.code[at]) | reads(&source.code[at]);
+                }
+                changed |= live != live_in[number];
+                live_in[number] = live;
+            }
+        }
+        Liveness {
+            out,
+            nothing: mutation == Some(Mutation::NothingLive),
+        }
+    }
+
+    /// Registers live in front of instruction `at` of a block.
+    pub fn before(
+        &self,
+        source: &Source,
+        function: &Function,
+        block: usize,
+        at: usize,
+    ) -> Registers {
+        if self.nothing {
+            return 0;
+        }
+        let last = function.blocks[block].last;
+        (at..=last).rev().fold(self.out[block], |live, at| {
+            live & !writes(&source.code[at]) | reads(&source.code[at])
+        })
+    }
+}
+
+/// A register that may be used for a moment where these are live: a temporary of the calling convention.
+pub(crate) fn scratch(live: Registers) -> Option<u8> {
+    [5u8, 6, 7, 28, 29, 30, 31, 10, 11, 12, 13, 14, 15, 16, 17]
+        .into_iter()
+        .find(|&register| live & bit(register) == 0)
+}

@@ -1,0 +1,463 @@
+//! An assembly source as the compiler sees it: its text, its instructions, and edits to the text (COMP-010 to COMP-014).
+//!
+//! Nothing is printed anew. An [`Edits`] says what to insert between statements and which statements to replace;
+//! all other bytes of the source stay what they are, so comments, `.loc` and unknown directives survive.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use weft_isa::asm::{Expr, ExprKind, Extent, Field, Item, Meaning, Output, Relocation, Unit};
+use weft_isa::{decode, AsmErrors, BranchCond, CsrOp, CsrSrc, Instr};
+
+/// Where a jump goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// The instruction of this file with this index.
+    Code(usize),
+    /// A symbol of another file, or an address that is not simply a label.
+    Elsewhere(String),
+}
+
+/// What an instruction does to the flow of control.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Control {
+    Plain,
+    Branch {
+        cond: BranchCond,
+        rs1: u8,
+        rs2: u8,
+        target: Target,
+    },
+    Jump(Target),
+    Call(Target),
+    CallIndirect,
+    Return,
+    /// `jr rs1`, not a return.
+    Indirect(u8),
+    /// The thread ends, or faults.
+    End,
+    /// An instruction of Xweft that moves threads: the source has warp control of its own.
+    Warp,
+    /// Bytes that are not instructions.
+    Bytes,
+}
+
+/// One machine instruction of a statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Op {
+    /// With the field that `value` fills in 0, unless `value` is a number: then it is filled in.
+    pub instr: Instr,
+    /// The symbol that the instruction refers to, without `%lo` and the like.
+    pub symbol: Option<String>,
+}
+
+/// One statement of a text section.
+#[derive(Clone, Debug)]
+pub(crate) struct Insn {
+    pub section: usize,
+    pub extent: Extent,
+    /// From 1.
+    pub line: usize,
+    /// Empty for calls, branches and bytes.
+    pub ops: Vec<Op>,
+    pub control: Control,
+}
+
+/// One file.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub text: String,
+    pub unit: Unit,
+    pub code: Vec<Insn>,
+    /// Labels of instructions.
+    pub labels: HashMap<String, usize>,
+    /// Names that `.type` calls functions.
+    pub functions: HashSet<String>,
+}
+
+impl Source {
+    /// Reads a file (COMP-010).
+    ///
+    /// # Errors
+    /// What the assembler says about its statements.
+    pub fn read(text: &str, name: &str) -> Result<Source, AsmErrors> {
+        let unit = weft_isa::asm::read(text, name)?;
+        let mut source = Source {
+            text: text.to_string(),
+            unit,
+            code: Vec::new(),
+            labels: HashMap::new(),
+            functions: typed_functions(text),
+        };
+        source.find_code();
+        Ok(source)
+    }
+
+    fn find_code(&mut self) {
+        let newlines: Vec<usize> = self.text.match_indices('\n').map(|(at, _)| at).collect();
+        // First instruction at or behind each item, by section.
+        let mut first: Vec<Vec<Option<usize>>> = Vec::new();
+        let mut code = Vec::new();
+        for (number, section) in self.unit.sections.iter().enumerate() {
+            let mut places = Vec::new();
+            if section.output == Some(Output::Text) {
+                for ((item, _), extent) in section.items.iter().zip(&section.extents) {
+                    places.push(code.len());
+                    let line = newlines.partition_point(|&at| at < extent.start) + 1;
+                    let (ops, control) = match item {
+                        Item::Align { .. } => continue,
+                        Item::Code(slots) => decoded(slots),
+                        Item::Branch {
+                            cond,
+                            rs1,
+                            rs2,
+                            target,
+                        } => {
+                            let (cond, rs1, rs2) = (*cond, *rs1, *rs2);
+                            let target = Target::Elsewhere(symbol_of(target).unwrap_or_default());
+                            (
+                                Vec::new(),
+                                Control::Branch {
+                                    cond,
+                                    rs1,
+                                    rs2,
+                                    target,
+                                },
+                            )
+                        }
+                        Item::Call { link, target, .. } => {
+                            let target = Target::Elsewhere(symbol_of(target).unwrap_or_default());
+                            let control = match link {
+                                0 => Control::Jump(target),
+                                _ => Control::Call(target),
+                            };
+                            (Vec::new(), control)
+                        }
+                        Item::Data { .. } | Item::Bytes(_) | Item::Space { .. } => {
+                            (Vec::new(), Control::Bytes)
+                        }
+                    };
+                    code.push(Insn {
+                        section: number,
+                        extent: *extent,
+                        line,
+                        ops,
+                        control,
+                    });
+                }
+            }
+            let end = code.len();
+            let here = places.into_iter().map(|at| (at < end).then_some(at));
+            first.push(here.chain([None]).collect());
+        }
+        for (name, symbol) in &self.unit.symbols {
+            if let Meaning::Label { section, item } = symbol.meaning {
+                let place = first[section].get(item).copied().flatten();
+                self.labels.extend(place.map(|at| (name.clone(), at)));
+            }
+        }
+        self.code = code;
+        for at in 0..self.code.len() {
+            let mut control = self.code[at].control.clone();
+            match &mut control {
+                Control::Branch { target, .. } | Control::Jump(target) | Control::Call(target) => {
+                    if let Target::Elsewhere(name) = target {
+                        if let Some(place) = self.label(name) {
+                            *target = Target::Code(place);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            self.code[at].control = control;
+        }
+    }
+
+    /// The instruction that a name stands for, through `.set`.
+    pub fn label(&self, name: &str) -> Option<usize> {
+        let mut name = name.to_string();
+        for _ in 0..8 {
+            if let Some(&place) = self.labels.get(&name) {
+                return Some(place);
+            }
+            match &self.unit.symbols.get(&name)?.meaning {
+                Meaning::Value(Expr {
+                    kind: ExprKind::Symbol(next),
+                    ..
+                }) => name = next.clone(),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// Code labels in the words at a data label, as a jump table has them; empty if the words are something else.
+    pub fn table(&self, name: &str) -> Vec<usize> {
+        let Some(Meaning::Label { section, item }) =
+            self.unit.symbols.get(name).map(|s| s.meaning.clone())
+        else {
+            return Vec::new();
+        };
+        let section_of_it = &self.unit.sections[section];
+        if section_of_it.output == Some(Output::Text) {
+            return Vec::new();
+        }
+        let next_label = self
+            .unit
+            .symbols
+            .values()
+            .filter_map(|symbol| match symbol.meaning {
+                Meaning::Label {
+                    section: s,
+                    item: i,
+                } if s == section && i > item => Some(i),
+                _ => None,
+            });
+        let end = next_label.min().unwrap_or(section_of_it.items.len());
+        let mut targets = Vec::new();
+        for (entry, _) in section_of_it.items.get(item..end).unwrap_or_default() {
+            let Item::Data { width: 4, values } = entry else {
+                return targets;
+            };
+            for value in values {
+                let Some(place) = symbol_of(value).and_then(|name| self.label(&name)) else {
+                    return targets;
+                };
+                targets.push(place);
+            }
+        }
+        targets
+    }
+
+    /// Instructions whose address stands in data or is loaded into a register.
+    pub fn address_taken(&self) -> HashSet<usize> {
+        let mut taken = HashSet::new();
+        for section in self
+            .unit
+            .sections
+            .iter()
+            .filter(|s| s.output.is_some_and(|o| o != Output::Text))
+        {
+            for (item, _) in &section.items {
+                if let Item::Data { values, .. } = item {
+                    let symbols = values.iter().filter_map(symbol_of);
+                    taken.extend(symbols.filter_map(|name| self.label(&name)));
+                }
+            }
+        }
+        let ops = self.code.iter().flat_map(|insn| &insn.ops);
+        taken.extend(ops.filter_map(|op| self.label(op.symbol.as_ref()?)));
+        taken
+    }
+
+    /// Whether a name stands for read-only data.
+    pub fn is_constant_data(&self, name: &str) -> bool {
+        match self.unit.symbols.get(name).map(|symbol| &symbol.meaning) {
+            Some(Meaning::Label { section, .. }) => {
+                self.unit.sections[*section].output == Some(Output::Rodata)
+            }
+            _ => false,
+        }
+    }
+
+    /// Text of the statement, without comments behind it.
+    pub fn statement(&self, at: usize) -> &str {
+        let extent = self.code[at].extent;
+        &self.text[extent.start..extent.end]
+    }
+
+    /// The instruction that follows in memory.
+    pub fn next(&self, at: usize) -> Option<usize> {
+        let next = self.code.get(at + 1)?;
+        (next.section == self.code[at].section).then_some(at + 1)
+    }
+}
+
+/// The instructions of a statement, and what it does to control.
+fn decoded(slots: &[weft_isa::asm::Slot]) -> (Vec<Op>, Control) {
+    let (mut ops, mut control) = (Vec::new(), Control::Plain);
+    for slot in slots {
+        let (mut word, mut symbol, mut target) = (slot.word, None, None);
+        if let Some((field, value)) = &slot.field {
+            match number(value) {
+                Some(value) => word = filled(word, *field, value),
+                None => symbol = symbol_of(value),
+            }
+            target = Some(Target::Elsewhere(symbol_of(value).unwrap_or_default()));
+        }
+        let Ok(instr) = decode(word) else {
+            return (Vec::new(), Control::Bytes);
+        };
+        let elsewhere = || target.clone().unwrap_or(Target::Elsewhere(String::new()));
+        match instr {
+            Instr::Jal { rd: 0, .. } => control = Control::Jump(elsewhere()),
+            Instr::Jal { .. } => control = Control::Call(elsewhere()),
+            Instr::Jalr { rd: 0, rs1: 1, .. } => control = Control::Return,
+            Instr::Jalr { rd: 0, rs1, .. } => control = Control::Indirect(rs1),
+            Instr::Jalr { .. } => control = Control::CallIndirect,
+            Instr::Branch { cond, rs1, rs2, .. } => {
+                control = Control::Branch {
+                    cond,
+                    rs1,
+                    rs2,
+                    target: elsewhere(),
+                };
+            }
+            Instr::Ecall | Instr::Ebreak | Instr::Exit => control = Control::End,
+            // unimp
+            Instr::Csr {
+                op: CsrOp::Write,
+                rd: 0,
+                csr: 0xC00,
+                src: CsrSrc::Reg(0),
+            } => control = Control::End,
+            Instr::Push { .. }
+            | Instr::Leave { .. }
+            | Instr::LeaveIndirect { .. }
+            | Instr::Mask(_)
+            | Instr::SubVector { .. } => control = Control::Warp,
+            _ => {}
+        }
+        ops.push(Op { instr, symbol });
+    }
+    (ops, control)
+}
+
+/// An immediate put into its field; only those matter whose value the analyses look at.
+fn filled(word: u32, field: Field, value: i128) -> u32 {
+    let value = value as u32;
+    match field {
+        Field::I => word | value << 20,
+        Field::Shift => word | (value & 31) << 20,
+        Field::S => word | (value >> 5 & 0x7F) << 25 | (value & 31) << 7,
+        Field::U => word | value << 12,
+        Field::Word => value,
+        Field::B | Field::J => word,
+    }
+}
+
+/// Value of an expression of numbers; `%lo` of a number too, which `li` leaves.
+pub(crate) fn number(expr: &Expr) -> Option<i128> {
+    match &expr.kind {
+        ExprKind::Number(value) => Some(*value),
+        ExprKind::Negate(inner) => number(inner)?.checked_neg(),
+        ExprKind::Relocation(Relocation::Lo, inner) => {
+            Some((number(inner)? & 0xFFF ^ 0x800) - 0x800)
+        }
+        ExprKind::Relocation(Relocation::Hi, inner) => {
+            Some(number(inner)?.wrapping_add(0x800) >> 12 & 0xF_FFFF)
+        }
+        _ => None,
+    }
+}
+
+/// The symbol that an expression refers to: of sums and differences the first one.
+pub(crate) fn symbol_of(expr: &Expr) -> Option<String> {
+    match &expr.kind {
+        ExprKind::Symbol(name) => Some(name.clone()),
+        ExprKind::Relocation(_, inner) => symbol_of(inner),
+        ExprKind::Binary(_, left, _) => symbol_of(left),
+        _ => None,
+    }
+}
+
+/// Names of `.type name, @function`: the assembler has no use for them.
+fn typed_functions(text: &str) -> HashSet<String> {
+    let declared = text.lines().filter_map(|line| {
+        let (name, kind) = line.trim().strip_prefix(".type")?.split_once(',')?;
+        let kind = kind.trim();
+        let is_function = ["@function", "%function", "STT_FUNC", "\"function\""]
+            .iter()
+            .any(|k| kind.starts_with(k));
+        is_function.then(|| name.trim().trim_matches('"').to_string())
+    });
+    declared.collect()
+}
+
+/// What is to change in a source; by byte positions.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    /// Position and rank; texts of one place stand in the order of their ranks.
+    inserts: BTreeMap<(usize, u8), String>,
+    /// Start, end and new text of statements.
+    replaced: BTreeMap<usize, (usize, String)>,
+    labels: usize,
+}
+
+/// Ranks of texts that are inserted in front of one instruction.
+pub(crate) mod rank {
+    /// Behind the last instruction of a block, before anything that leaves it.
+    pub const BLOCK_END: u8 = 0;
+    pub const LEAVE: u8 = 1;
+    pub const LABEL: u8 = 2;
+    pub const ITERATION: u8 = 3;
+    pub const PUSH: u8 = 4;
+}
+
+impl Edits {
+    /// A label that the source does not have.
+    pub fn fresh(&mut self, source: &Source) -> String {
+        loop {
+            let name = format!(".Lweft{}", self.labels);
+            self.labels += 1;
+            if !source.text.contains(&name) {
+                return name;
+            }
+        }
+    }
+
+    /// A statement or `label:` in front of an instruction and behind its labels.
+    pub fn before(&mut self, source: &Source, at: usize, rank: u8, text: &str) {
+        let place = self
+            .inserts
+            .entry((source.code[at].extent.start, rank))
+            .or_default();
+        place.push_str(text);
+        place.push_str("\n\t");
+    }
+
+    /// A statement or `label:` behind an instruction, in front of the labels of the next one.
+    pub fn after(&mut self, source: &Source, at: usize, rank: u8, text: &str) {
+        let after = source.code[at].extent.after;
+        let place = self.inserts.entry((after, rank)).or_default();
+        if !source.text[..after].ends_with(['\n', ';']) {
+            place.push('\n');
+        }
+        if !text.ends_with(':') {
+            place.push('\t');
+        }
+        place.push_str(text);
+        place.push('\n');
+    }
+
+    /// Another statement in place of an instruction.
+    pub fn replace(&mut self, source: &Source, at: usize, text: &str) {
+        let extent = source.code[at].extent;
+        self.replaced
+            .insert(extent.start, (extent.end, text.to_string()));
+    }
+
+    /// The changed text (COMP-013).
+    pub fn apply(&self, source: &Source) -> String {
+        let text = &source.text;
+        let mut out = String::with_capacity(text.len() + 64 * self.inserts.len());
+        let mut at = 0;
+        let mut inserts = self.inserts.iter().peekable();
+        let mut replaced = self.replaced.iter().peekable();
+        loop {
+            let insert = inserts.peek().map(|((place, _), _)| *place);
+            let replace = replaced.peek().map(|(place, _)| **place);
+            let Some(place) = [insert, replace].into_iter().flatten().min() else {
+                break;
+            };
+            out.push_str(&text[at..place]);
+            at = place;
+            if insert == Some(place) {
+                out.extend(inserts.next().map(|(_, new)| new.as_str()));
+            } else if let Some((_, (end, new))) = replaced.next() {
+                out.push_str(new);
+                at = *end;
+            }
+        }
+        out.push_str(&text[at..]);
+        out
+    }
+}

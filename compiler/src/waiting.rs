@@ -1,0 +1,182 @@
+//! Loops that wait for another thread (COMP-090 to COMP-092): a YIELD lets that thread run.
+
+use crate::flow::{EdgeKind, Function};
+use crate::graph::Shape;
+use crate::registers::{bit, reads, writes, Registers};
+use crate::source::{rank, Control, Edits, Source};
+use std::collections::{BTreeMap, BTreeSet};
+use weft_isa::Instr;
+
+/// Puts a YIELD at the end of each round of the loops that wait; gives lines and what was put there.
+pub(crate) fn yields(
+    source: &Source,
+    function: &Function,
+    shape: &Shape,
+    edits: &mut Edits,
+) -> Vec<(usize, String)> {
+    let mut placed = Vec::new();
+    for number in 0..shape.loops.len() {
+        let is_innermost = |block: usize| shape.loop_of[block] == Some(number);
+        if !waits(source, function, shape, number) {
+            continue;
+        }
+        let header = shape.loops[number].header;
+        let back: BTreeSet<usize> = function.blocks[header]
+            .from
+            .iter()
+            .map(|edge| edge.from)
+            .filter(|&b| shape.is_in(number, b))
+            .collect();
+        // A round that ends in an inner loop's block yields there already.
+        for block in back.into_iter().filter(|&block| is_innermost(block)) {
+            let last = function.blocks[block].last;
+            match source.code[last].control {
+                Control::Plain | Control::Call(_) | Control::CallIndirect => {
+                    edits.after(source, last, rank::BLOCK_END, "yield")
+                }
+                _ => edits.before(source, last, rank::PUSH, "yield"),
+            }
+            placed.push((
+                source.code[last].line,
+                "yield at the end of a round".to_string(),
+            ));
+        }
+    }
+    placed
+}
+
+/// COMP-090: a way out of the loop depends on what an atomic gave, or on a load from an address that the loop does not change.
+pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
+    let blocks: Vec<usize> = (0..function.blocks.len())
+        .filter(|&b| shape.is_in(number, b))
+        .collect();
+    let code = || {
+        blocks
+            .iter()
+            .flat_map(|&block| function.blocks[block].code())
+    };
+    let changed: Registers = code().fold(0, |all, at| all | writes(&source.code[at]));
+    // What depends on them where each block begins, in registers and in stack slots.
+    let mut told: BTreeMap<usize, Told> = blocks
+        .iter()
+        .map(|&block| (block, Told::default()))
+        .collect();
+    let step = |at: usize, (registers, slots): &mut Told| {
+        for op in &source.code[at].ops {
+            let [rd, rs1, rs2] = op.instr.registers();
+            let sources = rs1.map_or(0, bit) | rs2.map_or(0, bit);
+            let from_outside = match op.instr {
+                Instr::Amo { .. } | Instr::LoadReserved { .. } => true,
+                Instr::Load { rs1, offset, .. } => {
+                    let own_stack = rs1 == 2 || rs1 == 8;
+                    slots.contains(&(rs1, offset))
+                        || (!own_stack && is_fixed(source, at, rs1, changed, code()))
+                }
+                Instr::StoreConditional { .. } => false,
+                _ => *registers & sources != 0,
+            };
+            if let Instr::Store {
+                rs1, rs2, offset, ..
+            } = op.instr
+            {
+                match *registers & bit(rs2) != 0 {
+                    true if rs1 == 2 || rs1 == 8 => slots.extend([(rs1, offset)]),
+                    _ => {
+                        slots.remove(&(rs1, offset));
+                    }
+                }
+            }
+            let written = rd.map_or(0, bit);
+            *registers &= !written;
+            *registers |= if from_outside { written } else { 0 };
+        }
+        if matches!(
+            source.code[at].control,
+            Control::Call(_) | Control::CallIndirect
+        ) {
+            *registers &= !writes(&source.code[at]);
+        }
+    };
+    let mut again = true;
+    while again {
+        again = false;
+        for &block in &blocks {
+            let mut state = told[&block].clone();
+            function.blocks[block]
+                .code()
+                .for_each(|at| step(at, &mut state));
+            for edge in &function.blocks[block].edges {
+                if let Some(known) = told.get_mut(&edge.to) {
+                    let before = (known.0, known.1.len());
+                    known.0 |= state.0;
+                    known.1.extend(state.1.iter().copied());
+                    again |= before != (known.0, known.1.len());
+                }
+            }
+        }
+    }
+    let leaves = |block: usize| {
+        let edges = &function.blocks[block].edges;
+        edges
+            .iter()
+            .any(|edge| edge.kind != EdgeKind::Away && !shape.is_in(number, edge.to))
+    };
+    blocks.iter().any(|&block| {
+        let last = function.blocks[block].last;
+        let insn = &source.code[last];
+        let mut state = told[&block].clone();
+        function.blocks[block]
+            .code()
+            .for_each(|at| step(at, &mut state));
+        matches!(insn.control, Control::Branch { .. })
+            && leaves(block)
+            && reads(insn) & state.0 != 0
+    })
+}
+
+/// Registers and stack slots (by base and offset) that depend on what other threads do.
+type Told = (Registers, BTreeSet<(u8, i32)>);
+
+/// The address register is not changed in the loop, or only loaded anew with a symbol's address in front of the load.
+fn is_fixed(
+    source: &Source,
+    load: usize,
+    register: u8,
+    changed: Registers,
+    code: impl Iterator<Item = usize>,
+) -> bool {
+    if changed & bit(register) == 0 {
+        return register != 0;
+    }
+    let insn = &source.code[load];
+    let own = insn.ops.iter().any(|op| op.symbol.is_some());
+    let all: Vec<usize> = code.collect();
+    let writers: Vec<usize> = all
+        .iter()
+        .copied()
+        .filter(|&at| writes(&source.code[at]) & bit(register) != 0 && at != load)
+        .collect();
+    let stored = |base: u8, offset: i32| {
+        all.iter().any(|&at| {
+            source.code[at].ops.iter().any(|op| {
+        matches!(op.instr, Instr::Store { rs1, offset: o, .. } if rs1 == base && o == offset)
+    })
+        })
+    };
+    // Without optimisation an address comes from a stack slot in each round.
+    let of_slot = |&at: &usize| {
+        source.code[at].ops.iter().all(|op| {
+        matches!(op.instr, Instr::Load { rs1, offset, .. } if (rs1 == 2 || rs1 == 8) && !stored(rs1, offset))
+    })
+    };
+    let of_symbol = |&at: &usize| {
+        source.code[at].ops.iter().all(|op| {
+            matches!(op.instr, Instr::Lui { .. } | Instr::Auipc { .. })
+                || (op.symbol.is_some() && !matches!(op.instr, Instr::Load { .. }))
+        })
+    };
+    match insn.ops.len() {
+        2 if own => true,
+        _ => !writers.is_empty() && writers.iter().all(|at| of_symbol(at) || of_slot(at)),
+    }
+}

@@ -1,0 +1,134 @@
+//! Each analysis and lowering, broken on purpose, is noticed: by a wrong result where it may not be wrong, else by convergence that is lost.
+
+mod support;
+
+use support::judge::{equal, shape, together, Subject};
+use support::{graphs, kernels};
+use weft_compiler::{compile, Lower, Mutation, Options};
+use weft_sim::Config;
+
+fn compiled(subject: &Subject, lower: Lower, mutation: Option<Mutation>) -> String {
+    let options = Options {
+        lower,
+        mutation,
+        ..Options::default()
+    };
+    compile(&subject.source, &subject.name, &options)
+        .expect("it compiles")
+        .assembly
+}
+
+/// A short program with a condition for each thread, as tests of masks need it.
+fn conditional(body: &str) -> Subject {
+    let source = format!(
+        "\t.globl kernel\nkernel:\n\tla t0, out\n\tslli t1, a0, 2\n\tadd t0, t0, t1\n\tandi a2, a0, 3\n\tli a3, 7\n\tli a4, 9\n\tmv t6, a0\n{body}\n\tadd a3, a3, a4\n\tadd a3, a3, t6\n\tsw a3, 0(t0)\n\tret\n\t.bss\n\t.align 2\nout:\t.zero 1024\n"
+    );
+    Subject {
+        name: "conditional.s".into(),
+        source,
+        inputs: vec![],
+        outputs: vec![("out".into(), 1024)],
+    }
+}
+
+fn subjects() -> Vec<Subject> {
+    let mut all = vec![
+        conditional("\tbeqz a2, .L1\n\taddi a3, a3, 5\n.L1:"),
+        conditional("\tli a5, 2\n\tbgeu a2, a5, .L1\n\taddi a3, a3, 5\n\tj .L2\n.L1:\n\taddi a4, a4, 3\n.L2:"),
+        conditional("\taddi a2, a2, 1\n.L1:\n\tadd a3, a3, a2\n\taddi a2, a2, -1\n\tbnez a2, .L1"),
+        // Every temporary is live across the branch.
+        conditional(
+            "\tli t1, 1\n\tli t2, 2\n\tli t3, 3\n\tli t4, 4\n\tli t5, 5\n\tbge a2, a4, .L1\n\taddi a3, a3, 5\n.L1:\n\tadd a3, a3, t1\n\tadd a3, a3, t2\n\tadd a3, a3, t3\n\tadd a3, a3, t4\n\tadd a3, a3, t5\n\tadd a3, a3, a2\n\tadd a3, a3, a1",
+        ),
+    ];
+    all.extend((0..20).map(|seed| graphs::random(seed).subject()));
+    all
+}
+
+/// Some subject computes something else.
+fn is_wrong(lower: Lower, mutation: Option<Mutation>) -> bool {
+    (0..).zip(subjects()).any(|(number, subject)| {
+        equal(
+            &subject,
+            &compiled(&subject, lower, mutation),
+            &shape(number),
+        )
+        .is_err()
+    })
+}
+
+#[test]
+fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
+    for (lower, mutation) in [
+        (Lower::Predicate, Mutation::OppositePredicate),
+        (Lower::Predicate, Mutation::NothingLive),
+        (Lower::Masks, Mutation::NothingLive),
+        (Lower::Masks, Mutation::NoRestore),
+        (Lower::Masks, Mutation::NoElse),
+    ] {
+        assert!(
+            is_wrong(lower, Some(mutation)),
+            "--lower {lower} with {mutation:?} is not noticed"
+        );
+        assert!(!is_wrong(lower, None), "--lower {lower}");
+    }
+}
+
+fn warp_instructions(subject: &Subject, mutation: Option<Mutation>) -> u64 {
+    let config = Config {
+        warps: 1,
+        threads: 32,
+        memory: 1 << 22,
+        ..Config::default()
+    };
+    let text = compiled(subject, Lower::Tokens, mutation);
+    let (run, _) = together(subject, &text, &config, 50_000_000).expect("it runs");
+    run.stats.total.warp_instructions
+}
+
+/// A branch that only one rule tells to be divergent, in front of much work: without the token the work is done twice.
+fn rule(body: &str) -> Subject {
+    let work = "\taddi a3, a3, 1\n".repeat(60);
+    conditional(&format!("{body}\n{work}"))
+}
+
+#[test]
+fn what_the_analyses_miss_costs_convergence() {
+    let loads = rule("\tla a5, table\n\tlw a5, 0(a5)\n\tslli a2, a0, 2\n\tla a6, table\n\tadd a6, a6, a2\n\tlw a6, 0(a6)\n\tandi a6, a6, 1\n\tbeqz a6, .L1\n\taddi a3, a3, 5\n.L1:");
+    let loads = Subject {
+        source: loads.source.replace(
+            "out:\t.zero",
+            &format!(
+                "out:\t.zero 1024\n\t.data\n\t.align 2\ntable:\t.word {}\n\t.bss\n\t.zero",
+                (0..64)
+                    .map(|n| n.to_string())
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+        ),
+        ..loads
+    };
+    let control = rule(
+        "\tli a5, 0\n\tbeqz a2, .L1\n\tli a5, 1\n.L1:\n\tbeqz a5, .L2\n\taddi a3, a3, 5\n.L2:",
+    );
+    let any = rule("\tbeqz a2, .L1\n\taddi a3, a3, 5\n.L1:");
+    let bfs = kernels::race_free().swap_remove(0);
+    for (subject, mutation) in [
+        (&loads, Mutation::UniformLoads),
+        (&control, Mutation::NoControlDependence),
+        (&any, Mutation::NoPushes),
+        (&any, Mutation::NoLeaves),
+        (&bfs, Mutation::WrongPostDominator),
+        (&bfs, Mutation::NoPushes),
+    ] {
+        let (right, broken) = (
+            warp_instructions(subject, None),
+            warp_instructions(subject, Some(mutation)),
+        );
+        assert!(
+            broken as f64 > 1.1 * right as f64,
+            "{mutation:?}: {right} warp instructions, broken {broken}\n{}",
+            compiled(subject, Lower::Tokens, None)
+        );
+    }
+}

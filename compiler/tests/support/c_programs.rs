@@ -1,0 +1,381 @@
+//! Random C programs for one thread: structured, and with goto, switch, early return, recursion, function pointers (COMP-112).
+
+use super::judge::Subject;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+/// A compiler and how it is called.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    pub name: String,
+    command: String,
+    arguments: Vec<&'static str>,
+}
+
+pub const LEVELS: [&str; 5] = ["-O0", "-O1", "-O2", "-O3", "-Os"];
+
+/// Those that are installed.
+pub fn compilers() -> Vec<Compiler> {
+    let gcc = vec!["-mcmodel=medlow", "-msmall-data-limit=0"];
+    let clang = vec!["--target=riscv32-unknown-elf", "-mno-relax"];
+    let mut known = vec![("gcc", "riscv64-unknown-elf-gcc".to_string(), gcc)];
+    known.extend(
+        ["clang", "clang-19", "clang-16"].map(|name| ("clang", name.to_string(), clang.clone())),
+    );
+    let mut found: Vec<Compiler> = Vec::new();
+    for (name, command, arguments) in known {
+        let works = Command::new(&command)
+            .arg("--version")
+            .output()
+            .is_ok_and(|o| o.status.success());
+        if works && found.iter().all(|c| c.name != name) {
+            found.push(Compiler {
+                name: name.into(),
+                command,
+                arguments,
+            });
+        }
+    }
+    found
+}
+
+impl Compiler {
+    /// Assembly of a C source, without a debugger's sections.
+    pub fn compile(&self, c: &str, level: &str, folder: &Path) -> Result<String, String> {
+        self.run(c, level, &[], folder)
+    }
+
+    pub fn run(
+        &self,
+        c: &str,
+        level: &str,
+        more: &[&str],
+        folder: &Path,
+    ) -> Result<String, String> {
+        let (source, target) = (folder.join("program.c"), folder.join("program.s"));
+        std::fs::write(&source, c).map_err(|e| e.to_string())?;
+        let output = Command::new(&self.command)
+            .args([
+                "-march=rv32ima_zicsr",
+                "-mabi=ilp32",
+                "-ffreestanding",
+                "-fno-pic",
+                "-w",
+            ])
+            .args(["-fno-asynchronous-unwind-tables", "-S", level])
+            .args(&self.arguments)
+            .args(more)
+            .arg(&source)
+            .arg("-o")
+            .arg(&target)
+            .output()
+            .map_err(|e| e.to_string())?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        std::fs::read_to_string(&target).map_err(|e| e.to_string())
+    }
+}
+
+pub fn subject(name: &str, assembly: String) -> Subject {
+    Subject {
+        name: name.into(),
+        source: assembly,
+        inputs: vec![],
+        outputs: vec![
+            ("guard".into(), 16),
+            ("out".into(), 4096),
+            ("count".into(), 32),
+        ],
+    }
+}
+
+struct Writer {
+    rng: ChaCha8Rng,
+    text: String,
+    depth: usize,
+    labels: usize,
+    /// Names that can be read, and how many statements may still be written.
+    variables: Vec<String>,
+    budget: i32,
+    in_loop: bool,
+    functions: usize,
+    /// Forward gotos wait for this label.
+    pending: Option<usize>,
+}
+
+/// A program by its seed.
+pub fn random(seed: u64) -> String {
+    let mut writer = Writer {
+        rng: ChaCha8Rng::seed_from_u64(seed ^ 0xC0_FFEE),
+        text: String::new(),
+        depth: 0,
+        labels: 0,
+        variables: vec![],
+        budget: 0,
+        in_loop: false,
+        functions: 0,
+        pending: None,
+    };
+    writer.program();
+    writer.text
+}
+
+impl Writer {
+    fn line(&mut self, text: impl AsRef<str>) {
+        let _ = writeln!(self.text, "{}{}", "    ".repeat(self.depth), text.as_ref());
+    }
+
+    fn program(&mut self) {
+        self.line(
+            "unsigned guard[4];\nunsigned out[1024];\nunsigned count[8];\nunsigned data[64];",
+        );
+        let words: Vec<String> = (0..64)
+            .map(|_| format!("{}u", self.rng.gen::<u32>()))
+            .collect();
+        self.line(format!(
+            "const unsigned table[64] = {{{}}};",
+            words.join(", ")
+        ));
+        let functions = self.rng.gen_range(0..4);
+        for number in 0..functions {
+            let keep = [
+                "static ",
+                "__attribute__((noinline)) static ",
+                "__attribute__((noinline)) ",
+            ];
+            let keep = keep[self.rng.gen_range(0..3)];
+            self.line(format!(
+                "{keep}unsigned f{number}(unsigned a, unsigned b, unsigned fuel) {{"
+            ));
+            self.body(&["a", "b"], 12);
+            if self.rng.gen_bool(0.4) {
+                let (x, y) = (self.expression(2), self.expression(2));
+                self.depth += 1;
+                self.line(format!(
+                    "if (fuel & 7) v0 += f{number}({x}, {y}, (fuel & 7) - 1);"
+                ));
+                self.depth -= 1;
+            }
+            self.line("    return v0 ^ v1;\n}");
+            self.functions = number + 1;
+        }
+        if functions > 0 {
+            let names: Vec<String> = (0..4).map(|n| format!("f{}", n % functions)).collect();
+            self.line(format!(
+                "unsigned (*const calls[4])(unsigned, unsigned, unsigned) = {{{}}};",
+                names.join(", ")
+            ));
+        }
+        self.line("void kernel(unsigned t, unsigned n) {\n    unsigned fuel = 60;");
+        self.body(&["t", "n"], 26);
+        self.line("    out[t] = v0 + v1 * 3 + v2 * 5;\n}");
+    }
+
+    fn body(&mut self, given: &[&str], budget: i32) {
+        self.depth = 1;
+        self.variables = given.iter().map(ToString::to_string).collect();
+        self.budget = budget;
+        for number in 0..3 {
+            let value = self.expression(2);
+            self.line(format!("unsigned v{number} = {value};"));
+            self.variables.push(format!("v{number}"));
+        }
+        let statements = self.rng.gen_range(2..6);
+        for _ in 0..statements {
+            self.statement();
+        }
+        self.close();
+        self.depth = 0;
+    }
+
+    /// The label that forward gotos wait for.
+    fn close(&mut self) {
+        if let Some(label) = self.pending.take() {
+            self.line(format!("out{label}:;"));
+        }
+    }
+
+    fn variable(&mut self) -> String {
+        let at = self.rng.gen_range(0..self.variables.len());
+        self.variables[at].clone()
+    }
+
+    fn expression(&mut self, depth: usize) -> String {
+        if depth == 0 || self.rng.gen_bool(0.2) {
+            return match self.rng.gen_range(0..4) {
+                0 => format!("{}u", self.rng.gen_range(0..40)),
+                _ => self.variable(),
+            };
+        }
+        let (a, b) = (self.expression(depth - 1), self.expression(depth - 1));
+        match self.rng.gen_range(0..10) {
+            0 => format!("({a} + {b})"),
+            1 => format!("({a} - {b})"),
+            2 => format!("({a} * {b})"),
+            3 => format!("({a} ^ {b})"),
+            4 => format!("({a} & {b})"),
+            5 => format!("({a} >> ({b} & 7))"),
+            6 => format!("(({a} << 3) + {b})"),
+            7 => format!("table[{a} & 63]"),
+            8 => format!("({a} < {b} ? {a} : {b})"),
+            _ => format!("({a} / (({b} & 7) + 1))"),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let (a, b) = (self.expression(1), self.expression(1));
+        match self.rng.gen_range(0..6) {
+            0 => format!("{a} & 1"),
+            1 => format!("{a} % 3 == 0"),
+            2 => format!("{a} > {b}"),
+            3 => format!("({a} & 3) == ({b} & 3)"),
+            4 => format!("{a} & 4 && {b} & 1"),
+            _ => format!("{a} & 8 || {b} & 2"),
+        }
+    }
+
+    fn assign(&mut self) {
+        let value = self.expression(2);
+        let number = self.rng.gen_range(0..3);
+        let how = ["=", "+=", "^="][self.rng.gen_range(0..3)];
+        self.line(format!("v{number} {how} {value};"));
+    }
+
+    fn block(&mut self, most: usize) {
+        self.depth += 1;
+        let outside = self.pending.take();
+        let statements = self.rng.gen_range(1..=most);
+        for _ in 0..statements {
+            self.statement();
+        }
+        self.close();
+        self.pending = outside;
+        self.depth -= 1;
+    }
+
+    fn statement(&mut self) {
+        self.budget -= 1;
+        if self.budget <= 0 || self.depth > 5 {
+            return self.assign();
+        }
+        match self.rng.gen_range(0..24) {
+            0..=5 => self.assign(),
+            6..=9 => {
+                let condition = self.condition();
+                self.line(format!("if ({condition}) {{"));
+                self.block(3);
+                if self.rng.gen_bool(0.5) {
+                    self.line("} else {");
+                    self.block(3);
+                }
+                self.line("}");
+            }
+            10..=12 => self.counted(),
+            13..=14 => self.open_loop(),
+            15..=16 => self.switch(),
+            17 if self.in_loop => {
+                let (condition, what) = (
+                    self.condition(),
+                    ["break", "continue"][self.rng.gen_range(0..2)],
+                );
+                self.line(format!("if ({condition}) {what};"));
+            }
+            18 => {
+                let label = self.pending.unwrap_or_else(|| {
+                    self.labels += 1;
+                    self.labels
+                });
+                self.pending = Some(label);
+                let condition = self.condition();
+                self.line(format!("if ({condition}) goto out{label};"));
+            }
+            19 => {
+                // A loop by goto, into the middle of which another goto leads.
+                self.labels += 1;
+                let label = self.labels;
+                let (first, second) = (self.condition(), self.condition());
+                self.line(format!("if ({first}) goto middle{label};"));
+                self.line(format!("again{label}:;"));
+                self.assign();
+                self.line(format!("middle{label}:;"));
+                self.block(2);
+                self.line(format!(
+                    "if (fuel && ({second})) {{ fuel--; goto again{label}; }}"
+                ));
+            }
+            20 if self.functions > 0 && self.text.contains("calls[4]") => {
+                let (a, b, index) = (self.expression(1), self.expression(1), self.expression(1));
+                self.line(format!("v1 += calls[{index} & 3]({a}, {b}, fuel & 3);"));
+            }
+            21 if self.functions > 0 => {
+                let (a, b) = (self.expression(1), self.expression(1));
+                let function = self.rng.gen_range(0..self.functions);
+                self.line(format!("v2 ^= f{function}({a}, {b}, fuel & 5);"));
+            }
+            22 => {
+                let (index, value) = (self.expression(1), self.expression(1));
+                self.line(format!(
+                    "__atomic_fetch_add(&count[{index} & 7], {value}, __ATOMIC_RELAXED);"
+                ));
+            }
+            23 if self.depth > 1 && self.rng.gen_bool(0.3) => {
+                let condition = self.condition();
+                let back = if self.text.contains("void kernel") {
+                    "{ out[t] = v1; return; }"
+                } else {
+                    "return v1;"
+                };
+                self.line(format!("if ({condition}) {back}"));
+            }
+            _ => self.assign(),
+        }
+    }
+
+    fn counted(&mut self) {
+        self.labels += 1;
+        let (name, end) = (format!("i{}", self.labels), self.expression(1));
+        let most = [3, 7, 15][self.rng.gen_range(0..3)];
+        self.line(format!(
+            "for (unsigned {name} = 0; {name} < (({end}) & {most}); {name}++) {{"
+        ));
+        self.looped(&name);
+    }
+
+    fn open_loop(&mut self) {
+        let condition = self.condition();
+        self.line(format!("while (fuel && ({condition})) {{"));
+        self.depth += 1;
+        self.line("fuel--;");
+        self.depth -= 1;
+        self.looped("fuel");
+    }
+
+    fn looped(&mut self, name: &str) {
+        let was = std::mem::replace(&mut self.in_loop, true);
+        self.variables.push(name.into());
+        self.block(3);
+        self.variables.pop();
+        self.in_loop = was;
+        self.line("}");
+    }
+
+    fn switch(&mut self) {
+        let value = self.expression(1);
+        let cases = self.rng.gen_range(2..9);
+        self.line(format!("switch (({value}) % {}) {{", cases + 1));
+        let was = std::mem::replace(&mut self.in_loop, false);
+        for case in 0..cases {
+            self.line(format!("case {case}:"));
+            self.block(1);
+            if self.rng.gen_bool(0.8) {
+                self.line("    break;");
+            }
+        }
+        self.in_loop = was;
+        self.line("default: v0++;\n}");
+    }
+}

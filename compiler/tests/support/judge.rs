@@ -1,0 +1,160 @@
+//! Runs a program on the golden model and each of its threads alone, and compares.
+
+use weft_isa::{assemble_files, Program};
+use weft_sim::{
+    Config, Limits, Machine, Memory, Oracle, OracleOutcome, PathPolicy, Stats, Watchdog,
+};
+
+pub const START: (&str, &str) = ("start.asm", include_str!("../../../kernels/start.asm"));
+
+/// Symbols and the bytes that they get before the run.
+pub type Inputs = Vec<(String, Vec<u8>)>;
+
+/// A program with what it is given, and the symbols where it leaves its results.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub name: String,
+    pub source: String,
+    pub inputs: Inputs,
+    /// Symbol and bytes.
+    pub outputs: Vec<(String, u32)>,
+}
+
+/// What a run of a warp machine left.
+pub struct Run {
+    pub outputs: Vec<Vec<u8>>,
+    pub stats: Stats,
+}
+
+pub fn assemble(name: &str, source: &str) -> Result<Program, String> {
+    let has_start = source.contains("_start:");
+    let files = [(name, source), START];
+    assemble_files(if has_start { &files[..1] } else { &files })
+        .map_err(|errors| errors.to_string())
+}
+
+fn load(program: &Program, inputs: &Inputs, memory: &mut Memory) -> Result<(), String> {
+    for (symbol, bytes) in inputs {
+        let address = program
+            .symbols
+            .get(symbol)
+            .ok_or_else(|| format!("no symbol {symbol}"))?;
+        memory
+            .write_bytes(*address, bytes)
+            .map_err(|cause| format!("{symbol}: {cause:?}"))?;
+    }
+    Ok(())
+}
+
+fn outputs(program: &Program, subject: &Subject, memory: &Memory) -> Result<Vec<Vec<u8>>, String> {
+    let read = |(symbol, length): &(String, u32)| {
+        let address = program
+            .symbols
+            .get(symbol)
+            .ok_or_else(|| format!("no symbol {symbol}"))?;
+        let bytes = memory.slice(*address..address + length);
+        bytes
+            .map(<[u8]>::to_vec)
+            .ok_or_else(|| format!("{symbol} lies outside memory"))
+    };
+    subject.outputs.iter().map(read).collect()
+}
+
+/// Every thread alone.
+pub fn alone(
+    subject: &Subject,
+    source: &str,
+    config: &Config,
+    limit: u64,
+) -> Result<(Vec<Vec<u8>>, Memory), String> {
+    let program = assemble(&subject.name, source)?;
+    let mut oracle = Oracle::new(&program, config).map_err(|e| e.to_string())?;
+    load(&program, &subject.inputs, oracle.memory_mut())?;
+    match oracle
+        .run(limit)
+        .map_err(|fault| format!("alone: {fault}"))?
+    {
+        OracleOutcome::Finished(result) => {
+            Ok((outputs(&program, subject, &result.memory)?, result.memory))
+        }
+        OracleOutcome::Unfinished { thread, pc } => {
+            Err(format!("alone: thread {thread} does not end, pc {pc:#x}"))
+        }
+    }
+}
+
+/// The warps of the golden model.
+pub fn together(
+    subject: &Subject,
+    source: &str,
+    config: &Config,
+    limit: u64,
+) -> Result<(Run, Memory), String> {
+    let program = assemble(&subject.name, source)?;
+    let mut machine = Machine::new(&program, config).map_err(|e| e.to_string())?;
+    load(&program, &subject.inputs, machine.memory_mut())?;
+    let limits = Limits {
+        watchdog: Some(Watchdog {
+            instructions: 200_000,
+        }),
+        instructions: Some(limit),
+        ..Limits::default()
+    };
+    match machine.run(&limits, |_| ()) {
+        weft_sim::Outcome::Done => {}
+        other => return Err(format!("{other:?}")),
+    }
+    let run = Run {
+        outputs: outputs(&program, subject, machine.memory())?,
+        stats: machine.stats(),
+    };
+    Ok((run, machine.memory().clone()))
+}
+
+/// The shape of a machine by a number: odd grids, all path policies, yields or not.
+pub fn shape(number: u64) -> Config {
+    let threads = [4, 8, 16, 32][(number % 4) as usize];
+    let warps = 1 + (number / 4 % 3) as usize;
+    let room = (warps * threads) as u32;
+    let grid = room - (number / 12 % threads as u64) as u32;
+    Config {
+        warps,
+        threads,
+        tokens: [threads + 1, 4 * threads, 256][(number / 7 % 3) as usize],
+        grid: Some(grid),
+        memory: 1 << 20,
+        forced_yield: [1024, 0, 50][(number / 5 % 3) as usize],
+        yield_every: (number / 3 % 3) as u16,
+        path: PathPolicy::ALL[(number / 2 % 3) as usize],
+        call_tokens: number / 11 % 4 == 0,
+        ..Config::default()
+    }
+}
+
+/// COMP-110: the compiled source computes what the source computes, alone and in warps.
+pub fn equal(subject: &Subject, compiled: &str, config: &Config) -> Result<(), String> {
+    let limit = 5_000_000;
+    let (expected, _) = alone(subject, &subject.source, config, limit)?;
+    let (single, single_memory) = alone(subject, compiled, config, limit)?;
+    if expected != single {
+        return Err("compiled, its threads alone compute something else".into());
+    }
+    let (run, memory) = together(subject, compiled, config, 4 * limit)?;
+    if run.outputs != expected {
+        let places = run.outputs.iter().zip(&expected).zip(&subject.outputs);
+        let place = places.filter_map(|((a, b), (name, _))| {
+            let at = a.iter().zip(b).position(|(a, b)| a != b)?;
+            Some(format!("{name} + {at}"))
+        });
+        return Err(format!(
+            "in warps it computes something else: {}",
+            place.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    // Old values that atomics gave, and nobody reads, may be left in a stack.
+    let range = 0x1000..config.stacks_begin();
+    match memory.slice(range.clone()) == single_memory.slice(range) {
+        true => Ok(()),
+        false => Err("memory is not what the threads alone leave".into()),
+    }
+}

@@ -1,0 +1,51 @@
+//! The numbers that follow from the parameters of a unit, each with one name.
+//! They are constants in the generated crate, beside the parameters; what two of them add up to is said where it is used.
+
+use crate::design::Values;
+
+/// Name and value of every number that follows from these parameters.
+pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
+    let bits = |n: u64| u64::from(n.ilog2());
+    let mut numbers = Vec::new();
+    let warp_bits = v.get("warps").map(|&n| bits(n));
+    if let Some(warp_bits) = warp_bits {
+        // The number of a warp.
+        numbers.push(("WARP_BITS", warp_bits));
+    }
+    if let (Some(&warps), Some(&partitions)) = (v.get("warps"), v.get("partitions")) {
+        // Warps of a partition, and the number of one there.
+        let warps = warps / partitions;
+        numbers.push(("PARTITION_WARPS", warps));
+        numbers.push(("PARTITION_WARP_BITS", bits(warps)));
+    }
+    if let Some(&threads) = v.get("threads") {
+        // The number of a thread of a warp, and a count of threads from 0 to all.
+        numbers.push(("THREAD_BITS", bits(threads)));
+        numbers.push(("THREAD_COUNT_BITS", bits(threads) + 1));
+        // A token in memory: SPILL-001.
+        numbers.push(("TOKEN_BITS", if threads == 64 { 128 } else { 64 }));
+    }
+    if let (Some(&threads), Some(&lanes)) = (v.get("threads"), v.get("lanes")) {
+        // The number of a lane, and that of a part of a warp, one bit at least.
+        numbers.push(("LANE_BITS", bits(lanes)));
+        numbers.push(("PART_BITS", bits((threads / lanes).max(2))));
+        if let Some(&scratchpad) = v.get("scratchpad") {
+            // A word of a lane's bank in the scratchpad.
+            numbers.push(("BANK_BITS", bits(256 * scratchpad / lanes)));
+        }
+    }
+    if let Some(&data) = v.get("data") {
+        // A byte of a beat.
+        numbers.push(("BEAT_BITS", bits(data / 8)));
+    }
+    if let (Some(front), Some(back)) = (v.get("front"), v.get("back")) {
+        // A place of the token window: both rings, and at least one more place for scratch (SPILL-030).
+        let place_bits = bits(front + back) + 1;
+        numbers.push(("PLACE_BITS", place_bits));
+        if let Some(warp_bits) = warp_bits {
+            // The tag of a request to the token memory: warp and place.
+            numbers.push(("TAG_BITS", warp_bits + place_bits));
+        }
+    }
+    numbers
+}

@@ -1,0 +1,3 @@
+//! What hardware and golden model share of a board's self-test.
+
+pub mod program;

@@ -1,0 +1,522 @@
+//! Control: what instructions turned out to be, and faults, one after the other to the resolve port.
+//!
+//! Spec: `docs/spec/datapath.md`, DATA-040 to DATA-044; `docs/spec/sm.md`, SM-013, SM-014.
+//!
+//! # Parameters
+//! `NW` warps, `WI` = log2 NW, `W` threads per warp.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `push_valid`, `push_*` | in | | an instruction's resolve, with the fields of the port of the core |
+//! | `fault_valid`, `fault_warp`, `fault_pc`, `fault_cause` | in | 1, WI, 22, 4 | a fault of an instruction that is no `control` |
+//! | `begin_valid`, `begin_warp` | in | 1, WI | a new launch of this warp: what is left of the former one is dropped |
+//! | `dead` | in | NW | the warp has faulted: its resolves are dropped, but for FAULT |
+//! | `pending` | in | NW | accesses of the warp are not over |
+//! | `retire_valid`, `retire_warp`, `exception_valid` | in | 1, WI, 1 | of the core |
+//! | `resolve_*` | | | the port of the core |
+//! | `busy` | out | 1 | something is queued |
+//!
+//! # Cycle behaviour
+//! A resolve is offered in the cycle after its push when nothing else is queued. EXIT and faults wait until no access of their warp is pending (others overtake EXIT).
+//! A fault waits, too, until the operation of its warp that was offered before has retired.
+//!
+//! # Invariants
+//! A warp has one resolve and one fault at most in here.
+//!
+//! # Errors
+//! None.
+
+use crate::convergence::code;
+use crate::hdl::*;
+use crate::prim::LutRam;
+
+#[derive(LogicBlock)]
+pub struct Control<const NW: usize, const WI: usize, const W: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub push_valid: Signal<In, Bit>,
+    pub push_warp: Signal<In, Bits<WI>>,
+    pub push_op: Signal<In, Bits<4>>,
+    pub push_kind: Signal<In, Bits<4>>,
+    pub push_mask: Signal<In, Bits<W>>,
+    pub push_target: Signal<In, Bits<22>>,
+    pub push_pc: Signal<In, Bits<22>>,
+    pub push_active: Signal<In, Bits<W>>,
+    pub push_id: Signal<In, Bits<3>>,
+    pub push_word: Signal<In, Bits<32>>,
+    pub fault_valid: Signal<In, Bit>,
+    pub fault_warp: Signal<In, Bits<WI>>,
+    pub fault_pc: Signal<In, Bits<22>>,
+    pub fault_cause: Signal<In, Bits<4>>,
+    pub begin_valid: Signal<In, Bit>,
+    pub begin_warp: Signal<In, Bits<WI>>,
+    pub dead: Signal<In, Bits<NW>>,
+    pub pending: Signal<In, Bits<NW>>,
+    pub retire_valid: Signal<In, Bit>,
+    pub retire_warp: Signal<In, Bits<WI>>,
+    pub exception_valid: Signal<In, Bit>,
+    pub exception_warp: Signal<In, Bits<WI>>,
+    pub resolve_valid: Signal<Out, Bit>,
+    pub resolve_ready: Signal<In, Bit>,
+    pub resolve_warp: Signal<Out, Bits<WI>>,
+    pub resolve_op: Signal<Out, Bits<4>>,
+    pub resolve_kind: Signal<Out, Bits<4>>,
+    pub resolve_mask: Signal<Out, Bits<W>>,
+    pub resolve_target: Signal<Out, Bits<22>>,
+    pub resolve_pc: Signal<Out, Bits<22>>,
+    pub resolve_active: Signal<Out, Bits<W>>,
+    pub resolve_id: Signal<Out, Bits<3>>,
+    pub resolve_word: Signal<Out, Bits<32>>,
+    pub busy: Signal<Out, Bit>,
+    // Resolves by warp, and the order of the warps.
+    order: LutRam<Bits<WI>, WI>,
+    ops: LutRam<Bits<4>, WI>,
+    kinds: LutRam<Bits<4>, WI>,
+    masks: LutRam<Bits<W>, WI>,
+    targets: LutRam<Bits<22>, WI>,
+    pcs: LutRam<Bits<22>, WI>,
+    actives: LutRam<Bits<W>, WI>,
+    ids: LutRam<Bits<3>, WI>,
+    words: LutRam<Bits<32>, WI>,
+    head: DFF<Bits<WI>>,
+    tail: DFF<Bits<WI>>,
+    count: DFF<Bits<8>>,
+    // Faults by warp, and their order.
+    fault_order: LutRam<Bits<WI>, WI>,
+    fault_pcs: LutRam<Bits<22>, WI>,
+    fault_causes: LutRam<Bits<4>, WI>,
+    fault_head: DFF<Bits<WI>>,
+    fault_tail: DFF<Bits<WI>>,
+    fault_count: DFF<Bits<8>>,
+    // State: warps whose resolve is queued and counts; warps with an operation in the core.
+    counts: DFF<Bits<NW>>,
+    outside: DFF<Bits<NW>>,
+    // State: what is offered.
+    offers: DFF<Bit>,
+    warp: DFF<Bits<WI>>,
+    op: DFF<Bits<4>>,
+    kind: DFF<Bits<4>>,
+    mask: DFF<Bits<W>>,
+    target: DFF<Bits<22>>,
+    pc: DFF<Bits<22>>,
+    active: DFF<Bits<W>>,
+    id: DFF<Bits<3>>,
+    word: DFF<Bits<32>>,
+    // Combinational.
+    loads: Signal<Local, Bit>,
+    stores: Signal<Local, Bit>,
+    direct: Signal<Local, Bit>,
+    pops: Signal<Local, Bit>,
+    turns: Signal<Local, Bit>,
+    waits: Signal<Local, Bit>,
+    push_waits: Signal<Local, Bit>,
+    drops: Signal<Local, Bit>,
+    some: Signal<Local, Bit>,
+    head_warp: Signal<Local, Bits<WI>>,
+    faulty: Signal<Local, Bits<WI>>,
+    some_fault: Signal<Local, Bit>,
+    takes_fault: Signal<Local, Bit>,
+    next: Signal<Local, Bits<8>>,
+    fault_next: Signal<Local, Bits<8>>,
+    sets: Signal<Local, Bits<NW>>,
+    clears: Signal<Local, Bits<NW>>,
+    gains: Signal<Local, Bits<NW>>,
+    loses: Signal<Local, Bits<NW>>,
+    op_exit: Constant<Bits<4>>,
+    op_fault: Constant<Bits<4>>,
+    one: Constant<Bits<WI>>,
+    no_place: Constant<Bits<WI>>,
+    none: Constant<Bits<8>>,
+    no_warps: Constant<Bits<NW>>,
+    one_warp: Constant<Bits<NW>>,
+    nobody: Constant<Bits<W>>,
+}
+
+impl<const NW: usize, const WI: usize, const W: usize> Default for Control<NW, WI, W> {
+    fn default() -> Self {
+        assert!(NW == 1 << WI, "Control<{NW}, {WI}, {W}>");
+        block!({
+            clock, reset, push_valid, push_warp, push_op, push_kind, push_mask, push_target, push_pc,
+            push_active, push_id, push_word, fault_valid, fault_warp, fault_pc, fault_cause, begin_valid,
+            begin_warp, dead, pending, retire_valid, retire_warp, exception_valid, exception_warp,
+            resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind, resolve_mask,
+            resolve_target, resolve_pc, resolve_active, resolve_id, resolve_word, busy, order, ops, kinds,
+            masks, targets, pcs, actives, ids, words, head, tail, count, fault_order, fault_pcs,
+            fault_causes, fault_head, fault_tail, fault_count, counts, outside, offers, warp, op, kind,
+            mask, target, pc, active, id, word, loads, stores, direct, pops, turns, waits, push_waits,
+            drops, some, head_warp, faulty, some_fault, takes_fault, next, fault_next, sets, clears, gains,
+            loses,
+        } {
+            op_exit: Constant::new(code::OP_EXIT.into()),
+            op_fault: Constant::new(code::OP_FAULT.into()),
+            one: Constant::new(1.into()),
+            no_place: Constant::new(0.into()),
+            none: Constant::new(0.into()),
+            no_warps: Constant::new(0.into()),
+            one_warp: Constant::new(1.into()),
+            nobody: Constant::new(0.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const W: usize> Logic for Control<NW, WI, W> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            head,
+            tail,
+            count,
+            fault_head,
+            fault_tail,
+            fault_count,
+            counts,
+            outside,
+            offers,
+            warp,
+            op,
+            kind,
+            mask,
+            target,
+            pc,
+            active,
+            id,
+            word
+        );
+        clock!(
+            self,
+            clock,
+            order,
+            ops,
+            kinds,
+            masks,
+            targets,
+            pcs,
+            actives,
+            ids,
+            words,
+            fault_order,
+            fault_pcs,
+            fault_causes
+        );
+
+        // ---- The oldest resolve and the oldest fault.
+        self.order.read_address.next = self.head.q.val();
+        self.head_warp.next = self.order.read_data.val();
+        self.ops.read_address.next = self.head_warp.val();
+        self.kinds.read_address.next = self.head_warp.val();
+        self.masks.read_address.next = self.head_warp.val();
+        self.targets.read_address.next = self.head_warp.val();
+        self.pcs.read_address.next = self.head_warp.val();
+        self.actives.read_address.next = self.head_warp.val();
+        self.ids.read_address.next = self.head_warp.val();
+        self.words.read_address.next = self.head_warp.val();
+        self.fault_order.read_address.next = self.fault_head.q.val();
+        self.faulty.next = self.fault_order.read_data.val();
+        self.fault_pcs.read_address.next = self.faulty.val();
+        self.fault_causes.read_address.next = self.faulty.val();
+        self.some.next = self.count.q.val().any();
+        self.some_fault.next = self.fault_count.q.val().any();
+
+        // ---- What is offered next: a fault, the oldest resolve, or the one that comes in.
+        self.loads.next = !self.offers.q.val() | self.resolve_ready.val();
+        self.takes_fault.next = self.loads.val()
+            & self.some_fault.val()
+            & !self.pending.val().get_bit(self.faulty.val().index())
+            & !self.outside.q.val().get_bit(self.faulty.val().index());
+        self.drops.next = !self.counts.q.val().get_bit(self.head_warp.val().index())
+            | (self.dead.val().get_bit(self.head_warp.val().index())
+                & (self.ops.read_data.val() != self.op_fault.val()));
+        self.waits.next = ((self.ops.read_data.val() == self.op_exit.val())
+            | (self.ops.read_data.val() == self.op_fault.val()))
+            & self.pending.val().get_bit(self.head_warp.val().index());
+        self.push_waits.next = ((self.push_op.val() == self.op_exit.val())
+            | (self.push_op.val() == self.op_fault.val()))
+            & self.pending.val().get_bit(self.push_warp.val().index());
+        // EXIT that waits goes behind the others.
+        self.turns.next =
+            self.some.val() & !self.drops.val() & self.waits.val() & !self.push_valid.val();
+        self.pops.next = self.some.val()
+            & (self.drops.val() | (self.loads.val() & !self.takes_fault.val() & !self.waits.val()));
+        self.direct.next = self.push_valid.val()
+            & !self.some.val()
+            & self.loads.val()
+            & !self.takes_fault.val()
+            & !self.push_waits.val();
+        self.stores.next = self.push_valid.val() & !self.direct.val();
+
+        self.offers.d.next = self.offers.q.val() & !self.resolve_ready.val();
+        self.sets.next = self.no_warps.val();
+        if self.direct.val() {
+            self.offers.d.next = true;
+            self.warp.d.next = self.push_warp.val();
+            self.op.d.next = self.push_op.val();
+            self.kind.d.next = self.push_kind.val();
+            self.mask.d.next = self.push_mask.val();
+            self.target.d.next = self.push_target.val();
+            self.pc.d.next = self.push_pc.val();
+            self.active.d.next = self.push_active.val();
+            self.id.d.next = self.push_id.val();
+            self.word.d.next = self.push_word.val();
+            self.sets.next = self.one_warp.val() << self.push_warp.val();
+        }
+        if self.pops.val() & !self.drops.val() {
+            self.offers.d.next = true;
+            self.warp.d.next = self.head_warp.val();
+            self.op.d.next = self.ops.read_data.val();
+            self.kind.d.next = self.kinds.read_data.val();
+            self.mask.d.next = self.masks.read_data.val();
+            self.target.d.next = self.targets.read_data.val();
+            self.pc.d.next = self.pcs.read_data.val();
+            self.active.d.next = self.actives.read_data.val();
+            self.id.d.next = self.ids.read_data.val();
+            self.word.d.next = self.words.read_data.val();
+            self.sets.next = self.one_warp.val() << self.head_warp.val();
+        }
+        if self.takes_fault.val() {
+            self.offers.d.next = true;
+            self.warp.d.next = self.faulty.val();
+            self.op.d.next = self.op_fault.val();
+            self.kind.d.next = self.fault_causes.read_data.val();
+            self.mask.d.next = self.nobody.val();
+            self.pc.d.next = self.fault_pcs.read_data.val();
+            self.active.d.next = self.nobody.val();
+            self.sets.next = self.one_warp.val() << self.faulty.val();
+        }
+        self.resolve_valid.next = self.offers.q.val();
+        self.resolve_warp.next = self.warp.q.val();
+        self.resolve_op.next = self.op.q.val();
+        self.resolve_kind.next = self.kind.q.val();
+        self.resolve_mask.next = self.mask.q.val();
+        self.resolve_target.next = self.target.q.val();
+        self.resolve_pc.next = self.pc.q.val();
+        self.resolve_active.next = self.active.q.val();
+        self.resolve_id.next = self.id.q.val();
+        self.resolve_word.next = self.word.q.val();
+
+        // ---- Queue of resolves.
+        self.order.write_enable.next = self.stores.val() | self.turns.val();
+        self.order.write_address.next = self.tail.q.val();
+        self.order.write_data.next = self.push_warp.val();
+        if self.turns.val() {
+            self.order.write_data.next = self.head_warp.val();
+        }
+        self.ops.write_enable.next = self.stores.val();
+        self.kinds.write_enable.next = self.stores.val();
+        self.masks.write_enable.next = self.stores.val();
+        self.targets.write_enable.next = self.stores.val();
+        self.pcs.write_enable.next = self.stores.val();
+        self.actives.write_enable.next = self.stores.val();
+        self.ids.write_enable.next = self.stores.val();
+        self.words.write_enable.next = self.stores.val();
+        self.ops.write_address.next = self.push_warp.val();
+        self.kinds.write_address.next = self.push_warp.val();
+        self.masks.write_address.next = self.push_warp.val();
+        self.targets.write_address.next = self.push_warp.val();
+        self.pcs.write_address.next = self.push_warp.val();
+        self.actives.write_address.next = self.push_warp.val();
+        self.ids.write_address.next = self.push_warp.val();
+        self.words.write_address.next = self.push_warp.val();
+        self.ops.write_data.next = self.push_op.val();
+        self.kinds.write_data.next = self.push_kind.val();
+        self.masks.write_data.next = self.push_mask.val();
+        self.targets.write_data.next = self.push_target.val();
+        self.pcs.write_data.next = self.push_pc.val();
+        self.actives.write_data.next = self.push_active.val();
+        self.ids.write_data.next = self.push_id.val();
+        self.words.write_data.next = self.push_word.val();
+        self.next.next = self.count.q.val();
+        self.gains.next = self.no_warps.val();
+        self.loses.next = self.no_warps.val();
+        if self.stores.val() {
+            self.next.next = self.next.val() + 1;
+            self.gains.next = self.one_warp.val() << self.push_warp.val();
+        }
+        if self.stores.val() | self.turns.val() {
+            self.tail.d.next = self.tail.q.val() + self.one.val();
+        }
+        if self.pops.val() {
+            self.next.next = self.next.val() - 1;
+            self.loses.next = self.one_warp.val() << self.head_warp.val();
+        }
+        if self.pops.val() | self.turns.val() {
+            self.head.d.next = self.head.q.val() + self.one.val();
+        }
+        if self.begin_valid.val() {
+            self.loses.next = self.loses.val() | (self.one_warp.val() << self.begin_warp.val());
+        }
+        self.count.d.next = self.next.val();
+        self.counts.d.next = (self.counts.q.val() & !self.loses.val()) | self.gains.val();
+
+        // ---- Queue of faults.
+        self.fault_order.write_enable.next = self.fault_valid.val();
+        self.fault_pcs.write_enable.next = self.fault_valid.val();
+        self.fault_causes.write_enable.next = self.fault_valid.val();
+        self.fault_order.write_address.next = self.fault_tail.q.val();
+        self.fault_pcs.write_address.next = self.fault_warp.val();
+        self.fault_causes.write_address.next = self.fault_warp.val();
+        self.fault_order.write_data.next = self.fault_warp.val();
+        self.fault_pcs.write_data.next = self.fault_pc.val();
+        self.fault_causes.write_data.next = self.fault_cause.val();
+        self.fault_next.next = self.fault_count.q.val();
+        if self.fault_valid.val() {
+            self.fault_tail.d.next = self.fault_tail.q.val() + self.one.val();
+            self.fault_next.next = self.fault_next.val() + 1;
+        }
+        if self.takes_fault.val() {
+            self.fault_head.d.next = self.fault_head.q.val() + self.one.val();
+            self.fault_next.next = self.fault_next.val() - 1;
+        }
+        self.fault_count.d.next = self.fault_next.val();
+
+        // ---- Operations in the core.
+        self.clears.next = self.no_warps.val();
+        if self.retire_valid.val() {
+            self.clears.next = self.one_warp.val() << self.retire_warp.val();
+        }
+        if self.exception_valid.val() {
+            self.clears.next =
+                self.clears.val() | (self.one_warp.val() << self.exception_warp.val());
+        }
+        self.outside.d.next = (self.outside.q.val() & !self.clears.val()) | self.sets.val();
+        self.busy.next = self.some.val() | self.some_fault.val() | self.offers.q.val();
+
+        if self.reset.val() {
+            self.head.d.next = self.no_place.val();
+            self.tail.d.next = self.no_place.val();
+            self.count.d.next = self.none.val();
+            self.fault_head.d.next = self.no_place.val();
+            self.fault_tail.d.next = self.no_place.val();
+            self.fault_count.d.next = self.none.val();
+            self.counts.d.next = self.no_warps.val();
+            self.outside.d.next = self.no_warps.val();
+            self.offers.d.next = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Bench;
+
+    type Small = Control<4, 2, 4>;
+
+    #[test]
+    fn verilog_agrees() {
+        crate::stimulus::check_with_memories(
+            "control",
+            Small::default,
+            3000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.push_valid.next = t > 2 && rng.chance(1, 3);
+                u.push_warp.next = rng.bits();
+                u.push_op.next = [0u64, 1, 7, 8, 11][rng.below(5) as usize].into();
+                u.push_kind.next = rng.bits();
+                u.push_mask.next = rng.bits();
+                u.push_target.next = rng.bits();
+                u.push_pc.next = rng.bits();
+                u.push_active.next = rng.bits();
+                u.push_id.next = rng.bits();
+                u.push_word.next = rng.bits();
+                u.fault_valid.next = t > 2 && rng.chance(1, 16);
+                u.fault_warp.next = rng.bits();
+                u.fault_pc.next = rng.bits();
+                u.fault_cause.next = rng.bits();
+                u.begin_valid.next = rng.chance(1, 32);
+                u.begin_warp.next = rng.bits();
+                u.dead.next = if rng.chance(1, 4) {
+                    rng.bits()
+                } else {
+                    0.into()
+                };
+                u.pending.next = if rng.chance(1, 4) {
+                    rng.bits()
+                } else {
+                    0.into()
+                };
+                u.retire_valid.next = rng.flip();
+                u.retire_warp.next = rng.bits();
+                u.exception_valid.next = rng.chance(1, 16);
+                u.exception_warp.next = rng.bits();
+                u.resolve_ready.next = rng.flip();
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    fn push(u: &mut Small, warp: u64, op: u64) {
+        u.push_valid.next = true;
+        u.push_warp.next = warp.into();
+        u.push_op.next = op.into();
+    }
+
+    /// SM-014: EXIT waits for the accesses of its warp, and others overtake it.
+    #[test]
+    fn exit_waits_for_its_accesses_and_holds_up_nobody() {
+        let mut b = Bench::new(Small::default(), |u: &mut Small, level| {
+            u.clock.next = level.into();
+        });
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        b.uut.resolve_ready.next = true;
+        b.uut.pending.next = 0b0010.into();
+        push(&mut b.uut, 1, code::OP_EXIT);
+        b.edge();
+        push(&mut b.uut, 2, code::OP_BRANCH);
+        b.edge();
+        b.uut.push_valid.next = false;
+        let mut seen = Vec::new();
+        for cycle in 0..12 {
+            if cycle == 6 {
+                assert_eq!(seen, [2]);
+                b.uut.pending.next = 0.into();
+            }
+            b.settle();
+            if b.uut.resolve_valid.val() {
+                seen.push(b.uut.resolve_warp.val().to_u64());
+            }
+            b.edge();
+        }
+        assert_eq!(seen, [2, 1]);
+    }
+
+    /// SM-013: a warp that has faulted is resolved once, as FAULT.
+    #[test]
+    fn what_a_dead_warp_still_resolves_is_dropped() {
+        let mut b = Bench::new(Small::default(), |u: &mut Small, level| {
+            u.clock.next = level.into();
+        });
+        b.uut.reset.next = true;
+        b.edge();
+        b.uut.reset.next = false;
+        // Nothing is taken, so that the second one is queued.
+        push(&mut b.uut, 0, code::OP_BRANCH);
+        b.edge();
+        push(&mut b.uut, 3, code::OP_BRANCH);
+        b.edge();
+        b.uut.push_valid.next = false;
+        b.uut.fault_valid.next = true;
+        b.uut.fault_warp.next = 3.into();
+        b.uut.fault_cause.next = 6.into();
+        b.edge();
+        b.uut.fault_valid.next = false;
+        b.uut.dead.next = 0b1000.into();
+        b.uut.resolve_ready.next = true;
+        let mut seen = Vec::new();
+        for _ in 0..12 {
+            b.settle();
+            let u = &b.uut;
+            if u.resolve_valid.val() {
+                seen.push((u.resolve_warp.val().to_u64(), u.resolve_op.val().to_u64()));
+            }
+            b.edge();
+        }
+        assert_eq!(seen, [(0, code::OP_BRANCH), (3, code::OP_FAULT)]);
+    }
+}

@@ -1,0 +1,836 @@
+//! Launcher: a grid descriptor comes in through AXI4-Lite registers; its CTAs go to the core, one after the other; how it ended is read back.
+//!
+//! Spec: `docs/spec/memory.md`, *Launcher*.
+//!
+//! # Parameters
+//! `NW` warps, `WI` = log2 NW; `W` threads per warp, `I` = log2 W; `L` lanes; `SCRATCH`: bytes of the scratchpad.
+//!
+//! # Ports
+//! `host_*`: AXI4-Lite subordinate. `cfg_*`, `flush`, `cta_*` up to `cta_done_failed`, `op_*`, `exception_*`: of the core.
+//!
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `cfg_memory_size`, `cfg_local_base`, `cfg_local_bytes`, `cfg_scratchpad_bytes` | out | 32 | of the launch, for the load/store unit |
+//! | `start_valid`, `start_warp`, `start_base` | out | 1, WI, 32 | a warp is launched; its CTA's base in the scratchpad |
+//! | `cta_number`, `cta_first`, `cta_warp`, `cta_x` … `cta_z`, `cta_size` | out | 32 | the CTA whose warps are being launched: its number, the grid's number of its thread 0 and of its first warp, its place; threads of a CTA |
+//! | `grid_*`, `group_*`, `grid_threads`, `arguments`, `stack_top` | out | 32 | of the launch |
+//! | `fault_*` | in | | trace of the datapath |
+//! | `active` | in | 1 | something of the launch is still in flight (SM-014) |
+//! | `busy`, `done` | out | 1, 1 | STATUS |
+//!
+//! # Cycle behaviour
+//! A launch takes about 220 cycles before its first CTA: six multiplications, bit by bit, and the bases of 16 places in the scratchpad.
+//! It is over when all CTAs have ended and nothing has been `active` for 40 cycles.
+//!
+//! # Invariants
+//! A place in the scratchpad belongs to one CTA at a time.
+//!
+//! # Errors
+//! MEM-022: a launch is refused. FAULT: the first fault since the clear.
+
+use crate::barrier::code as barrier_code;
+use crate::hdl::*;
+use crate::prim::{FirstOne, LutRam};
+
+#[derive(LogicBlock)]
+pub struct Launcher<
+    const NW: usize,
+    const WI: usize,
+    const W: usize,
+    const I: usize,
+    const L: usize,
+    const SCRATCH: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub host_awvalid: Signal<In, Bit>,
+    pub host_awready: Signal<Out, Bit>,
+    pub host_awaddr: Signal<In, Bits<8>>,
+    pub host_wvalid: Signal<In, Bit>,
+    pub host_wready: Signal<Out, Bit>,
+    pub host_wdata: Signal<In, Bits<32>>,
+    pub host_wstrb: Signal<In, Bits<4>>,
+    pub host_bvalid: Signal<Out, Bit>,
+    pub host_bready: Signal<In, Bit>,
+    pub host_bresp: Signal<Out, Bits<2>>,
+    pub host_arvalid: Signal<In, Bit>,
+    pub host_arready: Signal<Out, Bit>,
+    pub host_araddr: Signal<In, Bits<8>>,
+    pub host_rvalid: Signal<Out, Bit>,
+    pub host_rready: Signal<In, Bit>,
+    pub host_rdata: Signal<Out, Bits<32>>,
+    pub host_rresp: Signal<Out, Bits<2>>,
+    pub cfg_level_mix: Signal<Out, Bits<2>>,
+    pub cfg_token_base: Signal<Out, Bits<32>>,
+    pub cfg_token_size: Signal<Out, Bits<10>>,
+    pub cfg_policy: Signal<Out, Bits<2>>,
+    pub cfg_yield_every: Signal<Out, Bits<16>>,
+    pub cfg_forced_yield: Signal<Out, Bits<16>>,
+    pub cfg_path: Signal<Out, Bits<2>>,
+    pub cfg_recenter: Signal<Out, Bit>,
+    pub cfg_memory_size: Signal<Out, Bits<32>>,
+    pub cfg_local_base: Signal<Out, Bits<32>>,
+    pub cfg_local_bytes: Signal<Out, Bits<32>>,
+    pub cfg_scratchpad_bytes: Signal<Out, Bits<32>>,
+    pub flush: Signal<Out, Bit>,
+    pub cta_valid: Signal<Out, Bit>,
+    pub cta_ready: Signal<In, Bit>,
+    pub cta_pc: Signal<Out, Bits<22>>,
+    pub cta_threads: Signal<Out, Bits<12>>,
+    pub cta_level: Signal<Out, Bits<4>>,
+    pub cta_id: Signal<Out, Bits<16>>,
+    pub cta_done: Signal<In, Bit>,
+    pub cta_done_id: Signal<In, Bits<16>>,
+    pub cta_done_failed: Signal<In, Bit>,
+    pub op_valid: Signal<In, Bit>,
+    pub op_ready: Signal<In, Bit>,
+    pub op_code: Signal<In, Bits<4>>,
+    pub op_warp: Signal<In, Bits<WI>>,
+    pub start_valid: Signal<Out, Bit>,
+    pub start_warp: Signal<Out, Bits<WI>>,
+    pub start_base: Signal<Out, Bits<32>>,
+    pub cta_number: Signal<Out, Bits<32>>,
+    pub cta_first: Signal<Out, Bits<32>>,
+    pub cta_warp: Signal<Out, Bits<32>>,
+    pub cta_x: Signal<Out, Bits<32>>,
+    pub cta_y: Signal<Out, Bits<32>>,
+    pub cta_z: Signal<Out, Bits<32>>,
+    pub cta_size: Signal<Out, Bits<32>>,
+    pub grid_x: Signal<Out, Bits<32>>,
+    pub grid_y: Signal<Out, Bits<32>>,
+    pub grid_z: Signal<Out, Bits<32>>,
+    pub group_x: Signal<Out, Bits<32>>,
+    pub group_y: Signal<Out, Bits<32>>,
+    pub group_z: Signal<Out, Bits<32>>,
+    pub grid_threads: Signal<Out, Bits<32>>,
+    pub arguments: Signal<Out, Bits<32>>,
+    pub stack_top: Signal<Out, Bits<32>>,
+    pub fault_valid: Signal<In, Bit>,
+    pub fault_warp: Signal<In, Bits<WI>>,
+    pub fault_thread: Signal<In, Bits<6>>,
+    pub fault_pc: Signal<In, Bits<22>>,
+    pub fault_cause: Signal<In, Bits<4>>,
+    pub fault_address: Signal<In, Bits<32>>,
+    pub exception_valid: Signal<In, Bit>,
+    pub exception_warp: Signal<In, Bits<WI>>,
+    pub exception_pc: Signal<In, Bits<22>>,
+    pub exception_cause: Signal<In, Bits<4>>,
+    pub active: Signal<In, Bit>,
+    pub busy: Signal<Out, Bit>,
+    pub done: Signal<Out, Bit>,
+    // Registers.
+    entry: DFF<Bits<32>>,
+    grid_x_size: DFF<Bits<32>>,
+    grid_y_size: DFF<Bits<32>>,
+    grid_z_size: DFF<Bits<32>>,
+    group_x_size: DFF<Bits<32>>,
+    group_y_size: DFF<Bits<32>>,
+    group_z_size: DFF<Bits<32>>,
+    argument: DFF<Bits<32>>,
+    scratchpad: DFF<Bits<32>>,
+    local_size: DFF<Bits<32>>,
+    local_at: DFF<Bits<32>>,
+    token_at: DFF<Bits<32>>,
+    token_room: DFF<Bits<32>>,
+    memory_end: DFF<Bits<32>>,
+    level: DFF<Bits<32>>,
+    yields: DFF<Bits<32>>,
+    mode: DFF<Bits<32>>,
+    // State.
+    aw_full: DFF<Bit>,
+    aw_address: DFF<Bits<8>>,
+    w_full: DFF<Bit>,
+    w_word: DFF<Bits<32>>,
+    w_strobes: DFF<Bits<4>>,
+    b_full: DFF<Bit>,
+    r_full: DFF<Bit>,
+    r_word: DFF<Bits<32>>,
+    running: DFF<Bit>,
+    is_done: DFF<Bit>,
+    failed: DFF<Bit>,
+    refused: DFF<Bit>,
+    f_valid: DFF<Bit>,
+    f_word: DFF<Bits<32>>,
+    f_pc: DFF<Bits<32>>,
+    f_address: DFF<Bits<32>>,
+    f_cta: DFF<Bits<32>>,
+    cycles: DFF<Bits<32>>,
+    cycles_high: DFF<Bits<32>>,
+    ended: DFF<Bits<32>>,
+    step: DFF<Bits<4>>,
+    factor: DFF<Bits<32>>,
+    shifted: DFF<Bits<32>>,
+    product: DFF<Bits<32>>,
+    threads: DFF<Bits<32>>,
+    blocks: DFF<Bits<32>>,
+    all_threads: DFF<Bits<32>>,
+    slot: DFF<Bits<5>>,
+    slot_base: DFF<Bits<32>>,
+    slots: DFF<Bits<16>>,
+    quiet: DFF<Bits<6>>,
+    more: DFF<Bit>,
+    x: DFF<Bits<32>>,
+    y: DFF<Bits<32>>,
+    z: DFF<Bits<32>>,
+    number: DFF<Bits<32>>,
+    first: DFF<Bits<32>>,
+    first_warp: DFF<Bits<32>>,
+    now_x: DFF<Bits<32>>,
+    now_y: DFF<Bits<32>>,
+    now_z: DFF<Bits<32>>,
+    now_number: DFF<Bits<32>>,
+    now_first: DFF<Bits<32>>,
+    now_warp: DFF<Bits<32>>,
+    now_base: DFF<Bits<32>>,
+    // Bases of the places in the scratchpad; the number of the CTA of each warp.
+    bases: LutRam<Bits<32>, 4>,
+    owners: LutRam<Bits<32>, WI>,
+    free: FirstOne<16, 4>,
+    // Combinational.
+    writes: Signal<Local, Bit>,
+    starts: Signal<Local, Bit>,
+    clears: Signal<Local, Bit>,
+    launches: Signal<Local, Bit>,
+    next_product: Signal<Local, Bits<32>>,
+    next_shifted: Signal<Local, Bits<32>>,
+    too_many: Signal<Local, Bit>,
+    is_refused: Signal<Local, Bit>,
+    rounded: Signal<Local, Bits<32>>,
+    slot_end: Signal<Local, Bits<32>>,
+    fits: Signal<Local, Bit>,
+    slot_bit: Signal<Local, Bits<16>>,
+    takes: Signal<Local, Bit>,
+    last_x: Signal<Local, Bit>,
+    last_y: Signal<Local, Bit>,
+    last_z: Signal<Local, Bit>,
+    offers: Signal<Local, Bit>,
+    taken_bit: Signal<Local, Bits<16>>,
+    freed_bit: Signal<Local, Bits<16>>,
+    reads: Signal<Local, Bit>,
+    answer: Signal<Local, Bits<32>>,
+    size_word: Signal<Local, Bits<32>>,
+    status_word: Signal<Local, Bits<32>>,
+    fault_word: Signal<Local, Bits<32>>,
+    own_fault: Signal<Local, Bit>,
+    strange: Signal<Local, Bit>,
+    is_busy: Signal<Local, Bit>,
+    after_x: Signal<Local, Bits<32>>,
+    after_y: Signal<Local, Bits<32>>,
+    after_z: Signal<Local, Bits<32>>,
+    // Constants.
+    k_code_launch: Constant<Bits<4>>,
+    k_identity: Constant<Bits<32>>,
+    k_size: Constant<Bits<32>>,
+    k_zero: Constant<Bits<32>>,
+    k_one: Constant<Bits<32>>,
+    k_room: Constant<Bits<32>>,
+    k_scratch: Constant<Bits<32>>,
+    k_local_window: Constant<Bits<32>>,
+    k_lane_bits: Constant<Bits<3>>,
+    k_part_block: Constant<Bits<32>>,
+    k_one_slot: Constant<Bits<16>>,
+    k_no_slots: Constant<Bits<16>>,
+    k_quiet_cycles: Constant<Bits<6>>,
+    k_low_bits: Constant<Bits<32>>,
+    k_threads_of_warp: Constant<Bits<32>>,
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const I: usize,
+        const L: usize,
+        const SCRATCH: usize,
+    > Default for Launcher<NW, WI, W, I, L, SCRATCH>
+{
+    fn default() -> Self {
+        assert!(
+            NW == 1 << WI && W == 1 << I,
+            "Launcher<{NW}, {WI}, {W}, {I}, {L}, {SCRATCH}>"
+        );
+        block!({
+            clock, reset, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata,
+            host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr,
+            host_rvalid, host_rready, host_rdata, host_rresp, cfg_level_mix, cfg_token_base, cfg_token_size,
+            cfg_policy, cfg_yield_every, cfg_forced_yield, cfg_path, cfg_recenter, cfg_memory_size,
+            cfg_local_base, cfg_local_bytes, cfg_scratchpad_bytes, flush, cta_valid, cta_ready, cta_pc,
+            cta_threads, cta_level, cta_id, cta_done, cta_done_id, cta_done_failed, op_valid, op_ready,
+            op_code, op_warp, start_valid, start_warp, start_base, cta_number, cta_first, cta_warp, cta_x,
+            cta_y, cta_z, cta_size, grid_x, grid_y, grid_z, group_x, group_y, group_z, grid_threads,
+            arguments, stack_top, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address,
+            exception_valid, exception_warp, exception_pc, exception_cause, active, busy, done, entry,
+            grid_x_size, grid_y_size, grid_z_size, group_x_size, group_y_size, group_z_size, argument,
+            scratchpad, local_size, local_at, token_at, token_room, memory_end, level, yields, mode, aw_full,
+            aw_address, w_full, w_word, w_strobes, b_full, r_full, r_word, running, is_done, failed, refused,
+            f_valid, f_word, f_pc, f_address, f_cta, cycles, cycles_high, ended, step, factor, shifted,
+            product, threads, blocks, all_threads, slot, slot_base, slots, quiet, more, x, y, z, number,
+            first, first_warp, now_x, now_y, now_z, now_number, now_first, now_warp, now_base, bases, owners,
+            free, writes, starts, clears, launches, next_product, next_shifted, too_many, is_refused, rounded,
+            slot_end, fits, slot_bit, takes, last_x, last_y, last_z, offers, taken_bit, freed_bit, reads,
+            answer, size_word, status_word, fault_word, own_fault, strange, is_busy, after_x, after_y,
+            after_z,
+        } {
+            k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
+            k_identity: Constant::new(0x5745_4654_u64.into()),
+            k_size: Constant::new(((NW | W << 8 | L << 16) as u64).into()),
+            k_zero: Constant::new(0.into()),
+            k_one: Constant::new(1.into()),
+            k_room: Constant::new(((NW * W) as u64).into()),
+            k_scratch: Constant::new((SCRATCH as u64).into()),
+            k_local_window: Constant::new(0xc000_0000_u64.into()),
+            k_lane_bits: Constant::new((I as u64).into()),
+            k_part_block: Constant::new((W as u64 - 1).into()),
+            k_one_slot: Constant::new(1.into()),
+            k_no_slots: Constant::new(0.into()),
+            k_quiet_cycles: Constant::new(40.into()),
+            k_low_bits: Constant::new(0xffff_fff0_u64.into()),
+            k_threads_of_warp: Constant::new((W as u64).into()),
+        })
+    }
+}
+
+impl<
+        const NW: usize,
+        const WI: usize,
+        const W: usize,
+        const I: usize,
+        const L: usize,
+        const SCRATCH: usize,
+    > Logic for Launcher<NW, WI, W, I, L, SCRATCH>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            entry,
+            grid_x_size,
+            grid_y_size,
+            grid_z_size,
+            group_x_size,
+            group_y_size,
+            group_z_size,
+            argument,
+            scratchpad,
+            local_size,
+            local_at,
+            token_at,
+            token_room,
+            memory_end,
+            level,
+            yields,
+            mode,
+            aw_full,
+            aw_address,
+            w_full,
+            w_word,
+            w_strobes,
+            b_full,
+            r_full,
+            r_word,
+            running,
+            is_done,
+            failed,
+            refused,
+            f_valid,
+            f_word,
+            f_pc,
+            f_address,
+            f_cta,
+            cycles,
+            cycles_high,
+            ended,
+            step,
+            factor,
+            shifted,
+            product,
+            threads,
+            blocks,
+            all_threads,
+            slot,
+            slot_base,
+            slots,
+            quiet,
+            more,
+            x,
+            y,
+            z,
+            number,
+            first,
+            first_warp,
+            now_x,
+            now_y,
+            now_z,
+            now_number,
+            now_first,
+            now_warp,
+            now_base
+        );
+        clock!(self, clock, bases, owners);
+
+        // ---- Writes: address and word may come in any order.
+        self.host_awready.next = !self.aw_full.q.val();
+        self.host_wready.next = !self.w_full.q.val();
+        if self.host_awvalid.val() & !self.aw_full.q.val() {
+            self.aw_full.d.next = true;
+            self.aw_address.d.next = self.host_awaddr.val();
+        }
+        if self.host_wvalid.val() & !self.w_full.q.val() {
+            self.w_full.d.next = true;
+            self.w_word.d.next = self.host_wdata.val();
+            self.w_strobes.d.next = self.host_wstrb.val();
+        }
+        self.host_bvalid.next = self.b_full.q.val();
+        self.host_bresp.next = 0.into();
+        if self.b_full.q.val() & self.host_bready.val() {
+            self.b_full.d.next = false;
+        }
+        self.writes.next = self.aw_full.q.val() & self.w_full.q.val() & !self.b_full.q.val();
+        self.is_busy.next = self.running.q.val();
+        self.launches.next = false;
+        self.clears.next = false;
+        if self.writes.val() {
+            self.aw_full.d.next = false;
+            self.w_full.d.next = false;
+            self.b_full.d.next = true;
+            if self.w_strobes.q.val().all() {
+                if self.aw_address.q.val() == 0x08 {
+                    self.launches.next = self.w_word.q.val().get_bit(0) & !self.is_busy.val();
+                    self.clears.next = self.w_word.q.val().get_bit(1);
+                }
+                if (self.aw_address.q.val() == 0x10) & !self.is_busy.val() {
+                    self.entry.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x14) & !self.is_busy.val() {
+                    self.grid_x_size.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x18) & !self.is_busy.val() {
+                    self.grid_y_size.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x1C) & !self.is_busy.val() {
+                    self.grid_z_size.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x20) & !self.is_busy.val() {
+                    self.group_x_size.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x24) & !self.is_busy.val() {
+                    self.group_y_size.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x28) & !self.is_busy.val() {
+                    self.group_z_size.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x2C) & !self.is_busy.val() {
+                    self.argument.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x30) & !self.is_busy.val() {
+                    self.scratchpad.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x34) & !self.is_busy.val() {
+                    self.local_size.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x38) & !self.is_busy.val() {
+                    self.local_at.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x3C) & !self.is_busy.val() {
+                    self.token_at.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x40) & !self.is_busy.val() {
+                    self.token_room.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x44) & !self.is_busy.val() {
+                    self.memory_end.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x48) & !self.is_busy.val() {
+                    self.level.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x4C) & !self.is_busy.val() {
+                    self.yields.d.next = self.w_word.q.val();
+                }
+                if (self.aw_address.q.val() == 0x50) & !self.is_busy.val() {
+                    self.mode.d.next = self.w_word.q.val();
+                }
+            }
+        }
+
+        // ---- Reads.
+        self.size_word.next = self.k_size.val();
+        self.status_word.next = bit_cast::<32, 1>(self.running.q.val().into())
+            | (bit_cast::<32, 1>(self.is_done.q.val().into()) << 1)
+            | (bit_cast::<32, 1>(self.failed.q.val().into()) << 2)
+            | (bit_cast::<32, 1>(self.refused.q.val().into()) << 3);
+        self.answer.next = self.k_zero.val();
+        if self.host_araddr.val() == 0x00 {
+            self.answer.next = self.k_identity.val();
+        }
+        if self.host_araddr.val() == 0x04 {
+            self.answer.next = self.size_word.val();
+        }
+        if self.host_araddr.val() == 0x0C {
+            self.answer.next = self.status_word.val();
+        }
+        if self.host_araddr.val() == 0x60 {
+            self.answer.next = self.f_word.q.val();
+        }
+        if self.host_araddr.val() == 0x64 {
+            self.answer.next = self.f_pc.q.val();
+        }
+        if self.host_araddr.val() == 0x68 {
+            self.answer.next = self.f_address.q.val();
+        }
+        if self.host_araddr.val() == 0x6C {
+            self.answer.next = self.f_cta.q.val();
+        }
+        if self.host_araddr.val() == 0x70 {
+            self.answer.next = self.cycles.q.val();
+        }
+        if self.host_araddr.val() == 0x74 {
+            self.answer.next = self.cycles_high.q.val();
+        }
+        if self.host_araddr.val() == 0x78 {
+            self.answer.next = self.ended.q.val();
+        }
+        if self.host_araddr.val() == 0x10 {
+            self.answer.next = self.entry.q.val();
+        }
+        if self.host_araddr.val() == 0x14 {
+            self.answer.next = self.grid_x_size.q.val();
+        }
+        if self.host_araddr.val() == 0x18 {
+            self.answer.next = self.grid_y_size.q.val();
+        }
+        if self.host_araddr.val() == 0x1C {
+            self.answer.next = self.grid_z_size.q.val();
+        }
+        if self.host_araddr.val() == 0x20 {
+            self.answer.next = self.group_x_size.q.val();
+        }
+        if self.host_araddr.val() == 0x24 {
+            self.answer.next = self.group_y_size.q.val();
+        }
+        if self.host_araddr.val() == 0x28 {
+            self.answer.next = self.group_z_size.q.val();
+        }
+        if self.host_araddr.val() == 0x2C {
+            self.answer.next = self.argument.q.val();
+        }
+        if self.host_araddr.val() == 0x30 {
+            self.answer.next = self.scratchpad.q.val();
+        }
+        if self.host_araddr.val() == 0x34 {
+            self.answer.next = self.local_size.q.val();
+        }
+        if self.host_araddr.val() == 0x38 {
+            self.answer.next = self.local_at.q.val();
+        }
+        if self.host_araddr.val() == 0x3C {
+            self.answer.next = self.token_at.q.val();
+        }
+        if self.host_araddr.val() == 0x40 {
+            self.answer.next = self.token_room.q.val();
+        }
+        if self.host_araddr.val() == 0x44 {
+            self.answer.next = self.memory_end.q.val();
+        }
+        if self.host_araddr.val() == 0x48 {
+            self.answer.next = self.level.q.val();
+        }
+        if self.host_araddr.val() == 0x4C {
+            self.answer.next = self.yields.q.val();
+        }
+        if self.host_araddr.val() == 0x50 {
+            self.answer.next = self.mode.q.val();
+        }
+        self.host_arready.next = !self.r_full.q.val();
+        self.reads.next = self.host_arvalid.val() & !self.r_full.q.val();
+        if self.r_full.q.val() & self.host_rready.val() {
+            self.r_full.d.next = false;
+        }
+        if self.reads.val() {
+            self.r_full.d.next = true;
+            self.r_word.d.next = self.answer.val();
+        }
+        self.host_rvalid.next = self.r_full.q.val();
+        self.host_rdata.next = self.r_word.q.val();
+        self.host_rresp.next = 0.into();
+
+        // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 forgets instruction lines, 9 runs.
+        self.next_product.next = self.product.q.val();
+        if self.factor.q.val().get_bit(0) {
+            self.next_product.next = self.product.q.val() + self.shifted.q.val();
+        }
+        self.next_shifted.next = self.shifted.q.val() << 1;
+        self.too_many.next = self.next_product.val() > self.k_room.val();
+        self.rounded.next = (self.scratchpad.q.val() + 15) & self.k_low_bits.val();
+        self.slot_end.next = self.slot_base.q.val() + self.rounded.val();
+        self.fits.next = self.slot_end.val() <= self.k_scratch.val();
+        self.slot_bit.next = self.k_one_slot.val() << self.slot.q.val();
+        self.is_refused.next = false;
+        self.flush.next = false;
+        self.bases.write_enable.next = false;
+        self.bases.write_address.next = self.slot.q.val().get_bits::<4>(0);
+        self.bases.write_data.next = self.slot_base.q.val();
+        if self.launches.val() {
+            self.running.d.next = true;
+            self.is_done.d.next = false;
+            self.refused.d.next = false;
+            self.cycles.d.next = self.k_zero.val();
+            self.cycles_high.d.next = self.k_zero.val();
+            self.ended.d.next = self.k_zero.val();
+            self.step.d.next = 1.into();
+            self.factor.d.next = self.group_x_size.q.val();
+            self.shifted.d.next = self.k_one.val();
+            self.product.d.next = self.k_zero.val();
+            self.slot.d.next = 0.into();
+            self.slot_base.d.next = self.k_zero.val();
+            self.slots.d.next = self.k_no_slots.val();
+            self.more.d.next = true;
+            self.x.d.next = self.k_zero.val();
+            self.y.d.next = self.k_zero.val();
+            self.z.d.next = self.k_zero.val();
+            self.number.d.next = self.k_zero.val();
+            self.first.d.next = self.k_zero.val();
+            self.first_warp.d.next = self.k_zero.val();
+        }
+        if self.running.q.val() {
+            self.cycles.d.next = self.cycles.q.val() + self.k_one.val();
+            if self.cycles.q.val().all() {
+                self.cycles_high.d.next = self.cycles_high.q.val() + self.k_one.val();
+            }
+        }
+        if self.running.q.val() & (self.step.q.val() < 7) {
+            if self.factor.q.val().any() {
+                self.product.d.next = self.next_product.val();
+                self.shifted.d.next = self.next_shifted.val();
+                self.factor.d.next = self.factor.q.val() >> 1;
+                // A CTA is small, so its products never get long.
+                if (self.step.q.val() < 4)
+                    & (self.too_many.val() | (self.factor.q.val() > self.k_room.val()))
+                {
+                    self.is_refused.next = true;
+                }
+            } else {
+                if !self.product.q.val().any() {
+                    self.is_refused.next = true;
+                }
+                self.step.d.next = self.step.q.val() + 1;
+                self.shifted.d.next = self.product.q.val();
+                self.product.d.next = self.k_zero.val();
+                if self.step.q.val() == 1 {
+                    self.factor.d.next = self.group_y_size.q.val();
+                }
+                if self.step.q.val() == 2 {
+                    self.factor.d.next = self.group_z_size.q.val();
+                }
+                if self.step.q.val() == 3 {
+                    self.threads.d.next = self.product.q.val();
+                    self.factor.d.next = self.grid_x_size.q.val();
+                }
+                if self.step.q.val() == 4 {
+                    self.factor.d.next = self.grid_y_size.q.val();
+                }
+                if self.step.q.val() == 5 {
+                    self.factor.d.next = self.grid_z_size.q.val();
+                }
+                if self.step.q.val() == 6 {
+                    self.all_threads.d.next = self.product.q.val();
+                    self.blocks.d.next =
+                        (self.threads.q.val() + self.k_part_block.val()) >> self.k_lane_bits.val();
+                    if (self.scratchpad.q.val() > self.k_scratch.val())
+                        | self.local_size.q.val().get_bits::<4>(0).any()
+                        | self.local_at.q.val().get_bits::<6>(0).any()
+                        | self.token_room.q.val().get_bits::<22>(10).any()
+                        | (self.token_room.q.val() <= self.k_threads_of_warp.val())
+                    {
+                        self.is_refused.next = true;
+                    }
+                }
+            }
+        }
+        if self.running.q.val() & (self.step.q.val() == 7) {
+            if self.fits.val() {
+                self.bases.write_enable.next = true;
+                self.slots.d.next = self.slots.q.val() | self.slot_bit.val();
+            }
+            self.slot_base.d.next = self.slot_end.val();
+            self.slot.d.next = self.slot.q.val() + 1;
+            if !self.fits.val() | (self.slot.q.val() == 15) {
+                self.step.d.next = 8.into();
+            }
+        }
+        if self.running.q.val() & (self.step.q.val() == 8) {
+            self.flush.next = true;
+            self.step.d.next = 9.into();
+            self.quiet.d.next = self.k_quiet_cycles.val();
+        }
+        if self.is_refused.val() {
+            self.running.d.next = false;
+            self.is_done.d.next = true;
+            self.refused.d.next = true;
+            self.step.d.next = 0.into();
+        }
+
+        // ---- CTAs go to the core, in ascending order.
+        self.free.bits.next = self.slots.q.val();
+        self.offers.next = self.running.q.val()
+            & (self.step.q.val() == 9)
+            & self.more.q.val()
+            & self.free.any.val();
+        self.cta_valid.next = self.offers.val();
+        self.cta_pc.next = self.entry.q.val().get_bits::<22>(2);
+        self.cta_threads.next = self.threads.q.val().get_bits::<12>(0);
+        self.cta_level.next = self.level.q.val().get_bits::<4>(0);
+        self.cta_id.next = bit_cast::<16, 4>(self.free.place.val());
+        self.bases.read_address.next = self.free.place.val();
+        self.takes.next = self.offers.val() & self.cta_ready.val();
+        self.after_x.next = self.x.q.val() + self.k_one.val();
+        self.last_x.next = self.after_x.val() == self.grid_x_size.q.val();
+        self.after_y.next = self.y.q.val() + self.k_one.val();
+        self.last_y.next = self.after_y.val() == self.grid_y_size.q.val();
+        self.after_z.next = self.z.q.val() + self.k_one.val();
+        self.last_z.next = self.after_z.val() == self.grid_z_size.q.val();
+        self.taken_bit.next = self.k_no_slots.val();
+        self.freed_bit.next = self.k_no_slots.val();
+        if self.takes.val() {
+            self.taken_bit.next = self.k_one_slot.val() << self.free.place.val();
+            self.now_x.d.next = self.x.q.val();
+            self.now_y.d.next = self.y.q.val();
+            self.now_z.d.next = self.z.q.val();
+            self.now_number.d.next = self.number.q.val();
+            self.now_first.d.next = self.first.q.val();
+            self.now_warp.d.next = self.first_warp.q.val();
+            self.now_base.d.next = self.bases.read_data.val();
+            self.number.d.next = self.number.q.val() + self.k_one.val();
+            self.first.d.next = self.first.q.val() + self.threads.q.val();
+            self.first_warp.d.next = self.first_warp.q.val() + self.blocks.q.val();
+            self.x.d.next = self.x.q.val() + self.k_one.val();
+            if self.last_x.val() {
+                self.x.d.next = self.k_zero.val();
+                self.y.d.next = self.y.q.val() + self.k_one.val();
+                if self.last_y.val() {
+                    self.y.d.next = self.k_zero.val();
+                    self.z.d.next = self.z.q.val() + self.k_one.val();
+                    if self.last_z.val() {
+                        self.more.d.next = false;
+                    }
+                }
+            }
+        }
+        if self.cta_done.val() {
+            self.freed_bit.next = self.k_one_slot.val() << self.cta_done_id.val().get_bits::<4>(0);
+            self.ended.d.next = self.ended.q.val() + self.k_one.val();
+            if self.cta_done_failed.val() {
+                self.failed.d.next = true;
+            }
+        }
+        if self.running.q.val() & (self.step.q.val() == 9) {
+            self.slots.d.next = (self.slots.q.val() & !self.taken_bit.val()) | self.freed_bit.val();
+        }
+
+        // ---- The end: nothing of the launch is in flight any more.
+        if self.running.q.val() & (self.step.q.val() == 9) {
+            self.quiet.d.next = self.quiet.q.val() - 1;
+            if self.more.q.val() | (self.ended.q.val() != self.number.q.val()) | self.active.val() {
+                self.quiet.d.next = self.k_quiet_cycles.val();
+            } else if !self.quiet.q.val().any() {
+                self.running.d.next = false;
+                self.is_done.d.next = true;
+                self.step.d.next = 0.into();
+            }
+        }
+
+        // ---- What a warp's launch has to do with it.
+        self.starts.next = self.op_valid.val()
+            & self.op_ready.val()
+            & (self.op_code.val() == self.k_code_launch.val());
+        self.start_valid.next = self.starts.val();
+        self.start_warp.next = self.op_warp.val();
+        self.start_base.next = self.now_base.q.val();
+        self.owners.write_enable.next = self.starts.val();
+        self.owners.write_address.next = self.op_warp.val();
+        self.owners.write_data.next = self.now_number.q.val();
+
+        // ---- Faults: the first one since the clear. What the core finds by itself has no thread and no address.
+        self.strange.next = self.exception_valid.val()
+            & ((self.exception_cause.val() < 4) | (self.exception_cause.val() == 15));
+        self.own_fault.next = self.fault_valid.val() | self.strange.val();
+        self.owners.read_address.next = self.fault_warp.val();
+        self.fault_word.next = bit_cast::<32, 4>(self.fault_cause.val())
+            | (bit_cast::<32, 6>(self.fault_thread.val()) << 8)
+            | (bit_cast::<32, WI>(self.fault_warp.val()) << 16);
+        if !self.fault_valid.val() {
+            self.owners.read_address.next = self.exception_warp.val();
+            self.fault_word.next = bit_cast::<32, 4>(self.exception_cause.val())
+                | (bit_cast::<32, WI>(self.exception_warp.val()) << 16);
+        }
+        if self.own_fault.val() & !self.f_valid.q.val() {
+            self.f_valid.d.next = true;
+            self.f_word.d.next = self.fault_word.val() | 0x8000_0000_u64;
+            self.f_pc.d.next = bit_cast::<32, 22>(self.exception_pc.val()) << 2;
+            self.f_address.d.next = self.k_zero.val();
+            self.f_cta.d.next = self.owners.read_data.val();
+            if self.fault_valid.val() {
+                self.f_pc.d.next = bit_cast::<32, 22>(self.fault_pc.val()) << 2;
+                self.f_address.d.next = self.fault_address.val();
+            }
+        }
+        if self.clears.val() {
+            self.f_valid.d.next = false;
+            self.f_word.d.next = self.k_zero.val();
+            self.f_pc.d.next = self.k_zero.val();
+            self.f_address.d.next = self.k_zero.val();
+            self.f_cta.d.next = self.k_zero.val();
+            self.failed.d.next = false;
+            if !self.running.q.val() & !self.launches.val() {
+                self.is_done.d.next = false;
+                self.refused.d.next = false;
+            }
+        }
+
+        // ---- Ports.
+        self.busy.next = self.running.q.val();
+        self.done.next = self.is_done.q.val();
+        self.cfg_level_mix.next = self.level.q.val().get_bits::<2>(8);
+        self.cfg_policy.next = self.level.q.val().get_bits::<2>(16);
+        self.cfg_token_base.next = self.token_at.q.val();
+        self.cfg_token_size.next = self.token_room.q.val().get_bits::<10>(0);
+        self.cfg_forced_yield.next = self.yields.q.val().get_bits::<16>(0);
+        self.cfg_yield_every.next = self.yields.q.val().get_bits::<16>(16);
+        self.cfg_path.next = self.mode.q.val().get_bits::<2>(0);
+        self.cfg_recenter.next = self.mode.q.val().get_bit(2);
+        self.cfg_memory_size.next = self.memory_end.q.val();
+        self.cfg_local_base.next = self.local_at.q.val();
+        self.cfg_local_bytes.next = self.local_size.q.val();
+        self.cfg_scratchpad_bytes.next = self.scratchpad.q.val();
+        self.cta_number.next = self.now_number.q.val();
+        self.cta_first.next = self.now_first.q.val();
+        self.cta_warp.next = self.now_warp.q.val();
+        self.cta_x.next = self.now_x.q.val();
+        self.cta_y.next = self.now_y.q.val();
+        self.cta_z.next = self.now_z.q.val();
+        self.cta_size.next = self.threads.q.val();
+        self.grid_x.next = self.grid_x_size.q.val();
+        self.grid_y.next = self.grid_y_size.q.val();
+        self.grid_z.next = self.grid_z_size.q.val();
+        self.group_x.next = self.group_x_size.q.val();
+        self.group_y.next = self.group_y_size.q.val();
+        self.group_z.next = self.group_z_size.q.val();
+        self.grid_threads.next = self.all_threads.q.val();
+        self.arguments.next = self.argument.q.val();
+        self.stack_top.next = self.k_local_window.val() + self.local_size.q.val();
+
+        if self.reset.val() {
+            self.aw_full.d.next = false;
+            self.w_full.d.next = false;
+            self.b_full.d.next = false;
+            self.r_full.d.next = false;
+            self.running.d.next = false;
+            self.is_done.d.next = false;
+            self.failed.d.next = false;
+            self.refused.d.next = false;
+            self.f_valid.d.next = false;
+            self.f_word.d.next = self.k_zero.val();
+            self.step.d.next = 0.into();
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Instructions that are complete, fences that wait, and faults.
+//!
+//! Spec: `docs/spec/memory.md`, MEM-014, MEM-016.
+//!
+//! # Parameters
+//! `NW` warps, `WI` = log2 NW; `ES` bits of the number of a write under way.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `park`, `park_warp` | in | 1, WI | a fence waits |
+//! | `under_way` | in | NW | the warp has accesses that are not over, but for those that wait |
+//! | `parked` | out | NW | the warp has a fence that waits |
+//! | `load_valid` / `load_ready`, `load_warp`, `load_uses_rd`, `load_rd`, `load_pc`, `load_bad`, `load_thread`, `load_cause`, `load_address` | in / out | 1, WI, 1, 5, 22, 1, 6, 4, 32 | an instruction with rows is complete, and its fault |
+//! | `store_valid` / `store_room`, `store_warp`, `store_pc`, `store_bad`, `store_thread`, `store_cause`, `store_address` | in / out | 1, WI, 22, 1, 6, 4, 32 | an instruction without; only with room |
+//! | `sent`, `sent_at`, `sent_warp`, `sent_pc`, `sent_thread`, `sent_address` | in | 1, ES, WI, 22, 6, 32 | a write goes to the port: lowest thread served by it |
+//! | `ack_valid` / `ack_ready`, `ack_at`, `ack_error` | in / out | 1, ES, 1 | its response |
+//! | `write_over`, `write_warp` | out | 1, WI | a response was taken |
+//! | `complete_*`, `access_fault_*` | | | of the page |
+//!
+//! # Cycle behaviour
+//! What is complete in cycle t is offered in t + 1, after its fault. Fences and instructions with rows take turns; stores come after them.
+//!
+//! # Invariants
+//! 1. A fault of an instruction is offered before its completion, but for that of a write response.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+use crate::prim::{FirstOne, LutRam};
+
+#[derive(LogicBlock)]
+pub struct Completion<const NW: usize, const WI: usize, const ES: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub park: Signal<In, Bit>,
+    pub park_warp: Signal<In, Bits<WI>>,
+    pub under_way: Signal<In, Bits<NW>>,
+    pub parked: Signal<Out, Bits<NW>>,
+    pub load_valid: Signal<In, Bit>,
+    pub load_ready: Signal<Out, Bit>,
+    pub load_warp: Signal<In, Bits<WI>>,
+    pub load_uses_rd: Signal<In, Bit>,
+    pub load_rd: Signal<In, Bits<5>>,
+    pub load_pc: Signal<In, Bits<22>>,
+    pub load_bad: Signal<In, Bit>,
+    pub load_thread: Signal<In, Bits<6>>,
+    pub load_cause: Signal<In, Bits<4>>,
+    pub load_address: Signal<In, Bits<32>>,
+    pub store_valid: Signal<In, Bit>,
+    pub store_room: Signal<Out, Bit>,
+    pub store_warp: Signal<In, Bits<WI>>,
+    pub store_pc: Signal<In, Bits<22>>,
+    pub store_bad: Signal<In, Bit>,
+    pub store_thread: Signal<In, Bits<6>>,
+    pub store_cause: Signal<In, Bits<4>>,
+    pub store_address: Signal<In, Bits<32>>,
+    pub sent: Signal<In, Bit>,
+    pub sent_at: Signal<In, Bits<ES>>,
+    pub sent_warp: Signal<In, Bits<WI>>,
+    pub sent_pc: Signal<In, Bits<22>>,
+    pub sent_thread: Signal<In, Bits<6>>,
+    pub sent_address: Signal<In, Bits<32>>,
+    pub ack_valid: Signal<In, Bit>,
+    pub ack_ready: Signal<Out, Bit>,
+    pub ack_at: Signal<In, Bits<ES>>,
+    pub ack_error: Signal<In, Bit>,
+    pub write_over: Signal<Out, Bit>,
+    pub write_warp: Signal<Out, Bits<WI>>,
+    pub complete_valid: Signal<Out, Bit>,
+    pub complete_ready: Signal<In, Bit>,
+    pub complete_warp: Signal<Out, Bits<WI>>,
+    pub complete_uses_rd: Signal<Out, Bit>,
+    pub complete_rd: Signal<Out, Bits<5>>,
+    pub access_fault_valid: Signal<Out, Bit>,
+    pub access_fault_ready: Signal<In, Bit>,
+    pub access_fault_warp: Signal<Out, Bits<WI>>,
+    pub access_fault_thread: Signal<Out, Bits<6>>,
+    pub access_fault_pc: Signal<Out, Bits<22>>,
+    pub access_fault_cause: Signal<Out, Bits<4>>,
+    pub access_fault_address: Signal<Out, Bits<32>>,
+    // State: fences; what stands at the port, and whether its fault is still to be reported; whose turn it was.
+    waits: DFF<Bits<NW>>,
+    valid: DFF<Bit>,
+    bad: DFF<Bit>,
+    warp: DFF<Bits<WI>>,
+    uses_rd: DFF<Bit>,
+    rd: DFF<Bits<5>>,
+    pc: DFF<Bits<22>>,
+    thread: DFF<Bits<6>>,
+    cause: DFF<Bits<4>>,
+    address: DFF<Bits<32>>,
+    was_fence: DFF<Bit>,
+    // State: a fault that a write response told.
+    late: DFF<Bit>,
+    holds_late: DFF<Bit>,
+    late_warp: DFF<Bits<WI>>,
+    late_pc: DFF<Bits<22>>,
+    late_thread: DFF<Bits<6>>,
+    late_address: DFF<Bits<32>>,
+    // State per write under way.
+    warps: LutRam<Bits<WI>, ES>,
+    pcs: LutRam<Bits<22>, ES>,
+    threads: LutRam<Bits<6>, ES>,
+    addresses: LutRam<Bits<32>, ES>,
+    // Combinational.
+    free: Signal<Local, Bit>,
+    over: Signal<Local, Bits<NW>>,
+    first: FirstOne<NW, WI>,
+    next_waits: Signal<Local, Bits<NW>>,
+    takes_fence: Signal<Local, Bit>,
+    takes_load: Signal<Local, Bit>,
+    faults: Signal<Local, Bit>,
+    acked: Signal<Local, Bit>,
+    number: Vec<Constant<Bits<WI>>>,
+    no_warps: Constant<Bits<NW>>,
+    unmapped: Constant<Bits<4>>,
+}
+
+impl<const NW: usize, const WI: usize, const ES: usize> Default for Completion<NW, WI, ES> {
+    fn default() -> Self {
+        assert!(NW == 1 << WI, "Completion<{NW}, {WI}, {ES}>");
+        block!({
+            clock, reset, park, park_warp, under_way, parked, load_valid, load_ready, load_warp, load_uses_rd,
+            load_rd, load_pc, load_bad, load_thread, load_cause, load_address, store_valid, store_room, store_warp,
+            store_pc, store_bad, store_thread, store_cause, store_address, sent, sent_at, sent_warp, sent_pc,
+            sent_thread, sent_address, ack_valid, ack_ready, ack_at, ack_error, write_over, write_warp,
+            complete_valid, complete_ready, complete_warp, complete_uses_rd, complete_rd, access_fault_valid,
+            access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc, access_fault_cause,
+            access_fault_address, waits, valid, bad, warp, uses_rd, rd, pc, thread, cause, address, was_fence, late,
+            holds_late, late_warp, late_pc, late_thread, late_address, warps, pcs, threads, addresses, free, over,
+            first, next_waits, takes_fence, takes_load, faults, acked,
+        } {
+            number: (0..NW).map(|w| Constant::new((w as u64).into())).collect(),
+            no_warps: Constant::new(0u64.into()),
+            unmapped: Constant::new(6u64.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const ES: usize> Logic for Completion<NW, WI, ES> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, waits, valid, bad, warp, uses_rd, rd, pc, thread, cause, address,
+            was_fence
+        );
+        dff_setup!(
+            self,
+            clock,
+            late,
+            holds_late,
+            late_warp,
+            late_pc,
+            late_thread,
+            late_address
+        );
+        clock!(self, clock, warps, pcs, threads, addresses);
+        // ---- What stands at the ports. The fault of an instruction goes before that of a write response.
+        self.faults.next = self.valid.q.val() & self.bad.q.val();
+        self.complete_valid.next = self.valid.q.val() & !self.bad.q.val();
+        self.complete_warp.next = self.warp.q.val();
+        self.complete_uses_rd.next = self.uses_rd.q.val();
+        self.complete_rd.next = self.rd.q.val();
+        self.access_fault_valid.next = self.faults.val() | self.late.q.val();
+        self.access_fault_warp.next = self.late_warp.q.val();
+        self.access_fault_thread.next = self.late_thread.q.val();
+        self.access_fault_pc.next = self.late_pc.q.val();
+        self.access_fault_cause.next = self.unmapped.val();
+        self.access_fault_address.next = self.late_address.q.val();
+        if !self.holds_late.q.val() & self.faults.val() {
+            self.access_fault_warp.next = self.warp.q.val();
+            self.access_fault_thread.next = self.thread.q.val();
+            self.access_fault_pc.next = self.pc.q.val();
+            self.access_fault_cause.next = self.cause.q.val();
+            self.access_fault_address.next = self.address.q.val();
+        }
+        // What has been shown stays until it is taken.
+        self.holds_late.d.next = self.late.q.val()
+            & !self.access_fault_ready.val()
+            & (self.holds_late.q.val() | !self.faults.val());
+        if self.access_fault_ready.val() {
+            if self.faults.val() & !self.holds_late.q.val() {
+                self.bad.d.next = false;
+            } else {
+                self.late.d.next = false;
+            }
+        }
+        self.free.next = !self.valid.q.val() | (!self.bad.q.val() & self.complete_ready.val());
+        // ---- The next one.
+        self.over.next = self.waits.q.val() & !self.under_way.val();
+        self.first.bits.next = self.over.val();
+        self.takes_fence.next = self.free.val()
+            & self.first.any.val()
+            & (!self.was_fence.q.val() | !self.load_valid.val());
+        self.load_ready.next = self.free.val() & !self.takes_fence.val();
+        self.takes_load.next = self.load_valid.val() & self.load_ready.val();
+        self.store_room.next = self.free.val() & !self.first.any.val() & !self.load_valid.val();
+        if self.free.val() {
+            self.valid.d.next =
+                self.takes_fence.val() | self.takes_load.val() | self.store_valid.val();
+            self.bad.d.next = false;
+            self.uses_rd.d.next = false;
+            if self.takes_fence.val() {
+                self.warp.d.next = self.first.place.val();
+                self.was_fence.d.next = true;
+            } else if self.takes_load.val() {
+                self.was_fence.d.next = false;
+                self.warp.d.next = self.load_warp.val();
+                self.uses_rd.d.next = self.load_uses_rd.val();
+                self.rd.d.next = self.load_rd.val();
+                self.pc.d.next = self.load_pc.val();
+                self.bad.d.next = self.load_bad.val();
+                self.thread.d.next = self.load_thread.val();
+                self.cause.d.next = self.load_cause.val();
+                self.address.d.next = self.load_address.val();
+            } else {
+                self.warp.d.next = self.store_warp.val();
+                self.pc.d.next = self.store_pc.val();
+                self.bad.d.next = self.store_bad.val();
+                self.thread.d.next = self.store_thread.val();
+                self.cause.d.next = self.store_cause.val();
+                self.address.d.next = self.store_address.val();
+            }
+        }
+        // ---- Fences.
+        self.parked.next = self.waits.q.val();
+        self.next_waits.next = self.waits.q.val();
+        for w in 0..NW {
+            if self.takes_fence.val() & (self.first.place.val() == self.number[w].val()) {
+                self.next_waits.next = self.next_waits.val().replace_bit(w, false);
+            }
+            if self.park.val() & (self.park_warp.val() == self.number[w].val()) {
+                self.next_waits.next = self.next_waits.val().replace_bit(w, true);
+            }
+        }
+        // ---- Writes and their responses.
+        self.warps.write_enable.next = self.sent.val();
+        self.pcs.write_enable.next = self.sent.val();
+        self.threads.write_enable.next = self.sent.val();
+        self.addresses.write_enable.next = self.sent.val();
+        self.warps.write_address.next = self.sent_at.val();
+        self.pcs.write_address.next = self.sent_at.val();
+        self.threads.write_address.next = self.sent_at.val();
+        self.addresses.write_address.next = self.sent_at.val();
+        self.warps.write_data.next = self.sent_warp.val();
+        self.pcs.write_data.next = self.sent_pc.val();
+        self.threads.write_data.next = self.sent_thread.val();
+        self.addresses.write_data.next = self.sent_address.val();
+        self.warps.read_address.next = self.ack_at.val();
+        self.pcs.read_address.next = self.ack_at.val();
+        self.threads.read_address.next = self.ack_at.val();
+        self.addresses.read_address.next = self.ack_at.val();
+        self.ack_ready.next = !self.late.q.val();
+        self.acked.next = self.ack_valid.val() & !self.late.q.val();
+        self.write_over.next = self.acked.val();
+        self.write_warp.next = self.warps.read_data.val();
+        if self.acked.val() & self.ack_error.val() {
+            self.late.d.next = true;
+            self.late_warp.d.next = self.warps.read_data.val();
+            self.late_pc.d.next = self.pcs.read_data.val();
+            self.late_thread.d.next = self.threads.read_data.val();
+            self.late_address.d.next = self.addresses.read_data.val();
+        }
+        if self.reset.val() {
+            self.next_waits.next = self.no_warps.val();
+            self.valid.d.next = false;
+            self.late.d.next = false;
+            self.holds_late.d.next = false;
+        }
+        self.waits.d.next = self.next_waits.val();
+    }
+}

@@ -1,0 +1,154 @@
+//! The lanes of a pass that are served as one access: those of the line of the lowest lane that is left.
+//!
+//! Spec: `docs/spec/memory.md`, MEM-010.
+//!
+//! # Parameters
+//! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LN` = 26 L.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `left` | in | L | lanes that have not been served |
+//! | `on_chip` | in | L | the lane accesses the scratchpad |
+//! | `lines` | in | LN | physical addresses, bits 31 … 6 |
+//! | `alone` | in | 1 | one lane after the other (atomics) |
+//! | `lead` | out | LI | lowest lane that is left |
+//! | `lead_on_chip`, `line` | out | 1, 26 | of that lane |
+//! | `group` | out | L | lanes that are served: of the scratchpad all, of memory those of the line |
+//! | `rest` | out | 1 | others remain |
+//!
+//! # Cycle behaviour
+//! Combinational.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+use crate::prim::FirstOne;
+
+#[derive(LogicBlock)]
+pub struct Gather<const L: usize, const LI: usize, const LN: usize> {
+    pub left: Signal<In, Bits<L>>,
+    pub on_chip: Signal<In, Bits<L>>,
+    pub lines: Signal<In, Bits<LN>>,
+    pub alone: Signal<In, Bit>,
+    pub lead: Signal<Out, Bits<LI>>,
+    pub lead_on_chip: Signal<Out, Bit>,
+    pub line: Signal<Out, Bits<26>>,
+    pub group: Signal<Out, Bits<L>>,
+    pub rest: Signal<Out, Bit>,
+    first: FirstOne<L, LI>,
+    each: Vec<Signal<Local, Bits<26>>>,
+    is_lead: Vec<Signal<Local, Bit>>,
+    joins: Vec<Signal<Local, Bit>>,
+    others: Signal<Local, Bits<L>>,
+    number: Vec<Constant<Bits<LI>>>,
+    no_line: Constant<Bits<26>>,
+    no_lanes: Constant<Bits<L>>,
+}
+
+impl<const L: usize, const LI: usize, const LN: usize> Default for Gather<L, LI, LN> {
+    fn default() -> Self {
+        assert!(L == 1 << LI && LN == 26 * L, "Gather<{L}, {LI}, {LN}>");
+        block!({ left, on_chip, lines, alone, lead, lead_on_chip, line, group, rest, first, others } {
+            each: (0..L).map(|_| Default::default()).collect(),
+            is_lead: (0..L).map(|_| Default::default()).collect(),
+            joins: (0..L).map(|_| Default::default()).collect(),
+            number: (0..L).map(|l| Constant::new((l as u64).into())).collect(),
+            no_line: Constant::new(0u64.into()),
+            no_lanes: Constant::new(0u64.into()),
+        })
+    }
+}
+
+impl<const L: usize, const LI: usize, const LN: usize> Logic for Gather<L, LI, LN> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.first.bits.next = self.left.val();
+        self.lead.next = self.first.place.val();
+        self.line.next = self.no_line.val();
+        self.lead_on_chip.next = false;
+        for l in 0..L {
+            self.each[l].next = self.lines.val().get_bits::<26>(26 * l);
+            self.is_lead[l].next = self.first.place.val() == self.number[l].val();
+            if self.is_lead[l].val() {
+                self.line.next = self.line.val() | self.each[l].val();
+                self.lead_on_chip.next = self.lead_on_chip.val() | self.on_chip.val().get_bit(l);
+            }
+        }
+        self.group.next = self.no_lanes.val();
+        for l in 0..L {
+            self.joins[l].next = self.left.val().get_bit(l)
+                & (self.is_lead[l].val()
+                    | (!self.alone.val()
+                        & (self.on_chip.val().get_bit(l) == self.lead_on_chip.val())
+                        & (self.on_chip.val().get_bit(l)
+                            | (self.each[l].val() == self.line.val()))));
+            self.group.next = self.group.val().replace_bit(l, self.joins[l].val());
+        }
+        self.others.next = self.left.val() & !self.group.val();
+        self.rest.next = self.others.val().any();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the page, and against its own Verilog.
+    #[test]
+    fn verilog_agrees() {
+        let mut before: Option<(u64, u64, [u64; 8], bool)> = None;
+        weft_rtl::check_module(
+            "gather",
+            Gather::<8, 3, 208>::default,
+            2000,
+            |u, rng, _| {
+                if let Some((left, on_chip, lines, alone)) = before.take() {
+                    weft_rtl::settle(u);
+                    if left != 0 {
+                        let lead = left.trailing_zeros() as usize;
+                        let of = |l: usize| {
+                            (
+                                on_chip >> l & 1,
+                                if on_chip >> l & 1 == 1 { 0 } else { lines[l] },
+                            )
+                        };
+                        let group = (0..8).filter(|&l| {
+                            left >> l & 1 == 1 && (l == lead || !alone && of(l) == of(lead))
+                        });
+                        let group = group.fold(0, |all, l| all | 1u64 << l);
+                        assert_eq!(u.lead.val().index(), lead);
+                        assert_eq!(u.lead_on_chip.val(), on_chip >> lead & 1 == 1);
+                        assert_eq!(u.group.val().to_u64(), group);
+                        assert_eq!(u.rest.val(), group != left);
+                        assert_eq!(u.line.val().to_u64(), lines[lead]);
+                    }
+                }
+                let lines: [u64; 8] = std::array::from_fn(|_| {
+                    if rng.chance(1, 8) {
+                        rng.below(1 << 26)
+                    } else {
+                        rng.below(2)
+                    }
+                });
+                let left = rng.below(256);
+                let on_chip = if rng.flip() { 0 } else { rng.below(256) };
+                let alone = rng.chance(1, 4);
+                let mut all = Bits::<208>::default();
+                for (l, line) in lines.iter().enumerate() {
+                    for bit in (0..26).filter(|bit| line >> bit & 1 == 1) {
+                        all = all.replace_bit(26 * l + bit, true);
+                    }
+                }
+                u.left.next = left.into();
+                u.on_chip.next = on_chip.into();
+                u.lines.next = all;
+                u.alone.next = alone;
+                before = Some((left, on_chip, lines, alone));
+            },
+            None,
+        )
+        .unwrap();
+    }
+}

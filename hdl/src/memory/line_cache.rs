@@ -1,0 +1,555 @@
+//! Line cache: instruction lines between the core and the memory port.
+//!
+//! Spec: `docs/spec/memory.md`, *Line cache*.
+//!
+//! # Parameters
+//! `WI` bits of a warp; `D` bits of a beat; `IB`: log2 of the lines kept, 4 at least, `N` = 2^IB; `TB` = 18 − IB bits of a tag;
+//! `BC` = log2 (512 / D), 1 at least; `NB` = 512 / D; `A` = IB + log2 NB; `Q`: log2 of the lines under way, `QC` = Q + 1.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset`, `flush` | in | 1 | `flush`: forgets all lines, those under way too |
+//! | `fetch_*`, `line_*` | | | of the core |
+//! | `memory_valid` / `memory_ready`, `memory_address` | out / in | 1, 32 | a line to read, in bytes |
+//! | `beat_valid` / `beat_ready`, `beat_data`, `beat_error`, `beat_last` | in / out | 1, D, 1, 1 | its beats, lines in order |
+//! | `idle` | out | 1 | nothing is under way |
+//! | `count_access`, `count_miss` | out | 1 | pulses |
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle     t      t + 1 … t + NB    t + NB + 1
+//! hit       taken  read              line
+//! ```
+//! A line that is not there is written as it comes, and then read like the others. Directly mapped. A request whose place is awaited waits.
+//!
+//! # Invariants
+//! 1. One answer per request.
+//!
+//! # Errors
+//! A line of which a beat came with an error is given as zeros (illegal instructions), and not kept. `Default` panics when the parameters
+//! do not fit.
+
+use super::Join;
+use crate::hdl::*;
+use crate::prim::{BlockRam, LutRam};
+
+#[derive(LogicBlock)]
+pub struct LineCache<
+    const WI: usize,
+    const D: usize,
+    const IB: usize,
+    const N: usize,
+    const TB: usize,
+    const BC: usize,
+    const NB: usize,
+    const A: usize,
+    const Q: usize,
+    const QC: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub flush: Signal<In, Bit>,
+    pub fetch_valid: Signal<In, Bit>,
+    pub fetch_ready: Signal<Out, Bit>,
+    pub fetch_warp: Signal<In, Bits<WI>>,
+    pub fetch_line: Signal<In, Bits<18>>,
+    pub line_valid: Signal<Out, Bit>,
+    pub line_warp: Signal<Out, Bits<WI>>,
+    pub line_slot: Signal<Out, Bit>,
+    pub line_data: Signal<Out, Bits<512>>,
+    pub memory_valid: Signal<Out, Bit>,
+    pub memory_ready: Signal<In, Bit>,
+    pub memory_address: Signal<Out, Bits<32>>,
+    pub beat_valid: Signal<In, Bit>,
+    pub beat_ready: Signal<Out, Bit>,
+    pub beat_data: Signal<In, Bits<D>>,
+    pub beat_error: Signal<In, Bit>,
+    pub beat_last: Signal<In, Bit>,
+    pub idle: Signal<Out, Bit>,
+    pub count_access: Signal<Out, Bit>,
+    pub count_miss: Signal<Out, Bit>,
+    // State per place: it has a line, one is awaited, which is to be kept; its tag.
+    held: DFF<Bits<N>>,
+    awaited: DFF<Bits<N>>,
+    keeps: DFF<Bits<N>>,
+    tags: LutRam<Bits<TB>, IB>,
+    data: BlockRam<D, A>,
+    // State: lines under way, in order; the one for the memory port.
+    miss_warps: LutRam<Bits<WI>, Q>,
+    miss_lines: LutRam<Bits<18>, Q>,
+    first: DFF<Bits<QC>>,
+    last: DFF<Bits<QC>>,
+    asks: DFF<Bit>,
+    ask_line: DFF<Bits<18>>,
+    // State: beats of the line that comes; one of them had an error; a line that has come and is to be read.
+    come: DFF<Bits<BC>>,
+    spoilt: DFF<Bit>,
+    arrived: DFF<Bit>,
+    arrived_warp: DFF<Bits<WI>>,
+    arrived_line: DFF<Bits<18>>,
+    arrived_bad: DFF<Bit>,
+    // State: a line that is read; its next beat; a beat is at the memory; it is the last one; the line is there.
+    reads: DFF<Bit>,
+    read_warp: DFF<Bits<WI>>,
+    read_line: DFF<Bits<18>>,
+    read_bad: DFF<Bit>,
+    next_beat: DFF<Bits<BC>>,
+    at_memory: DFF<Bit>,
+    ends: DFF<Bit>,
+    end_warp: DFF<Bits<WI>>,
+    end_slot: DFF<Bit>,
+    bad: DFF<Bit>,
+    out: DFF<Bit>,
+    out_warp: DFF<Bits<WI>>,
+    out_slot: DFF<Bit>,
+    beats: Vec<DFF<Bits<D>>>,
+    // Combinational.
+    index: Signal<Local, Bits<IB>>,
+    tag: Signal<Local, Bits<TB>>,
+    fill_tag: Signal<Local, Bits<TB>>,
+    waits: Signal<Local, Bit>,
+    hits: Signal<Local, Bit>,
+    left: Signal<Local, Bits<QC>>,
+    read_ends: Signal<Local, Bit>,
+    read_free: Signal<Local, Bit>,
+    takes_hit: Signal<Local, Bit>,
+    takes_miss: Signal<Local, Bit>,
+    takes_beat: Signal<Local, Bit>,
+    fills: Signal<Local, Bit>,
+    replays: Signal<Local, Bit>,
+    fill_line: Signal<Local, Bits<18>>,
+    fill_index: Signal<Local, Bits<IB>>,
+    read_index: Signal<Local, Bits<IB>>,
+    fill_good: Signal<Local, Bit>,
+    next_held: Signal<Local, Bits<N>>,
+    next_awaited: Signal<Local, Bits<N>>,
+    next_keeps: Signal<Local, Bits<N>>,
+    kept: Vec<Signal<Local, Bit>>,
+    joined: Join<NB, D, 512>,
+    number: Vec<Constant<Bits<IB>>>,
+    none: Constant<Bits<N>>,
+    full: Constant<Bits<QC>>,
+    one: Constant<Bits<QC>>,
+    no_lines: Constant<Bits<QC>>,
+    one_beat: Constant<Bits<BC>>,
+    last_beat: Constant<Bits<BC>>,
+    no_beats: Constant<Bits<BC>>,
+    beat_bits: Constant<Bits<3>>,
+    no_data: Constant<Bits<D>>,
+}
+
+impl<
+        const WI: usize,
+        const D: usize,
+        const IB: usize,
+        const N: usize,
+        const TB: usize,
+        const BC: usize,
+        const NB: usize,
+        const A: usize,
+        const Q: usize,
+        const QC: usize,
+    > Default for LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>
+{
+    fn default() -> Self {
+        assert!(
+            N == 1 << IB
+                && IB >= 4
+                && TB + IB == 18
+                && NB * D == 512
+                && A == IB + NB.trailing_zeros() as usize
+                && BC == (NB.trailing_zeros() as usize).max(1)
+                && QC == Q + 1,
+            "LineCache<{WI}, {D}, {IB}, {N}, {TB}, {BC}, {NB}, {A}, {Q}, {QC}>"
+        );
+        block!({
+            clock, reset, flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
+            line_data, memory_valid, memory_ready, memory_address, beat_valid, beat_ready, beat_data, beat_error,
+            beat_last, idle, count_access, count_miss, held, awaited, keeps, tags, data, miss_warps, miss_lines,
+            first, last, asks, ask_line, come, spoilt, arrived, arrived_warp, arrived_line, arrived_bad, reads,
+            read_warp, read_line, read_bad, next_beat, at_memory, ends, end_warp, end_slot, bad, out, out_warp,
+            out_slot, index, tag, fill_tag, waits, hits, left, read_ends, read_free, takes_hit, takes_miss, takes_beat, fills,
+            replays, fill_line, fill_index, read_index, fill_good, next_held, next_awaited, next_keeps, joined,
+        } {
+            beats: (0..NB).map(|_| Default::default()).collect(),
+            kept: (0..N).map(|_| Default::default()).collect(),
+            number: (0..N).map(|n| Constant::new((n as u64).into())).collect(),
+            none: Constant::new(Bits::default()),
+            full: Constant::new((1u64 << Q).into()),
+            one: Constant::new(1u64.into()),
+            no_lines: Constant::new(0u64.into()),
+            one_beat: Constant::new(1u64.into()),
+            last_beat: Constant::new((NB as u64 - 1).into()),
+            no_beats: Constant::new(0u64.into()),
+            beat_bits: Constant::new(u64::from(NB.trailing_zeros()).into()),
+            no_data: Constant::new(Bits::default()),
+        })
+    }
+}
+
+impl<
+        const WI: usize,
+        const D: usize,
+        const IB: usize,
+        const N: usize,
+        const TB: usize,
+        const BC: usize,
+        const NB: usize,
+        const A: usize,
+        const Q: usize,
+        const QC: usize,
+    > Logic for LineCache<WI, D, IB, N, TB, BC, NB, A, Q, QC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, held, awaited, keeps, first, last, asks, ask_line, come, spoilt);
+        dff_setup!(
+            self,
+            clock,
+            arrived,
+            arrived_warp,
+            arrived_line,
+            arrived_bad
+        );
+        dff_setup!(
+            self, clock, reads, read_warp, read_line, read_bad, next_beat, at_memory, ends,
+            end_warp, end_slot
+        );
+        dff_setup!(self, clock, bad, out, out_warp, out_slot);
+        clock!(self, clock, tags, data, miss_warps, miss_lines);
+        // ---- A request: its line is there, or awaited, or asked for.
+        self.index.next = self.fetch_line.val().get_bits::<IB>(0);
+        // `n` brings a generic into an offset.
+        for n in IB..(IB + 1) {
+            self.tag.next = self.fetch_line.val().get_bits::<TB>(n);
+            self.fill_tag.next = self.miss_lines.read_data.val().get_bits::<TB>(n);
+        }
+        self.tags.read_address.next = self.index.val();
+        self.hits.next = self.held.q.val().get_bit(self.index.val().index())
+            & (self.tags.read_data.val() == self.tag.val());
+        self.waits.next = self.awaited.q.val().get_bit(self.index.val().index());
+        self.left.next = self.last.q.val() - self.first.q.val();
+        self.read_ends.next = self.reads.q.val() & (self.next_beat.q.val() == self.last_beat.val());
+        self.read_free.next = !self.reads.q.val() | self.read_ends.val();
+        self.replays.next = self.arrived.q.val() & self.read_free.val();
+        self.takes_hit.next = self.fetch_valid.val()
+            & self.hits.val()
+            & self.read_free.val()
+            & !self.arrived.q.val()
+            & !self.flush.val();
+        self.takes_miss.next = self.fetch_valid.val()
+            & !self.hits.val()
+            & !self.waits.val()
+            & (self.left.val() != self.full.val())
+            & (!self.asks.q.val() | self.memory_ready.val())
+            & !self.flush.val();
+        self.fetch_ready.next = self.takes_hit.val() | self.takes_miss.val();
+        self.count_access.next = self.takes_hit.val() | self.takes_miss.val();
+        self.count_miss.next = self.takes_miss.val();
+        // ---- To memory.
+        self.memory_valid.next = self.asks.q.val();
+        self.memory_address.next = bit_cast::<32, 18>(self.ask_line.q.val()) << 6;
+        if self.memory_ready.val() {
+            self.asks.d.next = false;
+        }
+        self.miss_warps.write_enable.next = self.takes_miss.val();
+        self.miss_lines.write_enable.next = self.takes_miss.val();
+        self.miss_warps.write_address.next = self.last.q.val().get_bits::<Q>(0);
+        self.miss_lines.write_address.next = self.last.q.val().get_bits::<Q>(0);
+        self.miss_warps.write_data.next = self.fetch_warp.val();
+        self.miss_lines.write_data.next = self.fetch_line.val();
+        if self.takes_miss.val() {
+            self.asks.d.next = true;
+            self.ask_line.d.next = self.fetch_line.val();
+            self.last.d.next = self.last.q.val() + self.one.val();
+        }
+        // ---- From memory: beats are written.
+        self.miss_warps.read_address.next = self.first.q.val().get_bits::<Q>(0);
+        self.miss_lines.read_address.next = self.first.q.val().get_bits::<Q>(0);
+        self.fill_line.next = self.miss_lines.read_data.val();
+        self.fill_index.next = self.fill_line.val().get_bits::<IB>(0);
+        // The one before is read first: it may have the same place.
+        self.beat_ready.next = !self.arrived.q.val() & !self.reads.q.val();
+        self.takes_beat.next = self.beat_valid.val() & self.beat_ready.val();
+        self.fills.next = self.takes_beat.val() & self.beat_last.val();
+        self.data.write_enable.next = self.takes_beat.val();
+        self.data.write_address.next = (bit_cast::<A, IB>(self.fill_index.val())
+            << self.beat_bits.val())
+            | bit_cast::<A, BC>(self.come.q.val());
+        self.data.write_data.next = self.beat_data.val();
+        self.tags.write_enable.next = self.fills.val();
+        self.tags.write_address.next = self.fill_index.val();
+        self.tags.write_data.next = self.fill_tag.val();
+        if self.takes_beat.val() {
+            self.come.d.next = self.come.q.val() + self.one_beat.val();
+            self.spoilt.d.next = self.spoilt.q.val() | self.beat_error.val();
+        }
+        self.fill_good.next = !self.spoilt.q.val() & !self.beat_error.val();
+        if self.replays.val() {
+            self.arrived.d.next = false;
+        }
+        if self.fills.val() {
+            self.come.d.next = self.no_beats.val();
+            self.spoilt.d.next = false;
+            self.first.d.next = self.first.q.val() + self.one.val();
+            self.arrived.d.next = true;
+            self.arrived_warp.d.next = self.miss_warps.read_data.val();
+            self.arrived_line.d.next = self.fill_line.val();
+            self.arrived_bad.d.next = !self.fill_good.val();
+        }
+        // ---- A line is read.
+        if self.read_free.val() {
+            self.reads.d.next = self.replays.val() | self.takes_hit.val();
+            self.next_beat.d.next = self.no_beats.val();
+            self.read_warp.d.next = self.fetch_warp.val();
+            self.read_line.d.next = self.fetch_line.val();
+            self.read_bad.d.next = false;
+            if self.arrived.q.val() {
+                self.read_warp.d.next = self.arrived_warp.q.val();
+                self.read_line.d.next = self.arrived_line.q.val();
+                self.read_bad.d.next = self.arrived_bad.q.val();
+            }
+        } else {
+            self.next_beat.d.next = self.next_beat.q.val() + self.one_beat.val();
+        }
+        self.read_index.next = self.read_line.q.val().get_bits::<IB>(0);
+        self.data.read_address.next = (bit_cast::<A, IB>(self.read_index.val())
+            << self.beat_bits.val())
+            | bit_cast::<A, BC>(self.next_beat.q.val());
+        self.at_memory.d.next = self.reads.q.val();
+        self.ends.d.next = self.read_ends.val();
+        self.end_warp.d.next = self.read_warp.q.val();
+        self.end_slot.d.next = self.read_line.q.val().get_bit(0);
+        self.bad.d.next = self.read_bad.q.val();
+        for i in 0..NB {
+            self.beats[i].clock.next = self.clock.val();
+            self.beats[i].d.next = self.beats[i].q.val();
+            self.joined.each[i].next = self.beats[i].q.val();
+        }
+        if self.at_memory.q.val() {
+            for i in 1..NB {
+                self.beats[i - 1].d.next = self.beats[i].q.val();
+            }
+            for n in NB..(NB + 1) {
+                self.beats[n - 1].d.next = self.data.read_data.val();
+                if self.bad.q.val() {
+                    self.beats[n - 1].d.next = self.no_data.val();
+                }
+            }
+        }
+        self.out.d.next = self.ends.q.val();
+        self.out_warp.d.next = self.end_warp.q.val();
+        self.out_slot.d.next = self.end_slot.q.val();
+        self.line_valid.next = self.out.q.val();
+        self.line_warp.next = self.out_warp.q.val();
+        self.line_slot.next = self.out_slot.q.val();
+        self.line_data.next = self.joined.whole.val();
+        self.idle.next = !self.left.val().any()
+            & !self.arrived.q.val()
+            & !self.reads.q.val()
+            & !self.at_memory.q.val()
+            & !self.out.q.val();
+        // ---- Places.
+        self.next_held.next = self.held.q.val();
+        self.next_awaited.next = self.awaited.q.val();
+        self.next_keeps.next = self.keeps.q.val();
+        for n in 0..N {
+            self.kept[n].next = self.fill_good.val() & self.keeps.q.val().get_bit(n);
+            if self.takes_miss.val() & (self.index.val() == self.number[n].val()) {
+                self.next_held.next = self.next_held.val().replace_bit(n, false);
+                self.next_awaited.next = self.next_awaited.val().replace_bit(n, true);
+                self.next_keeps.next = self.next_keeps.val().replace_bit(n, true);
+            }
+            if self.fills.val() & (self.fill_index.val() == self.number[n].val()) {
+                self.next_held.next = self.next_held.val().replace_bit(n, self.kept[n].val());
+                self.next_awaited.next = self.next_awaited.val().replace_bit(n, false);
+            }
+        }
+        if self.flush.val() {
+            self.next_held.next = self.none.val();
+            self.next_keeps.next = self.none.val();
+        }
+        if self.reset.val() {
+            self.next_held.next = self.none.val();
+            self.next_awaited.next = self.none.val();
+            self.first.d.next = self.no_lines.val();
+            self.last.d.next = self.no_lines.val();
+            self.asks.d.next = false;
+            self.come.d.next = self.no_beats.val();
+            self.spoilt.d.next = false;
+            self.arrived.d.next = false;
+            self.reads.d.next = false;
+            self.at_memory.d.next = false;
+            self.ends.d.next = false;
+            self.out.d.next = false;
+        }
+        self.held.d.next = self.next_held.val();
+        self.awaited.d.next = self.next_awaited.val();
+        self.keeps.d.next = self.next_keeps.val();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{BTreeMap, VecDeque};
+    use weft_rtl::{Bench, Rng};
+
+    /// Memory behind the port: lines in order, gaps between beats. Line `BROKEN` is answered with errors.
+    #[derive(Default)]
+    struct Memory {
+        asked: VecDeque<u64>,
+        beat: u64,
+        version: u64,
+    }
+    const BROKEN: u64 = 0x23;
+
+    fn word(line: u64, i: u64, version: u64) -> u64 {
+        (line * 16 + i).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32 ^ version
+    }
+
+    fn drive<const D: usize, const BC: usize, const NB: usize, const A: usize>(
+        u: &mut LineCache<2, D, 4, 16, 14, BC, NB, A, 2, 3>,
+        rng: &mut Rng,
+        memory: &Memory,
+        fetch: Option<(u64, u64)>,
+    ) {
+        u.fetch_valid.next = fetch.is_some();
+        let (warp, line) = fetch.unwrap_or((0, 0));
+        u.fetch_warp.next = warp.into();
+        u.fetch_line.next = line.into();
+        u.memory_ready.next = rng.flip();
+        u.beat_valid.next = false;
+        if let Some(&line) = memory.asked.front().filter(|_| rng.chance(2, 3)) {
+            let per = D as u64 / 32;
+            let mut data = Bits::<D>::default();
+            for i in 0..per {
+                let word = word(line, memory.beat * per + i, memory.version);
+                for bit in (0..32).filter(|bit| word >> bit & 1 == 1) {
+                    data = data.replace_bit(32 * i as usize + bit, true);
+                }
+            }
+            u.beat_valid.next = true;
+            u.beat_data.next = data;
+            u.beat_error.next = line == BROKEN && memory.beat + 1 == NB as u64;
+            u.beat_last.next = memory.beat + 1 == NB as u64;
+        }
+    }
+
+    fn follows<const D: usize, const BC: usize, const NB: usize, const A: usize>() {
+        let mut b = Bench::new(
+            LineCache::<2, D, 4, 16, 14, BC, NB, A, 2, 3>::default(),
+            |u, level| u.clock.next = level.into(),
+        );
+        let mut rng = Rng::new(1, "line_cache");
+        let mut memory = Memory::default();
+        // Requests that wait for their answer, by warp and slot.
+        let mut due: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+        let mut fetch = None;
+        let (mut answers, mut misses, mut bad, mut flushes) = (0, 0, 0, 0);
+        for t in 0..4000u64 {
+            b.uut.reset.next = t < 2;
+            // A flush, and other instructions, while nothing is under way.
+            let flush = t > 2 && due.is_empty() && fetch.is_none() && rng.chance(1, 20);
+            b.uut.flush.next = flush;
+            if flush {
+                memory.version += 1;
+                flushes += 1;
+            } else if fetch.is_none() && t > 3 && rng.chance(1, 2) && t % 500 < 400 {
+                let (warp, line) = (
+                    rng.below(4),
+                    if rng.flip() {
+                        rng.below(8)
+                    } else {
+                        rng.below(40)
+                    },
+                );
+                fetch = Some((warp, line)).filter(|_| !due.contains_key(&(warp, line & 1)));
+            }
+            drive(&mut b.uut, &mut rng, &memory, fetch);
+            b.settle();
+            let u = &b.uut;
+            if t >= 2 {
+                assert!(!u.idle.val() || due.is_empty(), "cycle {t}");
+                if let Some((warp, line)) = fetch.filter(|_| u.fetch_ready.val()) {
+                    due.insert((warp, line & 1), line);
+                    misses += u64::from(u.count_miss.val());
+                    fetch = None;
+                }
+                if u.beat_valid.val() && u.beat_ready.val() {
+                    memory.beat += 1;
+                    if u.beat_last.val() {
+                        memory.beat = 0;
+                        memory.asked.pop_front();
+                    }
+                }
+                if u.memory_valid.val() && u.memory_ready.val() {
+                    memory.asked.push_back(u.memory_address.val().to_u64() / 64);
+                }
+                if u.line_valid.val() {
+                    let at = (u.line_warp.val().to_u64(), u64::from(u.line_slot.val()));
+                    let line = due.remove(&at).expect("a request");
+                    answers += 1;
+                    bad += u64::from(line == BROKEN);
+                    for i in 0..16 {
+                        let want = if line == BROKEN {
+                            0
+                        } else {
+                            word(line, i, memory.version)
+                        };
+                        assert_eq!(
+                            u.line_data.val().get_bits::<32>(32 * i as usize).to_u64(),
+                            want,
+                            "cycle {t}"
+                        );
+                    }
+                }
+            }
+            b.edge();
+        }
+        println!("answers {answers}, misses {misses}, bad {bad}, flushes {flushes}");
+        assert!(answers > 200 && misses > 50 && answers > misses && bad > 0 && flushes > 2);
+        assert!(due.is_empty());
+    }
+
+    #[test]
+    fn follows_the_specification() {
+        follows::<64, 3, 8, 7>();
+        follows::<512, 1, 1, 4>();
+    }
+
+    fn agrees<const D: usize, const BC: usize, const NB: usize, const A: usize>(name: &str) {
+        let mut memory = Memory::default();
+        crate::stimulus::check_with_memories(
+            name,
+            LineCache::<2, D, 4, 16, 14, BC, NB, A, 2, 3>::default,
+            1000,
+            |u, rng, t| {
+                u.reset.next = t < 2;
+                u.flush.next = rng.chance(1, 100);
+                // What was transferred in the cycle before.
+                if t > 2 && u.memory_valid.val() && u.memory_ready.val() {
+                    memory.asked.push_back(u.memory_address.val().to_u64() / 64);
+                }
+                let fetch = (rng.flip() && t > 2).then(|| (rng.below(4), rng.below(24)));
+                drive(u, rng, &memory, fetch);
+                weft_rtl::settle(u);
+                if t > 2 && u.beat_valid.val() && u.beat_ready.val() {
+                    memory.beat += 1;
+                    if u.beat_last.val() {
+                        memory.beat = 0;
+                        memory.asked.pop_front();
+                    }
+                }
+            },
+            |u, level| u.clock.next = level.into(),
+        );
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        agrees::<64, 3, 8, 7>("weft_line_cache");
+        agrees::<512, 1, 1, 4>("weft_line_cache_wide");
+    }
+}

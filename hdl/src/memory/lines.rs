@@ -1,0 +1,197 @@
+//! Lines under way: an access to memory waits for those that it must not pass.
+//!
+//! Spec: `docs/spec/memory.md`, MEM-012, MEM-013.
+//!
+//! # Parameters
+//! `E` places, 8 at least, a power of two; `EI` = log2 E. A place is an AXI ID.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `ask_line`, `ask_kind` | in | 26, 2 | an access: 0 read, 1 store, 2 atomic |
+//! | `room` | out | 1 | it may go now |
+//! | `place`, `turn` | out | EI, 2 | its place, and its number among the stores of the place |
+//! | `take` | in | 1 | it goes; only with `room` |
+//! | `read_over`, `read_place` | in | 1, EI | last beat of a read has come |
+//! | `write_over`, `write_place` / `write_turn` | in / out | 1, EI / 2 | a write response has come / of which of the place's stores |
+//! | `idle` | out | 1 | nothing is under way |
+//!
+//! # Cycle behaviour
+//! `room`, `place` and `turn` are combinational from `ask_*`; what ends in a cycle makes room in the next one.
+//! A store to a line whose stores are under way joins their place, so that one ID keeps their order; three at most.
+//!
+//! # Invariants
+//! 1. No two places have the same line, but for reads.
+//! 2. A place is given again only when all that it had under way has been answered.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+use crate::prim::FirstOne;
+
+#[derive(LogicBlock)]
+pub struct Lines<const E: usize, const EI: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub ask_line: Signal<In, Bits<26>>,
+    pub ask_kind: Signal<In, Bits<2>>,
+    pub room: Signal<Out, Bit>,
+    pub place: Signal<Out, Bits<EI>>,
+    pub turn: Signal<Out, Bits<2>>,
+    pub take: Signal<In, Bit>,
+    pub read_over: Signal<In, Bit>,
+    pub read_place: Signal<In, Bits<EI>>,
+    pub write_over: Signal<In, Bit>,
+    pub write_place: Signal<In, Bits<EI>>,
+    pub write_turn: Signal<Out, Bits<2>>,
+    pub idle: Signal<Out, Bit>,
+    // State per place: used, by writes, by stores; its line; stores sent and answered, modulo 4.
+    used: DFF<Bits<E>>,
+    writes: DFF<Bits<E>>,
+    stores: DFF<Bits<E>>,
+    line: Vec<DFF<Bits<26>>>,
+    sent: Vec<DFF<Bits<2>>>,
+    answered: Vec<DFF<Bits<2>>>,
+    // Combinational.
+    reads: Signal<Local, Bit>,
+    is_write: Signal<Local, Bit>,
+    next_used: Signal<Local, Bits<E>>,
+    next_writes: Signal<Local, Bits<E>>,
+    next_stores: Signal<Local, Bits<E>>,
+    plain: Signal<Local, Bit>,
+    same: Vec<Signal<Local, Bit>>,
+    under_way: Vec<Signal<Local, Bits<2>>>,
+    clashes: Signal<Local, Bits<E>>,
+    joins: Signal<Local, Bits<E>>,
+    unused: Signal<Local, Bits<E>>,
+    takes: Vec<Signal<Local, Bit>>,
+    over: Vec<Signal<Local, Bit>>,
+    free: FirstOne<E, EI>,
+    joined: FirstOne<E, EI>,
+    number: Vec<Constant<Bits<EI>>>,
+    kind_read: Constant<Bits<2>>,
+    kind_store: Constant<Bits<2>>,
+    first: Constant<Bits<2>>,
+    none: Constant<Bits<2>>,
+    nothing: Constant<Bits<E>>,
+}
+
+impl<const E: usize, const EI: usize> Default for Lines<E, EI> {
+    fn default() -> Self {
+        assert!(E == 1 << EI && (8..=64).contains(&E), "Lines<{E}, {EI}>");
+        block!({
+            clock, reset, ask_line, ask_kind, room, place, turn, take, read_over, read_place, write_over, write_place,
+            write_turn, idle, used, writes, stores, reads, is_write, next_used, next_writes,
+            next_stores, plain, clashes, joins, unused, free,
+            joined,
+        } {
+            line: (0..E).map(|_| Default::default()).collect(),
+            sent: (0..E).map(|_| Default::default()).collect(),
+            answered: (0..E).map(|_| Default::default()).collect(),
+            same: (0..E).map(|_| Default::default()).collect(),
+            under_way: (0..E).map(|_| Default::default()).collect(),
+            takes: (0..E).map(|_| Default::default()).collect(),
+            over: (0..E).map(|_| Default::default()).collect(),
+            number: (0..E).map(|e| Constant::new((e as u64).into())).collect(),
+            kind_read: Constant::new(0u64.into()),
+            kind_store: Constant::new(1u64.into()),
+            first: Constant::new(1u64.into()),
+            none: Constant::new(0u64.into()),
+            nothing: Constant::new(0u64.into()),
+        })
+    }
+}
+
+impl<const E: usize, const EI: usize> Logic for Lines<E, EI> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, used, writes, stores);
+        for e in 0..E {
+            self.line[e].clock.next = self.clock.val();
+            self.sent[e].clock.next = self.clock.val();
+            self.answered[e].clock.next = self.clock.val();
+            self.line[e].d.next = self.line[e].q.val();
+            self.sent[e].d.next = self.sent[e].q.val();
+            self.answered[e].d.next = self.answered[e].q.val();
+        }
+        // ---- Who waits for whom.
+        self.reads.next = self.ask_kind.val() == self.kind_read.val();
+        self.is_write.next = !self.reads.val();
+        self.plain.next = self.ask_kind.val() == self.kind_store.val();
+        self.clashes.next = self.nothing.val();
+        self.joins.next = self.nothing.val();
+        for e in 0..E {
+            self.under_way[e].next = self.sent[e].q.val() - self.answered[e].q.val();
+            self.same[e].next =
+                self.used.q.val().get_bit(e) & (self.line[e].q.val() == self.ask_line.val());
+            if self.same[e].val() & (self.writes.q.val().get_bit(e) | !self.reads.val()) {
+                if self.plain.val()
+                    & self.stores.q.val().get_bit(e)
+                    & !self.under_way[e].val().all()
+                {
+                    self.joins.next = self.joins.val().replace_bit(e, true);
+                } else {
+                    self.clashes.next = self.clashes.val().replace_bit(e, true);
+                }
+            }
+        }
+        self.unused.next = !self.used.q.val();
+        self.free.bits.next = self.unused.val();
+        self.joined.bits.next = self.joins.val();
+        self.room.next = !self.clashes.val().any() & (self.joined.any.val() | self.free.any.val());
+        self.place.next = self.free.place.val();
+        if self.joined.any.val() {
+            self.place.next = self.joined.place.val();
+        }
+        self.turn.next = self.none.val();
+        self.write_turn.next = self.none.val();
+        for e in 0..E {
+            if self.place.val() == self.number[e].val() {
+                self.turn.next = self.sent[e].q.val();
+            }
+            if self.write_place.val() == self.number[e].val() {
+                self.write_turn.next = self.answered[e].q.val();
+            }
+        }
+        // ---- What goes and what is over.
+        self.next_used.next = self.used.q.val();
+        self.next_writes.next = self.writes.q.val();
+        self.next_stores.next = self.stores.q.val();
+        for e in 0..E {
+            self.takes[e].next = self.take.val() & (self.place.val() == self.number[e].val());
+            self.over[e].next =
+                self.read_over.val() & (self.read_place.val() == self.number[e].val());
+            if self.write_over.val() & (self.write_place.val() == self.number[e].val()) {
+                self.answered[e].d.next = self.answered[e].q.val() + self.first.val();
+                if (self.under_way[e].val() == self.first.val()) & !self.takes[e].val() {
+                    self.over[e].next = true;
+                }
+            }
+            if self.over[e].val() {
+                self.next_used.next = self.next_used.val().replace_bit(e, false);
+            }
+            if self.takes[e].val() {
+                self.next_used.next = self.next_used.val().replace_bit(e, true);
+                self.line[e].d.next = self.ask_line.val();
+                self.next_writes.next = self.next_writes.val().replace_bit(e, self.is_write.val());
+                self.next_stores.next = self.next_stores.val().replace_bit(e, self.plain.val());
+                if !self.reads.val() {
+                    self.sent[e].d.next = self.sent[e].q.val() + self.first.val();
+                }
+            }
+        }
+        self.idle.next = !self.used.q.val().any();
+        if self.reset.val() {
+            self.next_used.next = self.nothing.val();
+            for e in 0..E {
+                self.sent[e].d.next = self.none.val();
+                self.answered[e].d.next = self.none.val();
+            }
+        }
+        self.used.d.next = self.next_used.val();
+        self.writes.d.next = self.next_writes.val();
+        self.stores.d.next = self.next_stores.val();
+    }
+}

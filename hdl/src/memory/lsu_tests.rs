@@ -1,0 +1,851 @@
+//! The load/store unit under random traffic, against a map of bytes.
+//!
+//! The reference does what the page says at each `effect_*`, and foresees from it every row, completion and fault. The memory behind the
+//! port changes a byte only when it answers the write, and looks at a byte only when it answers the read, in any order of places, so that
+//! an access that passed another one would be found out.
+
+use super::*;
+use std::collections::{BTreeMap, VecDeque};
+use weft_rtl::{Bench, Rng};
+
+/// 4 warps of 8 threads on 4 lanes, 64 bits.
+type Tiny =
+    Lsu<4, 2, 8, 3, 5, 4, 2, 128, 24, 104, 4, 1, 3, 1, 5, 6, 45, 8, 3, 5, 8, 3, 6, 64, 8, 7>;
+
+const WARPS: usize = 4;
+const THREADS: usize = 8;
+const LANES: usize = 4;
+const MEMORY_SIZE: u64 = 0x2_0000;
+const LOCAL_BASE: u64 = 0x1_0000;
+const LOCAL_BYTES: u64 = 0x40;
+const SCRATCHPAD_BYTES: u64 = 0x80;
+/// Reads and writes of this line are answered with an error.
+const BROKEN: u64 = 0x3000;
+
+/// 16 warps of 32 threads on 8 lanes, 16 KiB of scratchpad.
+type Default16 =
+    Lsu<16, 4, 32, 5, 9, 8, 3, 256, 48, 208, 5, 2, 4, 2, 6, 7, 52, 16, 4, 6, 16, 4, 9, 64, 8, 8>;
+
+/// `OUT=directory` keeps the Verilog.
+fn exports<B: Block>(mut block: B, name: &str) {
+    block.connect_all();
+    let verilog = weft_rtl::export(&block, name).unwrap();
+    let report = weft_rtl::verilator_lint(&verilog).unwrap();
+    assert!(report.is_clean(), "{}", report.messages.join("\n"));
+    if let Ok(directory) = std::env::var("OUT") {
+        std::fs::write(format!("{directory}/{name}.v"), verilog.bundle()).unwrap();
+    }
+}
+
+#[test]
+fn sizes_export() {
+    exports(Tiny::default(), "weft_lsu_tiny");
+    exports(Default16::default(), "weft_lsu_default");
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Op {
+    Load,
+    Store,
+    Fence,
+    Reserve,
+    Conditional,
+    Amo(u64),
+}
+
+impl Op {
+    fn code(self) -> u64 {
+        match self {
+            Op::Load => 0,
+            Op::Store => 1,
+            Op::Fence => 2,
+            Op::Reserve => 4,
+            Op::Conditional => 5,
+            Op::Amo(n) => 16 + n,
+        }
+    }
+    fn has_row(self) -> bool {
+        !matches!(self, Op::Store | Op::Fence)
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Lane {
+    /// Not of the instruction.
+    #[default]
+    Off,
+    Waits,
+    /// It took effect; what its register gets.
+    Effect(u64),
+    /// It does not take effect: cause.
+    Bad(u64),
+}
+
+/// An instruction from its first pass to its completion.
+#[derive(Clone, Debug)]
+struct Instruction {
+    op: Op,
+    size: u32,
+    signed: bool,
+    rd: Option<u64>,
+    pc: u64,
+    address: [u64; THREADS],
+    data: [u64; THREADS],
+    lanes: [Lane; THREADS],
+    /// Parts whose row has been taken, or that have none.
+    rows: [bool; THREADS / LANES],
+    /// Thread that a response with an error served.
+    errors: Vec<usize>,
+    /// Its fault was reported.
+    reported: bool,
+}
+
+impl Instruction {
+    /// The fault that it has to report before it completes: thread, cause.
+    fn fault(&self) -> Option<(usize, u64)> {
+        (0..THREADS).find_map(|t| match self.lanes[t] {
+            Lane::Bad(cause) => Some((t, cause)),
+            _ if self.errors.contains(&t) => Some((t, 6)),
+            _ => None,
+        })
+    }
+}
+
+/// Where a byte is: window, and number in it. Local memory is one per thread.
+fn place(warp: usize, thread: usize, address: u64, base: u64) -> Result<u64, u64> {
+    let offset = address & 0x0FFF_FFFF;
+    match address >> 28 {
+        0xC if offset < LOCAL_BYTES => {
+            let slot = (warp * THREADS + thread) as u64;
+            Ok(LOCAL_BASE + (offset / 4 * (WARPS * THREADS) as u64 + slot) * 4 + offset % 4)
+        }
+        0xD if offset < SCRATCHPAD_BYTES => Ok(0xD000_0000 + base + offset),
+        0xC | 0xD => Err(6),
+        _ if (0x1000..MEMORY_SIZE).contains(&address) => Ok(address),
+        _ => Err(6),
+    }
+}
+
+fn amo(operation: u64, old: u64, operand: u64) -> u64 {
+    let (a, b) = (old as u32, operand as u32);
+    u64::from(match operation {
+        0 => a.wrapping_add(b),
+        1 => b,
+        2 => a ^ b,
+        3 => a | b,
+        4 => a & b,
+        5 => (a as i32).min(b as i32) as u32,
+        6 => (a as i32).max(b as i32) as u32,
+        7 => a.min(b),
+        _ => a.max(b),
+    })
+}
+
+/// A burst at the memory.
+#[derive(Clone, Debug)]
+struct Burst {
+    id: u64,
+    address: u64,
+    beats: u64,
+    /// Cycle of the answer.
+    due: u64,
+    /// Writes: bytes.
+    bytes: Vec<(u64, u64)>,
+}
+
+#[derive(Default)]
+struct Counts {
+    effects: usize,
+    shared: usize,
+    faults: usize,
+    late: usize,
+    succeeded: usize,
+    failed: usize,
+    most_lines: usize,
+    rows: usize,
+}
+
+struct World {
+    bench: Bench<Tiny>,
+    rng: Rng,
+    /// What the effects so far have left, and what the memory holds.
+    order: BTreeMap<u64, u64>,
+    memory: BTreeMap<u64, u64>,
+    /// Instructions of each warp, in program order.
+    flight: [Vec<Instruction>; WARPS],
+    /// Passes that are to be offered, and the one on offer.
+    passes: VecDeque<(usize, usize, usize, bool, bool)>,
+    reads: Vec<Burst>,
+    /// Reads whose beats come: beats that have come.
+    answering: Vec<(Burst, u64)>,
+    writes: Vec<Burst>,
+    beats: Vec<(u64, u64)>,
+    /// Writes that have taken effect and whose fault may come: warp, pc, thread.
+    late: Vec<(usize, u64, usize)>,
+    reservations: BTreeMap<(usize, usize), u64>,
+    /// Warps whose writes to a line have no response yet, in order.
+    writers: BTreeMap<u64, VecDeque<usize>>,
+    counts: Counts,
+    next_pc: u64,
+    base: [u64; WARPS],
+    latency: u64,
+}
+
+impl World {
+    fn new(seed: u64) -> Self {
+        let mut rng = Rng::new(seed, "lsu");
+        let latency = [1, 4, 30][rng.below(3) as usize];
+        Self {
+            bench: Bench::new(Tiny::default(), |u, level| u.clock.next = level.into()),
+            rng,
+            order: BTreeMap::new(),
+            memory: BTreeMap::new(),
+            flight: Default::default(),
+            passes: VecDeque::new(),
+            reads: vec![],
+            answering: vec![],
+            writes: vec![],
+            beats: vec![],
+            late: vec![],
+            reservations: BTreeMap::new(),
+            writers: BTreeMap::new(),
+            counts: Counts::default(),
+            next_pc: 0,
+            base: [0, 0x100, 0x180, 0x280],
+            latency,
+        }
+    }
+
+    /// What a byte holds before anything is written: something that depends on its place; in the scratchpad 0, as in the simulator.
+    fn initial(at: u64) -> u64 {
+        if at >= 0xD000_0000 {
+            return 0;
+        }
+        (at.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) & 255
+    }
+
+    fn read(map: &BTreeMap<u64, u64>, at: u64, bytes: u64) -> u64 {
+        let byte = |i| {
+            map.get(&(at + i))
+                .copied()
+                .unwrap_or_else(|| Self::initial(at + i))
+        };
+        (0..bytes).fold(0, |all, i| all | byte(i) << (8 * i))
+    }
+
+    fn invent(&mut self, warp: usize) -> Instruction {
+        let rng = &mut self.rng;
+        let op = match rng.below(20) {
+            0..=7 => Op::Load,
+            8..=13 => Op::Store,
+            14 => Op::Fence,
+            15 => Op::Reserve,
+            16 => Op::Conditional,
+            _ => Op::Amo(rng.below(9)),
+        };
+        let size = if matches!(op, Op::Load | Op::Store) {
+            rng.below(3) as u32
+        } else {
+            2
+        };
+        // Few lines, so that accesses meet. Conditionals mostly go where the thread has a reservation.
+        let window = [0x1FC0, 0x2000, 0xC000_0000, 0xD000_0000, BROKEN];
+        let wild = rng.chance(1, 25);
+        let spread = if rng.flip() { 16 } else { 128 };
+        let stride = rng.chance(1, 3);
+        let kind = rng.below(60) as usize;
+        let mut address = [0; THREADS];
+        for (t, address) in address.iter_mut().enumerate() {
+            let window = match kind {
+                0 => window[4],
+                1..=40 => window[kind % 4],
+                _ => window[rng.below(4) as usize],
+            };
+            let limit = if window >= 0xC000_0000 { 0x40 } else { spread };
+            let offset = if stride {
+                (t as u64) << size
+            } else {
+                rng.below(limit)
+            };
+            *address = (window + offset) >> size << size;
+            if wild && rng.chance(1, 4) {
+                *address = [
+                    0x10,
+                    0x2001,
+                    0x2002,
+                    0xC000_0040,
+                    0xD000_0080,
+                    MEMORY_SIZE,
+                    0xFFFF_FFFC,
+                ][rng.below(7) as usize];
+            }
+            if op == Op::Conditional && rng.chance(3, 4) {
+                *address = self
+                    .reservations
+                    .get(&(warp, t))
+                    .copied()
+                    .unwrap_or(*address);
+            }
+        }
+        let active = if rng.chance(1, 20) {
+            0
+        } else if rng.flip() {
+            255
+        } else {
+            rng.below(256)
+        };
+        let mut lanes = [Lane::Off; THREADS];
+        for t in (0..THREADS).filter(|t| active >> t & 1 == 1 && op != Op::Fence) {
+            let bad = if address[t] % (1 << size) != 0 {
+                Some(5)
+            } else {
+                place(warp, t, address[t], self.base[warp]).err()
+            };
+            lanes[t] = bad.map_or(Lane::Waits, Lane::Bad);
+        }
+        let taken: Vec<u64> = self.flight[warp].iter().filter_map(|i| i.rd).collect();
+        let rd = (1..8)
+            .find(|rd| !taken.contains(rd))
+            .filter(|_| op.has_row() && !rng.chance(1, 10));
+        self.next_pc += 1;
+        Instruction {
+            op,
+            size,
+            signed: rng.flip(),
+            rd,
+            pc: self.next_pc,
+            address,
+            data: from_fn(|_| rng.next() & 0xFFFF_FFFF),
+            lanes,
+            rows: Default::default(),
+            errors: vec![],
+            reported: false,
+        }
+    }
+
+    fn issue(&mut self) {
+        let warp = self.rng.below(WARPS as u64) as usize;
+        if self.flight[warp].len() >= 4 || self.passes.len() > 2 {
+            return;
+        }
+        let mut one = self.invent(warp);
+        let part_of = |p: usize| (p * LANES..(p + 1) * LANES).collect::<Vec<_>>();
+        let mut parts: Vec<usize> = (0..THREADS / LANES)
+            .filter(|&p| part_of(p).iter().any(|&t| one.lanes[t] != Lane::Off))
+            .collect();
+        if parts.is_empty() {
+            parts.push(0);
+        }
+        for p in 0..THREADS / LANES {
+            // Rows that do not come.
+            one.rows[p] =
+                one.rd.is_none() || !part_of(p).iter().any(|&t| one.lanes[t] == Lane::Waits);
+        }
+        let pc = one.pc as usize;
+        self.flight[warp].push(one);
+        for (i, &p) in parts.iter().enumerate() {
+            self.passes
+                .push_back((warp, pc, p, i == 0, i + 1 == parts.len()));
+        }
+    }
+
+    fn drive(&mut self, t: u64, busy: bool) {
+        if busy && self.rng.chance(3, 4) {
+            self.issue();
+        }
+        let u = &mut self.bench.uut;
+        u.access_valid.next = false;
+        if let Some(&(warp, pc, part, first, last)) = self.passes.front() {
+            let one = self.flight[warp]
+                .iter()
+                .find(|i| i.pc == pc as u64)
+                .unwrap();
+            u.access_valid.next = true;
+            u.access_warp.next = (warp as u64).into();
+            u.access_part.next = (part as u64).into();
+            u.access_pc.next = one.pc.into();
+            u.access_first.next = first;
+            u.access_last.next = last;
+            u.access_op.next = one.op.code().into();
+            u.access_size.next = u64::from(one.size).into();
+            u.access_signed.next = one.signed;
+            u.access_uses_rd.next = one.rd.is_some();
+            u.access_rd.next = one.rd.unwrap_or(0).into();
+            let mut mask = 0u64;
+            let (mut address, mut data) = (Bits::<128>::default(), Bits::<128>::default());
+            for l in 0..LANES {
+                let t = part * LANES + l;
+                mask |= u64::from(one.lanes[t] != Lane::Off) << l;
+                for bit in 0..32 {
+                    address = address.replace_bit(32 * l + bit, one.address[t] >> bit & 1 == 1);
+                    data = data.replace_bit(32 * l + bit, one.data[t] >> bit & 1 == 1);
+                }
+            }
+            u.access_mask.next = mask.into();
+            u.access_address.next = address;
+            u.access_data.next = data;
+        }
+        // Back-pressure.
+        let slow = self.latency > 1;
+        u.result_ready.next = !slow || self.rng.chance(2, 3);
+        u.complete_ready.next = !slow || self.rng.chance(2, 3);
+        u.access_fault_ready.next = self.rng.flip();
+        u.read_ready.next = !slow || self.rng.chance(2, 3);
+        u.write_ready.next = !slow || self.rng.chance(2, 3);
+        // A beat of some burst. What is offered may change before it is taken.
+        u.beat_valid.next = false;
+        if !slow || self.rng.chance(3, 4) {
+            if self.answering.len() < 3 {
+                if let Some(any) = self.reads.iter().position(|r| r.due <= t) {
+                    self.answering.push((self.reads.swap_remove(any), 0));
+                }
+            }
+            if !self.answering.is_empty() {
+                let any = self.rng.below(self.answering.len() as u64) as usize;
+                self.answering.swap(0, any);
+                let (burst, come) = &self.answering[0];
+                let at = burst.address + 8 * come;
+                u.beat_valid.next = true;
+                u.beat_id.next = burst.id.into();
+                u.beat_data.next = Self::read(&self.memory, at, 8).into();
+                u.beat_error.next = at & !63 == BROKEN;
+                u.beat_last.next = come + 1 == burst.beats;
+            }
+        }
+        // A response of a write: the first one of its place.
+        u.ack_valid.next = false;
+        if let Some(any) = self.writes.iter().position(|w| w.due <= t) {
+            let id = self.writes[any].id;
+            let first = self.writes.iter().position(|w| w.id == id).unwrap();
+            let one = self.writes.remove(first);
+            u.ack_valid.next = true;
+            u.ack_id.next = id.into();
+            u.ack_error.next = one.address & !63 == BROKEN;
+            self.writes.insert(0, one);
+        }
+    }
+
+    fn effect(&mut self, t: u64) {
+        let u = &self.bench.uut;
+        let (warp, part) = (u.effect_warp.val().index(), u.effect_part.val().index());
+        let (code, mask) = (u.effect_op.val().to_u64(), u.effect_mask.val().to_u64());
+        assert!(mask != 0, "cycle {t}");
+        // One access, one line.
+        let lane = mask.trailing_zeros() as usize;
+        let address = u.effect_address.val().get_bits::<32>(32 * lane).to_u64();
+        let at = place(warp, part * LANES + lane, address, self.base[warp]).unwrap();
+        let writes = matches!(code, 1 | 5) || code >= 16 && at & !63 != BROKEN;
+        if writes && at < 0xD000_0000 {
+            self.writers.entry(at >> 6).or_default().push_back(warp);
+        }
+        self.counts.shared += usize::from(mask.count_ones() > 1);
+        for l in (0..LANES).filter(|l| mask >> l & 1 == 1) {
+            self.counts.effects += 1;
+            let thread = part * LANES + l;
+            let address = u.effect_address.val().get_bits::<32>(32 * l).to_u64();
+            let data = u.effect_data.val().get_bits::<32>(32 * l).to_u64();
+            // Program order: the first instruction of the warp in which this thread waits.
+            let one = self.flight[warp]
+                .iter_mut()
+                .find(|i| i.lanes[thread] == Lane::Waits);
+            let one = one.unwrap_or_else(|| {
+                panic!("cycle {t}: no effect is due: warp {warp}, thread {thread}")
+            });
+            let failed = code == 6;
+            assert_eq!(
+                if failed { 5 } else { code },
+                one.op.code(),
+                "cycle {t}: {one:?}"
+            );
+            assert_eq!(
+                (address, data),
+                (one.address[thread], one.data[thread]),
+                "cycle {t}"
+            );
+            let at = place(warp, thread, address, self.base[warp]).unwrap();
+            let bytes = 1 << one.size;
+            let old = Self::read(&self.order, at, bytes);
+            let mut written = None;
+            let mut result = 0;
+            match one.op {
+                Op::Load | Op::Reserve => {
+                    result = old;
+                    let sign = 1 << (8 * bytes - 1);
+                    if one.signed && one.size < 2 && old & sign != 0 {
+                        result = (old | !(2 * sign - 1)) & 0xFFFF_FFFF;
+                    }
+                    if one.op == Op::Reserve {
+                        self.reservations.insert((warp, thread), at);
+                    }
+                }
+                Op::Store => written = Some(data),
+                Op::Amo(n) => {
+                    result = old;
+                    written = Some(amo(n, old, data));
+                }
+                Op::Conditional => {
+                    result = u64::from(failed);
+                    let holds = self.reservations.remove(&(warp, thread)) == Some(at);
+                    assert!(failed || holds, "cycle {t}: SC without a reservation");
+                    written = (!failed).then_some(data);
+                    self.counts.succeeded += usize::from(!failed);
+                    self.counts.failed += usize::from(failed && holds);
+                }
+                Op::Fence => panic!("cycle {t}: a fence takes no effect"),
+            }
+            // Where the read cannot be done an AMO writes nothing.
+            let broken = at & !63 == BROKEN;
+            if let Some(data) = written.filter(|_| !(broken && matches!(one.op, Op::Amo(_)))) {
+                for i in 0..bytes {
+                    self.order.insert(at + i, data >> (8 * i) & 255);
+                }
+                let word = at & !3;
+                self.reservations
+                    .retain(|&(w, th), &mut held| held != word || (w, th) == (warp, thread));
+            }
+            if broken && matches!(one.op, Op::Store | Op::Conditional) {
+                // One write fails as a whole, and its lowest thread is told.
+                let told = l as u32 == mask.trailing_zeros() && !failed;
+                self.late.extend(told.then_some((warp, one.pc, thread)));
+            } else if broken {
+                one.errors.push(thread);
+            }
+            one.lanes[thread] = Lane::Effect(result);
+        }
+    }
+
+    fn outputs(&mut self, t: u64) {
+        // What happened before: effects come in their order.
+        if self.bench.uut.effect_valid.val() {
+            self.effect(t);
+        }
+        for warp in 0..WARPS {
+            let waits = self.flight[warp].iter().any(|i| {
+                i.lanes.contains(&Lane::Waits) && !self.passes.iter().any(|p| p.1 as u64 == i.pc)
+            });
+            assert!(
+                !waits || self.bench.uut.pending.val().get_bit(warp),
+                "cycle {t}: warp {warp} has something pending"
+            );
+        }
+        let u = &self.bench.uut;
+        if u.access_valid.val() && u.access_ready.val() {
+            self.passes.pop_front();
+        }
+        if u.read_valid.val() && u.read_ready.val() {
+            let burst = Burst {
+                id: u.read_id.val().to_u64(),
+                address: u.read_address.val().to_u64(),
+                beats: u.read_length.val().to_u64() + 1,
+                due: t + 1 + self.rng.below(self.latency),
+                bytes: vec![],
+            };
+            assert!(
+                burst.address % 8 == 0 && burst.address % 64 + 8 * burst.beats <= 64,
+                "cycle {t}: {burst:?}"
+            );
+            let same = |b: &Burst| b.id == burst.id;
+            let used = self.reads.iter().any(same)
+                || self.answering.iter().any(|(b, _)| same(b))
+                || self.writes.iter().any(same);
+            assert!(!used, "cycle {t}: place {} is used", burst.id);
+            self.reads.push(burst);
+        }
+        if u.write_valid.val() && u.write_ready.val() {
+            let address = u.write_address.val().to_u64();
+            let at = (address & !7) + 8 * (self.beats.len() as u64 / 8);
+            for i in 0..8 {
+                let strobe = u.write_strobes.val().get_bit(i as usize);
+                let byte = u.write_data.val().get_bits::<8>(8 * i as usize).to_u64();
+                self.beats
+                    .push((if strobe { at + i } else { u64::MAX }, byte));
+            }
+            let beats = u.write_length.val().to_u64() + 1;
+            assert_eq!(
+                u.write_last.val(),
+                self.beats.len() as u64 == 8 * beats,
+                "cycle {t}"
+            );
+            if u.write_last.val() {
+                let bytes = std::mem::take(&mut self.beats);
+                self.writes.push(Burst {
+                    id: u.write_id.val().to_u64(),
+                    address,
+                    beats,
+                    due: t + 1 + self.rng.below(self.latency),
+                    bytes: bytes
+                        .into_iter()
+                        .filter(|&(at, _)| at != u64::MAX)
+                        .collect(),
+                });
+            }
+        }
+        self.counts.most_lines = self
+            .counts
+            .most_lines
+            .max(self.reads.len() + self.answering.len() + self.writes.len());
+        if u.beat_valid.val() && u.beat_ready.val() {
+            self.answering[0].1 += 1;
+            if u.beat_last.val() {
+                self.answering.swap_remove(0);
+            }
+        }
+        if u.ack_valid.val() && u.ack_ready.val() {
+            let one = self.writes.remove(0);
+            let writers = self.writers.get_mut(&(one.address >> 6)).unwrap();
+            assert!(writers.pop_front().is_some(), "cycle {t}");
+            if one.address & !63 != BROKEN {
+                self.memory.extend(one.bytes);
+            }
+        }
+        if u.access_fault_valid.val() && u.access_fault_ready.val() {
+            let warp = u.access_fault_warp.val().index();
+            let thread = u.access_fault_thread.val().index();
+            let (pc, cause) = (
+                u.access_fault_pc.val().to_u64(),
+                u.access_fault_cause.val().to_u64(),
+            );
+            let one = self.flight[warp].iter_mut().find(|i| i.pc == pc);
+            let due = one.filter(|i| !i.reported && i.fault() == Some((thread, cause)));
+            if let Some(one) = due {
+                assert_eq!(
+                    u.access_fault_address.val().to_u64(),
+                    one.address[thread],
+                    "cycle {t}"
+                );
+                one.reported = true;
+                self.counts.faults += 1;
+            } else {
+                let at = self.late.iter().position(|&one| one == (warp, pc, thread));
+                let at = at.unwrap_or_else(|| {
+                    panic!("cycle {t}: a fault of warp {warp}, thread {thread}, pc {pc}")
+                });
+                assert_eq!(cause, 6, "cycle {t}");
+                self.late.remove(at);
+                self.counts.late += 1;
+            }
+        }
+        if u.result_valid.val() && u.result_ready.val() {
+            let (warp, part) = (u.result_warp.val().index(), u.result_part.val().index());
+            let rd = u.result_rd.val().to_u64();
+            let one = self.flight[warp]
+                .iter_mut()
+                .find(|i| i.rd == Some(rd))
+                .expect("an instruction");
+            assert!(!one.rows[part], "cycle {t}: a row twice: {one:?}");
+            one.rows[part] = true;
+            self.counts.rows += 1;
+            for l in 0..LANES {
+                let thread = part * LANES + l;
+                let written = u.result_mask.val().get_bit(l);
+                match one.lanes[thread] {
+                    Lane::Effect(value) => {
+                        assert!(written, "cycle {t}: lane {l} of {one:?}");
+                        if !one.errors.contains(&thread) {
+                            let got = u.result_data.val().get_bits::<32>(32 * l).to_u64();
+                            assert_eq!(
+                                got, value,
+                                "cycle {t}: warp {warp} thread {thread} of {one:?}"
+                            );
+                        }
+                    }
+                    Lane::Waits => panic!("cycle {t}: no effect yet: {one:?}"),
+                    _ => assert!(!written, "cycle {t}: lane {l} of {one:?}"),
+                }
+            }
+        }
+        if u.complete_valid.val() && u.complete_ready.val() {
+            let warp = u.complete_warp.val().index();
+            let rd = u
+                .complete_uses_rd
+                .val()
+                .then(|| u.complete_rd.val().to_u64());
+            // Of instructions without rd any may be meant: the first one that can be complete.
+            let writes = self.writers.values().any(|writers| writers.contains(&warp));
+            let flight = &self.flight[warp];
+            let placed =
+                |i: &Instruction| !i.lanes.contains(&Lane::Waits) && i.rows.iter().all(|&r| r);
+            let over = |n: usize| {
+                let i = &flight[n];
+                let sent = !self
+                    .passes
+                    .iter()
+                    .any(|p| (p.0, p.1 as u64) == (warp, i.pc));
+                // What a fence waits for (MEM-014).
+                let fenced = i.op != Op::Fence || !writes && flight[..n].iter().all(placed);
+                i.rd == rd && sent && fenced && placed(i) && (i.fault().is_none() || i.reported)
+            };
+            let at = (0..flight.len()).find(|&n| over(n));
+            let at = at.unwrap_or_else(|| {
+                panic!(
+                    "cycle {t}: nothing of warp {warp} is complete: {:?}",
+                    self.flight[warp]
+                )
+            });
+            self.flight[warp].remove(at);
+        }
+    }
+
+    fn run(&mut self, cycles: u64) {
+        let mut quiet = 0;
+        for t in 0.. {
+            let busy = t < cycles;
+            if t < 2 + WARPS as u64 {
+                let u = &mut self.bench.uut;
+                u.reset.next = t < 2;
+                u.cfg_memory_size.next = MEMORY_SIZE.into();
+                u.cfg_local_base.next = LOCAL_BASE.into();
+                u.cfg_local_bytes.next = LOCAL_BYTES.into();
+                u.cfg_scratchpad_bytes.next = SCRATCHPAD_BYTES.into();
+                u.start_valid.next = t >= 2;
+                let warp = t.saturating_sub(2);
+                u.start_warp.next = warp.into();
+                u.start_base.next = self.base[warp as usize].into();
+                self.bench.edge();
+                continue;
+            }
+            self.bench.uut.start_valid.next = false;
+            self.drive(t, busy);
+            self.bench.settle();
+            self.outputs(t);
+            self.bench.edge();
+            let over = !busy
+                && self.passes.is_empty()
+                && self.flight.iter().all(Vec::is_empty)
+                && self.late.is_empty()
+                && self.writes.is_empty();
+            quiet = if over { quiet + 1 } else { 0 };
+            if quiet > 200 {
+                break;
+            }
+            assert!(
+                t < cycles + 30_000,
+                "it does not end: {:?} late {:?}",
+                self.flight,
+                self.late
+            );
+        }
+        let (u, c) = (&self.bench.uut, &self.counts);
+        println!(
+            "{} instructions in {} cycles, latency {}: effects {}, faults {}, late {}",
+            self.next_pc,
+            self.bench.cycle(),
+            self.latency,
+            c.effects,
+            c.faults,
+            c.late
+        );
+        assert_eq!(
+            u.pending.val().to_u64(),
+            0,
+            "under way {:#x}",
+            u.in_flight.under_way.val()
+        );
+        assert!(self.reads.is_empty() && self.writes.is_empty() && self.answering.is_empty());
+        self.order
+            .retain(|&at, _| at < 0xD000_0000 && at & !63 != BROKEN);
+        for (&at, &byte) in &self.order {
+            assert_eq!(Self::read(&self.memory, at, 1), byte, "byte {at:#x}");
+        }
+    }
+}
+
+/// A number from the environment.
+fn given(name: &str, otherwise: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given.map_or(otherwise, |text| text.parse().expect(name))
+}
+
+/// `SEED`, `SEEDS` and `CYCLES` ask for other and longer runs.
+#[test]
+fn follows_the_specification() {
+    let mut all = Counts::default();
+    let (first, seeds, cycles) = (given("SEED", 1), given("SEEDS", 2), given("CYCLES", 500));
+    for seed in first..first + seeds {
+        println!("SEED={seed} SEEDS=1 CYCLES={cycles}");
+        let mut world = World::new(seed);
+        world.run(cycles);
+        let c = world.counts;
+        all.effects += c.effects;
+        all.shared += c.shared;
+        all.faults += c.faults;
+        all.late += c.late;
+        all.succeeded += c.succeeded;
+        all.failed += c.failed;
+        all.rows += c.rows;
+        all.most_lines = all.most_lines.max(c.most_lines);
+    }
+    println!(
+        "effects {}, of several lanes {}, rows {}, faults {}, late {}, SC {} of {}, bursts {}",
+        all.effects,
+        all.shared,
+        all.rows,
+        all.faults,
+        all.late,
+        all.succeeded,
+        all.succeeded + all.failed,
+        all.most_lines
+    );
+    let effects = seeds * cycles / 5;
+    assert!(
+        all.effects as u64 > effects && all.shared as u64 > effects / 10,
+        "{} effects",
+        all.effects
+    );
+    assert!(all.faults > 0 && all.rows as u64 > effects / 10 && all.most_lines >= 8);
+}
+
+/// Against its own Verilog, whatever comes at its ports.
+#[test]
+fn verilog_agrees() {
+    crate::stimulus::check_with_memories(
+        "weft_lsu",
+        Tiny::default,
+        400,
+        |u, rng, t| {
+            u.reset.next = t < 2;
+            u.cfg_memory_size.next = MEMORY_SIZE.into();
+            u.cfg_local_base.next = LOCAL_BASE.into();
+            u.cfg_local_bytes.next = LOCAL_BYTES.into();
+            u.cfg_scratchpad_bytes.next = SCRATCHPAD_BYTES.into();
+            u.start_valid.next = t < 8 || rng.chance(1, 30);
+            u.start_warp.next = rng.bits();
+            u.start_base.next = (rng.below(8) * 64).into();
+            u.access_valid.next = t > 8 && rng.chance(1, 3);
+            u.access_warp.next = rng.bits();
+            u.access_part.next = rng.bits();
+            u.access_pc.next = rng.bits();
+            u.access_first.next = true;
+            u.access_last.next = true;
+            u.access_op.next = [0, 0, 0, 1, 1, 2, 4, 5, 16, 22][rng.below(10) as usize].into();
+            u.access_size.next = 2u64.into();
+            u.access_uses_rd.next = rng.flip();
+            u.access_rd.next = rng.bits();
+            u.access_mask.next = rng.bits();
+            let (mut address, data) = (Bits::<128>::default(), rng.bits());
+            for l in 0..LANES {
+                let one = [0x2000, 0xC000_0000, 0xD000_0000, 0x10][rng.below(4) as usize]
+                    + rng.below(12) * 4;
+                for bit in (0..32).filter(|bit| one >> bit & 1 == 1) {
+                    address = address.replace_bit(32 * l + bit, true);
+                }
+            }
+            u.access_address.next = address;
+            u.access_data.next = data;
+            u.result_ready.next = rng.flip();
+            u.complete_ready.next = rng.flip();
+            u.access_fault_ready.next = rng.flip();
+            u.read_ready.next = rng.flip();
+            u.write_ready.next = rng.flip();
+            u.beat_valid.next = rng.flip();
+            u.beat_id.next = rng.bits();
+            u.beat_data.next = rng.bits();
+            u.beat_last.next = rng.flip();
+            u.beat_error.next = rng.chance(1, 10);
+            u.ack_valid.next = rng.flip();
+            u.ack_id.next = rng.bits();
+            u.ack_error.next = rng.chance(1, 10);
+        },
+        |u, level| u.clock.next = level.into(),
+    );
+}

@@ -1,0 +1,47 @@
+//! The memory system of the SM.
+//!
+//! Spec: `docs/spec/memory.md`.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`lsu`] | load/store unit: wiring and order of what follows up to `scratchpad` |
+//! | [`pass_queue`] | passes that wait, in block RAM |
+//! | [`lane_address`] | windows and alignment of one lane's address |
+//! | [`gather`] | the lanes of a pass that are served as one access |
+//! | [`lines`] | lines under way: who waits for whom |
+//! | [`store_beat`] | lanes' data as a beat of a burst |
+//! | [`align`] | beats and words as the lanes' values |
+//! | [`rows`] | rows under way: results and instructions that are complete |
+//! | [`faults`] | the fault of an instruction |
+//! | [`pending`] | accesses under way, by warp |
+//! | [`reservations`] | LR and SC |
+//! | [`atomic`] | what an AMO writes |
+//! | [`scratchpad`] | banks on chip |
+//! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
+//! | [`line_cache`] | instruction lines |
+
+pub mod align;
+pub mod atomic;
+pub mod axi;
+mod byte_ram;
+pub mod completion;
+pub mod faults;
+pub mod gather;
+mod join;
+pub mod lane_address;
+pub mod line_cache;
+pub mod lines;
+pub mod load_lane;
+pub mod lsu;
+pub mod pass_queue;
+pub mod pending;
+pub mod replies;
+pub mod reservations;
+pub mod rows;
+pub mod scratchpad;
+pub mod store_beat;
+pub mod store_lane;
+pub mod token_port;
+
+pub use byte_ram::ByteRam;
+pub use join::Join;

@@ -1,0 +1,132 @@
+//! Accesses that are not over, by warp.
+//!
+//! Spec: `docs/spec/memory.md`, MEM-014.
+//!
+//! # Parameters
+//! `NW` warps, a power of two; `WI` = log2 NW; `QC` bits of a count of passes that wait, `FC` of accesses under way.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `queued`, `queued_warp` | in | 1, WI | a pass enters the queue |
+//! | `placed`, `placed_warp` | in | 1, WI | a pass is in the order of memory |
+//! | `begins_row`, `begins_write` | in | 1 | and leaves a row, a write under way (of `placed_warp`, also without `placed`) |
+//! | `row_over`, `row_warp` | in | 1, WI | a row is over |
+//! | `write_over`, `write_warp` | in | 1, WI | a write is over |
+//! | `under_way` | out | NW | the warp has rows or writes under way |
+//! | `pending` | out | NW | or passes that wait |
+//!
+//! # Cycle behaviour
+//! Both outputs come from counters: what happens in a cycle shows in the next one.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock)]
+pub struct Pending<const NW: usize, const WI: usize, const QC: usize, const FC: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub queued: Signal<In, Bit>,
+    pub queued_warp: Signal<In, Bits<WI>>,
+    pub placed: Signal<In, Bit>,
+    pub placed_warp: Signal<In, Bits<WI>>,
+    pub begins_row: Signal<In, Bit>,
+    pub begins_write: Signal<In, Bit>,
+    pub row_over: Signal<In, Bit>,
+    pub row_warp: Signal<In, Bits<WI>>,
+    pub write_over: Signal<In, Bit>,
+    pub write_warp: Signal<In, Bits<WI>>,
+    pub under_way: Signal<Out, Bits<NW>>,
+    pub pending: Signal<Out, Bits<NW>>,
+    waits: Vec<DFF<Bits<QC>>>,
+    flies: Vec<DFF<Bits<FC>>>,
+    is_placed: Vec<Signal<Local, Bit>>,
+    more: Vec<Signal<Local, Bits<FC>>>,
+    less: Vec<Signal<Local, Bits<FC>>>,
+    some: Vec<Signal<Local, Bit>>,
+    any: Vec<Signal<Local, Bit>>,
+    number: Vec<Constant<Bits<WI>>>,
+    one_wait: Constant<Bits<QC>>,
+    no_wait: Constant<Bits<QC>>,
+    none: Constant<Bits<FC>>,
+    one: Constant<Bits<FC>>,
+    two: Constant<Bits<FC>>,
+    no_warps: Constant<Bits<NW>>,
+}
+
+impl<const NW: usize, const WI: usize, const QC: usize, const FC: usize> Default
+    for Pending<NW, WI, QC, FC>
+{
+    fn default() -> Self {
+        assert!(NW == 1 << WI && FC >= 2, "Pending<{NW}, {WI}, {QC}, {FC}>");
+        block!({
+            clock, reset, queued, queued_warp, placed, placed_warp, begins_row, begins_write, row_over, row_warp,
+            write_over, write_warp, under_way, pending,
+        } {
+            waits: (0..NW).map(|_| Default::default()).collect(),
+            flies: (0..NW).map(|_| Default::default()).collect(),
+            is_placed: (0..NW).map(|_| Default::default()).collect(),
+            more: (0..NW).map(|_| Default::default()).collect(),
+            less: (0..NW).map(|_| Default::default()).collect(),
+            some: (0..NW).map(|_| Default::default()).collect(),
+            any: (0..NW).map(|_| Default::default()).collect(),
+            number: (0..NW).map(|w| Constant::new((w as u64).into())).collect(),
+            one_wait: Constant::new(1u64.into()),
+            no_wait: Constant::new(0u64.into()),
+            none: Constant::new(0u64.into()),
+            one: Constant::new(1u64.into()),
+            two: Constant::new(2u64.into()),
+            no_warps: Constant::new(0u64.into()),
+        })
+    }
+}
+
+impl<const NW: usize, const WI: usize, const QC: usize, const FC: usize> Logic
+    for Pending<NW, WI, QC, FC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.under_way.next = self.no_warps.val();
+        self.pending.next = self.no_warps.val();
+        for w in 0..NW {
+            self.waits[w].clock.next = self.clock.val();
+            self.flies[w].clock.next = self.clock.val();
+            self.is_placed[w].next = self.placed_warp.val() == self.number[w].val();
+            self.waits[w].d.next = self.waits[w].q.val();
+            if self.queued.val() & (self.queued_warp.val() == self.number[w].val()) {
+                if !self.placed.val() | !self.is_placed[w].val() {
+                    self.waits[w].d.next = self.waits[w].q.val() + self.one_wait.val();
+                }
+            } else if self.placed.val() & self.is_placed[w].val() {
+                self.waits[w].d.next = self.waits[w].q.val() - self.one_wait.val();
+            }
+            self.more[w].next = self.none.val();
+            if self.is_placed[w].val() & (self.begins_row.val() | self.begins_write.val()) {
+                self.more[w].next = self.one.val();
+                if self.begins_row.val() & self.begins_write.val() {
+                    self.more[w].next = self.two.val();
+                }
+            }
+            self.less[w].next = self.none.val();
+            if self.row_over.val() & (self.row_warp.val() == self.number[w].val()) {
+                self.less[w].next = self.one.val();
+            }
+            if self.write_over.val() & (self.write_warp.val() == self.number[w].val()) {
+                self.less[w].next = self.less[w].val() + self.one.val();
+            }
+            self.flies[w].d.next =
+                (self.flies[w].q.val() + self.more[w].val()) - self.less[w].val();
+            if self.reset.val() {
+                self.waits[w].d.next = self.no_wait.val();
+                self.flies[w].d.next = self.none.val();
+            }
+            self.some[w].next = self.flies[w].q.val().any();
+            self.any[w].next = self.some[w].val() | self.waits[w].q.val().any();
+            self.under_way.next = self.under_way.val().replace_bit(w, self.some[w].val());
+            self.pending.next = self.pending.val().replace_bit(w, self.any[w].val());
+        }
+    }
+}

@@ -1,0 +1,393 @@
+//! Rows under way: the results of loads and atomics, and the instructions that they belong to.
+//!
+//! Spec: `docs/spec/memory.md`, MEM-012.
+//!
+//! # Parameters
+//! `L` lanes; `LW` = 32 L; `CB` bits of a count of accesses, log2 L + 2; `T` rows, a power of two, 4 to 16; `TI` = log2 T; `WI` and `PB`
+//! bits of a warp and of a part; `PC` bits of a count of passes, PB + 2.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `open_room` | out | 1 | a slot is free |
+//! | `open`, `open_first`, `open_last`, `open_warp`, `open_part`, `open_pc`, `open_uses_rd`, `open_rd`, `open_mask` | in | 1, 1, 1, WI, PB, 22, 1, 5, L | a pass begins, first and last of its instruction; lanes that get a value |
+//! | `open_slot`, `open_leader` | out | TI | its slot, and that of its instruction: the slot of the first pass |
+//! | `begins`, `placed`, `at_slot` | in | 1, 1, TI | an access of the row begins; the last one has begun (before, with or without one) |
+//! | `over`, `over_slot` | in | 1, TI | an access of the row is over; its values come in this cycle at the latest |
+//! | `write_lanes`, `write_slot`, `write_data` | in | L, TI, LW | values |
+//! | `result_valid` / `result_ready`, `result_warp`, `result_part`, `result_rd`, `result_mask`, `result_data` | out / in | 1, WI, PB, 5, L, LW | a row for the registers |
+//! | `row_over`, `row_warp` | out | 1, WI | a row is over, wanted or not |
+//! | `done_valid` / `done_ready`, `done_slot`, `done_warp`, `done_pc`, `done_uses_rd`, `done_rd` | out / in | 1, TI, WI, 22, 1, 5 | an instruction: all its rows are over |
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle     t      t + 1   t + 2    t + 3
+//! over      last   ready   result   done
+//! ```
+//! Rows that are ready take turns, and so do instructions. Slots are given from 0 up.
+//!
+//! # Invariants
+//! 1. A slot is given again only when its row, and if it is an instruction's slot the instruction, is over.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use super::Join;
+use crate::hdl::*;
+use crate::prim::{FirstOne, LutRam, Rota};
+
+#[derive(LogicBlock)]
+pub struct Rows<
+    const L: usize,
+    const LW: usize,
+    const CB: usize,
+    const T: usize,
+    const TI: usize,
+    const WI: usize,
+    const PB: usize,
+    const PC: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub open_room: Signal<Out, Bit>,
+    pub open: Signal<In, Bit>,
+    pub open_first: Signal<In, Bit>,
+    pub open_last: Signal<In, Bit>,
+    pub open_warp: Signal<In, Bits<WI>>,
+    pub open_part: Signal<In, Bits<PB>>,
+    pub open_pc: Signal<In, Bits<22>>,
+    pub open_uses_rd: Signal<In, Bit>,
+    pub open_rd: Signal<In, Bits<5>>,
+    pub open_mask: Signal<In, Bits<L>>,
+    pub open_slot: Signal<Out, Bits<TI>>,
+    pub open_leader: Signal<Out, Bits<TI>>,
+    pub begins: Signal<In, Bit>,
+    pub placed: Signal<In, Bit>,
+    pub at_slot: Signal<In, Bits<TI>>,
+    pub over: Signal<In, Bit>,
+    pub over_slot: Signal<In, Bits<TI>>,
+    pub write_lanes: Signal<In, Bits<L>>,
+    pub write_slot: Signal<In, Bits<TI>>,
+    pub write_data: Signal<In, Bits<LW>>,
+    pub result_valid: Signal<Out, Bit>,
+    pub result_ready: Signal<In, Bit>,
+    pub result_warp: Signal<Out, Bits<WI>>,
+    pub result_part: Signal<Out, Bits<PB>>,
+    pub result_rd: Signal<Out, Bits<5>>,
+    pub result_mask: Signal<Out, Bits<L>>,
+    pub result_data: Signal<Out, Bits<LW>>,
+    pub row_over: Signal<Out, Bit>,
+    pub row_warp: Signal<Out, Bits<WI>>,
+    pub done_valid: Signal<Out, Bit>,
+    pub done_ready: Signal<In, Bit>,
+    pub done_slot: Signal<Out, Bits<TI>>,
+    pub done_warp: Signal<Out, Bits<WI>>,
+    pub done_pc: Signal<Out, Bits<22>>,
+    pub done_uses_rd: Signal<Out, Bit>,
+    pub done_rd: Signal<Out, Bits<5>>,
+    // State per slot: used, at the result port or over, an instruction's; accesses, and one for those to come.
+    used: DFF<Bits<T>>,
+    shown: DFF<Bits<T>>,
+    leads: DFF<Bits<T>>,
+    accesses: Vec<DFF<Bits<CB>>>,
+    // State per slot of an instruction: its last pass has begun, it is at the done port; rows that are not over.
+    whole: DFF<Bits<T>>,
+    leaving: DFF<Bits<T>>,
+    left: Vec<DFF<Bits<PC>>>,
+    // State: slot of the instruction that was opened last; what stands at the two ports.
+    current: DFF<Bits<TI>>,
+    shows: DFF<Bit>,
+    shown_slot: DFF<Bits<TI>>,
+    done: DFF<Bit>,
+    done_at: DFF<Bits<TI>>,
+    // State per slot.
+    warps: LutRam<Bits<WI>, TI>,
+    parts: LutRam<Bits<PB>, TI>,
+    uses: LutRam<Bits<1>, TI>,
+    names: LutRam<Bits<5>, TI>,
+    masks: LutRam<Bits<L>, TI>,
+    leaders: LutRam<Bits<TI>, TI>,
+    values: Vec<LutRam<Bits<32>, TI>>,
+    // State per slot of an instruction.
+    lead_warps: LutRam<Bits<WI>, TI>,
+    lead_pcs: LutRam<Bits<22>, TI>,
+    lead_uses: LutRam<Bits<1>, TI>,
+    lead_names: LutRam<Bits<5>, TI>,
+    // Combinational.
+    unused: Signal<Local, Bits<T>>,
+    free: FirstOne<T, TI>,
+    slot: Signal<Local, Bits<TI>>,
+    leader: Signal<Local, Bits<TI>>,
+    opens_lead: Signal<Local, Bit>,
+    ready: Vec<Signal<Local, Bit>>,
+    over_lead: Vec<Signal<Local, Bit>>,
+    more: Vec<Signal<Local, Bits<CB>>>,
+    to_show: Signal<Local, Bits<T>>,
+    to_leave: Signal<Local, Bits<T>>,
+    next_row: Rota<T, TI>,
+    next_done: Rota<T, TI>,
+    wanted: Signal<Local, Bit>,
+    taken: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
+    taken_lead: Signal<Local, Bit>,
+    next_used: Signal<Local, Bits<T>>,
+    next_shown: Signal<Local, Bits<T>>,
+    next_leads: Signal<Local, Bits<T>>,
+    next_whole: Signal<Local, Bits<T>>,
+    next_leaving: Signal<Local, Bits<T>>,
+    joined: Join<L, 32, LW>,
+    number: Vec<Constant<Bits<TI>>>,
+    none: Constant<Bits<T>>,
+    no_access: Constant<Bits<CB>>,
+    one_access: Constant<Bits<CB>>,
+    no_row: Constant<Bits<PC>>,
+    one_row: Constant<Bits<PC>>,
+}
+
+impl<
+        const L: usize,
+        const LW: usize,
+        const CB: usize,
+        const T: usize,
+        const TI: usize,
+        const WI: usize,
+        const PB: usize,
+        const PC: usize,
+    > Default for Rows<L, LW, CB, T, TI, WI, PB, PC>
+{
+    fn default() -> Self {
+        assert!(
+            LW == 32 * L
+                && 1 << (CB - 2) == L
+                && T == 1 << TI
+                && (4..=16).contains(&T)
+                && PC == PB + 2,
+            "Rows<{L}, {LW}, {CB}, {T}, {TI}, {WI}, {PB}, {PC}>"
+        );
+        block!({
+            clock, reset, open_room, open, open_first, open_last, open_warp, open_part, open_pc, open_uses_rd, open_rd,
+            open_mask, open_slot, open_leader, begins, placed, at_slot, over, over_slot, write_lanes, write_slot,
+            write_data, result_valid, result_ready, result_warp, result_part, result_rd, result_mask, result_data,
+            row_over, row_warp, done_valid, done_ready, done_slot, done_warp, done_pc, done_uses_rd, done_rd, used,
+            shown, leads, whole, leaving, current, shows, shown_slot, done, done_at, warps, parts, uses, names, masks,
+            leaders, lead_warps, lead_pcs, lead_uses, lead_names, unused, free, slot, leader, opens_lead, to_show,
+            to_leave, next_row, next_done, wanted, taken, leaves, taken_lead, next_used, next_shown, next_leads,
+            next_whole, next_leaving, joined,
+        } {
+            accesses: (0..T).map(|_| Default::default()).collect(),
+            left: (0..T).map(|_| Default::default()).collect(),
+            values: (0..L).map(|_| Default::default()).collect(),
+            ready: (0..T).map(|_| Default::default()).collect(),
+            over_lead: (0..T).map(|_| Default::default()).collect(),
+            more: (0..T).map(|_| Default::default()).collect(),
+            number: (0..T).map(|t| Constant::new((t as u64).into())).collect(),
+            none: Constant::new(0u64.into()),
+            no_access: Constant::new(0u64.into()),
+            one_access: Constant::new(1u64.into()),
+            no_row: Constant::new(0u64.into()),
+            one_row: Constant::new(1u64.into()),
+        })
+    }
+}
+
+impl<
+        const L: usize,
+        const LW: usize,
+        const CB: usize,
+        const T: usize,
+        const TI: usize,
+        const WI: usize,
+        const PB: usize,
+        const PC: usize,
+    > Logic for Rows<L, LW, CB, T, TI, WI, PB, PC>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, used, shown, leads, whole, leaving, current, shows, shown_slot, done,
+            done_at
+        );
+        clock!(
+            self, clock, warps, parts, uses, names, masks, leaders, lead_warps, lead_pcs,
+            lead_uses, lead_names
+        );
+        clock!(self, clock, next_row, next_done);
+        // ---- A pass begins.
+        self.unused.next = !self.used.q.val();
+        self.free.bits.next = self.unused.val();
+        self.open_room.next = self.free.any.val();
+        self.slot.next = self.free.place.val();
+        self.leader.next = self.current.q.val();
+        if self.open_first.val() {
+            self.leader.next = self.slot.val();
+        }
+        self.open_slot.next = self.slot.val();
+        self.open_leader.next = self.leader.val();
+        self.opens_lead.next = self.open.val() & self.open_first.val();
+        if self.opens_lead.val() {
+            self.current.d.next = self.slot.val();
+        }
+        self.warps.write_enable.next = self.open.val();
+        self.parts.write_enable.next = self.open.val();
+        self.uses.write_enable.next = self.open.val();
+        self.names.write_enable.next = self.open.val();
+        self.masks.write_enable.next = self.open.val();
+        self.leaders.write_enable.next = self.open.val();
+        self.lead_warps.write_enable.next = self.opens_lead.val();
+        self.lead_pcs.write_enable.next = self.opens_lead.val();
+        self.lead_uses.write_enable.next = self.opens_lead.val();
+        self.lead_names.write_enable.next = self.opens_lead.val();
+        self.warps.write_address.next = self.slot.val();
+        self.parts.write_address.next = self.slot.val();
+        self.uses.write_address.next = self.slot.val();
+        self.names.write_address.next = self.slot.val();
+        self.masks.write_address.next = self.slot.val();
+        self.leaders.write_address.next = self.slot.val();
+        self.lead_warps.write_address.next = self.slot.val();
+        self.lead_pcs.write_address.next = self.slot.val();
+        self.lead_uses.write_address.next = self.slot.val();
+        self.lead_names.write_address.next = self.slot.val();
+        self.warps.write_data.next = self.open_warp.val();
+        self.parts.write_data.next = self.open_part.val();
+        self.uses.write_data.next = self.open_uses_rd.val().into();
+        self.names.write_data.next = self.open_rd.val();
+        self.masks.write_data.next = self.open_mask.val();
+        self.leaders.write_data.next = self.leader.val();
+        self.lead_warps.write_data.next = self.open_warp.val();
+        self.lead_pcs.write_data.next = self.open_pc.val();
+        self.lead_uses.write_data.next = self.open_uses_rd.val().into();
+        self.lead_names.write_data.next = self.open_rd.val();
+        // ---- Values.
+        for l in 0..L {
+            self.values[l].clock.next = self.clock.val();
+            self.values[l].write_enable.next = self.write_lanes.val().get_bit(l);
+            self.values[l].write_address.next = self.write_slot.val();
+            self.values[l].write_data.next = self.write_data.val().get_bits::<32>(32 * l);
+            self.values[l].read_address.next = self.shown_slot.q.val();
+            self.joined.each[l].next = self.values[l].read_data.val();
+        }
+        // ---- The row at the result port.
+        self.warps.read_address.next = self.shown_slot.q.val();
+        self.parts.read_address.next = self.shown_slot.q.val();
+        self.uses.read_address.next = self.shown_slot.q.val();
+        self.names.read_address.next = self.shown_slot.q.val();
+        self.masks.read_address.next = self.shown_slot.q.val();
+        self.leaders.read_address.next = self.shown_slot.q.val();
+        self.result_warp.next = self.warps.read_data.val();
+        self.result_part.next = self.parts.read_data.val();
+        self.result_rd.next = self.names.read_data.val();
+        self.result_mask.next = self.masks.read_data.val();
+        self.result_data.next = self.joined.whole.val();
+        self.wanted.next = self.uses.read_data.val().any() & self.masks.read_data.val().any();
+        self.result_valid.next = self.shows.q.val() & self.wanted.val();
+        self.taken.next = self.shows.q.val() & (!self.wanted.val() | self.result_ready.val());
+        self.row_over.next = self.taken.val();
+        self.row_warp.next = self.warps.read_data.val();
+        // ---- The instruction at the done port.
+        self.lead_warps.read_address.next = self.done_at.q.val();
+        self.lead_pcs.read_address.next = self.done_at.q.val();
+        self.lead_uses.read_address.next = self.done_at.q.val();
+        self.lead_names.read_address.next = self.done_at.q.val();
+        self.done_valid.next = self.done.q.val();
+        self.done_slot.next = self.done_at.q.val();
+        self.done_warp.next = self.lead_warps.read_data.val();
+        self.done_pc.next = self.lead_pcs.read_data.val();
+        self.done_uses_rd.next = self.lead_uses.read_data.val().any();
+        self.done_rd.next = self.lead_names.read_data.val();
+        self.leaves.next = self.done.q.val() & self.done_ready.val();
+        // ---- The next ones.
+        self.to_show.next = self.none.val();
+        self.to_leave.next = self.none.val();
+        for t in 0..T {
+            self.ready[t].next = self.used.q.val().get_bit(t)
+                & !self.shown.q.val().get_bit(t)
+                & !self.accesses[t].q.val().any()
+                & (!self.shows.q.val() | self.taken.val());
+            self.to_show.next = self.to_show.val().replace_bit(t, self.ready[t].val());
+            self.over_lead[t].next = self.used.q.val().get_bit(t)
+                & self.leads.q.val().get_bit(t)
+                & self.whole.q.val().get_bit(t)
+                & !self.leaving.q.val().get_bit(t)
+                & !self.left[t].q.val().any()
+                & (!self.done.q.val() | self.leaves.val());
+            self.to_leave.next = self.to_leave.val().replace_bit(t, self.over_lead[t].val());
+        }
+        self.next_row.reset.next = self.reset.val();
+        self.next_row.among.next = self.to_show.val();
+        self.next_row.marks.next = self.none.val();
+        self.next_done.reset.next = self.reset.val();
+        self.next_done.among.next = self.to_leave.val();
+        self.next_done.marks.next = self.none.val();
+        if !self.shows.q.val() | self.taken.val() {
+            self.shows.d.next = self.next_row.any.val();
+            self.shown_slot.d.next = self.next_row.place.val();
+        }
+        if !self.done.q.val() | self.leaves.val() {
+            self.done.d.next = self.next_done.any.val();
+            self.done_at.d.next = self.next_done.place.val();
+        }
+        self.taken_lead.next = self.leads.q.val().get_bit(self.shown_slot.q.val().index());
+        // ---- What changes.
+        self.next_used.next = self.used.q.val();
+        self.next_shown.next = self.shown.q.val() | self.next_row.taken.val();
+        self.next_leads.next = self.leads.q.val();
+        self.next_whole.next = self.whole.q.val();
+        self.next_leaving.next = self.leaving.q.val() | self.next_done.taken.val();
+        for t in 0..T {
+            self.accesses[t].clock.next = self.clock.val();
+            self.left[t].clock.next = self.clock.val();
+            self.more[t].next = self.no_access.val();
+            if self.begins.val() & (self.at_slot.val() == self.number[t].val()) {
+                self.more[t].next = self.one_access.val();
+            }
+            if self.placed.val() & (self.at_slot.val() == self.number[t].val()) {
+                self.more[t].next = self.more[t].val() - self.one_access.val();
+            }
+            if self.over.val() & (self.over_slot.val() == self.number[t].val()) {
+                self.more[t].next = self.more[t].val() - self.one_access.val();
+            }
+            self.accesses[t].d.next = self.accesses[t].q.val() + self.more[t].val();
+            self.left[t].d.next = self.left[t].q.val();
+            if self.taken.val() & (self.leaders.read_data.val() == self.number[t].val()) {
+                if !(self.open.val() & (self.leader.val() == self.number[t].val())) {
+                    self.left[t].d.next = self.left[t].q.val() - self.one_row.val();
+                }
+            } else if self.open.val() & (self.leader.val() == self.number[t].val()) {
+                self.left[t].d.next = self.left[t].q.val() + self.one_row.val();
+            }
+            if self.taken.val()
+                & !self.taken_lead.val()
+                & (self.shown_slot.q.val() == self.number[t].val())
+            {
+                self.next_used.next = self.next_used.val().replace_bit(t, false);
+            }
+            if self.leaves.val() & (self.done_at.q.val() == self.number[t].val()) {
+                self.next_used.next = self.next_used.val().replace_bit(t, false);
+            }
+            if self.open.val() & (self.leader.val() == self.number[t].val()) {
+                self.next_whole.next = self.next_whole.val().replace_bit(t, self.open_last.val());
+            }
+            if self.open.val() & (self.slot.val() == self.number[t].val()) {
+                self.next_used.next = self.next_used.val().replace_bit(t, true);
+                self.next_shown.next = self.next_shown.val().replace_bit(t, false);
+                self.next_leads.next = self.next_leads.val().replace_bit(t, self.open_first.val());
+                self.next_leaving.next = self.next_leaving.val().replace_bit(t, false);
+                self.accesses[t].d.next = self.one_access.val();
+                if self.open_first.val() {
+                    self.left[t].d.next = self.one_row.val();
+                }
+            }
+        }
+        if self.reset.val() {
+            self.next_used.next = self.none.val();
+            self.shows.d.next = false;
+            self.done.d.next = false;
+        }
+        self.used.d.next = self.next_used.val();
+        self.shown.d.next = self.next_shown.val();
+        self.leads.d.next = self.next_leads.val();
+        self.whole.d.next = self.next_whole.val();
+        self.leaving.d.next = self.next_leaving.val();
+    }
+}

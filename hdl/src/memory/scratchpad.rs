@@ -1,0 +1,332 @@
+//! Scratchpad: L banks of 32 bits on chip.
+//!
+//! Spec: `docs/spec/memory.md`, MEM-030 to MEM-032.
+//!
+//! # Parameters
+//! `L` lanes and banks, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LN` = 26 L; `LO` = 6 L; `A`: log2 of the words of a bank;
+//! `TI` bits of a row's slot.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `valid` | in | 1 | an access; holds until `over` |
+//! | `lanes` | in | L | lanes that are not served yet |
+//! | `lines`, `offsets` | in | LN, LO | where in the scratchpad: bits 31 … 6, 5 … 0 of the lanes' addresses |
+//! | `store`, `atomic`, `operation`, `size`, `data` | in | 1, 1, 4, 2, LW | neither: load. Atomics: one lane |
+//! | `slot` | in | TI | row that gets the words |
+//! | `served` | out | L | lanes that are served in this cycle |
+//! | `over` | out | 1 | and none is left |
+//! | `words_valid`, `words_slot`, `words_lanes`, `words_data`, `words_last` | out | 1, TI, L, LW, 1 | words of lanes that loaded: as they stand in the bank; last of the access |
+//!
+//! # Cycle behaviour
+//! ```text
+//! cycle     t        t + 1    t + 2
+//! load      served   bank     words
+//! atomic    bank     old      served: new is written; words in t + 3
+//! ```
+//! Word address a is in bank a mod L. In each cycle a bank serves the word of its lowest lane: for a load all lanes that want this word,
+//! for a store that lane.
+//!
+//! # Invariants
+//! 1. A bank is written once per cycle at most.
+//!
+//! # Errors
+//! Addresses beyond the banks wrap. `Default` panics when the parameters do not fit.
+
+use super::atomic::Atomic;
+use super::store_lane::StoreLane;
+use super::{ByteRam, Join};
+use crate::hdl::*;
+
+/// Word address of a line and a place in it.
+#[derive(LogicBlock, Default)]
+struct WordAddress {
+    pub line: Signal<In, Bits<26>>,
+    pub place: Signal<In, Bits<4>>,
+    pub word: Signal<Out, Bits<30>>,
+}
+
+impl Logic for WordAddress {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.word.next =
+            (bit_cast::<30, 26>(self.line.val()) << 4) | bit_cast::<30, 4>(self.place.val());
+    }
+}
+
+#[derive(LogicBlock)]
+pub struct Scratchpad<
+    const L: usize,
+    const LI: usize,
+    const LW: usize,
+    const LN: usize,
+    const LO: usize,
+    const A: usize,
+    const TI: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub valid: Signal<In, Bit>,
+    pub lanes: Signal<In, Bits<L>>,
+    pub lines: Signal<In, Bits<LN>>,
+    pub offsets: Signal<In, Bits<LO>>,
+    pub store: Signal<In, Bit>,
+    pub atomic: Signal<In, Bit>,
+    pub operation: Signal<In, Bits<4>>,
+    pub size: Signal<In, Bits<2>>,
+    pub data: Signal<In, Bits<LW>>,
+    pub slot: Signal<In, Bits<TI>>,
+    pub served: Signal<Out, Bits<L>>,
+    pub over: Signal<Out, Bit>,
+    pub words_valid: Signal<Out, Bit>,
+    pub words_slot: Signal<Out, Bits<TI>>,
+    pub words_lanes: Signal<Out, Bits<L>>,
+    pub words_data: Signal<Out, Bits<LW>>,
+    pub words_last: Signal<Out, Bit>,
+    banks: Vec<ByteRam<A>>,
+    // State: cycle of an atomic; a load whose words are at the banks; words.
+    stage: DFF<Bits<2>>,
+    reads: DFF<Bit>,
+    read_lanes: DFF<Bits<L>>,
+    read_bank: Vec<DFF<Bits<LI>>>,
+    read_slot: DFF<Bits<TI>>,
+    read_last: DFF<Bit>,
+    answers: DFF<Bit>,
+    answer_lanes: DFF<Bits<L>>,
+    answer_slot: DFF<Bits<TI>>,
+    answer_last: DFF<Bit>,
+    word: Vec<DFF<Bits<32>>>,
+    // Combinational.
+    offset: Vec<Signal<Local, Bits<6>>>,
+    of_lane: Vec<WordAddress>,
+    address: Vec<Signal<Local, Bits<30>>>,
+    bank: Vec<Signal<Local, Bits<LI>>>,
+    row: Vec<Signal<Local, Bits<A>>>,
+    lane: Vec<StoreLane>,
+    // One per bank and lane.
+    wants: Vec<Signal<Local, Bit>>,
+    leads: Vec<Signal<Local, Bit>>,
+    gets: Vec<Signal<Local, Bit>>,
+    some: Vec<Signal<Local, Bit>>,
+    bank_row: Vec<Signal<Local, Bits<A>>>,
+    bank_value: Vec<Signal<Local, Bits<32>>>,
+    bank_bytes: Vec<Signal<Local, Bits<4>>>,
+    from_banks: Join<L, 32, LW>,
+    joined: Join<L, 32, LW>,
+    fits: Signal<Local, Bits<L>>,
+    is_served: Vec<Signal<Local, Bit>>,
+    serves: Signal<Local, Bit>,
+    left: Signal<Local, Bits<L>>,
+    last: Signal<Local, Bit>,
+    old: Signal<Local, Bits<32>>,
+    operand: Signal<Local, Bits<32>>,
+    changed: Atomic,
+    number: Vec<Constant<Bits<LI>>>,
+    no_lanes: Constant<Bits<L>>,
+    no_row: Constant<Bits<A>>,
+    no_bytes: Constant<Bits<4>>,
+    all_bytes: Constant<Bits<4>>,
+    zero: Constant<Bits<32>>,
+}
+
+impl<
+        const L: usize,
+        const LI: usize,
+        const LW: usize,
+        const LN: usize,
+        const LO: usize,
+        const A: usize,
+        const TI: usize,
+    > Default for Scratchpad<L, LI, LW, LN, LO, A, TI>
+{
+    fn default() -> Self {
+        assert!(
+            L == 1 << LI && LW == 32 * L && LN == 26 * L && LO == 6 * L && L >= 4,
+            "Scratchpad<{L}, {LI}, {LW}, {LN}, {LO}, {A}, {TI}>"
+        );
+        block!({
+            clock, reset, valid, lanes, lines, offsets, store, atomic, operation, size, data, slot, served, over,
+            words_valid, words_slot, words_lanes, words_data, words_last, stage, reads, read_lanes, read_slot,
+            read_last, answers, answer_lanes, answer_slot, answer_last, from_banks, joined, fits, serves, left, last,
+            old, operand, changed,
+        } {
+            banks: (0..L).map(|_| Default::default()).collect(),
+            read_bank: (0..L).map(|_| Default::default()).collect(),
+            word: (0..L).map(|_| Default::default()).collect(),
+            offset: (0..L).map(|_| Default::default()).collect(),
+            of_lane: (0..L).map(|_| Default::default()).collect(),
+            address: (0..L).map(|_| Default::default()).collect(),
+            bank: (0..L).map(|_| Default::default()).collect(),
+            row: (0..L).map(|_| Default::default()).collect(),
+            lane: (0..L).map(|_| Default::default()).collect(),
+            wants: (0..L * L).map(|_| Default::default()).collect(),
+            leads: (0..L * L).map(|_| Default::default()).collect(),
+            gets: (0..L * L).map(|_| Default::default()).collect(),
+            some: (0..L).map(|_| Default::default()).collect(),
+            bank_row: (0..L).map(|_| Default::default()).collect(),
+            bank_value: (0..L).map(|_| Default::default()).collect(),
+            bank_bytes: (0..L).map(|_| Default::default()).collect(),
+            is_served: (0..L).map(|_| Default::default()).collect(),
+            number: (0..L).map(|b| Constant::new((b as u64).into())).collect(),
+            no_lanes: Constant::new(0u64.into()),
+            no_row: Constant::new(0u64.into()),
+            no_bytes: Constant::new(0u64.into()),
+            all_bytes: Constant::new(15u64.into()),
+            zero: Constant::new(0u64.into()),
+        })
+    }
+}
+
+impl<
+        const L: usize,
+        const LI: usize,
+        const LW: usize,
+        const LN: usize,
+        const LO: usize,
+        const A: usize,
+        const TI: usize,
+    > Logic for Scratchpad<L, LI, LW, LN, LO, A, TI>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self,
+            clock,
+            stage,
+            reads,
+            read_lanes,
+            read_slot,
+            read_last,
+            answers,
+            answer_lanes,
+            answer_slot,
+            answer_last
+        );
+        // ---- Where each lane goes, and what it stores.
+        for n in LI..(LI + 1) {
+            for l in 0..L {
+                self.offset[l].next = self.offsets.val().get_bits::<6>(6 * l);
+                self.of_lane[l].line.next = self.lines.val().get_bits::<26>(26 * l);
+                self.of_lane[l].place.next = self.offset[l].val().get_bits::<4>(2);
+                self.address[l].next = self.of_lane[l].word.val();
+                self.bank[l].next = self.address[l].val().get_bits::<LI>(0);
+                self.row[l].next = self.address[l].val().get_bits::<A>(n);
+                self.lane[l].data.next = self.data.val().get_bits::<32>(32 * l);
+                self.lane[l].size.next = self.size.val();
+                self.lane[l].at_byte.next = self.offset[l].val().get_bits::<2>(0);
+            }
+        }
+        // ---- What each bank does: the lowest lane's word.
+        for n in L..(L + 1) {
+            for b in 0..L {
+                self.some[b].next = false;
+                self.bank_row[b].next = self.no_row.val();
+                self.bank_value[b].next = self.zero.val();
+                self.bank_bytes[b].next = self.no_bytes.val();
+                for l in 0..L {
+                    self.wants[n * b + l].next =
+                        self.lanes.val().get_bit(l) & (self.bank[l].val() == self.number[b].val());
+                    self.leads[n * b + l].next = self.wants[n * b + l].val() & !self.some[b].val();
+                    self.some[b].next = self.some[b].val() | self.wants[n * b + l].val();
+                    if self.leads[n * b + l].val() {
+                        self.bank_row[b].next = self.bank_row[b].val() | self.row[l].val();
+                        self.bank_value[b].next =
+                            self.bank_value[b].val() | self.lane[l].value.val();
+                        self.bank_bytes[b].next =
+                            self.bank_bytes[b].val() | self.lane[l].bytes.val();
+                    }
+                }
+                for l in 0..L {
+                    self.gets[n * b + l].next = self.leads[n * b + l].val()
+                        | (!self.store.val()
+                            & self.wants[n * b + l].val()
+                            & (self.row[l].val() == self.bank_row[b].val()));
+                }
+            }
+            self.fits.next = self.no_lanes.val();
+            for l in 0..L {
+                self.is_served[l].next = false;
+                for b in 0..L {
+                    self.is_served[l].next = self.is_served[l].val() | self.gets[n * b + l].val();
+                }
+                self.fits.next = self.fits.val().replace_bit(l, self.is_served[l].val());
+            }
+        }
+        // ---- Atomics: three cycles.
+        self.serves.next = self.valid.val();
+        if self.atomic.val() {
+            self.serves.next = self.valid.val() & self.stage.q.val().get_bit(1);
+            self.stage.d.next = self.stage.q.val() + 1;
+            if !self.valid.val() | self.stage.q.val().get_bit(1) {
+                self.stage.d.next = 0.into();
+            }
+        }
+        self.served.next = self.no_lanes.val();
+        if self.serves.val() {
+            self.served.next = self.fits.val();
+        }
+        self.left.next = self.lanes.val() & !self.fits.val();
+        self.last.next = !self.left.val().any();
+        self.over.next = self.serves.val() & self.last.val();
+        self.old.next = self.zero.val();
+        self.operand.next = self.zero.val();
+        for l in 0..L {
+            if self.lanes.val().get_bit(l) {
+                self.old.next = self.old.val() | self.word[l].q.val();
+                self.operand.next = self.operand.val() | self.data.val().get_bits::<32>(32 * l);
+            }
+        }
+        self.changed.operation.next = self.operation.val();
+        self.changed.old.next = self.old.val();
+        self.changed.operand.next = self.operand.val();
+        // ---- Banks.
+        for b in 0..L {
+            self.banks[b].clock.next = self.clock.val();
+            self.banks[b].read_address.next = self.bank_row[b].val();
+            self.banks[b].write_address.next = self.bank_row[b].val();
+            self.banks[b].write_data.next = self.bank_value[b].val();
+            if self.atomic.val() {
+                self.banks[b].write_data.next = self.changed.result.val();
+            }
+            self.banks[b].write_bytes.next = self.no_bytes.val();
+            if self.serves.val() & (self.store.val() | self.atomic.val()) {
+                self.banks[b].write_bytes.next = self.bank_bytes[b].val();
+            }
+            self.from_banks.each[b].next = self.banks[b].read_data.val();
+        }
+        // ---- Words come back.
+        self.reads.d.next = self.serves.val() & !self.store.val() & !self.atomic.val();
+        self.read_lanes.d.next = self.fits.val();
+        self.read_slot.d.next = self.slot.val();
+        self.read_last.d.next = self.last.val();
+        self.answers.d.next = self.reads.q.val() | (self.serves.val() & self.atomic.val());
+        self.answer_lanes.d.next = self.read_lanes.q.val();
+        self.answer_slot.d.next = self.read_slot.q.val();
+        self.answer_last.d.next = self.read_last.q.val();
+        for l in 0..L {
+            self.read_bank[l].clock.next = self.clock.val();
+            self.word[l].clock.next = self.clock.val();
+            self.read_bank[l].d.next = self.bank[l].val();
+            self.word[l].d.next = self.word[l].q.val();
+            if self.reads.q.val() | (self.stage.q.val() == 1) {
+                self.word[l].d.next = self
+                    .from_banks
+                    .whole
+                    .val()
+                    .get_bits::<32>(self.read_bank[l].q.val().index() * 32);
+            }
+            self.joined.each[l].next = self.word[l].q.val();
+        }
+        self.words_valid.next = self.answers.q.val();
+        self.words_slot.next = self.answer_slot.q.val();
+        self.words_lanes.next = self.answer_lanes.q.val();
+        self.words_data.next = self.joined.whole.val();
+        self.words_last.next = self.answer_last.q.val();
+        if self.reset.val() {
+            self.stage.d.next = 0.into();
+            self.reads.d.next = false;
+            self.answers.d.next = false;
+        }
+    }
+}

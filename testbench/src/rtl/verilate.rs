@@ -1,0 +1,426 @@
+//! Verilog to shared library: Verilator, the C++ compiler, and the linker, with Verilator's runtime from the crate `verilated`.
+//!
+//! What is made is kept below `target/models` by content: Verilog, options, Verilator, compiler and the C interface. Two processes may make
+//! the same model at once: each works in a folder of its own and publishes by renaming. The runtime (`testbench/runtime`) is built by
+//! cargo when the first model is made.
+
+use super::faults::{break_on_purpose, Fault};
+use super::library::places;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::Instant;
+use std::{fs, thread};
+use weft_generate::hash::Hash;
+use weft_generate::Design;
+use weft_toolbox::{Toolbox, Verilator};
+use weft_verilog::{TopPort, Verilog};
+
+/// What models are made with.
+struct Tools {
+    toolbox: Toolbox,
+    verilator: Verilator,
+    /// The C++ compiler, and what it says of itself.
+    cxx: PathBuf,
+    /// Of all that every model depends on.
+    hash: Hash,
+}
+
+/// The shared library of a design with the C interface of `model.h`. `verilog` is the design's; a fault breaks it on purpose.
+///
+/// # Errors
+/// A tool is missing or fails.
+pub fn library(
+    design: &Design,
+    verilog: &Verilog,
+    fault: Option<&Fault>,
+    waves: bool,
+) -> Result<PathBuf, String> {
+    let tools = tools()?;
+    let text = match fault {
+        Some(fault) => break_on_purpose(fault, &verilog.bundle())?,
+        None => verilog.bundle(),
+    };
+    let model = Model {
+        top: &verilog.top,
+        text: &text,
+        shim: shim(&verilog.top, &verilog.ports),
+        waves,
+        // It runs for moments, so most of what it costs is its compilation.
+        brief: fault.is_some(),
+    };
+    let name = match fault {
+        Some(fault) => format!("{}-{}", design.name(), fault.name),
+        None => design.name(),
+    };
+    let folder = tools.toolbox.target_dir().join("models");
+    let hash = tools
+        .hash
+        .and(&text)
+        .and(&model.shim)
+        .and([u8::from(waves), u8::from(model.brief)]);
+    let library = folder.join(format!("{name}-{hash}{}", std::env::consts::DLL_SUFFIX));
+    if library.exists() {
+        return Ok(library);
+    }
+    let start = Instant::now();
+    let title = match fault {
+        Some(fault) => format!("{design}, broken: {}", fault.name),
+        None => format!("{design}{}", if waves { " with waves" } else { "" }),
+    };
+    if fault.is_none() {
+        eprintln!("compiling {title} to a Verilated model");
+    }
+    let work = folder.join(format!(
+        "work-{name}-{hash}-{}-{:?}",
+        std::process::id(),
+        thread::current().id()
+    ));
+    let _ = fs::remove_dir_all(&work);
+    fs::create_dir_all(&work).map_err(|e| format!("{}: {e}", work.display()))?;
+    // The runtime and the model beside it.
+    let made = thread::scope(|scope| {
+        let runtime = scope.spawn(|| runtime(tools));
+        model.compile(tools, &work)?;
+        let runtime = runtime.join().map_err(|_| "a panic")??;
+        model.link(tools, &work, &runtime)
+    });
+    let published = made.and_then(|file| {
+        fs::rename(&file, &library).map_err(|e| format!("{}: {e}", library.display()))
+    });
+    let _ = fs::remove_dir_all(&work);
+    published?;
+    if fault.is_none() {
+        eprintln!("compiled {title} ({:.1} s)", start.elapsed().as_secs_f64());
+    }
+    Ok(library)
+}
+
+/// Whether models can be made here.
+///
+/// # Errors
+/// What is missing.
+pub fn available() -> Result<(), String> {
+    tools().map(|_| ())
+}
+
+fn tools() -> Result<&'static Tools, String> {
+    static TOOLS: OnceLock<Result<Tools, String>> = OnceLock::new();
+    TOOLS.get_or_init(find).as_ref().map_err(Clone::clone)
+}
+
+fn find() -> Result<Tools, String> {
+    let toolbox = Toolbox::here();
+    let cxx = toolbox
+        .cxx()
+        .ok_or("no C++ compiler (apt-get install g++)")?;
+    let verilator = toolbox.verilator_or_install(&mut |line| eprintln!("{line}"))?;
+    let mut hash = Hash::default()
+        .and(&verilator.version)
+        .and(verilator.root.as_os_str().as_encoded_bytes())
+        .and(cxx.path.as_os_str().as_encoded_bytes())
+        .and(&cxx.version)
+        .and(include_str!("model.h"))
+        .and(include_str!("verilate.rs"));
+    for part in [
+        "Cargo.toml",
+        "Cargo.lock",
+        "build.rs",
+        "src",
+        "verilated_compat.h",
+    ] {
+        let path = toolbox.root().join("testbench/runtime").join(part);
+        hash = hash
+            .and_files(&path)
+            .map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    Ok(Tools {
+        cxx: cxx.path,
+        toolbox,
+        verilator,
+        hash,
+    })
+}
+
+/// One Verilated class.
+struct Model<'a> {
+    top: &'a str,
+    text: &'a str,
+    /// C++ text that goes with it.
+    shim: String,
+    waves: bool,
+    brief: bool,
+}
+
+/// What the ports are in C++: [`places`].
+fn shim(top: &str, ports: &[TopPort]) -> String {
+    let places = places(ports);
+    let mut text = format!(
+        "// Generated.\n#include \"Vmodel.h\"\n#define MODEL Vmodel\n#define INSTANCE \"{top}\"\n#include \"model.h\"\n\nnamespace {{\n\
+         void weft_put(MODEL* m, const uint64_t* in) {{\n"
+    );
+    for p in places.iter().filter(|p| p.input) {
+        let _ = writeln!(text, "    put(m->{}, in + {});", p.name, p.at);
+    }
+    text.push_str("}\n\nvoid weft_get(const MODEL* m, uint64_t* out) {\n");
+    for p in places.iter().filter(|p| !p.input) {
+        let _ = writeln!(text, "    get(m->{}, out + {});", p.name, p.at);
+    }
+    text + "}\n}  // namespace\n"
+}
+
+impl Model<'_> {
+    fn compile(&self, tools: &Tools, work: &Path) -> Result<(), String> {
+        let write = |name: &str, text: &str| {
+            let path = work.join(name);
+            fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+        };
+        write("model.v", self.text)?;
+        write("model.h", include_str!("model.h"))?;
+        write("shim.cpp", &self.shim)?;
+        let mut verilator = tools.verilator.command();
+        verilator.current_dir(work);
+        verilator.args(["--cc", "-O3", "--x-assign", "fast", "--x-initial", "unique"]);
+        verilator.args(self.waves.then_some("--trace"));
+        verilator.args(["--timescale", "1ns/1ns", "-Wno-WIDTH", "-Wno-fatal"]);
+        verilator.args([
+            "--top-module",
+            self.top,
+            "--prefix",
+            "Vmodel",
+            "-Mdir",
+            ".",
+            "model.v",
+        ]);
+        run(&mut verilator)?;
+        let lists = classes(work)?;
+        let take = |keys: &[&str]| -> Vec<String> {
+            let lists = keys.iter().filter_map(|k| lists.get(*k));
+            lists.flatten().cloned().collect()
+        };
+        // Start-up and waveform code is big and rarely runs: not worth optimising.
+        let slow = take(&["VM_CLASSES_SLOW", "VM_SUPPORT_SLOW", "VM_SUPPORT_FAST"]);
+        let fast = [take(&["VM_CLASSES_FAST"]), vec!["shim.cpp".into()]].concat();
+        let parts = match self.brief {
+            true => vec![("all", [slow, fast].concat(), "-O0")],
+            false => vec![("slow", slow, "-O0"), ("fast", fast, "-O2")],
+        };
+        // The parts beside each other.
+        let headers = self.headers(tools)?;
+        let headers = headers.as_deref();
+        thread::scope(|scope| {
+            let one = |(name, files, level): (&'static str, Vec<String>, &'static str)| {
+                // Reading Verilator's headers takes most of the time that a small file takes: all in one.
+                let lines = files.iter().map(|f| format!("#include \"{f}\"\n"));
+                write(&format!("{name}.cpp"), &lines.collect::<String>())?;
+                let mut cxx = self.compiler(tools, work);
+                if let Some(headers) = headers.filter(|_| level == "-O0") {
+                    cxx.arg("-include").arg(headers);
+                }
+                cxx.args([
+                    level,
+                    "-c",
+                    "-o",
+                    &format!("{name}.o"),
+                    &format!("{name}.cpp"),
+                ]);
+                run(&mut cxx)
+            };
+            let threads: Vec<_> = parts
+                .into_iter()
+                .map(|part| scope.spawn(move || one(part)))
+                .collect();
+            let done = threads
+                .into_iter()
+                .map(|t| t.join().map_err(|_| "a panic".to_string())?);
+            done.collect()
+        })
+    }
+
+    /// Verilator's headers, compiled once for all that is not optimised and has no waves: they are half of what a broken copy costs. A compiler
+    /// that does not know such a file reads the text beside it.
+    fn headers(&self, tools: &Tools) -> Result<Option<PathBuf>, String> {
+        static MADE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+        if self.waves {
+            return Ok(None);
+        }
+        let make = || {
+            let folder = tools.toolbox.target_dir().join("models");
+            let dir = folder.join(format!("headers-{}", tools.hash));
+            if !dir.exists() {
+                let work = folder.join(format!("work-headers-{}", std::process::id()));
+                let fail = |e| format!("{}: {e}", work.display());
+                fs::create_dir_all(&work).map_err(fail)?;
+                let text = "#include <verilated.h>\n#include <mutex>\n";
+                fs::write(work.join("headers.h"), text).map_err(fail)?;
+                let mut cxx = self.compiler(tools, &work);
+                cxx.args([
+                    "-O0",
+                    "-x",
+                    "c++-header",
+                    "headers.h",
+                    "-o",
+                    "headers.h.gch",
+                ]);
+                run(&mut cxx)?;
+                if let Err(error) = fs::rename(&work, &dir) {
+                    let _ = fs::remove_dir_all(&work);
+                    if !dir.exists() {
+                        return Err(format!("{}: {error}", dir.display()));
+                    }
+                }
+            }
+            Ok(dir.join("headers.h"))
+        };
+        MADE.get_or_init(make).clone().map(Some)
+    }
+
+    fn compiler(&self, tools: &Tools, work: &Path) -> Command {
+        let mut cxx = Command::new(&tools.cxx);
+        // What is in the environment is for the runtime.
+        cxx.env_remove("CPATH")
+            .env_remove("CXXFLAGS")
+            .current_dir(work);
+        let trace = if self.waves { "1" } else { "0" };
+        cxx.args([
+            "-std=gnu++17",
+            "-fPIC",
+            "-fvisibility=hidden",
+            "-w",
+            "-DVERILATOR=1",
+            "-DVM_COVERAGE=0",
+            "-DVM_SC=0",
+        ]);
+        cxx.arg(format!("-DVM_TRACE={trace}"))
+            .arg(format!("-DVM_TRACE_VCD={trace}"));
+        cxx.args(["-DVM_TRACE_FST=0", "-I."]);
+        for sub in ["include", "include/vltstd"] {
+            cxx.arg("-I").arg(tools.verilator.root.join(sub));
+        }
+        cxx
+    }
+
+    fn link(&self, tools: &Tools, work: &Path, runtime: &Path) -> Result<PathBuf, String> {
+        let write = |name: &str, text: &str| {
+            fs::write(work.join(name), text).map_err(|e| format!("{}/{name}: {e}", work.display()))
+        };
+        write("exports", "{ global: weft_*; local: *; };\n")?;
+        let objects: &[&str] = match self.brief {
+            true => &["all.o"],
+            false => &["fast.o", "slow.o"],
+        };
+        let mut cxx = Command::new(&tools.cxx);
+        cxx.current_dir(work).args([
+            "-shared",
+            "-o",
+            "model.so",
+            "-Wl,--gc-sections",
+            "-Wl,--version-script=exports",
+        ]);
+        cxx.args(objects).arg(runtime).args(["-pthread", "-ldl"]);
+        run(&mut cxx)?;
+        Ok(work.join("model.so"))
+    }
+}
+
+/// The `VM_...` lists of `Vmodel_classes.mk`, as names of C++ files.
+fn classes(work: &Path) -> Result<BTreeMap<String, Vec<String>>, String> {
+    let path = work.join("Vmodel_classes.mk");
+    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut lists: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for line in text.replace("\\\n", " ").lines() {
+        if let Some((key, files)) = line.split_once("+=") {
+            let files = files.split_whitespace().map(|f| format!("{f}.cpp"));
+            lists
+                .entry(key.trim().to_string())
+                .or_default()
+                .extend(files);
+        }
+    }
+    Ok(lists)
+}
+
+/// Begins to build the runtime while something else is made.
+pub(super) fn prepare() -> thread::JoinHandle<()> {
+    thread::spawn(|| {
+        // What goes wrong is told to whoever needs it.
+        if let Ok(tools) = tools() {
+            let _ = runtime(tools);
+        }
+    })
+}
+
+/// The archive of `testbench/runtime`; built if there is none for this Verilator.
+fn runtime(tools: &Tools) -> Result<PathBuf, String> {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    BUILT.get_or_init(|| build_runtime(tools)).clone()
+}
+
+fn build_runtime(tools: &Tools) -> Result<PathBuf, String> {
+    let folder = tools.toolbox.target_dir().join("models");
+    let archive = folder.join(format!("runtime-{}.a", tools.hash));
+    if archive.exists() {
+        return Ok(archive);
+    }
+    let start = Instant::now();
+    eprintln!("compiling Verilator's runtime (once)");
+    let target = folder.join("runtime");
+    let environment = tools
+        .toolbox
+        .verilator_env()
+        .map_err(|e| format!("{e:#}"))?;
+    let mut cargo = tools.toolbox.cargo();
+    cargo
+        .current_dir(tools.toolbox.root())
+        .envs(environment)
+        .env("VERILATOR_ROOT", &tools.verilator.root);
+    cargo.args([
+        "build",
+        "--quiet",
+        "--release",
+        "--locked",
+        "--manifest-path",
+        "testbench/runtime/Cargo.toml",
+    ]);
+    cargo.arg("--target-dir").arg(&target);
+    // The build script of `verilated` does not notice that another Verilator is used now.
+    let stamp = target.join("verilator");
+    let now = format!(
+        "{} {}",
+        tools.verilator.version,
+        tools.verilator.root.display()
+    );
+    if fs::read_to_string(&stamp).is_ok_and(|before| before != now) {
+        let _ = fs::remove_dir_all(&target);
+    }
+    fs::create_dir_all(&target).map_err(|e| format!("{}: {e}", target.display()))?;
+    fs::write(&stamp, now).map_err(|e| format!("{}: {e}", stamp.display()))?;
+    run(&mut cargo)?;
+    let new = folder.join(format!("runtime-{}.new-{}", tools.hash, std::process::id()));
+    let copied = fs::copy(target.join("release/libweft_runtime.a"), &new);
+    copied
+        .and_then(|_| fs::rename(&new, &archive))
+        .map_err(|e| format!("{}: {e}", archive.display()))?;
+    eprintln!(
+        "compiled Verilator's runtime ({:.1} s)",
+        start.elapsed().as_secs_f64()
+    );
+    Ok(archive)
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let said = |output: &Output| {
+        let text = [&output.stdout[..], &output.stderr[..]].concat();
+        String::from_utf8_lossy(&text).into_owned()
+    };
+    match command.stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(format!("{command:?} failed:\n{}", said(&output))),
+        Err(error) => Err(format!(
+            "{}: {error}",
+            command.get_program().to_string_lossy()
+        )),
+    }
+}

@@ -1,0 +1,241 @@
+//! Many random programs on an SM; a failure prints how to replay it.
+
+use super::lockstep::Blind;
+use super::options::SmOptions;
+use super::ports::Shape;
+use super::report::{Seen, SmError, SmReport, Watcher};
+use crate::case::{case_seed, draw_tokens};
+use crate::gen::{self, Knobs, Source};
+use crate::seed::{stream, Rng};
+use rand::Rng as _;
+use std::path::{Path, PathBuf};
+use weft_isa::Program;
+use weft_sim::{Config, Launch, PathPolicy};
+
+/// How many cycles before a failure its waves begin.
+const WAVE_CYCLES: u64 = 20_000;
+
+/// A random program and what is around it.
+#[derive(Clone, Debug)]
+pub struct SmCase {
+    pub knobs: Knobs,
+    pub source: Source,
+    pub options: SmOptions,
+}
+
+/// Threads of a CTA in one to three dimensions, at most `room`.
+fn draw_cta(rng: &mut Rng, width: u32, room: u32) -> [u32; 3] {
+    let edges = [1, width - 1, width, width + 1, 2 * width - 1, room];
+    let threads = match rng.gen_bool(0.6) {
+        true => edges[rng.gen_range(0..edges.len())],
+        false => rng.gen_range(1..=room.min(4 * width)),
+    };
+    let threads = threads.clamp(1, room);
+    match rng.gen_range(0..4) {
+        0 => {
+            let x = rng.gen_range(1..=threads);
+            [x, threads / x, 1]
+        }
+        1 => {
+            let x = rng.gen_range(1..=threads.min(5));
+            let y = rng.gen_range(1..=(threads / x).min(3));
+            [x, y, threads / x / y]
+        }
+        _ => [threads, 1, 1],
+    }
+}
+
+/// Number `index` of `seed`, for an SM of this shape.
+pub fn draw(seed: u64, index: u64, shape: Shape) -> SmCase {
+    let seed = case_seed(seed, index);
+    let rng = &mut stream(seed, "sm case");
+    let (width, room) = (shape.threads as u32, (shape.warps * shape.threads) as u32);
+    let mut knobs = match index % 4 {
+        1 => Knobs::with_barriers(&mut stream(seed, "barriers")),
+        _ => Knobs::draw(rng),
+    };
+    knobs.windows = [20, 40, 60][rng.gen_range(0..3)];
+    // Faults end the comparison with threads alone.
+    if index % 8 == 6 {
+        knobs.faults = 20;
+    }
+    let racy = index % 4 == 3;
+    if racy {
+        knobs.races = 40;
+    }
+    let cta = draw_cta(rng, width, room.min(gen::MOST_THREADS));
+    let threads: u32 = cta.iter().product();
+    let most = (gen::MOST_THREADS / threads).min([1, 2, 3, 7][rng.gen_range(0..4)]);
+    let grid = match rng.gen_range(0..3) {
+        0 if most >= 4 => [2, most / 2, 1],
+        1 if most >= 6 => [1, 3, 2],
+        _ => [most, 1, 1],
+    };
+    let launch = Launch {
+        grid,
+        cta,
+        arguments: rng.gen::<u32>() & !3,
+        scratchpad: (threads * gen::SCRATCH_BYTES + gen::SCRATCH_SHARED)
+            .min(shape.scratchpad * 1024),
+        local: gen::LOCAL_BYTES,
+    };
+    let machine = Config {
+        tokens: draw_tokens(rng, shape.threads),
+        memory: gen::memory_size(gen::MOST_THREADS),
+        yield_every: [0, 1, 1, 2, 3, 7][rng.gen_range(0..6)],
+        forced_yield: [0, 1, 2, 5, 16, 1024][rng.gen_range(0..6)],
+        path: PathPolicy::ALL[[0, 0, 1, 2][rng.gen_range(0..4)]],
+        ..Config::default()
+    };
+    let bad = knobs.faults != 0 && rng.gen_bool(0.5);
+    let own = gen::OWN_BASE + rng.gen_range(0..launch.total()) * gen::OWN_SIZE;
+    let options = SmOptions {
+        launch,
+        machine,
+        bad_lines: if bad { vec![own] } else { Vec::new() },
+        oracle: !racy && knobs.faults == 0 && !knobs.barriers_unlike_alone,
+        cycles: Some(20_000_000),
+        livelock: 5_000_000,
+        instructions: 1_000_000,
+        ..SmOptions::draw(seed, shape)
+    };
+    let source = gen::generate(&knobs, &mut stream(seed, "program"));
+    SmCase {
+        knobs,
+        source,
+        options,
+    }
+}
+
+impl SmCase {
+    /// For the head of a listing.
+    pub fn describe(&self) -> String {
+        let (o, m) = (&self.options, &self.options.machine);
+        let l = &o.launch;
+        format!(
+            "{}, grid {:?}, CTA {:?}, {} tokens, yield every {}, forced yield {}, {:?}, {:?}, bad lines {:x?}, shape {}, \
+             windows {}, races {}, barriers {}",
+            o.shape,
+            l.grid,
+            l.cta,
+            m.tokens,
+            m.yield_every,
+            m.forced_yield,
+            m.path,
+            o.axi,
+            o.bad_lines,
+            self.knobs.name,
+            self.knobs.windows,
+            self.knobs.races,
+            self.knobs.barriers
+        )
+    }
+}
+
+/// What many programs add up to.
+#[derive(Clone, Debug, Default)]
+pub struct SmTotals {
+    pub programs: u64,
+    pub oracle_compared: u64,
+    pub cycles: u64,
+    pub failed: u64,
+    pub overtakings: u64,
+    pub axi_errors: u64,
+    pub seen: Seen,
+}
+
+impl SmTotals {
+    fn add(&mut self, report: &SmReport) {
+        self.programs += 1;
+        self.oracle_compared += u64::from(report.oracle_agrees == Some(true));
+        self.cycles += report.cycles;
+        self.failed += u64::from(report.fault.is_some());
+        self.overtakings += report.axi.overtakings;
+        self.axi_errors += report.axi.errors;
+        self.seen.add(&report.seen);
+    }
+}
+
+#[derive(Debug)]
+pub struct SmFailure {
+    pub index: u64,
+    pub error: SmError,
+    pub setup: String,
+    pub replay: String,
+    pub listing: Option<PathBuf>,
+    pub wave: Option<PathBuf>,
+}
+
+impl std::fmt::Display for SmFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "program {}: {}", self.index, self.error)?;
+        writeln!(f, "  setup:   {}", self.setup)?;
+        if let Some(path) = &self.listing {
+            writeln!(f, "  listing: {}", path.display())?;
+        }
+        if let Some(path) = &self.wave {
+            writeln!(f, "  waves:   {}", path.display())?;
+        }
+        write!(f, "  replay:  {}", self.replay)
+    }
+}
+
+impl std::error::Error for SmFailure {}
+
+/// Runs a program with these options on some SM.
+pub type Runner<'a> =
+    dyn FnMut(&Program, &SmOptions, &mut dyn Watcher) -> Result<SmReport, SmError> + 'a;
+
+/// Runs programs `first..first + programs` of `seed` on an SM of this shape. `artefacts`: where the listing and the waves of a failure
+/// go. `progress` is called after each program.
+pub fn cosim(
+    seed: u64,
+    (first, programs): (u64, u64),
+    shape: Shape,
+    run: &mut Runner,
+    artefacts: Option<&Path>,
+    progress: &mut dyn FnMut(u64),
+) -> Result<SmTotals, Box<SmFailure>> {
+    let mut totals = SmTotals::default();
+    for index in first..first + programs {
+        let case = draw(seed, index, shape);
+        let program = case.source.program();
+        let error = match run(&program, &case.options, &mut Blind) {
+            Ok(report) => {
+                totals.add(&report);
+                progress(index + 1 - first);
+                continue;
+            }
+            Err(error) => error,
+        };
+        let setup = case.describe();
+        let replay = format!(
+            "cargo weft cosim --unit sm --size {shape} --seed {seed} --first {index} --programs 1"
+        );
+        let (mut listing, mut wave) = (None, None);
+        if let Some(folder) = artefacts {
+            let _ = std::fs::create_dir_all(folder);
+            let name = format!("sm-{shape}-{seed}-{index}");
+            let path = folder.join(format!("{name}.s"));
+            let text = case.source.listing(&format!("{error}\n{setup}\n{replay}"));
+            listing = std::fs::write(&path, text).ok().map(|()| path);
+            let path = folder.join(format!("{name}.vcd"));
+            let again = SmOptions {
+                wave: Some(path.clone()),
+                wave_from: error.cycle().saturating_sub(WAVE_CYCLES),
+                ..case.options
+            };
+            let _ = run(&program, &again, &mut Blind);
+            wave = path.exists().then_some(path);
+        }
+        return Err(Box::new(SmFailure {
+            index,
+            error,
+            setup,
+            replay,
+            listing,
+            wave,
+        }));
+    }
+    Ok(totals)
+}

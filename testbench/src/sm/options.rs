@@ -1,0 +1,101 @@
+//! How everything around the SM behaves.
+
+use super::memory::AxiTiming;
+use super::ports::Shape;
+use crate::seed::stream;
+use rand::Rng as _;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use weft_isa::Segment;
+use weft_sim::{Config, Launch};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SmOptions {
+    pub shape: Shape,
+    pub launch: Launch,
+    /// Size of global memory, tokens and policy; warps, threads and grid do not count.
+    pub machine: Config,
+    pub axi: AxiTiming,
+    /// Of 100 cycles, those in which the host holds back.
+    pub host_gap: u32,
+    /// Global lines that answer with an error: begin addresses.
+    pub bad_lines: Vec<u32>,
+    pub seed: u64,
+    /// Compare with the golden machine.
+    pub lockstep: bool,
+    /// At the end, compare memory and registers with every thread alone.
+    pub oracle: bool,
+    pub cycles: Option<u64>,
+    /// Livelock: so many cycles without a change of memory or the end of a warp.
+    pub livelock: u64,
+    /// Most instructions of a thread alone.
+    pub instructions: u64,
+    pub wave: Option<PathBuf>,
+    pub wave_from: u64,
+    /// Bytes that are put into memory beside the program.
+    #[serde(skip)]
+    pub data: Vec<Segment>,
+}
+
+impl Default for SmOptions {
+    fn default() -> SmOptions {
+        SmOptions {
+            shape: Shape::SMALL,
+            launch: Launch::default(),
+            machine: Config::default(),
+            axi: AxiTiming::default(),
+            host_gap: 0,
+            bad_lines: Vec::new(),
+            seed: 0,
+            lockstep: true,
+            oracle: false,
+            cycles: None,
+            livelock: 1_000_000,
+            instructions: 1_000_000_000,
+            wave: None,
+            wave_from: 0,
+            data: Vec::new(),
+        }
+    }
+}
+
+impl Default for Shape {
+    fn default() -> Shape {
+        Shape::SMALL
+    }
+}
+
+impl SmOptions {
+    /// The surroundings of a random program.
+    pub fn draw(seed: u64, shape: Shape) -> SmOptions {
+        let rng = &mut stream(seed, "sm options");
+        SmOptions {
+            shape,
+            axi: AxiTiming::draw(rng),
+            host_gap: [0, 0, 50][rng.gen_range(0..3)],
+            seed,
+            ..SmOptions::default()
+        }
+    }
+
+    /// Physical base of local memory: behind global memory.
+    pub fn local_base(&self) -> u32 {
+        self.machine.memory.next_multiple_of(64)
+    }
+
+    fn threads(&self) -> u32 {
+        (self.shape.warps * self.shape.threads) as u32
+    }
+
+    /// Physical base of the tokens: behind local memory.
+    pub fn token_base(&self) -> u32 {
+        let end = self.local_base() + self.launch.local * self.threads();
+        end.next_multiple_of(1024)
+    }
+
+    /// Bytes behind the port.
+    pub fn physical(&self) -> u32 {
+        self.token_base() + self.shape.warps as u32 * 1024 * self.shape.token()
+    }
+}

@@ -1,0 +1,284 @@
+//! What passes through the ports of `weft_sm` in a cycle (docs/spec/sm.md, *Ports*, *Trace*).
+
+use weft_sim::barrier::Ports as BarrierPorts;
+use weft_sim::Record;
+
+/// Bytes of a line, and most bytes of a beat.
+pub const LINE: u32 = 64;
+
+/// One address channel of AXI4.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Address {
+    pub valid: bool,
+    pub id: u8,
+    pub address: u32,
+    /// Beats − 1.
+    pub len: u8,
+    /// log2 of the bytes of a beat.
+    pub size: u8,
+    pub burst: u8,
+}
+
+/// A beat of data, as wide as a line can be.
+pub type Beat = [u8; LINE as usize];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteBeat {
+    pub valid: bool,
+    pub data: Beat,
+    pub strobe: u64,
+    pub last: bool,
+}
+
+impl Default for WriteBeat {
+    fn default() -> WriteBeat {
+        WriteBeat {
+            valid: false,
+            data: [0; 64],
+            strobe: 0,
+            last: false,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Response {
+    pub valid: bool,
+    pub id: u8,
+    pub resp: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadBeat {
+    pub valid: bool,
+    pub id: u8,
+    pub resp: u8,
+    pub data: Beat,
+    pub last: bool,
+}
+
+impl Default for ReadBeat {
+    fn default() -> ReadBeat {
+        ReadBeat {
+            valid: false,
+            id: 0,
+            resp: 0,
+            data: [0; 64],
+            last: false,
+        }
+    }
+}
+
+/// What the manager drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manager {
+    pub aw: Address,
+    pub w: WriteBeat,
+    pub b_ready: bool,
+    pub ar: Address,
+    pub r_ready: bool,
+}
+
+/// What the memory drives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Subordinate {
+    pub aw_ready: bool,
+    pub w_ready: bool,
+    pub b: Response,
+    pub ar_ready: bool,
+    pub r: ReadBeat,
+}
+
+/// What the host drives at the AXI4-Lite port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostOut {
+    pub aw_valid: bool,
+    pub aw_address: u8,
+    pub w_valid: bool,
+    pub w_data: u32,
+    pub w_strobe: u8,
+    pub b_ready: bool,
+    pub ar_valid: bool,
+    pub ar_address: u8,
+    pub r_ready: bool,
+}
+
+/// What the launcher answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HostIn {
+    pub aw_ready: bool,
+    pub w_ready: bool,
+    pub b_valid: bool,
+    pub b_resp: u8,
+    pub ar_ready: bool,
+    pub r_valid: bool,
+    pub r_data: u32,
+    pub r_resp: u8,
+}
+
+/// An instruction at `issue_*`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Issue {
+    pub warp: usize,
+    pub pc: u32,
+    pub mask: u64,
+    pub word: u32,
+}
+
+/// `init_*`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Init {
+    pub warp: usize,
+    /// The grid's number of its lane 0.
+    pub first: u32,
+    /// CTA slot.
+    pub cta: usize,
+}
+
+/// A row that is written: lanes of a part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    pub warp: usize,
+    pub part: usize,
+    pub rd: u8,
+    pub mask: u64,
+    /// By lane of the part.
+    pub data: Vec<u32>,
+}
+
+/// Accesses that take effect.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Effects {
+    pub warp: usize,
+    pub part: usize,
+    pub op: u8,
+    pub mask: u64,
+    /// By lane of the part.
+    pub address: Vec<u32>,
+    pub data: Vec<u32>,
+}
+
+/// Values of `effect_op` (docs/spec/memory.md, *Operations*).
+pub mod op {
+    pub const LOAD: u8 = 0;
+    pub const STORE: u8 = 1;
+    pub const FENCE: u8 = 2;
+    pub const LR: u8 = 4;
+    pub const SC: u8 = 5;
+    pub const SC_FAILS: u8 = 6;
+    pub const AMO: u8 = 16;
+}
+
+/// `fault_*`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reported {
+    pub warp: usize,
+    pub lane: u32,
+    pub pc: u32,
+    pub cause: u8,
+    pub address: u32,
+}
+
+/// `exception_*`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exception {
+    pub warp: usize,
+    pub pc: u32,
+    pub cause: u8,
+}
+
+/// `done0_*`, `done1_*`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Done {
+    pub warp: usize,
+    pub rd: Option<u8>,
+}
+
+/// What the trace shows in one cycle.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trace {
+    pub init: Option<Init>,
+    pub issue: Option<Issue>,
+    pub row: Option<Row>,
+    pub effects: Option<Effects>,
+    pub fault: Option<Reported>,
+    pub dones: [Option<Done>; 2],
+    /// Its mask before is not at the ports: 0.
+    pub retire: Option<Record>,
+    pub exception: Option<Exception>,
+    pub verdict_taken: bool,
+    pub wake_taken: bool,
+    /// The barrier unit's ports; of the operation only code, warp, and of a LAUNCH CTA slot, block and threads.
+    pub barrier: BarrierPorts,
+    pub busy: bool,
+    pub done: bool,
+}
+
+/// Sizes of an SM (docs/spec/sm.md, *Parameters*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Shape {
+    pub warps: usize,
+    pub threads: usize,
+    pub lanes: usize,
+    /// KiB of scratchpad, data cache and line cache.
+    pub scratchpad: u32,
+    pub data_cache: u32,
+    pub line_cache: u32,
+    /// Bits of the memory port's data.
+    pub data: u32,
+}
+
+impl Shape {
+    pub const TINY: Shape = Shape::of(4, 4, 4);
+    pub const SMALL: Shape = Shape::of(8, 8, 8);
+    pub const DEFAULT: Shape = Shape::of(16, 32, 8);
+    pub const WIDE: Shape = Shape::of(16, 32, 32);
+
+    pub const fn of(warps: usize, threads: usize, lanes: usize) -> Shape {
+        Shape {
+            warps,
+            threads,
+            lanes,
+            scratchpad: 16,
+            data_cache: 4,
+            line_cache: 4,
+            data: 64,
+        }
+    }
+
+    pub const fn parts(&self) -> usize {
+        self.threads / self.lanes
+    }
+
+    /// Bytes of a beat.
+    pub const fn beat(&self) -> u32 {
+        self.data / 8
+    }
+
+    /// Bytes of a token in memory.
+    pub const fn token(&self) -> u32 {
+        match self.threads {
+            64 => 16,
+            _ => 8,
+        }
+    }
+}
+
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}l{}", self.warps, self.threads, self.lanes)
+    }
+}
+
+/// An SM, cycle by cycle.
+pub trait Device {
+    /// With these inputs, before the clock edge.
+    fn settle(&mut self, reset: bool, memory: &Subordinate, host: &HostOut);
+    fn manager(&self) -> Manager;
+    fn host(&self) -> HostIn;
+    /// `Err`: a code that does not exist.
+    fn trace(&self) -> Result<Trace, String>;
+    fn edge(&mut self);
+    /// The waves begin in this cycle.
+    fn waves_from(&mut self, _cycle: u64) {}
+}

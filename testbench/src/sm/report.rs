@@ -1,0 +1,187 @@
+//! What a run on the SM gives back.
+
+use super::memory::AxiCounts;
+use super::ports::Reported;
+use serde::Serialize;
+use weft_sim::{ConfigError, Memory, Record, Thread};
+
+#[derive(Debug, thiserror::Error)]
+pub enum SmError {
+    #[error("{0}")]
+    Config(#[from] ConfigError),
+    #[error("{0}")]
+    Dut(#[from] crate::dut::DutError),
+    #[error("the launch was refused")]
+    Refused,
+    /// What the SM did against the golden machine.
+    #[error(
+        "cycle {cycle}: warp {warp}: {what}\n  hardware: {hardware}\n  model:    {model}{history}"
+    )]
+    Mismatch {
+        cycle: u64,
+        warp: usize,
+        what: String,
+        hardware: String,
+        model: String,
+        history: String,
+    },
+    /// A rule of the ports or of the order is broken.
+    #[error("cycle {cycle}: {detail}")]
+    Rule { cycle: u64, detail: String },
+    #[error("cycle {cycle}: hang: nothing has happened for {silent} cycles{warps}")]
+    Hang {
+        cycle: u64,
+        silent: u64,
+        warps: String,
+    },
+    #[error("cycle {cycle}: livelock: for {silent} cycles memory has not changed and no warp has ended{warps}")]
+    Livelock {
+        cycle: u64,
+        silent: u64,
+        warps: String,
+    },
+    #[error("not finished after {0} cycles")]
+    OutOfCycles(u64),
+    #[error("interrupted")]
+    Interrupted,
+    #[error("final state: {0}")]
+    FinalState(String),
+}
+
+impl SmError {
+    /// When it happened; 0: before or after the run.
+    pub fn cycle(&self) -> u64 {
+        match self {
+            SmError::Mismatch { cycle, .. }
+            | SmError::Rule { cycle, .. }
+            | SmError::Hang { cycle, .. }
+            | SmError::Livelock { cycle, .. }
+            | SmError::OutOfCycles(cycle) => *cycle,
+            _ => 0,
+        }
+    }
+}
+
+/// Cycles of a launch by what kept the scheduler from issuing, as the trace shows it: of several reasons the first one here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reasons {
+    pub issue: u64,
+    /// No warp runs.
+    pub idle: u64,
+    /// All threads wait at barriers.
+    pub barrier: u64,
+    /// An access of a warp that could run is under way.
+    pub memory: u64,
+    /// All warps that could run wait for a control operation.
+    pub control: u64,
+    /// Instruction lines, operands, units.
+    pub other: u64,
+}
+
+/// How often something happened: coverage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Seen {
+    pub issued: u64,
+    pub thread_instructions: u64,
+    pub retired: u64,
+    pub rows: u64,
+    pub effects: u64,
+    pub loads: u64,
+    pub stores: u64,
+    pub atomics: u64,
+    pub sc: u64,
+    /// SCs that failed although they held a reservation.
+    pub sc_spurious: u64,
+    pub sc_failed: u64,
+    pub fences: u64,
+    pub local: u64,
+    pub scratchpad: u64,
+    /// Loads of words that nobody has written.
+    pub unknown: u64,
+    pub counters_read: u64,
+    pub forced_yields: u64,
+    pub barriers: u64,
+    pub sleeps: u64,
+    pub wakes: u64,
+    pub faults: u64,
+    /// Of error responses.
+    pub late_faults: u64,
+    /// Instructions issued behind a fault.
+    pub ignored: u64,
+    pub ctas: u64,
+    /// Most CTAs at once.
+    pub most_ctas: u64,
+    pub partial_warps: u64,
+    pub reused_slots: u64,
+    pub reasons: Reasons,
+}
+
+impl Seen {
+    pub fn add(&mut self, other: &Seen) {
+        macro_rules! sum {
+            ($($field:ident)*) => {
+                $(self.$field += other.$field;)*
+            };
+        }
+        sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
+            scratchpad unknown counters_read forced_yields barriers sleeps wakes faults late_faults ignored ctas
+            partial_warps reused_slots);
+        self.most_ctas = self.most_ctas.max(other.most_ctas);
+    }
+
+    /// By name.
+    pub fn rows_of_table(&self) -> Vec<(&'static str, u64)> {
+        macro_rules! list {
+            ($($field:ident)*) => {
+                vec![$((stringify!($field), self.$field)),*]
+            };
+        }
+        list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
+            scratchpad unknown counters_read forced_yields barriers sleeps wakes faults late_faults ignored ctas most_ctas
+            partial_warps reused_slots)
+    }
+}
+
+/// FAULT and its fellows, as the host has read them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct HostFault {
+    pub warp: usize,
+    pub lane: u32,
+    pub cause: u8,
+    /// Byte address.
+    pub pc: u32,
+    pub address: u32,
+    pub cta: u32,
+}
+
+/// Of one run.
+#[derive(Clone, Debug, Serialize)]
+pub struct SmReport {
+    /// CYCLES: from the launch to its end.
+    pub cycles: u64,
+    pub seen: Seen,
+    pub axi: AxiCounts,
+    /// STATUS at the end.
+    pub status: u32,
+    pub fault: Option<HostFault>,
+    /// At `fault_*`.
+    #[serde(skip)]
+    pub reported: Vec<Reported>,
+    /// The scalar oracle agrees; `None`: it was not compared.
+    pub oracle_agrees: Option<bool>,
+    /// By warp slot: instructions issued.
+    pub issued: Vec<u64>,
+    #[serde(skip)]
+    pub memory: Memory,
+    /// By number in the grid.
+    #[serde(skip)]
+    pub threads: Vec<Thread>,
+}
+
+/// Called for what agrees.
+pub trait Watcher {
+    fn issued(&mut self, _cycle: u64, _warp: usize, _pc: u32, _mask: u64) {}
+    fn retired(&mut self, _cycle: u64, _record: &Record) {}
+    /// An instruction of the warp has taken effect in memory: lanes and its operation.
+    fn effect(&mut self, _cycle: u64, _warp: usize, _op: u8, _mask: u64) {}
+}

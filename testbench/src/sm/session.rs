@@ -1,0 +1,383 @@
+//! An SM with a memory behind its port, a host at its launcher and the judge at its trace.
+
+use super::grid;
+use super::host::{register, status, Access, Host};
+use super::lockstep::Lockstep;
+use super::memory::AxiMemory;
+use super::options::SmOptions;
+use super::ports::{Device, HostIn, Manager, Trace};
+use super::report::{HostFault, SmError, SmReport, Watcher};
+use weft_isa::Program;
+use weft_sim::Memory;
+
+/// Cycles between two looks at STATUS.
+const POLL: u64 = 64;
+/// Most cycles that the judge of the barrier unit waits for what nobody sees.
+const SETTLE: u32 = 1024;
+/// Cycles of reset.
+const RESET: u32 = 16;
+
+pub struct Session<'a> {
+    device: &'a mut dyn Device,
+    program: &'a Program,
+    options: &'a SmOptions,
+    memory: AxiMemory,
+    host: Host,
+    judge: Option<Lockstep<'a>>,
+    watcher: &'a mut dyn Watcher,
+    cycle: u64,
+    /// Of the latest transfer at the memory port, or event of the judge.
+    event: u64,
+    was_busy: bool,
+    launched: bool,
+}
+
+impl<'a> Session<'a> {
+    pub fn new(
+        device: &'a mut dyn Device,
+        program: &'a Program,
+        options: &'a SmOptions,
+        watcher: &'a mut dyn Watcher,
+    ) -> Result<Session<'a>, SmError> {
+        let physical = image(program, options)?;
+        let judge = options
+            .lockstep
+            .then(|| Lockstep::new(program, options, physical.clone()));
+        let memory = AxiMemory::new(physical, options.shape.beat(), options.axi, options.seed)
+            .with_bad_lines(&options.bad_lines)
+            .with_text(program.text);
+        device.waves_from(options.wave_from);
+        let session = Session {
+            device,
+            program,
+            options,
+            memory,
+            host: Host::new(options.host_gap, options.seed),
+            judge,
+            watcher,
+            cycle: 0,
+            event: 0,
+            was_busy: false,
+            launched: false,
+        };
+        for _ in 0..RESET {
+            let (m, h) = (Default::default(), Default::default());
+            session.device.settle(true, &m, &h);
+            session.device.edge();
+        }
+        Ok(session)
+    }
+
+    fn rule<T>(&self, detail: String) -> Result<T, SmError> {
+        Err(SmError::Rule {
+            cycle: self.cycle,
+            detail,
+        })
+    }
+
+    fn cycle(&mut self) -> Result<Trace, SmError> {
+        let (memory, host) = (self.memory.drive(), self.host.drive());
+        self.device.settle(false, &memory, &host);
+        let (manager, answer): (Manager, HostIn) = (self.device.manager(), self.device.host());
+        let trace = match self.device.trace() {
+            Ok(trace) => trace,
+            Err(detail) => return self.rule(detail),
+        };
+        let moves = manager.aw.valid && memory.aw_ready
+            || manager.ar.valid && memory.ar_ready
+            || memory.r.valid && manager.r_ready
+            || memory.b.valid && manager.b_ready;
+        if moves {
+            self.event = self.cycle;
+        }
+        if let Err(detail) = self.memory.edge(&manager) {
+            return self.rule(detail);
+        }
+        if let Err(detail) = self.host.edge(&answer) {
+            return self.rule(detail);
+        }
+        if let Some(judge) = &mut self.judge {
+            judge.cycle(&trace, self.memory.bytes(), self.watcher)?;
+            self.event = self.event.max(judge.event);
+        }
+        self.idle_means_idle(&trace)?;
+        self.device.edge();
+        self.cycle += 1;
+        self.watch()?;
+        Ok(trace)
+    }
+
+    /// SM-014.
+    fn idle_means_idle(&mut self, trace: &Trace) -> Result<(), SmError> {
+        let (falls, rises) = (self.was_busy && !trace.busy, !self.was_busy && trace.busy);
+        self.was_busy = trace.busy;
+        if rises && !self.launched {
+            return self.rule("SM-014: busy before a launch".to_string());
+        }
+        if !falls {
+            return Ok(());
+        }
+        if !self.memory.no_write() {
+            let what = self.memory.under_way();
+            return self.rule(format!("SM-014: idle with writes on their way: {what}"));
+        }
+        match &mut self.judge {
+            Some(judge) => judge.finish(self.memory.bytes()).map_err(|e| match e {
+                SmError::FinalState(detail) => SmError::Rule {
+                    cycle: self.cycle,
+                    detail: format!("idle, but {detail}"),
+                },
+                other => other,
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn watch(&mut self) -> Result<(), SmError> {
+        let cycle = self.cycle;
+        let warps = || self.judge.as_ref().map_or(String::new(), Lockstep::warps);
+        let silent = cycle - self.event;
+        let patience = 20_000 + 300 * self.options.axi.slowness();
+        if self.launched && silent >= patience {
+            let warps = format!("{}\n  {}", warps(), self.memory.under_way());
+            return Err(SmError::Hang {
+                cycle,
+                silent,
+                warps,
+            });
+        }
+        if let Some(judge) = &self.judge {
+            let silent = cycle.saturating_sub(judge.useful.1);
+            if self.launched && silent >= self.options.livelock {
+                let warps = warps();
+                return Err(SmError::Livelock {
+                    cycle,
+                    silent,
+                    warps,
+                });
+            }
+        }
+        match self.options.cycles {
+            Some(most) if cycle >= most => Err(SmError::OutOfCycles(cycle)),
+            _ => Ok(()),
+        }
+    }
+
+    fn read(&mut self, address: u8) -> Result<u32, SmError> {
+        self.host.access(Access::Read(address));
+        let mut patience = 100_000;
+        loop {
+            self.cycle()?;
+            if let Some((_, value)) = self.host.answer() {
+                return Ok(value);
+            }
+            patience -= 1;
+            if patience == 0 {
+                return self.rule(format!("AXI4-Lite: no answer to a read of {address:#x}"));
+            }
+        }
+    }
+
+    fn write(&mut self, address: u8, value: u32) -> Result<(), SmError> {
+        self.host.access(Access::Write(address, value));
+        let mut patience = 100_000;
+        while !self.host.idle() {
+            self.cycle()?;
+            patience -= 1;
+            if patience == 0 {
+                return self.rule(format!("AXI4-Lite: no answer to a write of {address:#x}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn launch(&mut self) -> Result<(), SmError> {
+        let (o, launch) = (self.options, self.options.launch);
+        let id = self.read(register::ID)?;
+        if id != register::WEFT {
+            return self.rule(format!("ID reads {id:#x}"));
+        }
+        let shape = o.shape;
+        let size = (shape.warps | shape.threads << 8 | shape.lanes << 16) as u32;
+        let seen = self.read(register::SIZE)? & 0xff_ffff;
+        if seen != size {
+            return self.rule(format!("SIZE reads {seen:#x}, the SM is {shape}"));
+        }
+        let m = &o.machine;
+        let policy = m.policy();
+        let mut settings = vec![
+            (register::ENTRY, self.program.entry),
+            (register::ARGUMENTS, launch.arguments),
+            (register::SCRATCHPAD, launch.scratchpad),
+            (register::LOCAL, launch.local),
+            (register::LOCAL_BASE, o.local_base()),
+            (register::TOKEN_BASE, o.token_base() / shape.token()),
+            (register::TOKEN_SIZE, m.tokens as u32),
+            (register::MEMORY_SIZE, m.memory),
+            (register::LEVEL, 0),
+            (
+                register::YIELD,
+                u32::from(policy.forced_yield) | u32::from(policy.yield_every) << 16,
+            ),
+            (register::MODE, policy.path.code().into()),
+        ];
+        for n in 0..3 {
+            settings.push((register::GRID + 4 * n as u8, launch.grid[n]));
+            settings.push((register::CTA + 4 * n as u8, launch.cta[n]));
+        }
+        for (address, value) in settings {
+            self.write(address, value)?;
+        }
+        self.launched = true;
+        self.event = self.cycle;
+        if let Some(judge) = &mut self.judge {
+            judge.useful.1 = self.cycle;
+        }
+        self.write(register::CONTROL, 1)
+    }
+
+    /// Launches the grid and runs until the host sees that it is over.
+    pub fn run(mut self) -> Result<SmReport, SmError> {
+        self.launch()?;
+        let status = loop {
+            for _ in 0..POLL {
+                self.cycle()?;
+            }
+            let status = self.read(register::STATUS)?;
+            if status & status::DONE != 0 && status & status::BUSY == 0 {
+                break status;
+            }
+        };
+        if status & status::REFUSED != 0 {
+            return Err(SmError::Refused);
+        }
+        self.finish(status)
+    }
+
+    fn finish(mut self, status: u32) -> Result<SmReport, SmError> {
+        let low = self.read(register::CYCLES)?;
+        let high = self.read(register::CYCLES + 4)?;
+        let ctas = self.read(register::CTAS_DONE)?;
+        if ctas != self.options.launch.ctas() {
+            return self.rule(format!("CTAS_DONE reads {ctas}"));
+        }
+        let fault = self.host_fault()?;
+        for _ in 0..SETTLE {
+            if self.judge.as_ref().is_none_or(|j| j.unsettled().is_none()) {
+                break;
+            }
+            self.cycle()?;
+        }
+        if let Some(detail) = self.judge.as_ref().and_then(Lockstep::unsettled) {
+            return self.rule(format!("done, but {detail}"));
+        }
+        if !self.memory.idle() {
+            let what = self.memory.under_way();
+            return self.rule(format!("SM-014: done with {what}"));
+        }
+        let mut report = SmReport {
+            cycles: u64::from(high) << 32 | u64::from(low),
+            seen: Default::default(),
+            axi: self.memory.counts,
+            status,
+            fault,
+            reported: Vec::new(),
+            oracle_agrees: None,
+            issued: Vec::new(),
+            memory: self.global(),
+            threads: Vec::new(),
+        };
+        let Some(mut judge) = self.judge.take() else {
+            return Ok(report);
+        };
+        judge.finish(self.memory.bytes())?;
+        let failed = judge.failed();
+        if (status & status::FAILED != 0) == failed.is_empty() {
+            return self.rule(format!("STATUS is {status:#x}, failed CTAs: {failed:?}"));
+        }
+        self.same_fault(&judge, fault)?;
+        if self.options.oracle && failed.is_empty() {
+            self.alone(&judge, &report.memory)?;
+            report.oracle_agrees = Some(true);
+        }
+        report.seen = judge.seen;
+        report.reported.clone_from(&judge.reported);
+        report.issued = judge.issued_by_slot();
+        report.threads = judge.threads();
+        Ok(report)
+    }
+
+    fn global(&self) -> Memory {
+        let size = self.options.machine.memory;
+        let mut memory = Memory::new(size);
+        let base = weft_sim::config::MEMORY_BASE;
+        memory
+            .write_bytes(base, &self.memory.bytes()[base as usize..size as usize])
+            .expect("it is as large");
+        memory
+    }
+
+    fn host_fault(&mut self) -> Result<Option<HostFault>, SmError> {
+        let word = self.read(register::FAULT)?;
+        if word >> 31 == 0 {
+            return Ok(None);
+        }
+        Ok(Some(HostFault {
+            warp: (word >> 16 & 0xff) as usize,
+            lane: word >> 8 & 0x3f,
+            cause: (word & 15) as u8,
+            pc: self.read(register::FAULT_PC)?,
+            address: self.read(register::FAULT_ADDRESS)?,
+            cta: self.read(register::FAULT_CTA)?,
+        }))
+    }
+
+    /// FAULT says what came first at `fault_*`.
+    fn same_fault(&self, judge: &Lockstep, fault: Option<HostFault>) -> Result<(), SmError> {
+        let first = judge.reported.first();
+        let agrees = match (first, &fault) {
+            (None, None) => true,
+            (Some(r), Some(f)) => {
+                let cta = judge.failed().contains(&f.cta);
+                cta && (r.warp, r.lane, r.cause, r.pc * 4) == (f.warp, f.lane, f.cause, f.pc)
+            }
+            _ => false,
+        };
+        match agrees {
+            true => Ok(()),
+            false => self.rule(format!(
+                "MEM-023: FAULT says {fault:x?}, the first was {first:x?}"
+            )),
+        }
+    }
+
+    fn alone(&self, judge: &Lockstep, memory: &Memory) -> Result<(), SmError> {
+        let alone = grid::oracle(self.program, self.options)?;
+        let theirs = (alone.threads.as_slice(), &alone.memory);
+        let ours = judge.threads();
+        match grid::difference((&ours, memory), theirs, "alone") {
+            Some(detail) => Err(SmError::FinalState(detail)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What stands behind the port at the launch.
+fn image(program: &Program, options: &SmOptions) -> Result<Vec<u8>, SmError> {
+    let machine = grid::machine(options);
+    let of_cta = options.launch.config(&machine)?;
+    of_cta.validate_program(program)?;
+    let mut bytes = vec![0; options.physical() as usize];
+    for segment in program.segments.iter().chain(&options.data) {
+        let (from, end) = (segment.address as usize, segment.bytes.len());
+        if from + end > options.machine.memory as usize {
+            return Err(SmError::Config(weft_sim::ConfigError::Program {
+                start: segment.address,
+                end: (from + end) as u64,
+                memory: options.machine.memory,
+            }));
+        }
+        bytes[from..from + end].copy_from_slice(&segment.bytes);
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,215 @@
+//! Requirement numbers, such as CONV-040: each is defined once, by a page of `docs/spec`, and cited by code and by a test or a proof.
+//!
+//! A page defines a number by writing it in bold. Lists count: "BAR-027, 033" cites two, and "SCHED-015 to 018" all between that exist.
+//! What a page lists under *What holds* follows from its other rules: tests cite it, code need not.
+
+use super::{Finding, Source};
+use regex_lite::Regex;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Where a number is defined, and by whom it is cited.
+#[derive(Default)]
+struct Requirement {
+    defined: Vec<(String, usize)>,
+    follows: bool,
+    code: bool,
+    test: bool,
+}
+
+pub fn check(sources: &[Source]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut all: BTreeMap<String, Requirement> = BTreeMap::new();
+    for page in sources.iter().filter(|s| is_page(s)) {
+        for (line, number, follows) in defined(page) {
+            let requirement = all.entry(number).or_default();
+            requirement.defined.push((page.path.clone(), line));
+            requirement.follows |= follows;
+        }
+    }
+    let units: BTreeSet<String> = all.keys().map(|n| unit(n).to_string()).collect();
+    for source in sources.iter().filter(|s| is_code(s) || is_page(s)) {
+        for (line, citation, test) in cited(source) {
+            let Citation { number, between } = citation;
+            match all.get_mut(&number) {
+                Some(requirement) if is_code(source) => {
+                    requirement.test |= test;
+                    requirement.code |= !test;
+                }
+                Some(requirement) => requirement.test |= test,
+                // Other projects have numbers with dashes, too.
+                None if between || !units.contains(unit(&number)) => {}
+                None => findings.push(finding(
+                    &source.path,
+                    line,
+                    format!("no page defines {number}"),
+                )),
+            }
+        }
+    }
+    for (number, requirement) in &all {
+        let (path, line) = &requirement.defined[0];
+        for (again, at) in &requirement.defined[1..] {
+            let text = format!("{number} is defined at {path}:{line} as well");
+            findings.push(finding(again, *at, text));
+        }
+        let missing = match (requirement.code || requirement.follows, requirement.test) {
+            (true, true) => continue,
+            (true, false) => "no test and no proof cites",
+            (false, true) => "no code cites",
+            (false, false) => "nothing cites",
+        };
+        findings.push(finding(path, *line, format!("{missing} {number}")));
+    }
+    findings
+}
+
+fn finding(path: &str, line: usize, text: String) -> Finding {
+    Finding {
+        path: path.into(),
+        line,
+        text,
+    }
+}
+
+fn is_page(source: &Source) -> bool {
+    source.within("docs/spec/") && source.is(".md")
+}
+
+fn is_code(source: &Source) -> bool {
+    [".rs", ".sv", ".v", ".toml", ".asm", ".c", ".cpp"]
+        .iter()
+        .any(|e| source.is(e))
+        && !source.within("tools/xtask/")
+}
+
+/// `CONV` of `CONV-040`.
+fn unit(number: &str) -> &str {
+    number.split('-').next().unwrap_or_default()
+}
+
+/// Line and number of each definition, and whether it stands under *What holds*.
+fn defined(page: &Source) -> Vec<(usize, String, bool)> {
+    let bold = Regex::new(r"\*\*([A-Z]{2,}-[0-9]{3})\b").expect("a valid pattern");
+    let mut follows = false;
+    let mut list = Vec::new();
+    for (line, text) in page.lines() {
+        if text.starts_with('#') {
+            follows = text.ends_with("What holds");
+        }
+        let numbers = bold.captures_iter(text);
+        list.extend(numbers.map(|c| (line, c[1].to_string(), follows)));
+    }
+    list
+}
+
+/// A number that a line names; `between`: by a range, as neither of its ends.
+#[derive(Debug, PartialEq, Eq)]
+struct Citation {
+    number: String,
+    between: bool,
+}
+
+/// Line, number, and whether it is a test that cites.
+///
+/// Tests are all files of the test bench, of `tests` folders and of proofs, what stands behind `#[cfg(test)]`, and the table
+/// *Where it is tested* of a page.
+fn cited(source: &Source) -> Vec<(usize, Citation, bool)> {
+    let whole = source.within("testbench/")
+        || source.path.contains("/formal/")
+        || source.path.contains("/tests/")
+        || source.is("/tests.rs");
+    let mut test = whole;
+    let mut list = Vec::new();
+    for (line, text) in source.lines() {
+        if !whole {
+            test |= text.trim_start().starts_with("#[cfg(test)]");
+            if text.starts_with('#') && is_page(source) {
+                test = text.contains("tested");
+            }
+        }
+        list.extend(numbers(text).into_iter().map(|n| (line, n, test)));
+    }
+    list
+}
+
+/// All numbers that a line names, lists and ranges resolved.
+fn numbers(text: &str) -> Vec<Citation> {
+    let first = Regex::new(r"\b([A-Z]{2,})-([0-9]{3})\b").expect("a valid pattern");
+    let next = Regex::new(r"^(,| and|, and| to|–|-) ?([0-9]{3})\b").expect("a valid pattern");
+    let mut list = Vec::new();
+    for found in first.captures_iter(text) {
+        let unit = &found[1];
+        let mut last: u32 = found[2].parse().expect("three digits");
+        let mut rest = &text[found.get(0).expect("the whole").end()..];
+        let citation = |n: u32, between| Citation {
+            number: format!("{unit}-{n:03}"),
+            between,
+        };
+        list.push(citation(last, false));
+        while let Some(more) = next.captures(rest) {
+            let number: u32 = more[2].parse().expect("three digits");
+            let from = match &more[1] {
+                " to" | "–" | "-" => last + 1,
+                _ => number,
+            };
+            list.extend((from..=number).map(|n| citation(n, n != number)));
+            last = number;
+            rest = &rest[more[0].len()..];
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source;
+    use super::*;
+
+    #[test]
+    fn lists_and_ranges_name_all_their_numbers() {
+        let of = |text| {
+            let all = numbers(text);
+            all.iter()
+                .map(|c| c.number.as_str())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(of("CONV-040"), "CONV-040");
+        assert_eq!(
+            of("SCHED-015 to 018: x"),
+            "SCHED-015 SCHED-016 SCHED-017 SCHED-018"
+        );
+        assert_eq!(of("BAR-027, 033 and 040."), "BAR-027 BAR-033 BAR-040");
+        assert_eq!(of("US-9459876, ISO-8859"), "");
+    }
+
+    #[test]
+    fn every_kind_of_finding_is_found() {
+        let page = "**ABC-010** One.\n**ABC-020** Two.\n**ABC-030** Three.\n**ABC-030** Again.\n";
+        let code = "// ABC-010 to 020\n// ABC-099\n#[cfg(test)]\n// ABC-010\n";
+        let sources = [
+            source("docs/spec/abc.md", page),
+            source("hdl/src/abc.rs", code),
+        ];
+        let found: Vec<_> = check(&sources).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            found,
+            [
+                "hdl/src/abc.rs:2: no page defines ABC-099",
+                "docs/spec/abc.md:2: no test and no proof cites ABC-020",
+                "docs/spec/abc.md:4: ABC-030 is defined at docs/spec/abc.md:3 as well",
+                "docs/spec/abc.md:3: nothing cites ABC-030",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_range_in_the_table_of_tests_is_a_test() {
+        let page = "# Abc\n**ABC-010** One.\n**ABC-011** Two.\n## Where it is tested\n| ABC-010 to 011 | `t` |\n";
+        let sources = [
+            source("docs/spec/abc.md", page),
+            source("hdl/src/abc.rs", "// ABC-010, 011\n"),
+        ];
+        assert_eq!(check(&sources), []);
+    }
+}

@@ -1,0 +1,50 @@
+//! `weft compile`.
+
+use crate::cli::{LowerArgs, ReportFormat};
+use anyhow::{bail, Context, Result};
+use weft_compiler::{compile, Error, Options};
+
+pub fn run(args: &LowerArgs) -> Result<()> {
+    let name = args.source.display().to_string();
+    let bytes = std::fs::read(&args.source).with_context(|| name.clone())?;
+    let Ok(source) = String::from_utf8(bytes) else {
+        bail!("{name}: not a text file");
+    };
+    let options = Options {
+        lower: args.lower,
+        yields: args.yields,
+        subvector: args.subvector,
+        form: args.subvector_form,
+        lanes: args.lanes,
+        threads: args.threads,
+        ..Options::default()
+    };
+    let output = match compile(&source, &name, &options) {
+        Ok(output) => output,
+        // With the places in the source, as `weft asm` shows them.
+        Err(Error::Source(errors)) => return Err(errors.into()),
+    };
+    let report = match args.report {
+        None => None,
+        Some(ReportFormat::Text) => Some(output.report.to_string()),
+        Some(ReportFormat::Json) => Some(output.report.json() + "\n"),
+        Some(ReportFormat::Svg) => Some(output.report.svg()),
+    };
+    match &args.output {
+        Some(path) => {
+            std::fs::write(path, &output.assembly)
+                .with_context(|| format!("-o {}", path.display()))?;
+        }
+        None if report.is_none() => print!("{}", output.assembly),
+        None => {}
+    }
+    match (report, &args.report_file) {
+        (Some(text), Some(path)) => {
+            std::fs::write(path, text)
+                .with_context(|| format!("--report-file {}", path.display()))?;
+        }
+        (Some(text), None) => print!("{text}"),
+        (None, _) => {}
+    }
+    Ok(())
+}

@@ -1,0 +1,414 @@
+//! The kernels of an SM's table: dense and sparse arithmetic, sorting, sums; in sizes of any kind and on several CTAs. Sources, inputs,
+//! and what must come out, worked out here without any engine.
+
+use crate::image;
+use crate::kernels::{Kernel, Outputs};
+use crate::sm::hardware;
+use anyhow::{bail, Result as Anyhow};
+use weft_isa::Program;
+use weft_sim::{Config, Launch};
+use weft_testbench::sm::lockstep::Blind;
+use weft_testbench::sm::{grid, Shape, SmError, SmOptions};
+
+/// Words of an input or an output, and of the guards before and behind.
+const ROOM: u32 = 1024;
+const GUARD: u32 = 4;
+const PEOPLE: u32 = 34;
+
+const NOISE: &[u8] = include_bytes!("../../kernels/data/noise");
+const ROWS: &[u8] = include_bytes!("../../kernels/data/karate_rows.txt");
+const COLUMNS: &[u8] = include_bytes!("../../kernels/data/karate_columns.txt");
+
+/// A kernel, and what its `size` means.
+pub struct Compute {
+    pub kernel: Kernel,
+    /// Largest size.
+    pub most: u32,
+    /// Its threads meet at barriers: every thread alone comes to something else.
+    pub meets: bool,
+}
+
+/// Words of a result with its guards.
+const RESULT: &[(&str, u32)] = &[("result", 4 * (ROOM + 2 * GUARD))];
+
+macro_rules! kernel {
+    ($name:literal, $shows:literal, $inputs:expr, $outputs:expr, $most:expr, $meets:expr, $check:ident) => {
+        Compute {
+            kernel: Kernel {
+                name: $name,
+                shows: $shows,
+                source: (
+                    concat!($name, ".s"),
+                    include_str!(concat!("../../kernels/", $name, ".s")),
+                ),
+                inputs: $inputs,
+                outputs: $outputs,
+                race_free: !$meets,
+                order_dependent: &[],
+                check: $check,
+            },
+            most: $most,
+            meets: $meets,
+        }
+    };
+}
+
+pub const COMPUTE: &[Compute] = &[
+    kernel!(
+        "vecadd",
+        "sum of two vectors",
+        &[("a", "noise", NOISE), ("b", "noise", NOISE)],
+        RESULT,
+        ROOM,
+        false,
+        vecadd
+    ),
+    kernel!(
+        "saxpy",
+        "k a + b",
+        &[("a", "noise", NOISE), ("b", "noise", NOISE)],
+        RESULT,
+        ROOM,
+        false,
+        saxpy
+    ),
+    kernel!(
+        "sgemm",
+        "product of matrices",
+        &[("a", "noise", NOISE), ("b", "noise", NOISE)],
+        RESULT,
+        32,
+        false,
+        sgemm
+    ),
+    kernel!(
+        "transpose",
+        "tiles in the scratchpad",
+        &[("a", "noise", NOISE)],
+        RESULT,
+        32,
+        true,
+        transpose
+    ),
+    kernel!(
+        "reduction",
+        "sum in a tree, and atomics",
+        &[("a", "noise", NOISE)],
+        &[("sum", 4), ("largest", 4)],
+        ROOM,
+        true,
+        reduction
+    ),
+    kernel!(
+        "spmv",
+        "sparse matrix times vector",
+        &[
+            ("rows", "karate_rows.txt", ROWS),
+            ("columns", "karate_columns.txt", COLUMNS),
+            ("x", "noise", NOISE)
+        ],
+        &[("result", 4 * (PEOPLE + 2 * GUARD))],
+        PEOPLE,
+        false,
+        spmv
+    ),
+    kernel!(
+        "bitonic",
+        "bitonic sort in the scratchpad",
+        &[("a", "noise", NOISE)],
+        RESULT,
+        ROOM,
+        true,
+        bitonic
+    ),
+    kernel!(
+        "stencil",
+        "five points",
+        &[("a", "noise", NOISE)],
+        RESULT,
+        32,
+        false,
+        stencil
+    ),
+];
+
+/// Bytes of scratchpad that they need, for CTAs of up to 1,024 threads.
+pub const SCRATCHPAD: u32 = 4096;
+
+impl Compute {
+    /// The kernel for this size, its inputs in place.
+    pub fn program(&self, size: u32) -> Result<Program, String> {
+        let (file, text) = self.kernel.source;
+        let mut program = crate::program::assemble(file, text).map_err(|e| format!("{e:?}"))?;
+        let mut put = |symbol: &str, bytes: &[u8]| {
+            let place = symbol.parse().map_err(|e| format!("{symbol}: {e}"))?;
+            image::overlay(&mut program, &place, bytes).map_err(|e| format!("{e:?}"))
+        };
+        for (symbol, file, contents) in self.kernel.inputs {
+            put(symbol, &crate::data::memory_bytes(file, contents)?)?;
+        }
+        put("size", &size.to_le_bytes())?;
+        Ok(program)
+    }
+}
+
+/// What runs it: so many CTAs of so many threads.
+fn options(shape: Shape, ctas: u32, threads: u32) -> SmOptions {
+    SmOptions {
+        shape,
+        launch: Launch {
+            grid: [ctas, 1, 1],
+            cta: [threads, 1, 1],
+            scratchpad: SCRATCHPAD,
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: 0x1_0000,
+            ..Config::default()
+        },
+        instructions: 10_000_000,
+        cycles: Some(50_000_000),
+        ..SmOptions::default()
+    }
+}
+
+/// `weft demo --sm`: each kernel on golden machine, oracle and, if this build has it, the SM, with a line for each. True when all
+/// results are right.
+pub fn demo(shape: Shape) -> Anyhow<bool> {
+    let threads = (shape.warps * shape.threads / 2) as u32;
+    let mut fine = true;
+    println!(
+        "SM {shape}, 3 CTAs of {threads} threads, memory latency {:?}",
+        options(shape, 3, threads).axi.latency
+    );
+    println!(
+        "{:<10} {:>6} {:>9} {:>9} {:>8} {:>6}  results",
+        "kernel", "size", "golden", "oracle", "cycles", "ipc"
+    );
+    for of in COMPUTE {
+        let size = if of.most == ROOM { 1000 } else { of.most - 1 };
+        let o = options(shape, 3, threads);
+        let program = match of.program(size) {
+            Ok(program) => program,
+            Err(e) => bail!("{}: {e}", of.kernel.name),
+        };
+        let config = o.launch.config(&grid::machine(&o))?;
+        let mut findings = Vec::new();
+        let mut check = |engine: &str, memory: &weft_sim::Memory| {
+            let checked = of.kernel.check_memory(&program, &config, memory);
+            findings.extend(checked.err().map(|e| format!("{engine}: {e}")));
+        };
+        let golden = grid::golden(&program, &o, &mut |_| ())?;
+        check("golden", &golden.memory);
+        let alone = match of.meets {
+            true => String::from("-"),
+            false => {
+                let alone = grid::oracle(&program, &o)?;
+                check("oracle", &alone.memory);
+                alone.thread_instructions.to_string()
+            }
+        };
+        let (mut cycles, mut ipc) = (String::from("-"), String::from("-"));
+        let on_sm = SmOptions {
+            oracle: !of.meets,
+            ..o.clone()
+        };
+        match hardware(&program, &on_sm, &mut Blind) {
+            Ok(report) => {
+                check("sm", &report.memory);
+                cycles = report.cycles.to_string();
+                let rate = report.seen.issued as f64 / report.cycles.max(1) as f64;
+                ipc = format!("{rate:.3}");
+            }
+            // Without Verilator.
+            Err(SmError::Dut(_)) => {}
+            Err(error) => findings.push(format!("sm: {error}")),
+        }
+        let came = if findings.is_empty() {
+            "right"
+        } else {
+            "WRONG"
+        };
+        println!(
+            "{:<10} {size:>6} {:>9} {alone:>9} {cycles:>8} {ipc:>6}  {came}",
+            of.kernel.name, golden.warp_instructions
+        );
+        fine &= findings.is_empty();
+        findings
+            .iter()
+            .for_each(|f| eprintln!("{}: {f}", of.kernel.name));
+    }
+    Ok(fine)
+}
+
+/// Word n of the noise.
+fn noise(n: u32) -> u32 {
+    let at = 4 * n as usize;
+    u32::from_le_bytes(NOISE[at..at + 4].try_into().expect("four bytes"))
+}
+
+fn size(o: &Outputs) -> Result<u32, String> {
+    Ok(o.words("size", 1)?[0])
+}
+
+/// Guards are as they were, the first words as expected, and what lies behind them is untouched.
+fn result(o: &Outputs, room: u32, expected: &[u32]) -> Result<(), String> {
+    let words = o.words("result", room + 2 * GUARD)?;
+    for (at, &word) in words.iter().enumerate() {
+        let n = at.checked_sub(GUARD as usize);
+        let right = n.and_then(|n| expected.get(n)).copied().unwrap_or(0);
+        if word != right {
+            return Err(match n.filter(|n| *n < expected.len()) {
+                Some(n) => format!("element {n} is {word:#x}, must be {right:#x}"),
+                None => format!("guard word {at} of `result` is {word:#x}"),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn vecadd(o: &Outputs) -> Result<(), String> {
+    let n = size(o)?;
+    let sum = |i: u32| noise(i).wrapping_add(noise(ROOM - 1 - i));
+    result(o, ROOM, &(0..n).map(sum).collect::<Vec<_>>())
+}
+
+fn saxpy(o: &Outputs) -> Result<(), String> {
+    let n = size(o)?;
+    // b is a.
+    let y = |i: u32| 2_654_435_762u32.wrapping_mul(noise(i));
+    result(o, ROOM, &(0..n).map(y).collect::<Vec<_>>())
+}
+
+/// Of a square of this edge, row by row.
+fn square(n: u32, element: impl Fn(u32, u32) -> u32) -> Vec<u32> {
+    let places = (0..n).flat_map(|y| (0..n).map(move |x| (y, x)));
+    places.map(|(y, x)| element(y, x)).collect()
+}
+
+fn sgemm(o: &Outputs) -> Result<(), String> {
+    let n = size(o)?;
+    let element = |y, x| {
+        let products = (0..n).map(|k| noise(y * n + k).wrapping_mul(noise(k * n + x)));
+        products.fold(0, u32::wrapping_add)
+    };
+    result(o, ROOM, &square(n, element))
+}
+
+fn transpose(o: &Outputs) -> Result<(), String> {
+    let n = size(o)?;
+    result(o, ROOM, &square(n, |y, x| noise(x * n + y)))
+}
+
+fn stencil(o: &Outputs) -> Result<(), String> {
+    let n = size(o)?;
+    let at = |y: Option<u32>, x: Option<u32>| match (y, x) {
+        (Some(y), Some(x)) if y < n && x < n => noise(y * n + x),
+        _ => 0,
+    };
+    let element = |y: u32, x: u32| {
+        let around = [
+            at(Some(y), x.checked_sub(1)),
+            at(Some(y), Some(x + 1)),
+            at(y.checked_sub(1), Some(x)),
+            at(Some(y + 1), Some(x)),
+        ];
+        let own = at(Some(y), Some(x)).wrapping_mul(4);
+        around.into_iter().fold(own, u32::wrapping_sub)
+    };
+    result(o, ROOM, &square(n, element))
+}
+
+fn reduction(o: &Outputs) -> Result<(), String> {
+    let n = size(o)?;
+    let sum = (0..n).map(noise).fold(0, u32::wrapping_add);
+    let largest = (0..n).map(noise).max().unwrap_or(0);
+    let seen = (o.words("sum", 1)?[0], o.words("largest", 1)?[0]);
+    match seen == (sum, largest) {
+        true => Ok(()),
+        false => Err(format!("{seen:x?}, must be {:x?}", (sum, largest))),
+    }
+}
+
+fn spmv(o: &Outputs) -> Result<(), String> {
+    let list = |file, contents| -> Result<Vec<u32>, String> {
+        let bytes = crate::data::memory_bytes(file, contents)?;
+        let words = bytes.chunks_exact(4);
+        Ok(words
+            .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+            .collect())
+    };
+    let (rows, columns) = (list("rows.txt", ROWS)?, list("columns.txt", COLUMNS)?);
+    let row = |i: u32| {
+        let of = rows[i as usize] as usize..rows[i as usize + 1] as usize;
+        let product = |&j: &u32| (i + 2 * j + 1).wrapping_mul(noise(j));
+        columns[of].iter().map(product).fold(0, u32::wrapping_add)
+    };
+    let y: Vec<u32> = (0..size(o)?).map(row).collect();
+    result(o, PEOPLE, &y)
+}
+
+fn bitonic(o: &Outputs) -> Result<(), String> {
+    let mut words: Vec<u32> = (0..size(o)?).map(noise).collect();
+    words.chunks_mut(64).for_each(<[u32]>::sort_unstable);
+    result(o, ROOM, &words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(of: &Compute, program: &Program, o: &SmOptions) {
+        let config = o.launch.config(&grid::machine(o)).unwrap();
+        let name = of.kernel.name;
+        let right = |memory, engine: &str| {
+            let checked = of.kernel.check_memory(program, &config, memory);
+            let launch = &o.launch;
+            checked.unwrap_or_else(|e| panic!("{name} on {engine}, {launch:?}: {e}"));
+        };
+        let golden =
+            grid::golden(program, o, &mut |_| ()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert!(golden.faults.is_empty(), "{name}: {:?}", golden.faults);
+        right(&golden.memory, "the golden machine");
+        if !of.meets {
+            let alone = grid::oracle(program, o).unwrap_or_else(|e| panic!("{name}: {e}"));
+            right(&alone.memory, "the oracle");
+        }
+    }
+
+    #[test]
+    fn results_are_right_in_sizes_of_any_kind() {
+        let w = Shape::SMALL.threads as u32;
+        for of in COMPUTE {
+            for size in [0, 1, w - 1, w, w + 1, 13, 31] {
+                let program = of.program(size.min(of.most)).unwrap();
+                let (ctas, threads) = [(1, 1), (1, w - 1), (3, w + 1)][size as usize % 3];
+                check(of, &program, &options(Shape::SMALL, ctas, threads));
+            }
+            let program = of.program(of.most).unwrap();
+            check(of, &program, &options(Shape::SMALL, 2, 5 * w + 3));
+        }
+    }
+
+    /// The checks fail where one word differs, a guard word included.
+    #[test]
+    fn a_wrong_word_is_noticed() {
+        for of in COMPUTE
+            .iter()
+            .filter(|of| of.kernel.outputs[0].0 == "result")
+        {
+            let program = of.program(9).unwrap();
+            let o = options(Shape::SMALL, 1, 8);
+            let mut memory = grid::golden(&program, &o, &mut |_| ()).unwrap().memory;
+            let config = o.launch.config(&grid::machine(&o)).unwrap();
+            for word in [0, GUARD + 4, of.kernel.outputs[0].1 / 4 - 1] {
+                let at = program.symbols["result"] + 4 * word;
+                let right = memory.read_u32(at).unwrap();
+                memory.write_bytes(at, &(right ^ 1).to_le_bytes()).unwrap();
+                let checked = of.kernel.check_memory(&program, &config, &memory);
+                assert!(checked.is_err(), "{} word {word}", of.kernel.name);
+                memory.write_bytes(at, &right.to_le_bytes()).unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What a program has printed, and what its faults mean in its source.
+
+use crate::engine::Ran;
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::io::Write;
+use weft_cc::console::{self, Words};
+use weft_cc::lines::Lines;
+use weft_isa::Program;
+use weft_sim::Memory;
+
+#[derive(Serialize)]
+pub struct Printed {
+    /// The output of all threads, in the order of their numbers.
+    text: String,
+    /// Calls of printf that found no room.
+    lost: u64,
+    #[serde(skip)]
+    console: console::Console,
+}
+
+struct View<'a>(&'a Memory);
+
+impl Words for View<'_> {
+    fn word(&self, address: u32) -> Option<u32> {
+        self.0.read_u32(address).ok()
+    }
+}
+
+/// Of a program with a console whose run has come to an end.
+pub fn read(program: &Program, ran: &Ran, threads: u32) -> Option<Printed> {
+    let address = *program.symbols.get(console::SYMBOL)?;
+    let (memory, _) = ran.end.as_ref()?;
+    let console = console::read(&View(memory), address, threads)?;
+    Some(Printed {
+        text: String::from_utf8_lossy(&console.text).into_owned(),
+        lost: console.lost,
+        console,
+    })
+}
+
+impl Printed {
+    /// Byte for byte, and a line end where there is none; what is missing is told.
+    pub fn show(&self) -> Result<()> {
+        let console = &self.console;
+        let mut out = std::io::stdout().lock();
+        let mut write = || {
+            out.write_all(&console.text)?;
+            if console.text.last().is_some_and(|last| *last != b'\n') {
+                out.write_all(b"\n")?;
+            }
+            out.flush()
+        };
+        write().context("standard output")?;
+        if console.lost > 0 {
+            eprintln!(
+                "warning: {} calls of printf, in {} threads, found no room: a thread has {} bytes; \
+                 build with a larger --console",
+                console.lost, console.threads_with_losses, console.room
+            );
+        }
+        if let Some(thread) = console.damaged.first() {
+            eprintln!(
+                "warning: the program has written over the printf buffer of {} threads, thread {thread} first",
+                console.damaged.len()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Puts function, file and line to the findings, and what a thread said when it stopped itself before them.
+pub fn explain(ran: &mut Ran, printed: Option<&Printed>, program: &Program, lines: &Lines) {
+    let faults = ran.counters.faults.len();
+    let mut help = None;
+    for (finding, fault) in ran.findings.iter_mut().zip(&ran.counters.faults) {
+        if let Some(place) = lines.place(fault.pc) {
+            finding.push_str(&format!("\n  in {place}"));
+        }
+        if fault.pc < weft_isa::IMAGE_BASE && !program.symbols.contains_key("_start") {
+            help = Some(
+                "the program has no `_start`, so it began with its first instruction, and returned from there".into(),
+            );
+        }
+        let far = fault.cause.contains("unmapped address 0xffff");
+        if far && program.symbols.is_empty() {
+            help = Some(
+                "gp is 0, since the file has no symbols that tell it: set gp at the start, or link \
+                 with --no-relax"
+                    .into(),
+            );
+        }
+    }
+    // Other findings name the pc in their text.
+    for finding in ran.findings.iter_mut().skip(faults) {
+        *finding = with_places(finding, lines);
+    }
+    if let Some(stops) = printed.map(|printed| &printed.console.stops) {
+        // A thread that has stopped itself has said why; that it did so by a breakpoint is no news.
+        let own = [" in __weft_assert_failed", " in abort"];
+        let is_own = |finding: &String| own.iter().any(|function| finding.contains(function));
+        ran.findings
+            .retain(|finding| stops.is_empty() || !is_own(finding));
+        ran.findings.splice(0..0, stops.iter().cloned());
+    }
+    ran.findings
+        .extend(help.map(|help: String| format!("help: {help}")));
+}
+
+/// A finding of one or more lines, each with the place of the first address of code in it.
+fn with_places(finding: &str, lines: &Lines) -> String {
+    let address = |text: &str| {
+        let end = text.find(|c: char| !c.is_ascii_hexdigit());
+        u32::from_str_radix(&text[..end.unwrap_or(text.len())], 16).ok()
+    };
+    let with_place = |line: &str| {
+        let mut addresses = line.split("0x").skip(1).filter_map(address);
+        match addresses.find_map(|pc| lines.place(pc)) {
+            Some(place) => format!("{line}, in {place}"),
+            None => line.to_string(),
+        }
+    };
+    finding
+        .lines()
+        .map(with_place)
+        .collect::<Vec<_>>()
+        .join("\n")
+}

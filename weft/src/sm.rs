@@ -1,0 +1,428 @@
+//! `weft run --engine sm`, grids of CTAs on golden machine and oracle, and `weft cosim --unit sm`.
+
+use crate::cli::{CosimArgs, EngineName, RunArgs};
+use crate::options::{Dump, Extent, LatencyOption};
+use crate::outputs::Output;
+use crate::report::write_json;
+use crate::run::{load_data, locate, print_dump, read, DumpReport};
+use crate::trace::TraceWriter;
+use crate::{engine, sources};
+use anyhow::{bail, Context, Result};
+use serde::Serialize;
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+use weft_isa::Program;
+use weft_sim::{Launch, Memory, Record};
+use weft_testbench::sm::grid;
+use weft_testbench::sm::memory::AxiTiming;
+use weft_testbench::sm::report::Watcher;
+use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
+use weft_testbench::timing::Latency;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    program: String,
+    engine: &'a str,
+    shape: String,
+    grid: String,
+    cta: String,
+    ending: &'static str,
+    findings: &'a [String],
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sm: Option<&'a SmReport>,
+    dump: Vec<DumpReport>,
+}
+
+/// What an engine came to.
+struct Came {
+    ending: &'static str,
+    findings: Vec<String>,
+    memory: Option<Memory>,
+    instructions: Option<u64>,
+    sm: Option<SmReport>,
+}
+
+/// Chrome trace of an SM: warps, and beside them their accesses.
+struct Tracer {
+    writer: TraceWriter<Output>,
+    written: io::Result<()>,
+}
+
+impl Tracer {
+    fn create(path: &Path, title: &str, warps: usize) -> Result<Tracer> {
+        let output = Output::create("--trace", path)?;
+        let writer = TraceWriter::new(output, title, warps)
+            .with_context(|| format!("--trace {}", path.display()))?;
+        let written = Ok(());
+        Ok(Tracer { writer, written })
+    }
+
+    fn then(&mut self, write: impl FnOnce(&mut TraceWriter<Output>) -> io::Result<()>) {
+        if self.written.is_ok() {
+            self.written = write(&mut self.writer);
+        }
+    }
+}
+
+impl Watcher for Tracer {
+    fn issued(&mut self, cycle: u64, warp: usize, pc: u32, mask: u64) {
+        self.then(|w| w.issued(cycle, warp, pc, mask));
+    }
+
+    fn retired(&mut self, cycle: u64, record: &Record) {
+        self.then(|w| w.record(cycle, record));
+    }
+
+    fn effect(&mut self, cycle: u64, warp: usize, op: u8, mask: u64) {
+        let what = match op {
+            0 => "load",
+            1 => "store",
+            4 => "lr",
+            5 | 6 => "sc",
+            _ => "atomic",
+        };
+        self.then(|w| w.access(cycle, warp, what, mask.count_ones()));
+    }
+}
+
+/// Shape, launch and surroundings that the options describe.
+fn options(args: &RunArgs) -> Result<SmOptions> {
+    let (m, s) = (&args.machine, &args.sm);
+    let lanes = s.lanes.unwrap_or(m.threads.min(8));
+    if lanes == 0 || m.threads % lanes != 0 {
+        bail!("--lanes {lanes}: a divisor of --threads {}", m.threads);
+    }
+    let all = (m.warps * m.threads) as u32;
+    let (grid, cta) = match (s.cta, m.grid) {
+        (Some(cta), grid) => (grid.unwrap_or(Extent([1; 3])), cta),
+        // As on the other engines: threads.
+        (None, grid) => (Extent([1; 3]), grid.unwrap_or(Extent([all, 1, 1]))),
+    };
+    if cta.product() > u64::from(all) {
+        bail!(
+            "--cta {cta}: {} threads, the SM has {all} (--warps {} x --threads {})",
+            cta.product(),
+            m.warps,
+            m.threads
+        );
+    }
+    if grid.product().saturating_mul(cta.product()) > u64::from(u32::MAX) {
+        bail!("--grid {grid}: more threads than a number of 32 bits counts");
+    }
+    if s.local.0 % 16 != 0 {
+        bail!("--local {}: a multiple of 16", s.local.0);
+    }
+    let mut machine = m.clone();
+    machine.grid = None;
+    let latency = match s.memory_latency {
+        LatencyOption::Fixed(n) => Latency::Fixed(n),
+        LatencyOption::Random(n) => Latency::Random(n),
+    };
+    let shape = Shape {
+        data_cache: s.cache,
+        ..Shape::of(m.warps, m.threads, lanes)
+    };
+    if s.scratchpad.0 > shape.scratchpad * 1024 && args.engine == EngineName::Sm {
+        bail!("--scratchpad: the SM has {} KiB", shape.scratchpad);
+    }
+    Ok(SmOptions {
+        shape,
+        launch: Launch {
+            grid: grid.0,
+            cta: cta.0,
+            arguments: s.arguments,
+            scratchpad: s.scratchpad.0,
+            local: s.local.0,
+        },
+        machine: weft_sim::Config {
+            stack: 0,
+            ..engine::machine(&machine)?
+        },
+        axi: AxiTiming {
+            latency,
+            any_order: matches!(latency, Latency::Random(_)),
+            ..AxiTiming::default()
+        },
+        seed: args.seed,
+        lockstep: !s.bare,
+        oracle: args.oracle,
+        cycles: Some(args.limit),
+        livelock: args.watchdog,
+        instructions: args.limit,
+        wave: args.wave.clone().or_else(|| args.vcd.clone()),
+        ..SmOptions::default()
+    })
+}
+
+/// True when nothing was found wrong.
+pub fn run(args: &RunArgs) -> Result<bool> {
+    let options = options(args)?;
+    let files: Vec<_> = std::iter::once(&args.program)
+        .chain(&args.more)
+        .cloned()
+        .collect();
+    let mut program = sources::load_all(&files, &args.compile)?.program;
+    load_data(&mut program, args)?;
+    let dumps = args
+        .dump
+        .iter()
+        .map(|d| Ok((d, locate(&program, d, &options.machine)?)))
+        .collect::<Result<Vec<_>>>()?;
+    let name = match args.engine {
+        EngineName::Golden => "golden",
+        EngineName::Oracle => "oracle",
+        EngineName::Sm => "sm",
+        _ => bail!("--cta: grids of CTAs run on --engine golden, oracle and sm"),
+    };
+    if args.engine != EngineName::Sm && (args.vcd.is_some() || args.trace.is_some()) {
+        bail!("--vcd, --trace: of grids of CTAs only on --engine sm");
+    }
+    let start = Instant::now();
+    let came = come(args, &program, &options)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let (grid, cta) = (Extent(options.launch.grid), Extent(options.launch.cta));
+    println!(
+        "{} on {name}: {}; {}, grid {grid} of {cta} threads, {seconds:.3} s",
+        args.program.display(),
+        came.ending,
+        options.shape
+    );
+    if let Some(report) = &came.sm {
+        print(report, &options);
+    } else if let Some(instructions) = came.instructions {
+        println!("  {instructions} instructions");
+    }
+    let memory = came.memory.as_ref();
+    let of = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
+    let dump: Vec<_> = dumps.iter().filter_map(of).collect();
+    dump.iter().for_each(print_dump);
+    if let Some(path) = &args.json {
+        write_json(
+            path,
+            &Report {
+                program: args.program.display().to_string(),
+                engine: name,
+                shape: options.shape.to_string(),
+                grid: grid.to_string(),
+                cta: cta.to_string(),
+                ending: came.ending,
+                findings: &came.findings,
+                seconds,
+                instructions: came.instructions,
+                sm: came.sm.as_ref(),
+                dump,
+            },
+        )?;
+    }
+    for finding in &came.findings {
+        eprintln!("{finding}");
+    }
+    Ok(came.ending == "done")
+}
+
+fn come(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came> {
+    let ran = match args.engine {
+        EngineName::Golden => grid::golden(program, options, &mut |_| ()),
+        EngineName::Oracle => grid::oracle(program, options),
+        _ => return on_sm(args, program, options),
+    };
+    match ran {
+        Ok(ran) => Ok(Came {
+            ending: if ran.faults.is_empty() {
+                "done"
+            } else {
+                "fault"
+            },
+            findings: ran.faults.iter().map(|f| format!("fault: {f}")).collect(),
+            memory: Some(ran.memory),
+            instructions: Some(ran.warp_instructions),
+            sm: None,
+        }),
+        Err(error) => failed(error),
+    }
+}
+
+fn on_sm(args: &RunArgs, program: &Program, options: &SmOptions) -> Result<Came> {
+    let title = args.program.file_name().unwrap_or_default();
+    let mut tracer = match &args.trace {
+        Some(path) => {
+            let title = title.to_string_lossy();
+            Some(Tracer::create(path, &title, options.shape.warps)?)
+        }
+        None => None,
+    };
+    let ran = match &mut tracer {
+        Some(tracer) => hardware(program, options, tracer),
+        None => hardware(program, options, &mut weft_testbench::sm::lockstep::Blind),
+    };
+    if let Some(Tracer { writer, written }) = tracer {
+        let output = written.and_then(|()| writer.finish()).context("--trace")?;
+        output.finish()?;
+    }
+    let report = match ran {
+        Ok(report) => report,
+        Err(error) => return failed(error),
+    };
+    let findings: Vec<String> = report
+        .fault
+        .iter()
+        .map(|f| {
+            format!(
+                "fault: warp {}, lane {}, pc {:#x}, cause {}, address {:#x}, CTA {}",
+                f.warp, f.lane, f.pc, f.cause, f.address, f.cta
+            )
+        })
+        .collect();
+    Ok(Came {
+        ending: if findings.is_empty() { "done" } else { "fault" },
+        findings,
+        memory: Some(report.memory.clone()),
+        instructions: Some(report.seen.issued),
+        sm: Some(report),
+    })
+}
+
+/// On the Verilated SM.
+pub fn hardware(
+    program: &Program,
+    options: &SmOptions,
+    watcher: &mut dyn Watcher,
+) -> Result<SmReport, SmError> {
+    weft_testbench::sm::verilated::run_program(program, options, watcher)
+}
+
+/// What keeps it from running at all, or how it ended.
+fn failed(error: SmError) -> Result<Came> {
+    let ending = match &error {
+        SmError::Config(_) | SmError::Dut(_) | SmError::Refused => {
+            return Err(error.into());
+        }
+        SmError::Mismatch { .. } | SmError::Rule { .. } | SmError::FinalState(_) => "mismatch",
+        SmError::Hang { .. } => "hang",
+        SmError::Livelock { .. } => "livelock",
+        SmError::OutOfCycles(_) => "limit",
+        SmError::Interrupted => "interrupted",
+    };
+    Ok(Came {
+        ending,
+        findings: vec![error.to_string()],
+        memory: None,
+        instructions: None,
+        sm: None,
+    })
+}
+
+fn print(report: &SmReport, options: &SmOptions) {
+    let (s, a, cycles) = (&report.seen, &report.axi, report.cycles);
+    println!(
+        "  {cycles} cycles, {} instructions, {:.3} per cycle{}",
+        s.issued,
+        s.issued as f64 / cycles.max(1) as f64,
+        if report.oracle_agrees == Some(true) {
+            ", oracle agrees"
+        } else {
+            ""
+        }
+    );
+    if options.lockstep {
+        let r = &s.reasons;
+        println!(
+            "  cycles: issue {}, memory {}, control {}, barrier {}, idle {}, other {}",
+            r.issue, r.memory, r.control, r.barrier, r.idle, r.other
+        );
+        println!(
+            "  accesses: {} loads, {} stores, {} atomics of threads ({} local, {} scratchpad) in {} effects",
+            s.loads, s.stores, s.atomics, s.local, s.scratchpad, s.effects
+        );
+    }
+    println!(
+        "  port: {} reads of {} bytes, {} writes of {} bytes",
+        a.reads, a.bytes_read, a.writes, a.bytes_written
+    );
+}
+
+#[derive(Serialize)]
+struct CosimReport {
+    equal: bool,
+    seconds: f64,
+    programs: u64,
+    shape: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failure: Option<String>,
+}
+
+/// Random programs on the SM. True when hardware, model and oracle agree on every one.
+pub fn cosim(args: &CosimArgs) -> Result<bool> {
+    let shapes = shapes(args)?;
+    let mut equal = true;
+    for shape in shapes {
+        let bar = crate::progress::bar(args.programs);
+        let start = Instant::now();
+        let result = weft_testbench::sm::cosim::cosim(
+            args.seed,
+            (args.first, args.programs),
+            shape,
+            &mut hardware,
+            Some(&args.output),
+            &mut |n| bar.set_position(n),
+        );
+        bar.finish_and_clear();
+        let seconds = start.elapsed().as_secs_f64();
+        let failure = match result {
+            Ok(t) => {
+                println!(
+                    "{shape}: {} programs equal, {} of them to every thread alone; {} CTAs, {} instructions, {} cycles, {seconds:.1} s",
+                    t.programs, t.oracle_compared, t.seen.ctas, t.seen.issued, t.cycles
+                );
+                if args.coverage {
+                    for (name, count) in t.seen.rows_of_table() {
+                        println!("  {name:<20} {count:>12}");
+                    }
+                    println!("  {:<20} {:>12}", "overtakings", t.overtakings);
+                    println!("  {:<20} {:>12}", "axi_errors", t.axi_errors);
+                }
+                None
+            }
+            Err(failure) => {
+                if matches!(failure.error, SmError::Dut(_)) {
+                    return Err(failure.error.into());
+                }
+                eprintln!("{failure}");
+                equal = false;
+                Some(failure.to_string())
+            }
+        };
+        if let Some(path) = &args.json {
+            let (programs, shape) = (args.programs, shape.to_string());
+            let equal = failure.is_none();
+            write_json(
+                path,
+                &CosimReport {
+                    equal,
+                    seconds,
+                    programs,
+                    shape,
+                    failure,
+                },
+            )?;
+        }
+    }
+    Ok(equal)
+}
+
+fn shapes(args: &CosimArgs) -> Result<Vec<Shape>> {
+    let Some(size) = &args.size else {
+        return Ok(vec![Shape::TINY, Shape::SMALL]);
+    };
+    let numbers = size.split(['x', 'l']).map(str::parse::<usize>);
+    match numbers.collect::<Result<Vec<_>, _>>().as_deref() {
+        Ok([warps, threads, lanes]) if *lanes > 0 && threads % lanes == 0 => {
+            Ok(vec![Shape::of(*warps, *threads, *lanes)])
+        }
+        _ => bail!("--size {size}: write warps x threads l lanes, such as 8x8l8"),
+    }
+}

@@ -1,0 +1,103 @@
+//! `weft compile` as a user meets it.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn weft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn succeeds(arguments: &[&str]) -> String {
+    let output = weft(arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "weft {arguments:?}\n{error}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn kernels(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
+    folder.join(name).to_str().unwrap().into()
+}
+
+#[test]
+fn a_kernel_is_compiled_and_computes_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let distances = |program: &str| {
+        let (rows, columns) = (
+            format!("rows={}", kernels("data/karate_rows.txt")),
+            format!("columns={}", kernels("data/karate_columns.txt")),
+        );
+        let out = succeeds(&[
+            "run",
+            program,
+            "--load",
+            &rows,
+            "--load",
+            &columns,
+            "--dump",
+            "distance:289",
+        ]);
+        // The line in front of the words has the address, which moves with the code.
+        let dump = out.find("distance").expect("a dump");
+        out[dump..]
+            .lines()
+            .skip(1)
+            .take(37)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let plain = distances(&kernels("bfs.s"));
+    for lower in ["auto", "tokens", "masks", "predicate", "none"] {
+        let target = path("bfs.weft.s");
+        succeeds(&[
+            "compile",
+            &kernels("bfs.s"),
+            "-o",
+            &target,
+            "--lower",
+            lower,
+        ]);
+        assert_eq!(distances(&target), plain, "--lower {lower}");
+    }
+    let text = succeeds(&["compile", &kernels("bfs.s"), "--report", "text"]);
+    assert!(text.contains("threads meet in line"), "{text}");
+    let svg = path("bfs.svg");
+    let output = path("out.s");
+    let none = [
+        "compile",
+        &kernels("bfs.s"),
+        "-o",
+        &output,
+        "--report",
+        "svg",
+        "--report-file",
+        &svg,
+    ];
+    assert_eq!(succeeds(&none), "");
+    assert!(std::fs::read_to_string(&svg).unwrap().starts_with("<svg"));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.s");
+    std::fs::write(&path, "kernel:\n\tfrob a0\n").unwrap();
+    let output = weft(&["compile", path.to_str().unwrap()]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        error.contains("unknown instruction `frob`") && error.contains("wrong.s:2"),
+        "{error}"
+    );
+    let output = weft(&["compile", &kernels("bfs.s"), "--lower", "magic"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        error.contains("auto, tokens, masks, predicate, none"),
+        "{error}"
+    );
+}

@@ -1,0 +1,300 @@
+//! The ways in of a program, as a user meets them: C, C++, several files, executables; what it prints and where it stops.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use weft_cc::{Compiler, Family};
+use weft_toolbox::Toolbox;
+
+fn weft(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Standard output of a command that must succeed.
+fn succeeds(arguments: &[&str]) -> String {
+    let output = weft(arguments);
+    assert!(
+        output.status.success(),
+        "weft {arguments:?}: {:?}\n{}",
+        output.status,
+        text(&output.stderr)
+    );
+    text(&output.stdout)
+}
+
+/// Standard output and error of a command that must end with this code.
+fn ends(code: i32, arguments: &[&str]) -> (String, String) {
+    let output = weft(arguments);
+    let error = text(&output.stderr);
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "weft {arguments:?}\n{error}"
+    );
+    (text(&output.stdout), error)
+}
+
+/// The first compiler that is there; none is told as skipped.
+fn compiler() -> Option<&'static str> {
+    let toolbox = Toolbox::here();
+    let found = Family::ALL
+        .into_iter()
+        .find(|f| Compiler::find(&toolbox, *f).is_some());
+    if found.is_none() {
+        println!("SKIPPED: no compiler for RISC-V; `cargo xtask setup` installs Zig");
+    }
+    found.map(Family::name)
+}
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+    fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().into()
+    }
+    fn write(&self, name: &str, contents: &str) -> String {
+        std::fs::write(self.path(name), contents).unwrap();
+        self.name(name)
+    }
+}
+
+fn example(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples");
+    root.join(name).to_str().unwrap().into()
+}
+
+#[test]
+fn the_example_in_c_runs_and_prints() {
+    let Some(compiler) = compiler() else { return };
+    let source = example("saxpy.c");
+    let machine = ["--warps", "4", "--threads", "8", "--dump", "y:4:signed"];
+    let out = succeeds(&[&["run", &source, "--compiler", compiler][..], &machine].concat());
+    let first =
+        "thread 0 of 32: its last element is -2969\nthread 1 of 32: its last element is -2972\n";
+    assert!(out.starts_with(first), "{out}");
+    assert!(
+        out.contains("on golden: done; 4 warps x 8 threads"),
+        "{out}"
+    );
+    let dump = out.lines().last().unwrap();
+    assert_eq!(
+        dump.split_whitespace().collect::<Vec<_>>(),
+        ["[", "0]", "7", "4", "1", "-2"]
+    );
+}
+
+/// CC-002
+#[test]
+fn cc_makes_an_executable_of_c_and_cpp() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let a = folder.write("a.c", "int twice(int);\nfloat out[8];\nvoid kernel(unsigned t, unsigned n) { out[t] = twice(t) * SCALE; }\n");
+    let b = folder.write("b.cpp", "extern \"C\" int twice(int x) { return 2 * x; }\n");
+    let elf = folder.name("k.elf");
+    let out = succeeds(&[
+        "cc",
+        &a,
+        &b,
+        "-o",
+        &elf,
+        "-O1",
+        "-D",
+        "SCALE=-0.25f",
+        "--compiler",
+        compiler,
+    ]);
+    assert!(
+        out.contains("k.elf: ") && out.contains("bytes of code"),
+        "{out}"
+    );
+    let json = folder.name("o.json");
+    let grid = [
+        "--grid",
+        "8",
+        "--dump",
+        "out:4:float",
+        "--dump",
+        "out:2:hex",
+        "--json",
+        &json,
+    ];
+    let out = succeeds(&[&["run", &elf][..], &grid].concat());
+    assert!(
+        out.contains("-0.0       -0.5       -1.0       -1.5"),
+        "{out}"
+    );
+    assert!(out.contains("0x80000000 0xbf000000"), "{out}");
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(report["dump"][0]["as"], "float");
+    assert_eq!(report["dump"][0]["words"][1], 0xbf00_0000u32);
+}
+
+#[test]
+fn errors_of_the_compiler_are_shown_with_their_place() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let wrong = folder.write(
+        "wrong.c",
+        "void kernel(unsigned t, unsigned n)\n{\n    oops;\n}\n",
+    );
+    let elf = folder.name("wrong.elf");
+    for arguments in [
+        &["run", &wrong, "--compiler", compiler][..],
+        &["cc", &wrong, "-o", &elf, "--compiler", compiler],
+    ] {
+        let (_, error) = ends(2, arguments);
+        assert!(error.contains("wrong.c:3:5: "), "{error}");
+        assert!(
+            error
+                .lines()
+                .last()
+                .unwrap()
+                .ends_with("wrong.c does not compile"),
+            "{error}"
+        );
+    }
+    assert!(!folder.path("wrong.elf").exists());
+}
+
+#[test]
+fn a_fault_names_function_file_and_line() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let wild = folder.write("wild.c", "int *p;\n__attribute__((noinline)) void poke(int t)\n{\n    p[t] = 1;\n}\nvoid kernel(unsigned t, unsigned n) { if (t == 5) poke(t); }\n");
+    let (_, error) = ends(1, &["run", &wild, "--compiler", compiler]);
+    assert!(
+        error.contains("thread 5") && error.contains("in poke (") && error.contains("wild.c:4)"),
+        "{error}"
+    );
+    // Without DWARF the label and the distance from it.
+    let source = folder.write(
+        "wild.asm",
+        "_start: li t0, 8\nbad:\n nop\n lw a0, 0(t0)\n exit\n",
+    );
+    let (_, error) = ends(1, &["run", &source, "--warps", "1", "--threads", "4"]);
+    assert!(error.contains("in bad+0x4"), "{error}");
+}
+
+#[test]
+fn a_failed_assertion_is_a_finding_and_what_was_printed_is_shown() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let claim = folder.write("claim.c", "#include <assert.h>\n#include <stdio.h>\nvoid kernel(unsigned t, unsigned n)\n{\n    printf(\"%u;\", t);\n    assert(t < 3);\n}\n");
+    let json = folder.name("o.json");
+    let (out, error) = ends(
+        1,
+        &[
+            "run",
+            &claim,
+            "--grid",
+            "4",
+            "--compiler",
+            compiler,
+            "--json",
+            &json,
+        ],
+    );
+    assert!(out.starts_with("0;1;2;3;\n"), "{out}");
+    assert!(
+        error.contains("claim.c:6: kernel: thread 3: assertion failed: t < 3"),
+        "{error}"
+    );
+    assert!(!error.contains("breakpoint"), "{error}");
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(json).unwrap()).unwrap();
+    assert_eq!(report["printed"]["text"], "0;1;2;3;");
+    assert_eq!(report["ending"], "fault");
+}
+
+#[test]
+fn a_full_buffer_is_told() {
+    let Some(compiler) = compiler() else { return };
+    let folder = Folder::new();
+    let source = folder.write("full.c", "#include <stdio.h>\nvoid kernel(unsigned t, unsigned n) { for (int i = 0; i < 99; i++) printf(\"%d\\n\", i); }\n");
+    let run = [
+        "run",
+        &source,
+        "--grid",
+        "4",
+        "--console",
+        "1K",
+        "--compiler",
+        compiler,
+    ];
+    let (_, error) = ends(0, &run);
+    assert!(
+        error.contains("calls of printf, in 4 threads, found no room: a thread has 256 bytes"),
+        "{error}"
+    );
+}
+
+#[test]
+fn several_assembly_files_need_no_compiler() {
+    let folder = Folder::new();
+    let a = folder.write("a.s", ".globl kernel\nkernel:\n addi sp, sp, -16\n sw ra, 12(sp)\n call f@plt\n lw ra, 12(sp)\n addi sp, sp, 16\n ret\n");
+    let b = folder.write("b.s", ".globl f\nf: la t0, out\n slli t1, a0, 2\n add t0, t0, t1\n sw a1, 0(t0)\n ret\n .data\n .globl out\nout: .zero 64\n");
+    let out = succeeds(&["run", &a, &b, "--grid", "4", "--dump", "out:4"]);
+    assert!(out.contains("4          4          4          4"), "{out}");
+}
+
+/// CC-001, 005
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let folder = Folder::new();
+    let own = folder.write("own.asm", "_start: exit\n");
+    let c = folder.write("a.c", "void kernel(unsigned t, unsigned n) {}\n");
+    let (_, error) = ends(2, &["run", &folder.write("x.txt", "x"), "--grid", "1"]);
+    assert!(error.contains("neither C (.c)"), "{error}");
+    let (_, error) = ends(2, &["run", &c, "--compiler", "/no/such/cc"]);
+    assert!(
+        error.contains("--compiler /no/such/cc: no such program"),
+        "{error}"
+    );
+    let (_, error) = ends(2, &["run", &own, "--dump", "x:1:octal"]);
+    assert!(error.contains(":hex, :signed or :float"), "{error}");
+    if let Some(compiler) = compiler() {
+        let (_, error) = ends(2, &["run", &c, &own, "--compiler", compiler]);
+        assert!(error.contains("Weft's own assembler"), "{error}");
+        let elf = folder.name("a.elf");
+        succeeds(&["cc", &c, "-o", &elf, "--compiler", compiler]);
+        let (_, error) = ends(2, &["run", &own, &elf]);
+        assert!(error.contains("give it alone"), "{error}");
+    }
+}
+
+/// ISA-030, on every engine; in lockstep the registers at the end are compared as well.
+#[test]
+fn gp_is_set_at_launch_on_every_engine() {
+    let folder = Folder::new();
+    let source = folder.write(
+        "gp.s",
+        "_start: la t0, out\n slli t1, a0, 2\n add t0, t0, t1\n sw gp, 0(t0)\n exit\n \
+         .data\nout: .zero 64\n.globl __global_pointer$\n__global_pointer$: .word 0\n",
+    );
+    let machine = ["--warps", "4", "--threads", "4", "--dump", "out:2:hex"];
+    for engine in [
+        &["golden"][..],
+        &["oracle"],
+        &["rust-hdl"],
+        &["lockstep", "--dut", "rust-hdl", "--oracle"],
+    ] {
+        let arguments = [&["run", &source, "--engine"][..], engine, &machine].concat();
+        let out = succeeds(&arguments);
+        assert!(
+            out.contains("out at 0x1020:\n  [   0] 0x00001060 0x00001060"),
+            "{engine:?}: {out}"
+        );
+    }
+}
