@@ -240,7 +240,8 @@ impl Machine {
         config.validate()?;
         config.validate_program(program)?;
         let memory = Memory::load(program, config.memory);
-        let launched = |number| Thread::launched(config, number);
+        let launched =
+            |number| Thread::launched(config, number).with_global_pointer(program.global_pointer());
         Ok(Machine::launch(program, config, memory, launched))
     }
 
@@ -311,8 +312,7 @@ impl Machine {
             .map(|warp| {
                 let mask = config.launch_mask(warp);
                 let thread = |lane| match mask >> lane & 1 {
-                    1 => launched((warp * config.threads + lane) as u32)
-                        .with_global_pointer(program.global_pointer()),
+                    1 => launched((warp * config.threads + lane) as u32),
                     _ => Thread::default(),
                 };
                 let control =

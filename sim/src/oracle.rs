@@ -118,11 +118,12 @@ impl Oracle {
             if let Some(launch) = self.launch.as_ref().filter(|_| number % each == 0) {
                 self.windows = Some(Windows::new(launch, number / each, self.config.memory));
             }
-            let launched = match &self.launch {
+            let mut thread = match &self.launch {
                 Some(launch) => launch.thread(number),
-                None => Thread::launched(&self.config, number),
+                None => {
+                    Thread::launched(&self.config, number).with_global_pointer(self.global_pointer)
+                }
             };
-            let mut thread = launched.with_global_pointer(self.global_pointer);
             if let Some(pc) = self.run_thread(number, &mut thread, limit)? {
                 let thread = self.config.number(number);
                 return Ok(OracleOutcome::Unfinished { thread, pc });

@@ -148,11 +148,10 @@ mod tests {
 
     /// Issues come while there was room in the last cycle; now and then the head is taken.
     fn drive(u: &mut Small, rng: &mut Rng, t: usize) {
-        let mut fields = || rng.next();
-        u.issue_warp.next = fields().into();
-        u.issue_pc.next = fields().into();
-        u.issue_mask.next = fields().into();
-        u.issue_word.next = (fields() & 0xffff_ffff).into();
+        u.issue_warp.next = rng.bits();
+        u.issue_pc.next = rng.bits();
+        u.issue_mask.next = rng.bits();
+        u.issue_word.next = rng.bits();
         u.reset.next = t < 2;
     }
 

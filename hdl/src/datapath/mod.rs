@@ -323,6 +323,11 @@ pub struct Datapath<
     i_first: DFF<Bits<32>>,
     i_cta: DFF<Bits<4>>,
     f_valid: DFF<Bit>,
+    // Accesses of the warp were pending in the last four cycles.
+    late: DFF<Bits<NW>>,
+    later: DFF<Bits<NW>>,
+    latest: DFF<Bits<NW>>,
+    last_late: DFF<Bits<NW>>,
     f_warp: DFF<Bits<WI>>,
     f_thread: DFF<Bits<6>>,
     f_pc: DFF<Bits<22>>,
@@ -526,7 +531,7 @@ impl<
             m1_warp, m1_part, m1_rd, m1_mask, m1_row, m2_valid, m2_warp, m2_part, m2_rd, m2_mask, m2_row,
             b_valid, b_shown, b_warp, b_part, b_rd, b_mask, b_row, w_valid, w_warp, w_part, w_rd, w_mask,
             w_data, a_valid, a_warp, a_part, a_pc, a_first, a_last, a_op, a_size, a_signed, a_rd, a_mask,
-            a_address, a_data, on_way, p_valid, p_warp, p_level, i_valid, i_warp, i_first, i_cta, f_valid,
+            a_address, a_data, on_way, p_valid, p_warp, p_level, i_valid, i_warp, i_first, i_cta, late, later, latest, last_late, f_valid,
             f_warp, f_thread, f_pc, f_cause, f_address, launches, in_block, block_left, head_warp, is_init,
             base, result_base, lane_part, result_part_number, h_done, h_rd, x_done, pipe_done, pipe_warp,
             pipe_rd, divide_done, memory_done, divide_takes, memory_takes, starts_access, sends_access,
@@ -713,6 +718,10 @@ impl<
             i_warp,
             i_first,
             i_cta,
+            late,
+            later,
+            latest,
+            last_late,
             f_valid,
             f_warp,
             f_thread,
@@ -1239,7 +1248,16 @@ impl<
         self.control.begin_valid.next = self.sequencer.init_take.val();
         self.control.begin_warp.next = self.head_warp.val();
         self.control.dead.next = self.dead.q.val();
-        self.control.pending.next = self.pending.val();
+        // The fault of a late write comes behind the end of its write.
+        self.late.d.next = self.pending.val();
+        self.later.d.next = self.late.q.val();
+        self.latest.d.next = self.later.q.val();
+        self.last_late.d.next = self.latest.q.val();
+        self.control.pending.next = self.pending.val()
+            | self.late.q.val()
+            | self.later.q.val()
+            | self.latest.q.val()
+            | self.last_late.q.val();
         self.control.retire_valid.next = self.retire_valid.val();
         self.control.retire_warp.next = self.retire_warp.val();
         self.control.exception_valid.next =

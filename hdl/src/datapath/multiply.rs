@@ -126,9 +126,9 @@ mod tests {
             let (signed_a, signed_c) = (i64::from(a as i32), i64::from(c as i32));
             let word = match b.uut.code.val().to_u64() {
                 0 => a.wrapping_mul(c),
-                1 => (signed_a * signed_c >> 32) as u32,
-                2 => (i128::from(signed_a) * i128::from(c) >> 32) as u32,
-                _ => (u64::from(a) * u64::from(c) >> 32) as u32,
+                1 => ((signed_a * signed_c) >> 32) as u32,
+                2 => ((i128::from(signed_a) * i128::from(c)) >> 32) as u32,
+                _ => ((u64::from(a) * u64::from(c)) >> 32) as u32,
             };
             if t > 2 {
                 assert_eq!(b.uut.result.val().to_u64() as u32, due[0], "cycle {t}");
