@@ -21,7 +21,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[derive(LogicBlock, Default)]
 pub struct Hazard {
     pub instruction: Signal<In, Bits<23>>,
     pub row: Signal<In, Bits<32>>,
@@ -43,15 +43,6 @@ pub struct Hazard {
     freed_now: [Signal<Local, Bit>; 3],
     follows: [Signal<Local, Bit>; 3],
     waits: [Signal<Local, Bit>; 3],
-}
-
-impl Default for Hazard {
-    fn default() -> Self {
-        block!({
-            instruction, row, counts, frees, freed, freed_before, first_before, second_before, first_rd, second_rd, rd, rs1, rs2, x, number,
-            pending, asks, freed_now, follows, waits,
-        } {})
-    }
 }
 
 impl Logic for Hazard {
