@@ -4,7 +4,7 @@
 //! What a page lists under *What holds* follows from its other rules: tests cite it, code need not.
 
 use super::{Finding, Source};
-use regex_lite::Regex;
+use regex_lite::{Captures, Regex};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a number is defined, and by whom it is cited.
