@@ -103,6 +103,7 @@ fn named_configurations_are_what_the_readme_says() {
             threads,
             front,
             back,
+            ..
         } = config;
         let row = format!("| `{name}` | {warps} | {threads} | {front}, {back} |");
         assert!(readme.contains(&row), "the README has no {row}");
@@ -242,9 +243,9 @@ fn a_scheduler_is_the_same_with_any_window() {
         ["--config", "default", "--unit", "scheduler", "--dual"]
     );
     assert_eq!(files, written(second.path(), &again));
-    let large = written(second.path(), &["--unit", "scheduler", "--config", "64x32"]);
+    let large = written(second.path(), &["--unit", "scheduler", "--config", "8x32"]);
     let again = command_in(&large["weft_scheduler.v"]);
-    assert_eq!(again, ["--config", "64x32", "--unit", "scheduler"]);
+    assert_eq!(again, ["--config", "8x32", "--unit", "scheduler"]);
 }
 
 #[test]
@@ -293,8 +294,21 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
         ),
         (&["--unit", "datapath", "-o", "out"], "scheduler"),
         (
-            &["--config", "tiny", "--unit", "core-two", "-o", "out"],
-            "weft_core_two: warps = 4: warps must be a power of two from 8",
+            &["--config", "max", "--unit", "scheduler", "-o", "out"],
+            "weft_scheduler: warps = 32: warps must be a power of two from 4 to 16",
+        ),
+        (
+            &[
+                "--config",
+                "tiny",
+                "--unit",
+                "core",
+                "--set",
+                "partitions=2",
+                "-o",
+                "out",
+            ],
+            "4 warps in 2 partitions are 2 in each; it must be 4 to 16",
         ),
         (
             &["--config", "tiny", "--set", "lanes=8", "-o", "out"],
@@ -331,11 +345,13 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("tiny", "control"),
         ("4x64", "control"),
         ("tiny", "convergence"),
-        ("64x32", "scheduler"),
+        ("8x32", "scheduler"),
+        ("16x4 --set level_bits=6 --dual", "scheduler"),
         ("tiny --dual", "scheduler"),
         ("tiny", "core"),
         ("16x32 --dual", "core"),
-        ("8x4k4b2", "core-two"),
+        ("8x4 --set partitions=2 --dual", "core"),
+        ("16x4 --set partitions=4", "core"),
         ("max", "barrier"),
         ("4x64", "masks"),
         ("max", "masks"),

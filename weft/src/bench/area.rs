@@ -24,13 +24,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     (
         Unit::Scheduler,
         Mapper::Small,
-        &[
-            ("8x32", false),
-            ("16x32", false),
-            ("16x32", true),
-            ("32x32", false),
-            ("64x32", false),
-        ],
+        &[("8x32", false), ("16x32", false), ("16x32", true)],
     ),
     (
         Unit::Barrier,
@@ -50,9 +44,14 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
     (
         Unit::Core,
         Mapper::Small,
-        &[("4x4", false), ("16x32", false), ("16x32", true)],
+        &[
+            ("4x4", false),
+            ("16x32", false),
+            ("16x32", true),
+            ("32x32", false),
+            ("64x32", false),
+        ],
     ),
-    (Unit::CoreTwo, Mapper::Small, &[("16x32", false)]),
     (Unit::Sm, Mapper::Small, &[("4x4", false), ("8x8", false)]),
 ];
 

@@ -93,6 +93,10 @@ pub(super) fn words(request: &Request) -> String {
         "{} warps, {} threads per warp",
         config.warps, config.threads
     );
+    let partitions = request.design.value("partitions");
+    if partitions > 1 {
+        words.push_str(&format!(", {partitions} partitions"));
+    }
     if request.unit.has_window() {
         words.push_str(&format!(
             ", token window of {} front and {} back",
@@ -102,7 +106,8 @@ pub(super) fn words(request: &Request) -> String {
     if request.design.dual() {
         words.push_str(", up to two instructions of one warp per cycle");
     }
-    for (name, value) in request.design.others() {
+    let others = request.design.others().into_iter();
+    for (name, value) in others.filter(|(name, _)| *name != "partitions") {
         words.push_str(&format!(", {name} = {value}"));
     }
     words

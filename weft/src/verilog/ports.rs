@@ -90,17 +90,6 @@ const INTERFACES: &[Interface] = &[
         rules: &[("scheduler.md", "Functional units (`weft_units`)")],
     },
     Interface {
-        name: "cfg_private",
-        prefixes: &["cfg_private"],
-        meaning:
-            "Bit c: class c exists once per scheduler; else the two take turns. A level, to be \
-            changed as `cfg_interval`.",
-        rules: &[
-            ("core.md", "CORE-032"),
-            ("scheduler.md", "Functional units (`weft_units`)"),
-        ],
-    },
-    Interface {
         name: "cfg_priority",
         prefixes: &["cfg_priority"],
         meaning: "Two bits per barrier id, id 0 lowest: of the barriers that can have a turn \
@@ -209,8 +198,8 @@ const INTERFACES: &[Interface] = &[
         name: "unit",
         prefixes: &["unit"],
         meaning: "One bit for each class of instructions, 0 ALU, 1 multiply, 2 load and store, \
-            3 special, 4 barrier. `unit_free`: a grant may be made in this cycle. \
-            `unit_ahead`: in the next one (from 32 warps on: in the one after that). \
+            3 special, 4 barrier. `unit_free`: one may go as a second \
+            instruction in this cycle. `unit_ahead`: a grant may be made in the next one. \
             `unit_ready`: from the unit; 0 stops further grants, and up to four \
             instructions that are already granted still come.",
         rules: &[
@@ -326,8 +315,7 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["decode"],
         meaning: "Two instruction words to decode, and one cycle later their decoded forms: \
             class in bits 2 to 0, `control` 3, `drain` 4, `rd` 10 to 5, `rs1` 16 to 11, \
-            `rs2` 22 to 17; the highest bit of a register says that it is used. 2 and 3, where \
-            they are, belong to the odd warps, 0 and 1 to the even ones.",
+            `rs2` 22 to 17; the highest bit of a register says that it is used.",
         rules: &[
             ("supply.md", "SUPPLY-030"),
             ("supply.md", "SUPPLY-040"),
@@ -338,8 +326,7 @@ const INTERFACES: &[Interface] = &[
         name: "issue",
         prefixes: &["issue"],
         meaning: "Offers an instruction to execute, with the threads that execute it. Where \
-            there is no `issue_ready` it must be taken. Where there is `issue1` it is of an odd \
-            warp, and `issue` of an even one.",
+            there is no `issue_ready` it must be taken.",
         rules: &[
             ("control.md", "Ports"),
             ("core.md", "CORE-030"),
@@ -359,8 +346,8 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["done"],
         meaning: "An instruction is complete: once for every issued one, in any order, in the \
             cycle of its issue at the earliest, whether or not it writes a register. \
-            `done0` is for even warps, `done1` for odd ones; `rd` as in the decoded \
-            form.",
+            `done0` is for the even warps of a partition, `done1` for its odd ones; `rd` as \
+            in the decoded form.",
         rules: &[
             ("scheduler.md", "Ports"),
             ("scheduler.md", "SCHED-023"),
@@ -461,7 +448,7 @@ fn meaning(text: &str, unit: Unit) -> String {
     parts.sort();
     let ends = parts.iter().skip(1).map(|(at, _)| *at).chain([text.len()]);
     let own = match unit {
-        Unit::Barrier | Unit::Core | Unit::CoreTwo => "arrier unit: ",
+        Unit::Barrier | Unit::Core => "arrier unit: ",
         Unit::Masks => "Mask unit: ",
         _ => "",
     };
@@ -481,6 +468,10 @@ fn meaning(text: &str, unit: Unit) -> String {
 
 /// The interface of the port of this name. A prefix ends where a word does; `done0` and `done1` are `done`.
 fn interface(name: &str) -> Option<&'static Interface> {
+    // Those of partition 1 and up.
+    let own = name.strip_prefix('p').and_then(|rest| rest.split_once('_'));
+    let own = own.filter(|(p, _)| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit()));
+    let name = own.map_or(name, |(_, port)| port);
     let begins = |prefix: &str| match name.strip_prefix(prefix) {
         Some(rest) => rest.is_empty() || rest.starts_with(|c: char| c == '_' || c.is_ascii_digit()),
         None => false,
@@ -492,9 +483,6 @@ fn interface(name: &str) -> Option<&'static Interface> {
     let fitting = INTERFACES.iter().filter(|i| length(i).is_some());
     fitting.max_by_key(|i| length(i))
 }
-
-/// Bits of a level; the same in all cores and schedulers.
-const LEVEL: usize = 4;
 
 /// The parameters of a unit of this size, as the specification calls them (`docs/spec/control.md`, `scheduler.md`).
 pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
@@ -527,16 +515,24 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("RB", warp + part + 5, "bits of a register row's number"),
         ]);
     }
-    if matches!(unit, Unit::Core | Unit::CoreTwo | Unit::Scheduler) {
+    if matches!(unit, Unit::Core | Unit::Scheduler) {
         all.extend([
-            parameter("LB", LEVEL, "bits of a priority level"),
+            parameter(
+                "LB",
+                request.design.value("level_bits"),
+                "bits of a priority level",
+            ),
             parameter("SB", warp + 4, "bits of a counter's number"),
         ]);
         let dual = "1: up to two instructions of one warp per cycle";
-        all.push(match unit {
-            Unit::CoreTwo => parameter("S", 2, "schedulers"),
-            _ => parameter("DUAL", usize::from(request.design.dual()), dual),
-        });
+        all.push(parameter("DUAL", usize::from(request.design.dual()), dual));
+        if unit == Unit::Core {
+            all.push(parameter(
+                "S",
+                request.design.value("partitions"),
+                "partitions",
+            ));
+        }
     }
     all
 }
@@ -701,7 +697,7 @@ mod tests {
         let of = |name, unit| meaning(interface(name).unwrap().meaning, unit);
         assert!(of("op_code", Unit::Core).starts_with("Takes a barrier operation"));
         assert!(of("op_code", Unit::Masks).starts_with("An instruction of a warp"));
-        for unit in [Unit::Core, Unit::CoreTwo, Unit::Barrier] {
+        for unit in [Unit::Core, Unit::Barrier] {
             assert!(!of("op_code", unit).contains("Mask unit"));
             assert_eq!(
                 of("wake_pc", unit),
