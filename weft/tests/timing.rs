@@ -1,7 +1,7 @@
 //! The timing pictures of `docs/spec` show what the examples do: each one is compared with a recording under Icarus,
 //! and its drawing with its source.
 //!
-//! A picture is `docs/timing/NAME.json`, in the format of [WaveDrom](https://wavedrom.com), and `NAME.svg`, made of it.
+//! A picture in `docs/timing` is a JSON file for [WaveDrom](https://wavedrom.com), and an SVG file made of it.
 //! After a change of a source: `WEFT_DRAW=1 cargo test -p weft --test timing`. What differs is told with the recorded
 //! wave.
 
