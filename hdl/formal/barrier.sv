@@ -116,7 +116,7 @@ module barrier (
             if (answer && completes) assert (!verdict_op[1]);
             if (answer && first_known) assert (b_present != 0);
             if (close && full) assert (b_static);
-            if (b_void) assert (b_dynamic && !b_section);
+            if (b_void) assert ((b_dynamic || (answer && completes)) && !b_section);
             if (passed) assert (slots_first);
             if (wake && !turns && !straight_1) assert (can[slot]);
             if (straight_1) assert (slots_enters && slots_first_free == 16'd1 << slot);

@@ -174,6 +174,9 @@ fn every_fault_of_the_verilog_is_noticed() {
                 None if monitors_only && !BY_RULES.contains(&name) => {
                     println!("{name}, {by}: keeps the rules")
                 }
+                None if !monitors_only && fails_directed(name) => {
+                    println!("{name}, {by}: a directed test fails")
+                }
                 None => unnoticed.push((name, by, breaks)),
             }
         }
@@ -181,8 +184,20 @@ fn every_fault_of_the_verilog_is_noticed() {
     assert!(unnoticed.is_empty(), "not noticed: {unnoticed:?}");
 }
 
+/// What few random episodes get to: directed tests that a fault does not pass.
+const DIRECTED: &[(&str, fn(Kind))] = &[("forgets", late_threads_pass)];
+
+fn fails_directed(name: &'static str) -> bool {
+    let mut tests = DIRECTED.iter().filter(|(fault, _)| *fault == name);
+    tests.any(|&(_, test)| std::panic::catch_unwind(|| test(Kind::Fault(name))).is_err())
+}
+
 fn bench(warps: usize, threads: usize) -> Bench {
-    Bench::new(DEVICE, Size::new(warps, threads)).expect("a design")
+    bench_of(DEVICE, warps, threads)
+}
+
+fn bench_of(kind: Kind, warps: usize, threads: usize) -> Bench {
+    Bench::new(kind, Size::new(warps, threads)).expect("a design")
 }
 
 /// Printed: cycles at the ports, everything ready, nothing else going on. The bounds are those that were measured.
@@ -305,6 +320,52 @@ fn a_count_that_changes_under_a_late_arrival_does_not_count() {
     let fires = b.when(0, |p| p.event.is_some_and(|e| e.kind == EventKind::Fire));
     assert_eq!(fires.len(), 1);
     assert!(fires[0] > b.taken().expect("an operation"));
+}
+
+/// BAR-023, BAR-033: by a minimum count as by a timeout, until all threads of the CTA have come.
+#[test]
+fn late_threads_pass_whatever_opened_the_barrier() {
+    late_threads_pass(DEVICE);
+}
+
+fn late_threads_pass(kind: Kind) {
+    use weft_sim::barrier::Late;
+    for (first, last) in [(3, EventKind::Fire), (1, EventKind::Timeout)] {
+        let mut b = bench_of(kind, 4, 4);
+        b.launch(0, 0, 4, 16, 4);
+        let word = Word::ALL
+            .with_condition(4)
+            .with_count(4)
+            .with_late(Late::Invalidates);
+        b.top(0, first, 0, word, 0x10);
+        b.top(1, first, 0, word, 0x10);
+        b.run(600);
+        let opened = |b: &Bench| b.when(0, |p| p.event.is_some_and(|e| e.kind == last)).len();
+        assert_eq!(opened(&b), 1, "{last:?}");
+        let state = |b: &Bench| b.lockstep().judge().unit().state(0, 0);
+        assert_eq!(state(&b), State::Invalid, "{last:?}");
+        let since = b.now();
+        b.top(2, 0xf, 0, word, 0x10);
+        b.top(3, 0x7, 0, word, 0x10);
+        b.top(0, 0xf & !first, 0, word, 0x10);
+        b.top(1, 0xf & !first, 0, word, 0x10);
+        b.settle();
+        let all = |b: &Bench| {
+            let verdicts = b.log.iter().filter(|(n, _)| *n > since);
+            verdicts.filter_map(|(_, p)| p.verdict).collect::<Vec<_>>()
+        };
+        let (verdicts, next) = (all(&b), VerdictKind::Next);
+        assert_eq!(verdicts.len(), 4, "{last:?}");
+        assert!(verdicts.iter().all(|v| v.kind == next), "{verdicts:?}");
+        assert_eq!(b.log.last().expect("a cycle").1.hold, 0);
+        assert_eq!(state(&b), State::Invalid, "one thread is missing");
+        b.top(3, 0x8, 0, word, 0x10);
+        b.settle();
+        let idle = b.when(since, |p| {
+            p.event.is_some_and(|e| e.kind == EventKind::Idle)
+        });
+        assert_eq!((idle.len(), state(&b)), (1, State::Idle), "{last:?}");
+    }
 }
 
 #[test]

@@ -1335,6 +1335,9 @@ impl<
             if self.arrival.start.val() {
                 self.b_started.d.next = true;
             }
+            if self.arrival.partly.val() {
+                self.b_void.d.next = true;
+            }
             if self.arrival.rescan.val() {
                 self.b_rescan.d.next = true;
             }
@@ -1469,9 +1472,11 @@ impl<
         // ==== A barrier is complete.
         self.ran_out.next = self.timeout.q.val() & self.b_static.q.val();
         self.policy.next = self.b_word.q.val().get_bits::<2>(19);
-        self.voids.next = self.ran_out.val()
+        // (Before all live threads have come: by timeout; or by the count, which `rule` has found.)
+        self.voids.next = (self.ran_out.val()
             & !self.b_section.q.val()
-            & (self.policy.val() == self.policy_3.val());
+            & (self.policy.val() == self.policy_3.val()))
+            | (self.answer.q.val() & self.completes.q.val() & self.b_void.q.val());
         self.complete.next =
             (self.answered.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
         // (What is written does not wait for the transfer of the verdict.)

@@ -440,8 +440,7 @@ impl Unit {
         let invalid = state == State::Invalid || self.may_be_invalid(number);
         if invalid && event.kind == EventKind::Idle {
             // It was INVALID already when somebody came who counted nothing (BAR-023).
-            let target = self.target(event.cta, event.id);
-            if self.look(number).arrivals >= target {
+            if self.look(number).arrivals >= self.live(event.cta) {
                 self.become_invalid(number);
                 self.go_idle(number, &mut Vec::new());
                 return Ok(());

@@ -359,7 +359,51 @@ fn late_threads_pass_an_invalid_barrier_and_the_last_makes_it_idle() {
     assert_eq!(b.top(1, 2, 2, word), "NEXT");
     assert_eq!(
         (b.said.clone(), b.unit.state(0, 0)),
+        (vec![], State::Invalid),
+        "the minimum has come, but not all"
+    );
+    assert_eq!(b.top(1, 0xc, 0xc, word), "NEXT");
+    assert_eq!(b.top(0, 0xc, 0xc, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(0, 2, 2, word), "NEXT");
+    assert_eq!(b.top(2, ALL, ALL, word), "NEXT");
+    assert_eq!(b.top(3, 7, 7, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(3, 8, 8, word), "NEXT");
+    assert_eq!(
+        (b.said.clone(), b.unit.state(0, 0)),
         (vec!["IDLE 0".into()], State::Idle)
+    );
+}
+
+#[test]
+fn a_minimum_count_invalidates_like_a_timeout() {
+    let mut b = Bench::new();
+    let word = simple(4, 2).with_late(Late::Invalidates);
+    b.top(0, 1, 1, word);
+    b.top(1, 1, 1, word);
+    assert_eq!(b.said, ["FIRE 0"]);
+    assert_eq!(b.run(), ["w0 1 at 11"]);
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(0, 0xe, 0xe, word), "NEXT");
+    assert_eq!(b.top(1, 2, 2, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(2, ALL, ALL, word), "NEXT");
+    assert_eq!(b.top(3, ALL, ALL, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(1, 0xc, 0xc, word), "NEXT");
+    assert_eq!(b.said, ["IDLE 0"]);
+    assert_eq!(b.top(0, 1, 1, word), "SLEEP 1", "the next generation");
+}
+
+#[test]
+fn one_thread_that_is_enough_invalidates() {
+    let mut b = Bench::new();
+    let word = simple(4, 1).with_late(Late::Invalidates);
+    assert_eq!(b.top(0, 1, 1, word), "NEXT");
+    assert_eq!(
+        (b.said.clone(), b.unit.state(0, 0)),
+        (vec!["FIRE 0".into()], State::Invalid)
     );
 }
 
@@ -373,11 +417,14 @@ fn an_invalid_barrier_is_idle_for_another_tag() {
 #[test]
 fn a_full_impatient_barrier_is_not_invalidated() {
     let mut b = Bench::new();
-    let word = simple(4, 2).with_late(Late::Invalidates);
+    let word = simple(4, 0).with_late(Late::Invalidates);
     b.top(0, 1, 1, word);
-    b.top(1, 1, 1, word);
+    b.top(0, 0xe, 0xe, word);
+    for warp in 1..4 {
+        b.top(warp, ALL, ALL, word);
+    }
     assert_eq!(b.said, ["FIRE 0"]);
-    assert_eq!(b.run(), ["w0 1 at 11", "IDLE 0"]);
+    assert_eq!(b.run(), ["w0 f at 11", "IDLE 0"]);
 }
 
 #[test]

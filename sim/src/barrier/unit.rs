@@ -460,11 +460,11 @@ impl Unit {
             let bar = self.bar(number);
             bar.arrivals += c.count_ones();
             let bar = self.look(number);
-            let target = match word.condition() {
-                3 => self.ctas[cta].live,
-                _ => self.target(cta, id),
+            let all = match self.mutated(Mutation::InvalidUntilCount) {
+                true => self.target(cta, id),
+                false => self.ctas[cta].live,
             };
-            if bar.arrivals >= target && !self.mutated(Mutation::InvalidNeverIdle) {
+            if bar.arrivals >= all && !self.mutated(Mutation::InvalidNeverIdle) {
                 self.note("top.invalid.idle");
                 self.go_idle(number, events);
             }
@@ -630,7 +630,10 @@ impl Unit {
     /// BAR-030, BAR-033, BAR-040, BAR-080: membership is complete.
     pub(super) fn complete(&mut self, number: usize, kind: EventKind, events: &mut Vec<Event>) {
         let (cta, id) = (number / IDS, number % IDS);
-        let target = self.target(cta, id);
+        let all = match self.mutated(Mutation::CountIsAll) {
+            true => self.target(cta, id),
+            false => self.ctas[cta].live,
+        };
         events.push(Event { kind, cta, id });
         self.change(
             cta,
@@ -658,9 +661,8 @@ impl Unit {
             self.note("split.complete");
             return;
         }
-        bar.invalidates = bar.word.is_impatient()
-            && bar.word.late() == Late::Invalidates
-            && bar.arrivals < target;
+        bar.invalidates =
+            bar.word.is_impatient() && bar.word.late() == Late::Invalidates && bar.arrivals < all;
         let invalidates = bar.invalidates && !self.mutated(Mutation::NeverInvalid);
         self.bar(number).invalidates = invalidates;
         let held = self.release_held(number);

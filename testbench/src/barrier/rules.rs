@@ -87,10 +87,12 @@ struct Barrier {
     turns: BTreeMap<Logical, u32>,
     /// The latest turn of the group.
     last: Option<Logical>,
+    /// Arrivals that count at an impatient barrier: those of participants.
+    came: u32,
     /// A RESET or KILL: no promises until it is idle.
     loose: bool,
     dynamic: bool,
-    /// Complete by timeout, for good: under another tag the next generation begins without an event.
+    /// Complete before all have come, for good: under another tag the next generation begins without an event.
     invalid: bool,
 }
 
@@ -180,8 +182,9 @@ impl Rules {
         }
         if let Some(event) = ports.event {
             self.change(event.cta);
-            self.ctas[event.cta].unseen |= event.kind == EventKind::Timeout;
             self.event(event.kind, event.cta, event.id)?;
+            let bar = &self.ctas[event.cta].barriers[event.id];
+            self.ctas[event.cta].unseen |= event.kind == EventKind::Timeout || bar.invalid;
         }
         if let Some(wake) = ports.wake.filter(|_| ports.wake_ready) {
             self.wakes += 1;
@@ -349,6 +352,15 @@ impl Rules {
                 if anew && arrives {
                     *bar = Barrier::default();
                 }
+                require!(
+                    !bar.invalid || bar.tag != op.pc || bar.loose || kind != Sleep,
+                    "BAR-023: who comes late to an invalid barrier goes on",
+                    "c{cta}.{}: {op:?}",
+                    op.id
+                );
+                if arrives && (bar.word.is_none() || bar.tag == op.pc) {
+                    bar.came += s.count_ones();
+                }
                 if !bar.dynamic && arrives {
                     if bar.word.is_none() {
                         (bar.word, bar.tag) = (Some(op.word), op.pc);
@@ -454,7 +466,7 @@ impl Rules {
                         }
                     }
                 }
-                self.complete(cta, id);
+                self.opened(cta, id);
             }
             EventKind::Timeout => {
                 let patient = bar.word.is_some_and(|w| !w.is_impatient());
@@ -463,18 +475,19 @@ impl Rules {
                     "only impatient barriers time out",
                     "c{cta}.{id}"
                 );
-                let invalid = |w: Word| w.late() == Late::Invalidates && !w.is_section();
-                let (invalid, tag) = (bar.word.is_some_and(invalid), bar.tag);
-                self.complete(cta, id);
-                // Who comes under its tag goes on, and nothing tells when its last one has come.
-                let bar = &mut self.ctas[cta].barriers[id];
-                bar.loose |= invalid;
-                (bar.invalid, bar.tag) = (invalid, tag);
+                self.opened(cta, id);
             }
             EventKind::Again => self.ctas[cta].barriers[id].last = None,
             EventKind::Idle => {
                 let word = bar.word.unwrap_or_default();
                 let skip = word.is_impatient() && word.late() == Late::Skips;
+                let live = self.live(cta);
+                require!(
+                    !bar.invalid || bar.loose || bar.came >= live,
+                    "BAR-023: a barrier is invalid until all have come",
+                    "c{cta}.{id}: {} of {live}",
+                    bar.came
+                );
                 if word.is_section() && bar.dynamic && !bar.loose {
                     for (logical, turns) in &bar.turns {
                         require!(
@@ -512,6 +525,36 @@ impl Rules {
         let here = |t: &Thread| matches!(t.at, At::Waiting { id: own, .. } if own == id);
         let mut warps = self.warps.iter().filter(|w| w.cta == cta);
         warps.any(|w| w.threads.iter().any(here))
+    }
+
+    /// Threads of the CTA that have not ended, launched or not.
+    fn live(&self, cta: usize) -> u32 {
+        let c = &self.ctas[cta];
+        let here = |(block, &warp): (usize, &usize)| {
+            let w = &self.warps[warp];
+            let threads = w.threads.iter().filter(|t| t.live);
+            match (w.cta, w.block) == (cta, block) {
+                true => threads.count(),
+                false => 0,
+            }
+        };
+        let launched: usize = c.launched.iter().enumerate().map(here).sum();
+        let missing = (c.threads as usize).saturating_sub(c.launched.len() * self.size.threads);
+        (launched + missing) as u32
+    }
+
+    /// BAR-033: a barrier that is complete before all have come may be invalid, whatever opened it.
+    fn opened(&mut self, cta: usize, id: usize) {
+        let bar = &self.ctas[cta].barriers[id];
+        let policy = |w: Word| w.is_impatient() && w.late() == Late::Invalidates && !w.is_section();
+        let invalid = bar.word.is_some_and(policy) && (bar.loose || bar.came < self.live(cta));
+        let (word, tag, came, loose) = (bar.word, bar.tag, bar.came, bar.loose);
+        self.complete(cta, id);
+        if invalid {
+            let bar = &mut self.ctas[cta].barriers[id];
+            (bar.word, bar.tag, bar.came) = (word, tag, came);
+            (bar.loose, bar.invalid) = (loose, true);
+        }
     }
 
     fn complete(&mut self, cta: usize, id: usize) {

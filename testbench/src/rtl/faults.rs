@@ -1190,8 +1190,28 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-033: another policy invalidates",
         patches: &[Patch {
             module: "weft_barrier",
-            find: "(policy == policy_3);",
-            replace: "(policy == policy_2);",
+            find: "(policy == policy_3)",
+            replace: "(policy == policy_2)",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "minimum",
+        breaks: "BAR-033: a minimum count does not invalidate",
+        patches: &[Patch {
+            module: "weft_barrier_arrival",
+            find: "partly = ((own & own_fills) & own_voids) | ((~own & new_fills) & new_voids);",
+            replace: "partly = 1'b0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "forgets",
+        breaks: "BAR-023: a barrier is invalid only until its minimum has come",
+        patches: &[Patch {
+            module: "weft_barrier_arrival",
+            find: "closes = (own & passes) & own_all;",
+            replace: "closes = (own & passes) & own_reached;",
             times: 1,
         }],
     },
