@@ -76,6 +76,12 @@ mutations! {
     NotExclusive,
     /// BAR-061: the smallest priority goes first.
     PriorityReversed,
+    /// BAR-061: of one priority the lowest slot goes first, again and again.
+    LowestSlotFirst,
+    /// BAR-062: while an exclusive section has a slot nobody is let go.
+    ReleaseWaits,
+    /// BAR-062: who lets sleepers go does so before any slot.
+    ReleasesFirst,
     /// BAR-070: a tick too late.
     TimerLate,
     /// BAR-070: all timers start with the first arrival.

@@ -58,9 +58,15 @@ pub struct Unit {
     /// Barriers: 8 × CTA slot + id.
     pub(super) queue: VecDeque<usize>,
     pub(super) slots: [Option<usize>; SLOTS],
+    /// BAR-062: barriers that let their sleepers go; the first of them is served.
+    pub(super) releases: VecDeque<usize>,
+    /// BAR-062: a slot was taken last.
+    pub(super) release_next: bool,
     /// `cfg_priority` now, and the levels of the barriers in slots when they took them (BAR-061).
     pub(super) priority: u16,
     pub(super) levels: Vec<u16>,
+    /// BAR-061: per priority, the slot behind the one that was taken last.
+    pub(super) next_slots: [usize; 4],
     pub(super) mutation: Option<Mutation>,
     /// BAR-071: timers of barriers that are complete, and when they run out: what stops them is the event.
     pub(super) stopping: Vec<Option<(Timer, u32)>>,
@@ -80,8 +86,11 @@ impl Unit {
             warps: (0..params.warps).map(|_| warp()).collect(),
             queue: VecDeque::new(),
             slots: [None; SLOTS],
+            releases: VecDeque::new(),
+            release_next: false,
             priority: 0,
             levels: vec![0; BARRIERS],
+            next_slots: [0; 4],
             mutation: None,
             stopping: vec![None; BARRIERS],
             notes: Vec::new(),

@@ -1256,6 +1256,36 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         }],
     },
     Fault {
+        name: "favours",
+        breaks: "BAR-061, BAR-104: the lowest slot of a priority goes first, again and again",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "assign after = ",
+            replace: "assign after = 16'd0 & ",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "queues",
+        breaks: "BAR-062: while an exclusive section has a slot nobody is let go",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "picks_simple = simple_valid & ",
+            replace: "picks_simple = simple_valid & ~alone_q & ",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "rushes",
+        breaks: "BAR-062: who lets sleepers go goes before any slot",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "picks_simple = simple_valid & (simple_first_q | ~able_q);",
+            replace: "picks_simple = simple_valid;",
+            times: 1,
+        }],
+    },
+    Fault {
         name: "left",
         breaks: "LAUNCH, BAR-093: a reset leaves threads as they were",
         patches: &[Patch {
