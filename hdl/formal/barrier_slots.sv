@@ -275,6 +275,7 @@ module barrier_slots (
             if (here != 0) assert (present);
             if (present && !queued) assert (here != 0);
             if (fresh) assert (busy);
+            assert (!(busy && purging));
             if (fresh && !simple && own_barrier == b) assert (queued);
             if (fresh && !simple) assert (roomy && vacant == (taken == 0) && head_valid && !some && !purging && taken != 16'hffff && (taken == 0 || (!exclusive && !alone)));
         end
