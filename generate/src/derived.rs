@@ -16,7 +16,7 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         // The number of a thread of a warp, and a count of threads from 0 to all.
         numbers.push(("THREAD_BITS", bits(threads)));
         numbers.push(("THREAD_COUNT_BITS", bits(threads) + 1));
-        // A token in memory: SPILL-001.
+        // A token in memory (docs/spec/spill.md).
         numbers.push(("TOKEN_BITS", if threads == 64 { 128 } else { 64 }));
     }
     if let (Some(&threads), Some(&lanes)) = (v.get("threads"), v.get("lanes")) {

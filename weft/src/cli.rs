@@ -75,9 +75,6 @@ pub struct SmArgs {
     /// engines golden, oracle and sm [default there: all threads, one CTA]
     #[arg(long, value_name = "X[xY[xZ]]")]
     pub cta: Option<Extent>,
-    /// Lanes of the SM, a divisor of --threads [default: up to 8]
-    #[arg(long, value_name = "L")]
-    pub lanes: Option<usize>,
     /// Scratchpad of a CTA
     #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
     pub scratchpad: Size,
@@ -221,7 +218,7 @@ pub struct MachineArgs {
     /// Warps of a CTA, whose threads share barriers [default: all]
     #[arg(long, value_name = "N")]
     pub cta_warps: Option<usize>,
-    /// Lanes that a warp runs on, a divisor of --threads [default: --threads]
+    /// Lanes that a warp runs on, a divisor of --threads [default: --threads; of an SM 8 at most]
     #[arg(long, value_name = "N")]
     pub lanes: Option<usize>,
     /// Which mode subv.auto selects

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass before a change goes in, in the order in which it fails fastest.
 
-use crate::{cargo, kernels};
+use crate::{cargo, kernels, tidy};
 use anyhow::{bail, Result};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -123,6 +123,11 @@ impl<'a> Gate<'a> {
     }
 
     fn lint(&mut self) -> Result<()> {
+        let toolbox = self.toolbox;
+        self.step("tidy", || {
+            tidy::run(toolbox.root(), false)?;
+            Ok(Outcome::Done)
+        })?;
         if self.component("format", "fmt", "rustfmt")? {
             self.cargo("format", &["fmt", "--all", "--check"])?;
         }

@@ -53,6 +53,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
         &[("4x4", false), ("16x32", false), ("16x32", true)],
     ),
     (Unit::CoreTwo, Mapper::Small, &[("16x32", false)]),
+    (Unit::Sm, Mapper::Small, &[("4x4", false), ("8x8", false)]),
 ];
 
 /// As in `--config`; and whether two instructions can go in one cycle.
@@ -142,7 +143,9 @@ mod tests {
     fn every_unit_is_measured_in_its_default_size_and_nothing_twice() {
         let all = jobs(&[], &[]).unwrap();
         for &unit in Unit::ALL {
-            let default = size::choose(unit, "default", Overrides::default()).unwrap();
+            // Of the SM what fits the device.
+            let name = if unit == Unit::Sm { "8x8" } else { "default" };
+            let default = size::choose(unit, name, Overrides::default()).unwrap();
             let of = |j: &&Job| j.design == default.design;
             assert_eq!(all.iter().filter(of).count(), 1, "{}", unit.top());
         }
