@@ -15,7 +15,7 @@
 //! |---|---|
 //! | [`threads`] | state of the threads, a row per warp |
 //! | [`arrival`] | rules of TOP and ARRIVE |
-//! | [`slots`] | queue, slots, arbiter |
+//! | [`slots`] | queue, slots, arbiter; the queue of those that only let sleepers go |
 //! | [`timers`] | timers, and those that have run out |
 //! | here | state of the barriers, the sequencer, `hold` |
 //!
@@ -42,7 +42,8 @@
 //! ```
 //! Straight on: while an arrival is ruled upon, the row that is looked at is that of the warp of the first block with sleepers (`firsts`), so their wake
 //! can follow the verdict at once. (A KILL of that warp makes it forgotten: then the barrier goes through the queue.)
-//! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
+//! What has run out goes first, then operations and slots by turns; whoever only lets sleepers go (BAR-062) counts as a slot here.
+//! A step of a slot (up to its wake's transfer) is not interrupted.
 //!
 //! # Invariants
 //! 1. While a verdict or a wake waits for its transfer nothing else happens.
