@@ -181,7 +181,7 @@ impl Unit {
         }
     }
 
-    /// BAR-082, BAR-084. `a`: of TOP, without those of BAR-020.
+    /// BAR-082, BAR-084; so who waits does not poll (BAR-085). `a`: of TOP, without those of BAR-020.
     fn tell(&mut self, op: &Op, a: u64, (kind, mask): (VerdictKind, u64)) {
         let waits = match kind {
             VerdictKind::Retry => true,
