@@ -8,9 +8,9 @@
 //    of no other slot: barrier_slots.sv);
 //  - a barrier that is complete and goes straight on has its first wake in the cycle after the verdict (a section: 2 cycles after it, if somebody of the first block waits);
 //  - a warp of which threads wake is not held in the cycle after;
-//  - service: while a slot can have a turn, at most one operation goes before it.
-// Assumed: what is read of a barrier in use does not say dynamic and invalid at once, and "invalid afterwards" only of a dynamic one that is no section; what is
-// written keeps to that, which is proved. The queue has as many entries as there are barriers, at most.
+//  - service: while a slot can have a turn, or sleepers can be let go, at most one operation goes before it.
+// Assumed: what is read of a barrier in use does not say dynamic and invalid at once, and "invalid afterwards" only of a dynamic one that is no section, "is reset" only of a dynamic one; what only lets
+// sleepers go has no turns; what is written keeps to that, which is proved. The queue has as many entries as there are barriers, at most.
 module barrier (
     input wire clock,
     input wire reset,
@@ -45,6 +45,7 @@ module barrier (
     wire is_used, raw_section, writes, b_void, b_invalid, completes, full, evicts, misuse, over;
     wire is_top, is_bottom, is_reset, is_arrive, is_wait, is_exit, is_launch, is_kill;
     wire checks, first_known;
+    wire simple, simple_valid, simple_some, simple_read, b_reset, turn_mode, plain, w_idle;
     wire [3:0] b_present;
     wire [3:0] warp_bit;
     wire [25:0] raw;
@@ -86,6 +87,8 @@ module barrier (
 `else
         if (!started) assume (reset);
 `endif
+        if (aim && simple) assume (is_used && raw[0] && (!raw_section || raw[6]));
+        if (is_used) assume (!raw[6] || raw[0]);
         if (is_used) assume (!(raw[0] && raw[1]) && (!raw[9] || (raw[0] && !raw_section)));
         if (started) begin
             assert ((steps & (steps - 28'd1)) == 0);
@@ -94,12 +97,19 @@ module barrier (
             if (wake_held) assert (wake_valid && wake_is == wake_was);
             assert (!(b_static && b_dynamic) && !(b_static && b_invalid));
             // Turns: while the selector looks for one, and in the cycle in which the wake is first offered.
-            if (turning && !straight_1) assert (can[slot]);
-            if (wake && turns && was_turning && !waked) assert (can[slot]);
+            if (turning && !straight_1 && !simple) assert (can[slot]);
+            if (wake && turns && was_turning && !waked) assert (!simple && can[slot]);
+            // Of the other queue, its head.
+            if ((turning || wake || finish) && simple) assert (simple_valid);
+            if ((seek || reach || mark || sift || wake || finish) && simple) assert (!b_section || b_reset);
+            if ((reach || mark || sift || wake) && simple && !straight_1) assert (!turn_mode);
+            if (aim && simple) assert (!plain);
+            if (wake && simple) assert (!turns);
             if (straight_1) assert (b_section ? sift : wake && !turns);
             if (straight_2 && b_section) assert (wake | reach);
             if (passed && idle && pick_valid) assert (!takes_op);
             if (writes) assert (!(w_flags[0] && w_flags[1]) && (!w_flags[9] || (w_flags[0] && !b_section)));
+            if (writes) assert (!w_flags[6] || w_flags[0] || w_idle);
             // BAR-084: a warp of which threads wake is not held in the next cycle.
             if (wake_last) assert (!hold[wake_was[27:26]]);
             // Why.
@@ -116,15 +126,21 @@ module barrier (
             if (answer && completes) assert (!verdict_op[1]);
             if (answer && first_known) assert (b_present != 0);
             if (close && full) assert (b_static);
-            if (b_void) assert (b_dynamic && !b_section);
+            // (Behind a reset, what is at hand is read before it counts.)
+            if (b_void && !clearing && !idle && !look && !recall && !aim) assert ((b_dynamic || (answer && completes)) && !b_section);
+            if (b_reset) assert (b_dynamic);
             if (passed) assert (slots_first);
-            if (wake && !turns && !straight_1) assert (can[slot]);
-            if (straight_1) assert (slots_enters && slots_first_free == 16'd1 << slot);
-            if (straight_1) assert (slots_full && !slots_some && !slots_purges && b_dynamic);
+            if (wake && !turns && !straight_1 && !simple) assert (can[slot]);
+            if (straight_1) assert (simple == !b_section && !slots_purges && b_dynamic);
+            if (straight_1 && !simple) assert (slots_enters && slots_first_free == 16'd1 << slot);
+            if (straight_1 && !simple) assert (slots_full && !slots_some);
+            if (straight_1 && simple) assert (simple_valid && !simple_some && !slots_full && !slots_some);
             if (slots_found) assert (can[slots_at]);
             if (slots_purges) assert (purge);
             assert (!slots_read || slots_some);
+            assert (!simple_read || simple_some);
             if (slots_calm) assert (!slots_full && !slots_some && !slots_purges && can == 0);
+            if (slots_calm) assert (!simple_valid && !simple_some);
             if (slots_calm) assert (slots_roomy && slots_vacant == (taken == 0));
             if (straight_1) assert (slots_roomy && (!slots_vacant || taken == 0));
             if (slots_roomy) assert (taken != 16'hffff);
@@ -140,6 +156,7 @@ module barrier (
             cover (wake_valid && !turns);
             cover (straight_2 && b_section);
             cover (straight_1 && wake_valid);
+            cover (wake_valid && simple && taken != 0);
             cover (passed);
         end
     end

@@ -149,7 +149,7 @@ fn every_fault_of_the_verilog_is_noticed() {
     use weft_testbench::rtl::faults;
     const BY_RULES: &[&str] = &[
         "descends", "pair", "beside", "intrudes", "recount", "twice", "lost", "taken", "polls",
-        "stuck", "orphan", "hasty", "sleepy", "named",
+        "stuck", "orphan", "hasty", "sleepy", "named", "queues",
     ];
     let faults = faults::prepared(weft_generate::Unit::Barrier).expect("broken copies");
     assert!(faults.len() >= 12, "{faults:?}");
@@ -174,6 +174,9 @@ fn every_fault_of_the_verilog_is_noticed() {
                 None if monitors_only && !BY_RULES.contains(&name) => {
                     println!("{name}, {by}: keeps the rules")
                 }
+                None if !monitors_only && fails_directed(name) => {
+                    println!("{name}, {by}: a directed test fails")
+                }
                 None => unnoticed.push((name, by, breaks)),
             }
         }
@@ -181,8 +184,24 @@ fn every_fault_of_the_verilog_is_noticed() {
     assert!(unnoticed.is_empty(), "not noticed: {unnoticed:?}");
 }
 
+/// What few random episodes get to: directed tests that a fault does not pass.
+fn fails_directed(name: &'static str) -> bool {
+    let test: fn(Kind) = match name {
+        "minimum" | "forgets" => late_threads_pass,
+        "favours" => slots_take_turns,
+        "queues" => simple_barriers_go_on,
+        "rushes" => slots_and_releases_take_turns,
+        _ => return false,
+    };
+    std::panic::catch_unwind(|| test(Kind::Fault(name))).is_err()
+}
+
 fn bench(warps: usize, threads: usize) -> Bench {
-    Bench::new(DEVICE, Size::new(warps, threads)).expect("a design")
+    bench_of(DEVICE, warps, threads)
+}
+
+fn bench_of(kind: Kind, warps: usize, threads: usize) -> Bench {
+    Bench::new(kind, Size::new(warps, threads)).expect("a design")
 }
 
 /// Printed: cycles at the ports, everything ready, nothing else going on. The bounds are those that were measured.
@@ -305,6 +324,189 @@ fn a_count_that_changes_under_a_late_arrival_does_not_count() {
     let fires = b.when(0, |p| p.event.is_some_and(|e| e.kind == EventKind::Fire));
     assert_eq!(fires.len(), 1);
     assert!(fires[0] > b.taken().expect("an operation"));
+}
+
+/// BAR-023, BAR-033: by a minimum count as by a timeout, until all threads of the CTA have come.
+#[test]
+fn late_threads_pass_whatever_opened_the_barrier() {
+    late_threads_pass(DEVICE);
+}
+
+fn late_threads_pass(kind: Kind) {
+    use weft_sim::barrier::Late;
+    for (first, last) in [(3, EventKind::Fire), (1, EventKind::Timeout)] {
+        let mut b = bench_of(kind, 4, 4);
+        b.launch(0, 0, 4, 16, 4);
+        let word = Word::ALL
+            .with_condition(4)
+            .with_count(4)
+            .with_late(Late::Invalidates);
+        b.top(0, first, 0, word, 0x10);
+        b.top(1, first, 0, word, 0x10);
+        b.run(600);
+        let opened = |b: &Bench| b.when(0, |p| p.event.is_some_and(|e| e.kind == last)).len();
+        assert_eq!(opened(&b), 1, "{last:?}");
+        let state = |b: &Bench| b.lockstep().judge().unit().state(0, 0);
+        assert_eq!(state(&b), State::Invalid, "{last:?}");
+        let since = b.now();
+        b.top(2, 0xf, 0, word, 0x10);
+        b.top(3, 0x7, 0, word, 0x10);
+        b.top(0, 0xf & !first, 0, word, 0x10);
+        b.top(1, 0xf & !first, 0, word, 0x10);
+        b.settle();
+        let all = |b: &Bench| {
+            let verdicts = b.log.iter().filter(|(n, _)| *n > since);
+            verdicts.filter_map(|(_, p)| p.verdict).collect::<Vec<_>>()
+        };
+        let (verdicts, next) = (all(&b), VerdictKind::Next);
+        assert_eq!(verdicts.len(), 4, "{last:?}");
+        assert!(verdicts.iter().all(|v| v.kind == next), "{verdicts:?}");
+        assert_eq!(b.log.last().expect("a cycle").1.hold, 0);
+        assert_eq!(state(&b), State::Invalid, "one thread is missing");
+        b.top(3, 0x8, 0, word, 0x10);
+        b.settle();
+        let idle = b.when(since, |p| {
+            p.event.is_some_and(|e| e.kind == EventKind::Idle)
+        });
+        assert_eq!((idle.len(), state(&b)), (1, State::Idle), "{last:?}");
+    }
+}
+
+/// BAR-061, BAR-104: behind an exclusive section three others take slots 0, 1 and 2 at once; slot 0 was the last one.
+#[test]
+fn slots_of_one_priority_take_turns() {
+    slots_take_turns(DEVICE);
+}
+
+fn slots_take_turns(kind: Kind) {
+    let mut b = bench_of(kind, 4, 4);
+    b.launch(0, 0, 4, 16, 4);
+    let section = Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(1);
+    b.top(3, 1, 3, section.exclusive(), 0x10);
+    b.settle();
+    (0..3).for_each(|warp| b.top(warp, 1, warp, section, 0x20));
+    b.settle();
+    let since = b.now();
+    b.op(OpCode::BottomNb, 3, 1, 3, 0x18);
+    b.settle();
+    let wakes = b.log.iter().filter(|(n, _)| *n >= since);
+    let order: Vec<_> = wakes.filter_map(|(_, p)| p.wake).map(|w| w.warp).collect();
+    assert_eq!(order, [1, 2, 0]);
+}
+
+/// BAR-062: the thread inside an exclusive section waits for one that sleeps at a simple barrier; a section waits in front of both.
+#[test]
+fn simple_barriers_go_on_beside_an_exclusive_section() {
+    simple_barriers_go_on(DEVICE);
+}
+
+fn simple_barriers_go_on(kind: Kind) {
+    let mut b = bench_of(kind, 4, 4);
+    b.launch(0, 0, 2, 8, 4);
+    b.launch(1, 2, 2, 8, 4);
+    let two = Word::ALL.with_condition(2).with_count(2);
+    let section = Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(1);
+    b.top(0, 1, 0, section.exclusive(), 0x10);
+    b.settle();
+    b.top(1, 1, 1, section, 0x20);
+    b.settle();
+    let warps = |b: &Bench, since| {
+        let wakes = b.log.iter().filter(|(n, _)| *n >= since);
+        let wakes = wakes.filter_map(|(_, p)| p.wake);
+        wakes.map(|w| (w.warp, w.mask, w.pc)).collect::<Vec<_>>()
+    };
+    // Of its own CTA, of another one, and whom a reset lets go.
+    for (warp, other, pc) in [(1, 0, 0x30), (2, 3, 0x40)] {
+        let since = b.now();
+        b.top(warp, 2, 2, two, pc);
+        b.top(other, 2, 2, two, pc);
+        b.settle();
+        assert_eq!(warps(&b, since), [(warp, 2, pc + 1)]);
+    }
+    let since = b.now();
+    b.top(3, 4, 3, section.with_count(9), 0x50);
+    b.op(OpCode::Reset, 2, 1, 3, 0x60);
+    b.settle();
+    assert_eq!(warps(&b, since), [(3, 4, 0x50)]);
+    // Then it leaves, and the other one begins.
+    let since = b.now();
+    b.op(OpCode::BottomNb, 0, 1, 0, 0x18);
+    b.settle();
+    assert_eq!(warps(&b, since), [(1, 1, 0x21)]);
+}
+
+/// BAR-062, BAR-093: eight barriers whose timers run out one behind the other; all die, and their CTA slot is used again.
+#[test]
+fn a_new_cta_does_not_inherit_releases() {
+    let mut b = bench(4, 4);
+    b.launch(1, 0, 2, 8, 4);
+    let word = Word::ALL.with_condition(3).with_timeout(2);
+    for id in 0..8 {
+        b.top(id / 4, 1 << (id % 4), id, word, 0x10);
+    }
+    while b.when(0, |p| p.expired.is_some()).len() < 8 {
+        b.run(1);
+    }
+    let since = b.now();
+    b.op(OpCode::Kill, 0, 0, 0, 0);
+    b.op(OpCode::Kill, 1, 0, 0, 0);
+    b.launch(1, 0, 1, 4, 4);
+    b.top(0, 3, 7, Word::ALL.with_condition(2).with_count(4), 0x20);
+    b.top(0, 12, 7, Word::ALL.with_condition(2).with_count(4), 0x20);
+    b.settle();
+    let launched =
+        |p: &weft_sim::barrier::Ports| p.taken().is_some_and(|op| op.code == OpCode::Launch);
+    let launch = b.first(since, launched).expect("a launch");
+    let idle = |p: &weft_sim::barrier::Ports| p.event.is_some_and(|e| e.kind == EventKind::Idle);
+    let ends = b.when(0, idle);
+    let before = ends.iter().filter(|&&n| n < launch + 4).count();
+    assert!(before < 7, "{before} of 8 were served before");
+    assert_eq!(
+        ends.len(),
+        before + 1,
+        "and no other but that of the new CTA"
+    );
+    let wakes = b.when(launch, |p| p.wake.is_some());
+    assert_eq!(wakes.len(), 1);
+}
+
+/// BAR-062: three sections that can go, and a barrier with sleepers in three warps.
+#[test]
+fn slots_and_those_who_are_let_go_take_turns() {
+    slots_and_releases_take_turns(DEVICE);
+}
+
+fn slots_and_releases_take_turns(kind: Kind) {
+    let mut b = bench_of(kind, 4, 4);
+    b.launch(0, 0, 4, 16, 4);
+    let section = Word::ALL
+        .with_kind(Of::Section)
+        .with_condition(2)
+        .with_count(1);
+    let four = Word::ALL.with_condition(2).with_count(4);
+    for warp in 0..3 {
+        b.top(warp, 8, 4, four, 0x30);
+    }
+    b.top(3, 1, 3, section.exclusive(), 0x10);
+    b.settle();
+    // They wait for the exclusive one, and take slots at once when it leaves; the sleepers are let go just then.
+    (0..3).for_each(|warp| b.top(warp, 1, warp, section, 0x20));
+    b.settle();
+    let since = b.now();
+    b.op(OpCode::BottomNb, 3, 1, 3, 0x18);
+    b.top(3, 8, 4, four, 0x30);
+    b.settle();
+    let wakes = b.log.iter().filter(|(n, _)| *n >= since);
+    let order: Vec<_> = wakes.filter_map(|(_, p)| p.wake).map(|w| w.pc).collect();
+    assert_eq!(order.len(), 6);
+    let alternate = order.windows(2).all(|pair| pair[0] != pair[1]);
+    assert!(alternate, "{order:x?}");
 }
 
 #[test]

@@ -37,6 +37,7 @@
 //! | `counts`, `sum` | out | 1, 13 | `arrivals` := `sum` |
 //! | `marks` | out | 1 | N, if there is any, has been seen |
 //! | `complete` | out | 1 | membership is complete |
+//! | `partly` | out | 1 | it is complete by the count and not by all live threads, and invalidates who is late |
 //! | `closes` | out | 1 | INVALID becomes IDLE |
 //! | `error` | out | 1 | COUNT |
 //! | `start`, `stop` | out | 1, 1 | of the timer |
@@ -97,6 +98,7 @@ pub struct Arrival<const P: usize> {
     pub sum: Signal<Out, Bits<13>>,
     pub marks: Signal<Out, Bit>,
     pub complete: Signal<Out, Bit>,
+    pub partly: Signal<Out, Bit>,
     pub closes: Signal<Out, Bit>,
     pub error: Signal<Out, Bit>,
     pub start: Signal<Out, Bit>,
@@ -137,6 +139,10 @@ pub struct Arrival<const P: usize> {
     own_times: Signal<Local, Bit>,
     new_times: Signal<Local, Bit>,
     holds: Signal<Local, Bit>,
+    own_all: Signal<Local, Bit>,
+    new_all: Signal<Local, Bit>,
+    own_voids: Signal<Local, Bit>,
+    new_voids: Signal<Local, Bit>,
     policy: Signal<Local, Bits<2>>,
     waits: Signal<Local, Bit>,
     own_starts: Signal<Local, Bit>,
@@ -146,6 +152,7 @@ pub struct Arrival<const P: usize> {
     carry: Constant<Bits<14>>,
     policy_1: Constant<Bits<2>>,
     policy_2: Constant<Bits<2>>,
+    policy_3: Constant<Bits<2>>,
 }
 
 impl<const P: usize> Default for Arrival<P> {
@@ -156,7 +163,7 @@ impl<const P: usize> Default for Arrival<P> {
             own_limited, limited, own_over, over, own_section, section, arrivals, live, count_all,
             count_taking, some_all, some_taking, anybody, missing, scarce, lowers, any_seen, whole, others, part,
             retry, retry_all, sleep, late, hold, rescan, opens, counts, sum, marks, complete,
-            closes, error, start, stop, own_counting,
+            partly, closes, error, start, stop, own_all, new_all, own_voids, new_voids, own_counting,
             new_counting, own_any, new_any, over_missing, over_short, own_reached, new_reached,
             new_count, counting, base, ended, added, augend, addend, then, own_busy, new_busy, begins, first,
             follows, goes_on, goes, passes, joins, own_stays, new_stays, own_holds, new_holds,
@@ -167,6 +174,7 @@ impl<const P: usize> Default for Arrival<P> {
             carry: Constant::new(1.into()),
             policy_1: Constant::new(1.into()),
             policy_2: Constant::new(2.into()),
+            policy_3: Constant::new(3.into()),
         })
     }
 }
@@ -190,9 +198,11 @@ impl<const P: usize> Logic for Arrival<P> {
         self.new_count.next = self.word.val().get_bits::<11>(0);
         self.over_missing.next = bit_cast::<14, P>(self.own_counting.val()) - self.missing.val();
         self.over_short.next = bit_cast::<14, P>(self.own_counting.val()) - self.scarce.val();
-        self.own_reached.next = !self.over_missing.val().get_bit(13)
-            | (self.own_limited.val() & !self.over_short.val().get_bit(13));
-        self.new_reached.next = (bit_cast::<12, P>(self.new_counting.val()) >= self.live.val())
+        self.own_all.next = !self.over_missing.val().get_bit(13);
+        self.own_reached.next =
+            self.own_all.val() | (self.own_limited.val() & !self.over_short.val().get_bit(13));
+        self.new_all.next = bit_cast::<12, P>(self.new_counting.val()) >= self.live.val();
+        self.new_reached.next = self.new_all.val()
             | (self.limited.val()
                 & (bit_cast::<11, P>(self.new_counting.val()) >= self.new_count.val()));
 
@@ -274,7 +284,17 @@ impl<const P: usize> Logic for Arrival<P> {
         self.new_fills.next = self.begins.val() & self.new_reached.val();
         self.complete.next =
             (self.own.val() & self.own_fills.val()) | (!self.own.val() & self.new_fills.val());
-        self.closes.next = self.own.val() & self.passes.val() & self.own_reached.val();
+        self.own_voids.next = (self.policy.val() == self.policy_3.val())
+            & self.own_impatient.val()
+            & !self.own_section.val()
+            & !self.own_all.val();
+        self.new_voids.next = (self.word.val().get_bits::<2>(19) == self.policy_3.val())
+            & self.impatient.val()
+            & !self.section.val()
+            & !self.new_all.val();
+        self.partly.next = (self.own.val() & self.own_fills.val() & self.own_voids.val())
+            | (!self.own.val() & self.new_fills.val() & self.new_voids.val());
+        self.closes.next = self.own.val() & self.passes.val() & self.own_all.val();
         self.error.next =
             (self.first.val() & self.over.val()) | (self.goes.val() & self.own_over.val());
         // (A barrier that starts a timer does not know who was seen.)

@@ -15,7 +15,7 @@
 //! |---|---|
 //! | [`threads`] | state of the threads, a row per warp |
 //! | [`arrival`] | rules of TOP and ARRIVE |
-//! | [`slots`] | queue, slots, arbiter |
+//! | [`slots`] | queue, slots, arbiter; the queue of those that only let sleepers go |
 //! | [`timers`] | timers, and those that have run out |
 //! | here | state of the barriers, the sequencer, `hold` |
 //!
@@ -42,7 +42,8 @@
 //! ```
 //! Straight on: while an arrival is ruled upon, the row that is looked at is that of the warp of the first block with sleepers (`firsts`), so their wake
 //! can follow the verdict at once. (A KILL of that warp makes it forgotten: then the barrier goes through the queue.)
-//! What has run out goes first, then operations and slots by turns. A step of a slot (up to its wake's transfer) is not interrupted.
+//! What has run out goes first, then operations and slots by turns; whoever only lets sleepers go (BAR-062) counts as a slot here.
+//! A step of a slot (up to its wake's transfer) is not interrupted.
 //!
 //! # Invariants
 //! 1. While a verdict or a wake waits for its transfer nothing else happens.
@@ -315,6 +316,8 @@ pub struct Barrier<
     ids: DFF<Bits<8>>,
     hit: DFF<Bit>,
     full: DFF<Bit>,
+    // State: it is the head of the queue of those that only let sleepers go, and not a slot, that is served.
+    simple: DFF<Bit>,
     // State: slot at hand; block, and those of its threads that have not had their turn.
     slot: DFF<Bits<4>>,
     block: DFF<Bits<WI>>,
@@ -536,9 +539,12 @@ pub struct Barrier<
     here_bit: Signal<Local, Bits<NW>>,
     new_present: Signal<Local, Bits<NW>>,
     woken: Signal<Local, Bit>,
+    same_slot: Signal<Local, Bit>,
+    still_first: Signal<Local, Bit>,
     interrupted: Signal<Local, Bit>,
     goes_again: Signal<Local, Bit>,
     is_again: Signal<Local, Bit>,
+    scans: Signal<Local, Bit>,
     flips: Signal<Local, Bit>,
     // Combinational: masks of threads: which step it is, in every bit.
     looks_bottom: Signal<Local, Bit>,
@@ -691,7 +697,7 @@ impl<
             b_present, b_held, b_seen, b_holder, b_first, b_known, first_known, live, total, flags, tags, exits, words, present,
             held, seers, holders, firsts, used, used_row, phase_row, phases, lives, totals, alive, ctas, blocks, places, seen_rows,
             stops, told, waiters, told_row, tells, checks, changes, told_before, told_now, runnable, run_pieces, runs, waits, stands, goes,
-            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, slot, block, rest, scan_blocks, scan_warps, scan_rests,
+            frees, m_told, m_answer, m_frees, m_changes, m_goes, m_stands, ids, hit, full, simple, slot, block, rest, scan_blocks, scan_warps, scan_rests,
             from_start, next_block, next_found, second, plain, halved, once_more, stays, wakes,
             turns, sole, at_exit, at_tag, threads, arrival, slots, timers, low_id, first_ahead, pop_all, pop_taking,
             ready, takes_op, takes_due, takes_slot, id, cta, op_barrier, from_op, lookup, aimed,
@@ -706,7 +712,7 @@ impl<
             nearest, nearest_at, place_at, own_row, done_too, late_too, others_too, others_stay,
             no_late, staying, rest_minus, chosen, fits, everyone, with_late, first_pass,
             any_rest, lets_some, lets_more, m_some, m_more, unchosen, fast, turn_mode, sleepers, released, place_of_wake,
-            further, leaves_it, here_bit, new_present, woken, interrupted, goes_again, is_again,
+            further, leaves_it, here_bit, new_present, woken, same_slot, still_first, interrupted, goes_again, is_again, scans,
             flips, writes, w_idle, w_dynamic, w_invalid, turns_next, starts_next, w_flags, w_known, w_held,
             w_seen, w_used, writes_used, pushes, looks_bottom, looks_kill, inverts, stays_taking, loads_seen, looks_other, sifts, keeps_rest, keeps_mask, renames,
             names_all, names_odd, names_special, names_bound, names_plain, m_idle, m_top, m_bottom, m_kill, m_inverts, m_fetch,
@@ -857,6 +863,7 @@ impl<
             stops,
             ids,
             hit,
+            simple,
             slot,
             block,
             rest
@@ -1029,6 +1036,7 @@ impl<
         }
         if self.takes_slot.val() {
             self.barrier.d.next = self.slots.pick_barrier.val();
+            self.simple.d.next = self.slots.pick_simple.val();
             self.slot.d.next = self.slots.pick_slot.val();
             self.plain.d.next = self.slots.pick_turning.val();
             self.behind.d.next = self.but_first.val() << self.scan_blocks.read_data.val();
@@ -1335,6 +1343,9 @@ impl<
             if self.arrival.start.val() {
                 self.b_started.d.next = true;
             }
+            if self.arrival.partly.val() {
+                self.b_void.d.next = true;
+            }
             if self.arrival.rescan.val() {
                 self.b_rescan.d.next = true;
             }
@@ -1469,9 +1480,11 @@ impl<
         // ==== A barrier is complete.
         self.ran_out.next = self.timeout.q.val() & self.b_static.q.val();
         self.policy.next = self.b_word.q.val().get_bits::<2>(19);
-        self.voids.next = self.ran_out.val()
+        // (Before all live threads have come: by timeout; or by the count, which `rule` has found.)
+        self.voids.next = (self.ran_out.val()
             & !self.b_section.q.val()
-            & (self.policy.val() == self.policy_3.val());
+            & (self.policy.val() == self.policy_3.val()))
+            | (self.answer.q.val() & self.completes.q.val() & self.b_void.q.val());
         self.complete.next =
             (self.answered.val() & self.completes.q.val()) | self.judged.val() | self.ran_out.val();
         // (What is written does not wait for the transfer of the verdict.)
@@ -1612,25 +1625,29 @@ impl<
         self.leaves_it.next = self.turns.q.val() | self.stays.q.val();
         self.here_bit.next = self.one_warp.val() << self.block.q.val();
         self.woken.next = self.wake.q.val() & (self.wake_ready.val() | !self.wakes.q.val());
+        self.same_slot.next = self.slots.pick_slot.val() == self.slot.q.val();
+        self.still_first.next = self.slots.pick_valid.val()
+            & ((self.simple.q.val() & self.slots.pick_simple.val())
+                | (!self.simple.q.val() & !self.slots.pick_simple.val() & self.same_slot.val()));
         self.interrupted.next = self.wakes.q.val()
             & (self.op_valid.val()
                 | self.timers.due.val()
-                | (!self.sole.q.val()
-                    & (!self.slots.pick_valid.val()
-                        | (self.slots.pick_slot.val() != self.slot.q.val()))));
+                | (!self.sole.q.val() & !self.still_first.val()));
         self.goes_again.next = self.once_more.q.val() | self.next_found.q.val();
         if self.woken.val() {
             self.second.d.next = self.once_more.q.val();
         }
         self.is_again.next =
             self.b_section.q.val() & !self.b_reset.q.val() & self.any_present.val();
-        self.scan_blocks.write_enable.next = self.wake.q.val();
+        // (Who only lets sleepers go does so from the first block on.)
+        self.scans.next = self.wake.q.val() & !self.simple.q.val();
+        self.scan_blocks.write_enable.next = self.scans.val();
         self.scan_blocks.write_address.next = self.slot.q.val();
         self.scan_blocks.write_data.next = self.block.q.val();
-        self.scan_warps.write_enable.next = self.wake.q.val();
+        self.scan_warps.write_enable.next = self.scans.val();
         self.scan_warps.write_address.next = self.slot.q.val();
         self.scan_warps.write_data.next = self.warp.q.val();
-        self.scan_rests.write_enable.next = self.wake.q.val();
+        self.scan_rests.write_enable.next = self.scans.val();
         self.scan_rests.write_address.next = self.slot.q.val();
         self.scan_rests.write_data.next = self.rest.q.val();
 
@@ -1951,6 +1968,7 @@ impl<
         }
         if self.answer.q.val() {
             self.sole.d.next = true;
+            self.simple.d.next = !self.b_section.q.val();
             self.slot.d.next = self.slots.next_slot.val();
             self.second.d.next = false;
             self.halved.d.next = false;
@@ -2121,17 +2139,20 @@ impl<
             | (self.finish.q.val() & self.is_again.val());
         self.slots.push.next = self.pushes.val();
         self.slots.push_exclusive.next = self.b_section.q.val() & self.b_exclusive.q.val();
+        self.slots.push_simple.next = !self.b_section.q.val() | self.b_reset.q.val();
         self.slots.barrier.next = self.barrier.q.val();
         self.slots.goes_on.next = self.goes_on.val();
         self.slots.may_go_on.next = (self.rule.q.val()
             & (self.is_bottom.q.val() | self.is_reset.q.val()))
             | self.lower.q.val();
         self.slots.slot.next = self.slot.q.val();
+        self.slots.picks.next = self.takes_slot.val();
         self.slots.waits.next = self.wake.q.val() & self.turns.q.val();
         self.slots.more.next = self.any_rest.val();
-        self.slots.releases.next = self.wake.q.val() & !self.turns.q.val();
+        self.slots.releases.next = self.scans.val() & !self.turns.q.val();
         self.slots.resets.next = self.rule.q.val() & self.is_reset.q.val();
-        self.slots.frees.next = self.finish.q.val();
+        self.slots.frees.next = self.finish.q.val() & !self.simple.q.val();
+        self.slots.frees_simple.next = self.finish.q.val() & self.simple.q.val();
         self.timers.arm.next = self.sets.q.val();
         self.timers.barrier.next = self.barrier.q.val();
         self.timers.ticks.next = self.b_word.q.val().get_bits::<11>(21);

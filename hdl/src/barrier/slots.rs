@@ -1,6 +1,7 @@
-//! Queue of the complete barriers, the 16 execution slots, and the arbiter between these.
+//! Queue of the complete sections, the 16 execution slots, and the arbiter between these; beside them the queue of those that only let
+//! sleepers go.
 //!
-//! Spec: `docs/spec/barrier.md`, BAR-060, 061.
+//! Spec: `docs/spec/barrier.md`, BAR-060 to 062.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -8,21 +9,25 @@
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `cfg_priority` | in | 16 | 2 bits per barrier id; counts when a barrier takes its slot |
 //! | `push`, `push_exclusive` | in | 1, 1 | `barrier` enters the queue |
+//! | `push_simple` | in | 1 | with `push`: it enters the other queue |
 //! | `barrier` | in | 7 | CTA slot (upper four bits) and id of the barrier at hand |
 //! | `goes_on` | in | 1 | whoever was inside `barrier` has left: its slot, if it has one, can have a turn |
 //! | `may_go_on` | in | 1 | early: `goes_on` may come in this cycle |
 //! | `slot`, `waits`, `more`, `frees` | in | 4, 1, 1, 1 | of this slot a thread is inside now, and others of its block can have a turn after it; it is free again |
 //! | `releases` | in | 1 | threads of `slot` were let go |
+//! | `frees_simple` | in | 1 | the head of the other queue leaves |
 //! | `resets` | in | 1 | `barrier` is reset: so will be those of its slot, if it has one |
 //! | `purge`, `purging` | in, out | 1, 1 | all barriers of this CTA slot leave queue and slots; it goes on, from the next cycle on |
-//! | `settled` | out | 1 | the head of the queue cannot take a slot; `purge` only then |
+//! | `settled` | out | 1 | the head of the queue cannot take a slot, that of the other is there; `purge` only then |
 //! | `pick_valid`, `pick_slot`, `pick_barrier` | out | 1, 4, 7 | the slot whose turn is next |
 //! | `pick_turning` | out | 1 | the last of it was a turn (`waits`) with `more` |
-//! | `at_once`, `next_slot` | out | 1, 4 | no slot can have a turn, and if `barrier` were pushed now it would take this one in the next cycle |
+//! | `pick_simple` | out | 1 | rather the head of the other queue is next: `pick_barrier` |
+//! | `picks` | in | 1 | what is picked has its turn now |
+//! | `at_once`, `next_slot` | out | 1, 4 | no slot can have a turn, and if `barrier` were pushed now it would take this one in the next cycle, or (`push_simple`) be the head of the other queue |
 //!
 //! # Cycle behaviour
 //! `pick_valid` is 0 in the cycle after a change of the slots and while the head of the queue is about to take one, so what
-//! is picked is the best of all that can be. A push into an empty queue: queue 1, slot 2, picked 4 cycles later.
+//! is picked is the best of all that can be, of equal ones the next in turn. Slots and the other queue take turns. A push into an empty queue: queue 1, slot 2, picked 4 cycles later.
 //!
 //! # Invariants
 //! 1. An exclusive barrier is alone in the slots.
@@ -43,6 +48,7 @@ pub struct Slots {
     pub cfg_priority: Signal<In, Bits<16>>,
     pub push: Signal<In, Bit>,
     pub push_exclusive: Signal<In, Bit>,
+    pub push_simple: Signal<In, Bit>,
     pub barrier: Signal<In, Bits<7>>,
     pub goes_on: Signal<In, Bit>,
     pub may_go_on: Signal<In, Bit>,
@@ -50,6 +56,7 @@ pub struct Slots {
     pub waits: Signal<In, Bit>,
     pub more: Signal<In, Bit>,
     pub frees: Signal<In, Bit>,
+    pub frees_simple: Signal<In, Bit>,
     pub releases: Signal<In, Bit>,
     pub resets: Signal<In, Bit>,
     pub purge: Signal<In, Bit>,
@@ -58,7 +65,9 @@ pub struct Slots {
     pub pick_valid: Signal<Out, Bit>,
     pub pick_slot: Signal<Out, Bits<4>>,
     pub pick_turning: Signal<Out, Bit>,
+    pub pick_simple: Signal<Out, Bit>,
     pub pick_barrier: Signal<Out, Bits<7>>,
+    pub picks: Signal<In, Bit>,
     pub at_once: Signal<Out, Bit>,
     pub next_slot: Signal<Out, Bits<4>>,
     // State: per slot whether it is taken, whether a thread is inside, whether it had a turn with `more` last, its priority, its barrier (twice); an exclusive one came last.
@@ -72,6 +81,12 @@ pub struct Slots {
     // State: what was picked from the slots as they were, and still are.
     found: DFF<Bit>,
     at: DFF<Bits<4>>,
+    // State: its level, a bit each; of each level, the slots behind the one that was picked last.
+    of_level: DFF<Bits<4>>,
+    behind: [DFF<Bits<16>>; 4],
+    // State: a slot was picked last, not the other queue; a slot could have a turn in the cycle before.
+    simple_first: DFF<Bit>,
+    able: DFF<Bit>,
     // State: likewise, that none was picked, and a push would take the next cycle's slot; that all are free; the first that is.
     calm: DFF<Bit>,
     empty: DFF<Bit>,
@@ -84,15 +99,21 @@ pub struct Slots {
     moved: DFF<Bit>,
     // State: a purge takes the marked entries from the head of the queue and puts others back.
     purges: DFF<Bit>,
-    // Of each level, or above: the first slot.
+    // Of each level, or above: the first slot, and the first of those behind the last one.
     of3: First,
     of2: First,
     of1: First,
     of0: First,
+    next3: First,
+    next2: First,
+    next1: First,
+    next0: First,
     // The first free slot.
     vacancy: First,
     // Exclusive, barrier. There is place for 127: were all 128 barriers in it, all slots would be free, and its head would have taken one.
     queue: Fifo<8, 7>,
+    // Likewise of the others: the head leaves when it has let go of all.
+    simple: Fifo<7, 7>,
     // Combinational.
     room: Signal<Local, Bits<16>>,
     first: Signal<Local, Bits<16>>,
@@ -106,6 +127,11 @@ pub struct Slots {
     keeps: Signal<Local, Bit>,
     entry: Signal<Local, Bits<8>>,
     turns_round: Signal<Local, Bit>,
+    simple_head: Signal<Local, Bits<7>>,
+    simple_keeps: Signal<Local, Bit>,
+    simple_round: Signal<Local, Bit>,
+    picks_simple: Signal<Local, Bit>,
+    at_rest: Signal<Local, Bit>,
     high: Signal<Local, Bits<16>>,
     low: Signal<Local, Bits<16>>,
     same: Signal<Local, Bits<16>>,
@@ -136,25 +162,33 @@ pub struct Slots {
     m2: Signal<Local, Bits<4>>,
     m1: Signal<Local, Bits<4>>,
     m0: Signal<Local, Bits<4>>,
+    at3: Signal<Local, Bits<4>>,
+    at2: Signal<Local, Bits<4>>,
+    at1: Signal<Local, Bits<4>>,
+    at0: Signal<Local, Bits<4>>,
+    levels: Signal<Local, Bits<4>>,
+    after: Signal<Local, Bits<16>>,
     pick_at: Signal<Local, Bits<4>>,
     // Constants.
     none: Constant<Bits<16>>,
     one: Constant<Bits<16>>,
+    but_first: Constant<Bits<16>>,
     nowhere: Constant<Bits<4>>,
 }
 
 impl Default for Slots {
     fn default() -> Self {
         block!({
-            clock, reset, cfg_priority, push, push_exclusive, barrier, goes_on, may_go_on, slot, waits, more, frees,
-            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning,
-            pick_barrier, at_once, next_slot, taken, waiting, turning, rank, name, names, alone, found, at, calm, empty, place,
-            blocked, roomy, vacant, moved, purges, of3, of2, of1, of0, vacancy, queue, room, first, first_at,
-            occupied, allowed, fits, enters, head, exclusive, keeps, entry, turns_round, high, low, same, same_cta, onehot,
-            left, begun, freed, fresh, purged, stays, steps, staying, let_go, cut, changes, rests, can, id, level, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, pick_at,
+            clock, reset, cfg_priority, push, push_exclusive, push_simple, barrier, goes_on, may_go_on, slot, waits, more, frees, frees_simple,
+            releases, resets, purge, purging, settled, pick_valid, pick_slot, pick_turning, pick_simple,
+            pick_barrier, picks, at_once, next_slot, taken, waiting, turning, rank, name, names, alone, found, at, of_level, behind, simple_first, able, calm, empty, place,
+            blocked, roomy, vacant, moved, purges, of3, of2, of1, of0, next3, next2, next1, next0, vacancy, queue, simple, room, first, first_at,
+            occupied, allowed, fits, enters, head, exclusive, keeps, entry, turns_round, simple_head, simple_keeps, simple_round, picks_simple, at_rest, high, low, same, same_cta, onehot,
+            left, begun, freed, fresh, purged, stays, steps, staying, let_go, cut, changes, rests, can, id, level, top3, top2, top1, only2, only1, only0, m3, m2, m1, m0, at3, at2, at1, at0, levels, after, pick_at,
         } {
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
+            but_first: Constant::new(0xFFFE.into()),
             nowhere: Constant::new(0.into()),
         })
     }
@@ -164,17 +198,39 @@ impl Logic for Slots {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, taken, waiting, turning, alone, found, at, calm, empty, place, purges,
-            blocked, roomy, vacant, moved
+            self,
+            clock,
+            taken,
+            waiting,
+            turning,
+            alone,
+            found,
+            at,
+            of_level,
+            simple_first,
+            able,
+            calm,
+            empty,
+            place,
+            purges,
+            blocked,
+            roomy,
+            vacant,
+            moved
         );
-        clock!(self, clock, names, queue);
+        clock!(self, clock, names, queue, simple);
         for i in 0..16 {
             self.name[i].clock.next = self.clock.val();
             self.name[i].d.next = self.name[i].q.val();
             self.rank[i].clock.next = self.clock.val();
             self.rank[i].d.next = self.rank[i].q.val();
         }
+        for l in 0..4 {
+            self.behind[l].clock.next = self.clock.val();
+            self.behind[l].d.next = self.behind[l].q.val();
+        }
         self.queue.reset.next = self.reset.val();
+        self.simple.reset.next = self.reset.val();
 
         // ---- The head of the queue takes the lowest free slot.
         self.head.next = self.queue.data.val().get_bits::<7>(0);
@@ -216,7 +272,13 @@ impl Logic for Slots {
         self.queue.mark.next = self.purge.val();
         self.turns_round.next =
             self.purges.q.val() & self.queue.marked.val() & self.queue.valid.val();
-        if !self.queue.marked.val() {
+        self.simple_head.next = self.simple.data.val();
+        self.simple_keeps.next =
+            self.simple_head.val().get_bits::<4>(3) != self.barrier.val().get_bits::<4>(3);
+        self.simple.mark.next = self.purge.val();
+        self.simple_round.next =
+            self.purges.q.val() & self.simple.marked.val() & self.simple.valid.val();
+        if !self.queue.marked.val() & !self.simple.marked.val() {
             self.purges.d.next = false;
         }
         if self.purge.val() {
@@ -224,12 +286,20 @@ impl Logic for Slots {
         }
         self.entry.next = bit_cast::<8, 7>(self.barrier.val())
             | (bit_cast::<8, 1>(self.push_exclusive.val().into()) << 7);
-        self.queue.push.next = self.push.val() | (self.turns_round.val() & self.keeps.val());
+        self.queue.push.next = (self.push.val() & !self.push_simple.val())
+            | (self.turns_round.val() & self.keeps.val());
         self.queue.push_data.next = self.entry.val();
         if self.purges.q.val() {
             self.queue.push_data.next = self.queue.data.val();
         }
         self.queue.pop.next = self.enters.val() | self.turns_round.val();
+        self.simple.push.next = (self.push.val() & self.push_simple.val())
+            | (self.simple_round.val() & self.simple_keeps.val());
+        self.simple.push_data.next = self.barrier.val();
+        if self.purges.q.val() {
+            self.simple.push_data.next = self.simple_head.val();
+        }
+        self.simple.pop.next = self.frees_simple.val() | self.simple_round.val();
 
         // ---- Slots.
         self.same.next = self.none.val();
@@ -267,6 +337,14 @@ impl Logic for Slots {
             & !(self.purged.val() & self.same_cta.val()))
             | (self.fresh.val() & self.first.val());
 
+        // ---- By turns, what lets sleepers go: no section keeps it from that.
+        self.picks_simple.next =
+            self.simple.valid.val() & (self.simple_first.q.val() | !self.able.q.val());
+        if self.picks.val() {
+            self.simple_first.d.next = !self.picks_simple.val();
+        }
+        self.pick_simple.next = self.picks_simple.val();
+
         // ---- Arbiter.
         self.high.next = self.none.val();
         self.low.next = self.none.val();
@@ -286,6 +364,26 @@ impl Logic for Slots {
         self.of2.bits.next = self.top2.val();
         self.of1.bits.next = self.top1.val();
         self.of0.bits.next = self.can.val();
+        self.next3.bits.next = self.top3.val() & self.behind[3].q.val();
+        self.next2.bits.next = self.top2.val() & self.behind[2].q.val();
+        self.next1.bits.next = self.top1.val() & self.behind[1].q.val();
+        self.next0.bits.next = self.can.val() & self.behind[0].q.val();
+        self.at3.next = self.of3.at.val();
+        if self.next3.any.val() {
+            self.at3.next = self.next3.at.val();
+        }
+        self.at2.next = self.of2.at.val();
+        if self.next2.any.val() {
+            self.at2.next = self.next2.at.val();
+        }
+        self.at1.next = self.of1.at.val();
+        if self.next1.any.val() {
+            self.at1.next = self.next1.at.val();
+        }
+        self.at0.next = self.of0.at.val();
+        if self.next0.any.val() {
+            self.at0.next = self.next0.at.val();
+        }
         self.only2.next = self.of2.any.val() & !self.of3.any.val();
         self.only1.next = self.of1.any.val() & !self.of2.any.val();
         self.only0.next = !self.of1.any.val() & !self.of2.any.val();
@@ -293,15 +391,31 @@ impl Logic for Slots {
         self.m2.next = self.nowhere.val() - bit_cast::<4, 1>(self.only2.val().into());
         self.m1.next = self.nowhere.val() - bit_cast::<4, 1>(self.only1.val().into());
         self.m0.next = self.nowhere.val() - bit_cast::<4, 1>(self.only0.val().into());
-        self.pick_at.next = (self.m3.val() & self.of3.at.val())
-            | (self.m2.val() & self.of2.at.val())
-            | (self.m1.val() & self.of1.at.val())
-            | (self.m0.val() & self.of0.at.val());
+        self.pick_at.next = (self.m3.val() & self.at3.val())
+            | (self.m2.val() & self.at2.val())
+            | (self.m1.val() & self.at1.val())
+            | (self.m0.val() & self.at0.val());
+        self.levels.next = bit_cast::<4, 1>(self.only0.val().into())
+            | (bit_cast::<4, 1>(self.only1.val().into()) << 1)
+            | (bit_cast::<4, 1>(self.only2.val().into()) << 2)
+            | (bit_cast::<4, 1>(self.of3.any.val().into()) << 3);
+        self.of_level.d.next = self.levels.val();
+        self.after.next = self.but_first.val() << self.at.q.val();
+        for l in 0..4 {
+            if self.picks.val() & !self.picks_simple.val() & self.of_level.q.val().get_bit(l) {
+                self.behind[l].d.next = self.after.val();
+            }
+            if self.reset.val() {
+                self.behind[l].d.next = self.none.val();
+            }
+        }
+        self.able.d.next = self.of0.any.val();
         self.at.d.next = self.pick_at.val();
         self.changes.next = self.enters.val()
             | self.may_go_on.val()
             | self.waits.val()
             | self.frees.val()
+            | self.picks.val()
             | self.purge.val();
         self.found.d.next = self.of0.any.val() & !self.changes.val();
         if self.reset.val() {
@@ -309,22 +423,29 @@ impl Logic for Slots {
             self.found.d.next = false;
             self.blocked.d.next = false;
             self.purges.d.next = false;
+            self.simple_first.d.next = false;
         }
         self.names.read_address.next = self.at.q.val();
         self.pick_slot.next = self.at.q.val();
-        self.pick_turning.next = self.turning.q.val().get_bit(self.at.q.val().index());
+        self.pick_turning.next =
+            self.turning.q.val().get_bit(self.at.q.val().index()) & !self.picks_simple.val();
         self.pick_barrier.next = self.names.read_data.val();
+        if self.picks_simple.val() {
+            self.pick_barrier.next = self.simple_head.val();
+        }
         self.blocked.d.next = self.queue.valid.val()
             & !self.fits.val()
             & !self.moved.q.val()
             & !self.changes.val()
             & !self.purges.q.val();
         self.rests.next = !self.queue.any.val() | (self.queue.valid.val() & self.blocked.q.val());
-        self.settled.next = self.rests.val();
-        self.pick_valid.next = self.found.q.val() & self.rests.val();
+        self.at_rest.next = !self.simple.any.val() | self.simple.valid.val();
+        self.settled.next = self.rests.val() & self.at_rest.val();
+        self.pick_valid.next = self.picks_simple.val() | (self.found.q.val() & self.rests.val());
         self.purging.next = self.purges.q.val();
         // As they were, and still are.
         self.calm.d.next = !self.queue.any.val()
+            & !self.simple.any.val()
             & !self.push.val()
             & !self.purges.q.val()
             & !self.of0.any.val()
@@ -336,7 +457,9 @@ impl Logic for Slots {
             self.calm.d.next = false;
         }
         self.at_once.next = self.calm.q.val()
-            & (self.empty.q.val() | (!self.push_exclusive.val() & !self.alone.q.val()));
+            & (self.push_simple.val()
+                | self.empty.q.val()
+                | (!self.push_exclusive.val() & !self.alone.q.val()));
         self.next_slot.next = self.place.q.val();
     }
 }
@@ -360,9 +483,12 @@ mod tests {
                 // The queue never holds more than there are barriers.
                 u.push.next = t > 2 && t % 400 < 100 && !u.purging.val() && rng.flip();
                 u.push_exclusive.next = rng.chance(1, 4);
+                u.push_simple.next = rng.chance(1, 3);
+                u.frees_simple.next = t > 2 && u.pick_simple.val() && rng.flip();
                 u.may_go_on.next = t > 2 && rng.flip();
                 u.goes_on.next = u.may_go_on.val() && rng.flip();
                 u.slot.next = u.pick_slot.val();
+                u.picks.next = t > 2 && u.pick_valid.val() && rng.flip();
                 u.waits.next = t > 2 && u.pick_valid.val() && rng.flip();
                 u.more.next = rng.flip();
                 u.releases.next = rng.chance(1, 8);
@@ -378,7 +504,7 @@ mod tests {
         );
     }
 
-    /// First in first out, lowest free slot, exclusive ones alone; what is picked is the best of all that can be.
+    /// First in first out, lowest free slot, exclusive ones alone; what is picked is the best of all that can be, and of these the next in turn.
     #[test]
     fn follow_the_specification() {
         let mut b = Bench::new(Slots::default(), |u, level| u.clock.next = level.into());
@@ -387,10 +513,16 @@ mod tests {
         // Barrier, exclusive, a thread is inside, level.
         let mut slots: [Option<(u64, bool, bool, u64)>; 16] = [None; 16];
         let mut priority = 0;
+        // Per level, the slot that was picked last.
+        let mut last = [15; 4];
+        let mut simple: VecDeque<u64> = VecDeque::new();
+        // The other queue was picked last; for so many cycles a slot could go.
+        let (mut of_simple, mut able) = (true, 0);
         b.uut.reset.next = true;
         b.edge();
         b.uut.reset.next = false;
         let (mut picks, mut alone, mut full, mut purged, mut promises) = (0, 0, 0, 0, 0);
+        let (mut simple_picks, mut beside) = (0, 0);
         for t in 0..30_000u64 {
             b.uut.push.next = false;
             b.uut.goes_on.next = false;
@@ -398,6 +530,9 @@ mod tests {
             b.uut.waits.next = false;
             b.uut.frees.next = false;
             b.uut.purge.next = false;
+            b.uut.picks.next = false;
+            b.uut.push_simple.next = false;
+            b.uut.frees_simple.next = false;
             if t % 500 == 0 && queue.is_empty() {
                 priority = rng.next() & 0xFFFF;
                 b.uut.cfg_priority.next = priority.into();
@@ -420,16 +555,37 @@ mod tests {
                 queue.pop_front();
             }
             let busy = b.uut.purging.val();
-            if b.uut.pick_valid.val() && !busy {
+            let some = slots.iter().flatten().any(|s| !s.2);
+            if b.uut.pick_simple.val() && !busy {
+                assert!(b.uut.pick_valid.val());
+                let head = simple.front().copied();
+                assert_eq!(Some(b.uut.pick_barrier.val().to_u64()), head, "cycle {t}");
+                assert!(!b.uut.pick_turning.val());
+                assert!(!of_simple || able < 4, "cycle {t}: slots are passed over");
+                beside += usize::from(slots.iter().flatten().any(|s| s.1));
+                simple_picks += 1;
+                b.uut.picks.next = true;
+                of_simple = true;
+                if rng.flip() {
+                    b.uut.frees_simple.next = true;
+                    simple.pop_front();
+                }
+            } else if b.uut.pick_valid.val() && !busy {
+                assert!(of_simple || simple.is_empty(), "cycle {t}: sleepers wait");
+                (of_simple, able) = (false, 0);
                 let can = |s: &Option<(u64, bool, bool, u64)>| s.filter(|s| !s.2);
                 let best = slots.iter().filter_map(can).map(|s| s.3).max();
-                let want = (0..16).find(|&i| can(&slots[i]).is_some_and(|s| Some(s.3) == best));
+                let level = best.unwrap_or(0) as usize;
+                let mut cycle = (1..=16).map(|n| (last[level] + n) % 16);
+                let want = cycle.find(|&i| can(&slots[i]).is_some_and(|s| Some(s.3) == best));
                 assert_eq!(Some(b.uut.pick_slot.val().index()), want, "cycle {t}");
                 let slot = want.unwrap();
                 let barrier = slots[slot].unwrap().0;
                 assert_eq!(b.uut.pick_barrier.val().to_u64(), barrier, "cycle {t}");
                 b.uut.slot.next = (slot as u64).into();
                 picks += 1;
+                b.uut.picks.next = true;
+                last[level] = slot;
                 match rng.below(4) {
                     0 | 1 => {
                         b.uut.waits.next = true;
@@ -446,30 +602,40 @@ mod tests {
                 let pace = [2, 8, 80][t as usize / 3000 % 3];
                 let barrier = rng.below(128);
                 let known = queue.iter().any(|q| q.0 == barrier)
+                    || simple.contains(&barrier)
                     || slots.iter().flatten().any(|s| s.0 == barrier);
                 b.uut.barrier.next = barrier.into();
                 if b.uut.settled.val() && rng.chance(1, 300) {
                     b.uut.purge.next = true;
                     let (q, n) = (queue.len(), slots.iter().flatten().count());
                     queue.retain(|q| q.0 >> 3 != barrier >> 3);
+                    purged += simple.iter().filter(|&b| b >> 3 == barrier >> 3).count();
+                    simple.retain(|b| b >> 3 != barrier >> 3);
                     for slot in &mut slots {
                         *slot = slot.filter(|s| s.0 >> 3 != barrier >> 3);
                     }
                     purged += q + n - queue.len() - slots.iter().flatten().count();
                 } else if !known && rng.chance(1, pace) {
-                    let exclusive = rng.chance(1, 6);
+                    let (exclusive, free) = (rng.chance(1, 6), rng.chance(1, 3));
                     b.uut.push.next = true;
+                    b.uut.push_simple.next = free;
                     b.uut.push_exclusive.next = exclusive;
                     b.settle();
                     if b.uut.at_once.val() {
                         let taken = || slots.iter().flatten();
                         assert!(queue.is_empty() && taken().all(|s| s.2), "cycle {t}");
-                        assert!(!taken().any(|s| s.1 || exclusive), "cycle {t}");
-                        let free = slots.iter().position(Option::is_none);
-                        assert_eq!(Some(b.uut.next_slot.val().index()), free, "cycle {t}");
+                        assert!(simple.is_empty(), "cycle {t}");
+                        if !free {
+                            assert!(!taken().any(|s| s.1 || exclusive), "cycle {t}");
+                            let free = slots.iter().position(Option::is_none);
+                            assert_eq!(Some(b.uut.next_slot.val().index()), free, "cycle {t}");
+                        }
                         promises += 1;
                     }
-                    queue.push_back((barrier, exclusive));
+                    match free {
+                        true => simple.push_back(barrier),
+                        false => queue.push_back((barrier, exclusive)),
+                    }
                 } else if let Some(slot) = slots
                     .iter_mut()
                     .filter(|_| rng.chance(1, 8))
@@ -482,9 +648,12 @@ mod tests {
                     slot.2 = false;
                 }
             }
+            able = if some && !busy { able + 1 } else { 0 };
             b.edge();
         }
         println!("picks {picks}, alone {alone}, full {full}, purged {purged}, promises {promises}");
+        println!("picks of the other queue {simple_picks}, beside an exclusive section {beside}");
+        assert!(simple_picks > 500 && beside > 20);
         assert!(picks > 1000 && alone > 100 && full > 20 && purged > 20 && promises > 50);
     }
 }

@@ -77,6 +77,11 @@ pub struct Judge {
     /// Of the barriers in slots: when they took it, and their priorities where they are known.
     entered: Vec<Option<u64>>,
     levels: Vec<Option<u16>>,
+    /// BAR-104: for each barrier that can go, the slots that have had a wake since, one bit each.
+    passed: Vec<u16>,
+    /// BAR-062: wakes of slots, one after the other, while sleepers of another barrier could be let go; and the reverse.
+    of_slots: u32,
+    of_releases: u32,
     happened: Vec<Happened>,
 }
 
@@ -115,6 +120,9 @@ impl Judge {
             priority_since: 0,
             entered: vec![None; BARRIERS],
             levels: vec![None; BARRIERS],
+            passed: vec![0; BARRIERS],
+            of_slots: 0,
+            of_releases: 0,
             happened: Vec::new(),
         }
     }
@@ -142,8 +150,8 @@ impl Judge {
     pub fn under_way(&self) -> String {
         let slots: Vec<_> = self.unit.in_slots().map(|(_, b)| b).collect();
         format!(
-            "operations {:?}, events {:?}, queue {:?}, slots {slots:?}",
-            self.taken, self.owed, self.unit.queue
+            "operations {:?}, events {:?}, queue {:?}, slots {slots:?}, releases {:?}",
+            self.taken, self.owed, self.unit.queue, self.unit.releases
         )
     }
 
@@ -153,6 +161,7 @@ impl Judge {
             && self.owed.is_empty()
             && self.unit.queue.is_empty()
             && self.unit.in_slots().next().is_none()
+            && self.unit.releasing().is_none()
     }
 
     /// One cycle.
@@ -383,6 +392,14 @@ impl Judge {
             return Ok(());
         };
         self.happened.push(Happened::Event(event));
+        // (AGAIN: it waits anew.)
+        let number = event.cta * IDS + event.id;
+        (self.can_go[number], self.passed[number]) = (None, 0);
+        // (The end of a group may be a turn without a wake.)
+        match self.unit.slot_of(number) {
+            Some(_) => self.of_releases = 0,
+            None => self.of_slots = 0,
+        }
         self.unsure &= !(1 << event.cta);
         // A pulse comes behind the transfer of the verdict before it.
         let waiting = ports.verdict.is_some() && !ports.verdict_ready;
@@ -440,11 +457,19 @@ impl Judge {
             match unit.woken(&wake) {
                 Ok((what, number)) => {
                     self.arbiter(number, what)?;
+                    self.pass(number)?;
+                    self.alternate(number)?;
                     let other = |b: usize| b != number && self.can_go[b].is_some();
                     let several = (0..BARRIERS).any(other);
                     self.unit = unit;
                     if several {
                         self.unit.note("arbiter.several");
+                    }
+                    if self.of_slots > 0 {
+                        self.unit.note("releases.wait");
+                    }
+                    if self.of_releases > 0 {
+                        self.unit.note("slots.wait");
                     }
                     self.last_wake = self.cycle;
                     self.can_go[number] = None;
@@ -481,6 +506,65 @@ impl Judge {
                 b % IDS,
             ));
         }
+        Ok(())
+    }
+
+    /// BAR-104: a wake of this barrier. No other of its priority that can go has seen one of this slot before.
+    fn pass(&mut self, number: usize) -> Result<(), String> {
+        self.passed[number] = 0;
+        let Some((level, slot)) = self.levels[number].zip(self.unit.slot_of(number)) else {
+            return Ok(());
+        };
+        let bit = 1 << slot;
+        for b in (0..BARRIERS).filter(|&b| b != number) {
+            // (Able for so long that the unit knew it before it chose.)
+            let able = self.can_go[b].is_some_and(|since| since + ARBITER_SLACK < self.cycle);
+            if !able || self.levels[b] != Some(level) {
+                continue;
+            }
+            check!(
+                self.passed[b] & bit == 0,
+                "BAR-104: a second wake of c{}.{} in its slot while c{}.{} of the same priority could go",
+                number / IDS,
+                number % IDS,
+                b / IDS,
+                b % IDS
+            );
+            self.passed[b] |= bit;
+        }
+        Ok(())
+    }
+
+    /// BAR-062: a wake of this barrier. Slots and those that let sleepers go take turns.
+    fn alternate(&mut self, number: usize) -> Result<(), String> {
+        let release = self.unit.releasing();
+        // (Able for so long that the unit knew it before it chose.)
+        let able =
+            |b: usize| self.can_go[b].is_some_and(|since| since + ARBITER_SLACK < self.cycle);
+        if release == Some(number) {
+            let slots = self.unit.in_slots().any(|(_, b)| able(b));
+            self.of_slots = 0;
+            self.of_releases = if slots { self.of_releases + 1 } else { 0 };
+        } else {
+            self.of_releases = 0;
+            self.of_slots = if release.is_some_and(able) {
+                self.of_slots + 1
+            } else {
+                0
+            };
+        }
+        check!(
+            self.of_slots < 2 && self.of_releases < 2,
+            "BAR-062: {} wakes of {} one after the other, the last of c{}.{}",
+            self.of_slots.max(self.of_releases),
+            if self.of_slots > 0 {
+                "slots"
+            } else {
+                "releases"
+            },
+            number / IDS,
+            number % IDS
+        );
         Ok(())
     }
 
@@ -547,11 +631,15 @@ impl Judge {
             {
                 self.levels[number] = None;
             }
+            let served = taken || self.unit.releasing() == Some(number);
             let since = &mut self.can_go[number];
-            *since = match taken && self.unit.can_go(number) {
+            *since = match served && self.unit.can_go(number) {
                 true => since.or(Some(self.cycle)),
                 false => None,
             };
+            if since.is_none() {
+                self.passed[number] = 0;
+            }
         }
     }
 

@@ -11,7 +11,7 @@
 //! | `ports` | [`Op`], [`Verdict`], [`Wake`], [`Event`], [`BarrierError`]; all [`Ports`] in one cycle |
 //! | `state` | threads, warps, CTAs, barriers, the queue and its slots |
 //! | `unit` | [`Unit`]: the operations, BAR-020 to BAR-044, BAR-080 to BAR-093 |
-//! | `serve` | turns, releases and the ends of groups, BAR-050 to BAR-061 |
+//! | `serve` | turns, releases and the ends of groups, BAR-050 to BAR-062 |
 //! | `timer` | BAR-070 |
 //! | `judge` | [`Judge`]: is shown the ports of `weft_barrier` cycle by cycle and says what is wrong |
 

@@ -30,6 +30,8 @@ mutations! {
     BusyGoesOn,
     /// BAR-023: threads at an invalid barrier are not counted.
     InvalidNeverIdle,
+    /// BAR-023: a barrier is invalid only until its minimum has come.
+    InvalidUntilCount,
     /// BAR-024: threads count as often as they come.
     SeenIgnored,
     /// The word of the latest arrival counts.
@@ -44,6 +46,8 @@ mutations! {
     NeverHeld,
     /// BAR-033: the barrier becomes idle.
     NeverInvalid,
+    /// BAR-033: only a timeout invalidates, a minimum count does not.
+    CountIsAll,
     /// BAR-040: a section is free as soon as it is complete, whatever the queue.
     QueueIgnored,
     /// BAR-041: the next turn comes before the BOTTOM.
@@ -72,6 +76,12 @@ mutations! {
     NotExclusive,
     /// BAR-061: the smallest priority goes first.
     PriorityReversed,
+    /// BAR-061: of one priority the lowest slot goes first, again and again.
+    LowestSlotFirst,
+    /// BAR-062: while an exclusive section has a slot nobody is let go.
+    ReleaseWaits,
+    /// BAR-062: who lets sleepers go does so before any slot.
+    ReleasesFirst,
     /// BAR-070: a tick too late.
     TimerLate,
     /// BAR-070: all timers start with the first arrival.

@@ -6,6 +6,7 @@ use super::state::{Barrier, State, IDS, SLOTS};
 use super::unit::Unit;
 use super::word::Late;
 use crate::convergence::PC_MASK;
+use std::cmp::Reverse;
 
 /// What a wake was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,9 +29,20 @@ pub enum Doing {
 }
 
 impl Unit {
-    /// BAR-060: a complete barrier waits for a slot.
+    /// BAR-060, BAR-062: a section waits for a slot; what only lets sleepers go, for those before it.
     pub(super) fn enqueue(&mut self, number: usize) {
         if self.queue.contains(&number) || self.slot_of(number).is_some() {
+            return;
+        }
+        let bar = self.look(number);
+        if bar.reset || !bar.word.is_section() {
+            if !self.releases.is_empty() {
+                self.note("releases.several");
+            }
+            if self.slots.iter().flatten().any(|&b| self.exclusive(b)) {
+                self.note("releases.beside_exclusive");
+            }
+            self.releases.push_back(number);
             return;
         }
         match self.mutated(Mutation::LastInFirstOut) {
@@ -75,7 +87,18 @@ impl Unit {
         self.slots.iter().position(|s| *s == Some(number))
     }
 
+    /// BAR-060, BAR-062: it has a slot, or is the first of those that let sleepers go.
+    fn is_served(&self, number: usize) -> bool {
+        self.slot_of(number).is_some() || self.releasing() == Some(number)
+    }
+
+    /// BAR-062: the barrier that lets its sleepers go: 8 × CTA slot + id.
+    pub fn releasing(&self) -> Option<usize> {
+        self.releases.front().copied()
+    }
+
     fn free_slot(&mut self, number: usize) {
+        self.releases.retain(|&b| b != number);
         if let Some(slot) = self.slot_of(number) {
             self.slots[slot] = None;
             self.take_slots();
@@ -86,6 +109,9 @@ impl Unit {
     pub(super) fn leave(&mut self, number: usize) {
         if self.queue.contains(&number) || self.slot_of(number).is_some() {
             self.note("launch.leaves_queue");
+        }
+        if self.releases.contains(&number) {
+            self.note("launch.leaves_releases");
         }
         self.queue.retain(|&b| b != number);
         self.free_slot(number);
@@ -165,8 +191,8 @@ impl Unit {
     /// BAR-033: all are awake.
     pub(super) fn may_be_invalid(&self, number: usize) -> bool {
         let bar = self.look(number);
-        let queued = self.queue.contains(&number);
-        bar.state == State::Dynamic && bar.invalidates && !queued && !self.sleepers(number)
+        let waits = self.releases.iter().skip(1).any(|&b| b == number);
+        bar.state == State::Dynamic && bar.invalidates && !waits && !self.sleepers(number)
     }
 
     pub(super) fn become_invalid(&mut self, number: usize) {
@@ -175,7 +201,6 @@ impl Unit {
         let bar = self.bar(number);
         bar.state = State::Invalid;
         bar.invalidates = false;
-        self.queue.retain(|&b| b != number);
         self.free_slot(number);
     }
 
@@ -290,11 +315,9 @@ impl Unit {
         }
     }
 
-    /// A slot is free again when an invalid barrier has nobody left: no event tells.
+    /// The next one lets its sleepers go when an invalid barrier has nobody left: no event tells.
     pub(super) fn free_invalid(&mut self) {
-        let quiet = |&number: &usize| self.may_be_invalid(number);
-        let list: Vec<usize> = self.slots.iter().flatten().copied().filter(quiet).collect();
-        for number in list {
+        while let Some(number) = self.releasing().filter(|&b| self.may_be_invalid(b)) {
             self.free_slot(number);
         }
     }
@@ -330,8 +353,10 @@ impl Unit {
         if bar.state != State::Dynamic {
             return Err(format!("wake of {wake}: {name} is {:?}", bar.state));
         }
-        if self.slot_of(number).is_none() {
-            return Err(format!("BAR-060: wake of {wake}: {name} has no slot"));
+        if !self.is_served(number) {
+            return Err(format!(
+                "BAR-060, BAR-062: wake of {wake}: it is not the turn of {name}"
+            ));
         }
         let section = bar.word.is_section() && !bar.reset;
         if section && !bar.ending {
@@ -440,8 +465,7 @@ impl Unit {
         let invalid = state == State::Invalid || self.may_be_invalid(number);
         if invalid && event.kind == EventKind::Idle {
             // It was INVALID already when somebody came who counted nothing (BAR-023).
-            let target = self.target(event.cta, event.id);
-            if self.look(number).arrivals >= target {
+            if self.look(number).arrivals >= self.live(event.cta) {
                 self.become_invalid(number);
                 self.go_idle(number, &mut Vec::new());
                 return Ok(());
@@ -450,8 +474,8 @@ impl Unit {
         if state != State::Dynamic {
             return Err(format!("{event}: it is {state:?}"));
         }
-        if self.slot_of(number).is_none() {
-            return err("BAR-060: it has no slot");
+        if !self.is_served(number) {
+            return err("BAR-060, BAR-062: it is not its turn");
         }
         let section = bar.word.is_section();
         if bar.reset || !section {
@@ -505,8 +529,8 @@ impl Unit {
         Some((block, warp, mask.trailing_zeros()))
     }
 
-    /// Chooses what happens next, and does it: of the slots that can go, one with the highest priority, the lowest
-    /// numbered of these.
+    /// Chooses what happens next, and does it: by turns the first of those that let sleepers go (BAR-062), and, of the slots
+    /// that can go, one with the highest priority, the next of these behind the one that was chosen last (BAR-061).
     pub fn choose(&mut self) -> Option<Doing> {
         let of = |number: usize| {
             let level = self.levels[number];
@@ -516,19 +540,33 @@ impl Unit {
             }
         };
         let two = self.mutated(Mutation::TwoInside);
-        let mut all: Vec<usize> = self.in_slots().map(|(_, b)| b).collect();
+        let mut all: Vec<(usize, usize)> = self.in_slots().collect();
         if self.mutated(Mutation::QueueIgnored) {
-            all.extend(&self.queue);
+            all.extend(self.queue.iter().map(|&b| (0, b)));
         }
-        let can =
-            |&number: &usize| self.can_go(number) || two && !self.candidates(number).is_empty();
-        let mut best: Option<usize> = None;
-        for number in all.into_iter().filter(can) {
-            if best.is_none_or(|b| of(number) > of(b)) {
-                best = Some(number);
+        let can = |number: usize| self.can_go(number) || two && !self.candidates(number).is_empty();
+        let fixed = self.mutated(Mutation::LowestSlotFirst);
+        let distance = |slot: usize, number: usize| match fixed {
+            true => slot,
+            false => (slot + SLOTS - self.next_slots[usize::from(self.levels[number])]) % SLOTS,
+        };
+        let able = all.into_iter().filter(|&(_, number)| can(number));
+        let slot = able.min_by_key(|&(slot, number)| (Reverse(of(number)), distance(slot, number)));
+        let exclusive = self.slots.iter().flatten().any(|&b| self.exclusive(b));
+        let waits = exclusive && self.mutated(Mutation::ReleaseWaits);
+        let release = self.releasing().filter(|_| !waits);
+        let number = match (release, slot) {
+            (Some(number), other) if other.is_none() || self.release_next => {
+                self.release_next = self.mutated(Mutation::ReleasesFirst);
+                number
             }
-        }
-        let number = best?;
+            (_, slot) => {
+                let (slot, number) = slot?;
+                self.release_next = true;
+                self.next_slots[usize::from(self.levels[number])] = (slot + 1) % SLOTS;
+                number
+            }
+        };
         if self.may_be_invalid(number) {
             self.become_invalid(number);
             return self.choose();

@@ -359,7 +359,51 @@ fn late_threads_pass_an_invalid_barrier_and_the_last_makes_it_idle() {
     assert_eq!(b.top(1, 2, 2, word), "NEXT");
     assert_eq!(
         (b.said.clone(), b.unit.state(0, 0)),
+        (vec![], State::Invalid),
+        "the minimum has come, but not all"
+    );
+    assert_eq!(b.top(1, 0xc, 0xc, word), "NEXT");
+    assert_eq!(b.top(0, 0xc, 0xc, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(0, 2, 2, word), "NEXT");
+    assert_eq!(b.top(2, ALL, ALL, word), "NEXT");
+    assert_eq!(b.top(3, 7, 7, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(3, 8, 8, word), "NEXT");
+    assert_eq!(
+        (b.said.clone(), b.unit.state(0, 0)),
         (vec!["IDLE 0".into()], State::Idle)
+    );
+}
+
+#[test]
+fn a_minimum_count_invalidates_like_a_timeout() {
+    let mut b = Bench::new();
+    let word = simple(4, 2).with_late(Late::Invalidates);
+    b.top(0, 1, 1, word);
+    b.top(1, 1, 1, word);
+    assert_eq!(b.said, ["FIRE 0"]);
+    assert_eq!(b.run(), ["w0 1 at 11"]);
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(0, 0xe, 0xe, word), "NEXT");
+    assert_eq!(b.top(1, 2, 2, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(2, ALL, ALL, word), "NEXT");
+    assert_eq!(b.top(3, ALL, ALL, word), "NEXT");
+    assert_eq!(b.unit.state(0, 0), State::Invalid);
+    assert_eq!(b.top(1, 0xc, 0xc, word), "NEXT");
+    assert_eq!(b.said, ["IDLE 0"]);
+    assert_eq!(b.top(0, 1, 1, word), "SLEEP 1", "the next generation");
+}
+
+#[test]
+fn one_thread_that_is_enough_invalidates() {
+    let mut b = Bench::new();
+    let word = simple(4, 1).with_late(Late::Invalidates);
+    assert_eq!(b.top(0, 1, 1, word), "NEXT");
+    assert_eq!(
+        (b.said.clone(), b.unit.state(0, 0)),
+        (vec!["FIRE 0".into()], State::Invalid)
     );
 }
 
@@ -373,11 +417,14 @@ fn an_invalid_barrier_is_idle_for_another_tag() {
 #[test]
 fn a_full_impatient_barrier_is_not_invalidated() {
     let mut b = Bench::new();
-    let word = simple(4, 2).with_late(Late::Invalidates);
+    let word = simple(4, 0).with_late(Late::Invalidates);
     b.top(0, 1, 1, word);
-    b.top(1, 1, 1, word);
+    b.top(0, 0xe, 0xe, word);
+    for warp in 1..4 {
+        b.top(warp, ALL, ALL, word);
+    }
     assert_eq!(b.said, ["FIRE 0"]);
-    assert_eq!(b.run(), ["w0 1 at 11", "IDLE 0"]);
+    assert_eq!(b.run(), ["w0 f at 11", "IDLE 0"]);
 }
 
 #[test]
@@ -782,6 +829,117 @@ fn the_arbiter_takes_the_highest_priority() {
     b.top_at(TAG, 1, 1, 1, 5, section(2, 1));
     let doing = b.unit.choose();
     assert!(matches!(doing, Some(Doing::Wake(Wake { warp: 1, .. }))));
+}
+
+/// The warps whose threads wake, in their order, when whoever is inside leaves at once.
+fn turns(b: &mut Bench, count: usize, id_of: impl Fn(usize) -> usize) -> Vec<usize> {
+    let mut order = Vec::new();
+    while order.len() < count {
+        match b.unit.choose() {
+            Some(Doing::Wake(w)) => {
+                order.push(w.warp);
+                b.op(OpCode::BottomNb, w.warp, w.mask, 0, id_of(w.warp));
+            }
+            Some(Doing::Event(_)) => {}
+            None => break,
+        }
+    }
+    order
+}
+
+// BAR-061, BAR-104
+
+#[test]
+fn slots_of_one_priority_take_turns() {
+    let mut b = Bench::new();
+    for warp in 0..3 {
+        b.top_at(TAG, warp, 7, 7, warp, section(2, 3));
+    }
+    let order = turns(&mut b, 9, |warp| warp);
+    assert_eq!(order, [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+}
+
+#[test]
+fn each_priority_remembers_where_it_was() {
+    let mut b = Bench::new();
+    // Slot 1 is above the others, and is able to go every second time.
+    b.unit.set_priority(3 << 2);
+    for warp in 0..4 {
+        b.top_at(TAG, warp, 7, 7, warp, section(2, 3));
+    }
+    let mut order = Vec::new();
+    let mut inside = None;
+    while order.len() < 8 {
+        match b.unit.choose() {
+            Some(Doing::Wake(w)) => {
+                order.push(w.warp);
+                if w.warp == 1 {
+                    inside = Some(w.mask);
+                    continue;
+                }
+                b.op(OpCode::BottomNb, w.warp, w.mask, 0, w.warp);
+                if let Some(mask) = inside.take() {
+                    b.op(OpCode::BottomNb, 1, mask, 0, 1);
+                }
+            }
+            Some(Doing::Event(_)) => {}
+            None => break,
+        }
+    }
+    assert_eq!(order, [1, 0, 1, 2, 1, 3, 0, 2]);
+}
+
+// BAR-062
+
+#[test]
+fn simple_barriers_go_on_beside_an_exclusive_section() {
+    let mut b = Bench::new();
+    b.top_at(0x10, 0, 1, 1, 0, section(2, 1).exclusive());
+    assert_eq!(b.run(), ["w0 1 at 11"]);
+    // Another section waits for it. The sleepers of a simple barrier do not, nor those whom a reset lets go.
+    b.top_at(0x20, 1, 1, 1, 1, section(2, 1));
+    b.top_at(0x30, 2, 1, 1, 2, simple(2, 2));
+    b.top_at(0x30, 3, 1, 1, 2, simple(2, 2));
+    assert_eq!(b.run(), ["w2 1 at 31", "IDLE 2"]);
+    b.top_at(0x40, 3, 2, 2, 3, section(2, 9));
+    b.op(OpCode::Reset, 2, 1, 0, 3);
+    assert_eq!(b.run(), ["w3 2 at 40", "IDLE 3"]);
+    b.op(OpCode::BottomNb, 0, 1, 0, 0);
+    assert_eq!(b.run(), ["IDLE 0", "w1 1 at 21"]);
+}
+
+#[test]
+fn simple_barriers_go_on_beside_sixteen_slots() {
+    let mut b = many(|id| if id == 2 { simple(2, 2) } else { section(2, 1) }, 2);
+    assert_eq!(b.run().len(), 16);
+    b.top_at(TAG, 5, 4, 4, 2, simple(2, 2));
+    b.top_at(TAG, 5, 8, 8, 2, simple(2, 2));
+    assert_eq!(b.run(), ["w5 c at 11", "IDLE c5.2"]);
+}
+
+#[test]
+fn an_exclusive_section_does_not_wait_for_sleepers() {
+    let mut b = Bench::new();
+    b.top_at(0x30, 2, 1, 1, 2, simple(2, 2));
+    b.top_at(0x30, 2, 2, 2, 2, simple(2, 2));
+    b.top_at(0x10, 0, 1, 1, 0, section(2, 1).exclusive());
+    assert_eq!(b.unit.in_slots().count(), 1);
+    assert_eq!(b.run(), ["w0 1 at 11", "w2 3 at 31", "IDLE 2"]);
+}
+
+#[test]
+fn slots_and_releases_take_turns() {
+    let mut b = Bench::new();
+    // Two sections, each with turns that end at once, and a barrier with sleepers in all of three warps.
+    for warp in 0..2 {
+        b.top_at(TAG, warp, 7, 7, warp, section(2, 3));
+    }
+    for warp in 1..4 {
+        b.top_at(0x30, warp, 8, 8, 4, simple(2, 4));
+    }
+    b.top_at(0x30, 3, 4, 4, 4, simple(2, 4));
+    let order = turns(&mut b, 7, |warp| warp);
+    assert_eq!(order, [0, 1, 1, 2, 0, 3, 1]);
 }
 
 // BAR-070, BAR-071

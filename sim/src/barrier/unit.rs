@@ -58,9 +58,15 @@ pub struct Unit {
     /// Barriers: 8 × CTA slot + id.
     pub(super) queue: VecDeque<usize>,
     pub(super) slots: [Option<usize>; SLOTS],
+    /// BAR-062: barriers that let their sleepers go; the first of them is served.
+    pub(super) releases: VecDeque<usize>,
+    /// BAR-062: a slot was taken last.
+    pub(super) release_next: bool,
     /// `cfg_priority` now, and the levels of the barriers in slots when they took them (BAR-061).
     pub(super) priority: u16,
     pub(super) levels: Vec<u16>,
+    /// BAR-061: per priority, the slot behind the one that was taken last.
+    pub(super) next_slots: [usize; 4],
     pub(super) mutation: Option<Mutation>,
     /// BAR-071: timers of barriers that are complete, and when they run out: what stops them is the event.
     pub(super) stopping: Vec<Option<(Timer, u32)>>,
@@ -80,8 +86,11 @@ impl Unit {
             warps: (0..params.warps).map(|_| warp()).collect(),
             queue: VecDeque::new(),
             slots: [None; SLOTS],
+            releases: VecDeque::new(),
+            release_next: false,
             priority: 0,
             levels: vec![0; BARRIERS],
+            next_slots: [0; 4],
             mutation: None,
             stopping: vec![None; BARRIERS],
             notes: Vec::new(),
@@ -172,7 +181,7 @@ impl Unit {
         }
     }
 
-    /// BAR-082, BAR-084. `a`: of TOP, without those of BAR-020.
+    /// BAR-082, BAR-084; so who waits does not poll (BAR-085). `a`: of TOP, without those of BAR-020.
     fn tell(&mut self, op: &Op, a: u64, (kind, mask): (VerdictKind, u64)) {
         let waits = match kind {
             VerdictKind::Retry => true,
@@ -460,11 +469,11 @@ impl Unit {
             let bar = self.bar(number);
             bar.arrivals += c.count_ones();
             let bar = self.look(number);
-            let target = match word.condition() {
-                3 => self.ctas[cta].live,
-                _ => self.target(cta, id),
+            let all = match self.mutated(Mutation::InvalidUntilCount) {
+                true => self.target(cta, id),
+                false => self.ctas[cta].live,
             };
-            if bar.arrivals >= target && !self.mutated(Mutation::InvalidNeverIdle) {
+            if bar.arrivals >= all && !self.mutated(Mutation::InvalidNeverIdle) {
                 self.note("top.invalid.idle");
                 self.go_idle(number, events);
             }
@@ -630,7 +639,10 @@ impl Unit {
     /// BAR-030, BAR-033, BAR-040, BAR-080: membership is complete.
     pub(super) fn complete(&mut self, number: usize, kind: EventKind, events: &mut Vec<Event>) {
         let (cta, id) = (number / IDS, number % IDS);
-        let target = self.target(cta, id);
+        let all = match self.mutated(Mutation::CountIsAll) {
+            true => self.target(cta, id),
+            false => self.ctas[cta].live,
+        };
         events.push(Event { kind, cta, id });
         self.change(
             cta,
@@ -658,9 +670,8 @@ impl Unit {
             self.note("split.complete");
             return;
         }
-        bar.invalidates = bar.word.is_impatient()
-            && bar.word.late() == Late::Invalidates
-            && bar.arrivals < target;
+        bar.invalidates =
+            bar.word.is_impatient() && bar.word.late() == Late::Invalidates && bar.arrivals < all;
         let invalidates = bar.invalidates && !self.mutated(Mutation::NeverInvalid);
         self.bar(number).invalidates = invalidates;
         let held = self.release_held(number);

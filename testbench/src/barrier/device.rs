@@ -236,12 +236,14 @@ impl Device for Timed {
         }
         let taken = ports.taken().copied();
         let pause = self.rng.gen_bool(0.2);
+        // As in hardware, what is taken goes before what runs out then; only of KILL and LAUNCH no port tells.
+        let silent = self.taken.front().is_some_and(|op| !op.code.has_verdict());
         if self.verdict.is_some() || self.wake.is_some() || pause {
         } else if let Some(error) = self.errors.pop_front() {
             self.error = Some(error);
         } else if let Some(event) = self.events.pop_front() {
             self.event = Some(event);
-        } else if let Some(number) = self.unit.run_out().first() {
+        } else if let Some(number) = self.unit.run_out().first().filter(|_| !silent) {
             self.events.extend(self.unit.time_out(*number));
         } else if let Some(op) = self.taken.pop_front() {
             let answer = self.unit.op(&op, self.cycle + 1);

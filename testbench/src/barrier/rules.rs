@@ -87,11 +87,17 @@ struct Barrier {
     turns: BTreeMap<Logical, u32>,
     /// The latest turn of the group.
     last: Option<Logical>,
+    /// Arrivals that count at an impatient barrier: those of participants.
+    came: u32,
     /// A RESET or KILL: no promises until it is idle.
     loose: bool,
     dynamic: bool,
-    /// Complete by timeout, for good: under another tag the next generation begins without an event.
+    /// Complete before all have come, for good: under another tag the next generation begins without an event.
     invalid: bool,
+    /// Its priority since it is complete, where that is known.
+    level: Option<u16>,
+    /// BAR-062, BAR-104: wakes of others while it could go: of a section, of sections with its priority.
+    passed: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -114,6 +120,11 @@ pub struct Rules {
     /// Warps that were killed, whose wakes may still come.
     killed: u64,
     cycle: u64,
+    /// BAR-062: wakes of sections, one after the other, while sleepers of a simple barrier could be let go.
+    sections: u32,
+    /// `cfg_priority`, and the cycle of its latest change.
+    priority: u16,
+    priority_at: u64,
     /// Wakes, turns, verdicts, cycles of warps that wait awake.
     pub wakes: u64,
     pub turns: u64,
@@ -123,6 +134,12 @@ pub struct Rules {
 
 /// BAR-084: a warp is let go at most so many cycles after what does.
 const RELEASE: u64 = 3;
+/// A priority that has been the same for so long counts for whoever is complete now.
+const SETTLED: u64 = 16;
+/// BAR-062: one wake of a section goes before those who are let go, and one may be on its way.
+const AHEAD: u32 = 2;
+/// BAR-060, BAR-104: slots; all others of one priority go before a slot once.
+const SLOTS: usize = 16;
 
 macro_rules! require {
     ($holds:expr, $rule:expr, $($said:tt)*) => {
@@ -149,6 +166,9 @@ impl Rules {
             taken: VecDeque::new(),
             killed: 0,
             cycle: 0,
+            sections: 0,
+            priority: 0,
+            priority_at: 0,
             wakes: 0,
             turns: 0,
             verdicts: 0,
@@ -160,6 +180,11 @@ impl Rules {
         if ports.reset {
             *self = Rules::new(self.size);
             return Ok(());
+        }
+        if ports.cfg_priority != self.priority {
+            (self.priority, self.priority_at) = (ports.cfg_priority, self.cycle);
+            let barriers = self.ctas.iter_mut().flat_map(|c| &mut c.barriers);
+            barriers.for_each(|bar| bar.level = None);
         }
         if let Some(verdict) = ports.verdict.filter(|_| ports.verdict_ready) {
             self.verdicts += 1;
@@ -180,8 +205,9 @@ impl Rules {
         }
         if let Some(event) = ports.event {
             self.change(event.cta);
-            self.ctas[event.cta].unseen |= event.kind == EventKind::Timeout;
             self.event(event.kind, event.cta, event.id)?;
+            let bar = &self.ctas[event.cta].barriers[event.id];
+            self.ctas[event.cta].unseen |= event.kind == EventKind::Timeout || bar.invalid;
         }
         if let Some(wake) = ports.wake.filter(|_| ports.wake_ready) {
             self.wakes += 1;
@@ -349,6 +375,15 @@ impl Rules {
                 if anew && arrives {
                     *bar = Barrier::default();
                 }
+                require!(
+                    !bar.invalid || bar.tag != op.pc || bar.loose || kind != Sleep,
+                    "BAR-023: who comes late to an invalid barrier goes on",
+                    "c{cta}.{}: {op:?}",
+                    op.id
+                );
+                if arrives && (bar.word.is_none() || bar.tag == op.pc) {
+                    bar.came += s.count_ones();
+                }
                 if !bar.dynamic && arrives {
                     if bar.word.is_none() {
                         (bar.word, bar.tag) = (Some(op.word), op.pc);
@@ -454,7 +489,7 @@ impl Rules {
                         }
                     }
                 }
-                self.complete(cta, id);
+                self.opened(cta, id);
             }
             EventKind::Timeout => {
                 let patient = bar.word.is_some_and(|w| !w.is_impatient());
@@ -463,18 +498,20 @@ impl Rules {
                     "only impatient barriers time out",
                     "c{cta}.{id}"
                 );
-                let invalid = |w: Word| w.late() == Late::Invalidates && !w.is_section();
-                let (invalid, tag) = (bar.word.is_some_and(invalid), bar.tag);
-                self.complete(cta, id);
-                // Who comes under its tag goes on, and nothing tells when its last one has come.
-                let bar = &mut self.ctas[cta].barriers[id];
-                bar.loose |= invalid;
-                (bar.invalid, bar.tag) = (invalid, tag);
+                self.opened(cta, id);
             }
             EventKind::Again => self.ctas[cta].barriers[id].last = None,
             EventKind::Idle => {
+                self.sections = 0;
                 let word = bar.word.unwrap_or_default();
                 let skip = word.is_impatient() && word.late() == Late::Skips;
+                let live = self.live(cta);
+                require!(
+                    !bar.invalid || bar.loose || bar.came >= live,
+                    "BAR-023: a barrier is invalid until all have come",
+                    "c{cta}.{id}: {} of {live}",
+                    bar.came
+                );
                 if word.is_section() && bar.dynamic && !bar.loose {
                     for (logical, turns) in &bar.turns {
                         require!(
@@ -514,6 +551,36 @@ impl Rules {
         warps.any(|w| w.threads.iter().any(here))
     }
 
+    /// Threads of the CTA that have not ended, launched or not.
+    fn live(&self, cta: usize) -> u32 {
+        let c = &self.ctas[cta];
+        let here = |(block, &warp): (usize, &usize)| {
+            let w = &self.warps[warp];
+            let threads = w.threads.iter().filter(|t| t.live);
+            match (w.cta, w.block) == (cta, block) {
+                true => threads.count(),
+                false => 0,
+            }
+        };
+        let launched: usize = c.launched.iter().enumerate().map(here).sum();
+        let missing = (c.threads as usize).saturating_sub(c.launched.len() * self.size.threads);
+        (launched + missing) as u32
+    }
+
+    /// BAR-033: a barrier that is complete before all have come may be invalid, whatever opened it.
+    fn opened(&mut self, cta: usize, id: usize) {
+        let bar = &self.ctas[cta].barriers[id];
+        let policy = |w: Word| w.is_impatient() && w.late() == Late::Invalidates && !w.is_section();
+        let invalid = bar.word.is_some_and(policy) && (bar.loose || bar.came < self.live(cta));
+        let (word, tag, came, loose) = (bar.word, bar.tag, bar.came, bar.loose);
+        self.complete(cta, id);
+        if invalid {
+            let bar = &mut self.ctas[cta].barriers[id];
+            (bar.word, bar.tag, bar.came) = (word, tag, came);
+            (bar.loose, bar.invalid) = (loose, true);
+        }
+    }
+
     fn complete(&mut self, cta: usize, id: usize) {
         let sleeps = self.sleeps(cta, id);
         let bar = &mut self.ctas[cta].barriers[id];
@@ -521,6 +588,9 @@ impl Rules {
         if sleeps || section {
             bar.dynamic = true;
             bar.last = None;
+            let settled = self.cycle >= self.priority_at + SETTLED;
+            bar.level = settled.then_some(self.priority >> (2 * id) & 3);
+            bar.passed = 0;
         } else {
             *bar = Barrier::default();
         }
@@ -532,6 +602,7 @@ impl Rules {
         }
         let (cta, block) = (self.warps[wake.warp].cta, self.warps[wake.warp].block);
         require!(wake.mask != 0, "wakes wake somebody", "{wake}");
+        self.pass(wake)?;
         for lane in lanes(wake.mask) {
             let at = self.warps[wake.warp].threads[lane].at;
             match at {
@@ -571,6 +642,66 @@ impl Rules {
             self.warps[wake.warp].threads[lane].at = At::Awake;
         }
         Ok(())
+    }
+
+    /// BAR-104: whoever can go is not passed over, whatever its slot.
+    fn pass(&mut self, wake: &Wake) -> Result<(), Violation> {
+        let warp = &self.warps[wake.warp];
+        let own = match warp.threads[wake.mask.trailing_zeros() as usize].at {
+            At::Waiting { id, .. } | At::Done { id, .. } => (warp.cta, id),
+            At::Awake | At::Inside { .. } => return Ok(()),
+        };
+        let of_section = |bar: &Barrier| bar.word.is_some_and(Word::is_section);
+        let waking = &self.ctas[own.0].barriers[own.1];
+        let (level, section) = (waking.level, of_section(waking) && !waking.loose);
+        self.ctas[own.0].barriers[own.1].passed = 0;
+        if !section {
+            self.sections = 0;
+            return Ok(());
+        }
+        // BAR-062: those who are let go do not wait for sections.
+        let simple = |bar: &Barrier| bar.dynamic && !bar.loose && !of_section(bar);
+        let pairs = || (0..CTAS).flat_map(|cta| (0..IDS).map(move |id| (cta, id)));
+        let waits =
+            pairs().any(|(cta, id)| simple(&self.ctas[cta].barriers[id]) && self.sleeps(cta, id));
+        self.sections = if waits { self.sections + 1 } else { 0 };
+        require!(
+            self.sections <= AHEAD,
+            "BAR-062: who is let go does not wait for sections",
+            "{} wakes of sections, the last {wake}",
+            self.sections
+        );
+        let complete = self.ctas.iter().flat_map(|c| &c.barriers);
+        let complete = complete.filter(|bar| bar.dynamic && (of_section(bar) || bar.loose));
+        // Only then is it sure that all of them have slots.
+        let alone = |bar: &Barrier| bar.loose || bar.word.is_some_and(Word::is_exclusive);
+        let all = complete.clone().count() <= SLOTS && !complete.clone().any(alone);
+        for (cta, id) in pairs() {
+            let bar = &self.ctas[cta].barriers[id];
+            if !bar.dynamic || !of_section(bar) {
+                continue;
+            }
+            let (same, passed) = (level.is_some() && bar.level == level, bar.passed);
+            let able = all && (cta, id) != own && self.sleeps(cta, id) && !self.occupied(cta, id);
+            let passed = match able {
+                true => passed + u32::from(same),
+                false => 0,
+            };
+            require!(
+                passed < SLOTS as u32,
+                "BAR-104: slots of one priority take turns",
+                "c{cta}.{id} could go during {passed} wakes of others"
+            );
+            self.ctas[cta].barriers[id].passed = passed;
+        }
+        Ok(())
+    }
+
+    /// Somebody is inside its section.
+    fn occupied(&self, cta: usize, id: usize) -> bool {
+        let here = |t: &Thread| t.at == At::Inside { id };
+        let mut warps = self.warps.iter().filter(|w| w.cta == cta);
+        warps.any(|w| w.threads.iter().any(here))
     }
 
     fn turn(&mut self, cta: usize, id: usize, who: Logical, word: Word) -> Result<(), Violation> {

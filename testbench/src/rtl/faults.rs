@@ -979,8 +979,28 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         breaks: "BAR-033: another policy invalidates",
         patches: &[Patch {
             module: "weft_barrier",
-            find: "(policy == policy_3);",
-            replace: "(policy == policy_2);",
+            find: "(policy == policy_3)",
+            replace: "(policy == policy_2)",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "minimum",
+        breaks: "BAR-033: a minimum count does not invalidate",
+        patches: &[Patch {
+            module: "weft_barrier_arrival",
+            find: "partly = ((own & own_fills) & own_voids) | ((~own & new_fills) & new_voids);",
+            replace: "partly = 1'b0;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "forgets",
+        breaks: "BAR-023: a barrier is invalid only until its minimum has come",
+        patches: &[Patch {
+            module: "weft_barrier_arrival",
+            find: "closes = (own & passes) & own_all;",
+            replace: "closes = (own & passes) & own_reached;",
             times: 1,
         }],
     },
@@ -1021,6 +1041,36 @@ pub const BARRIER_FAULTS: &[Fault] = &[
             module: "weft_barrier_slots",
             find: "taken_d = ((taken_q & ~(freed & onehot)) & ",
             replace: "taken_d = (taken_q & ",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "favours",
+        breaks: "BAR-061, BAR-104: the lowest slot of a priority goes first, again and again",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "assign after = ",
+            replace: "assign after = 16'd0 & ",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "queues",
+        breaks: "BAR-062: while an exclusive section has a slot nobody is let go",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "picks_simple = simple_valid & ",
+            replace: "picks_simple = simple_valid & ~alone_q & ",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "rushes",
+        breaks: "BAR-062: who lets sleepers go goes before any slot",
+        patches: &[Patch {
+            module: "weft_barrier_slots",
+            find: "picks_simple = simple_valid & (simple_first_q | ~able_q);",
+            replace: "picks_simple = simple_valid;",
             times: 1,
         }],
     },

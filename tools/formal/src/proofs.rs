@@ -89,7 +89,10 @@ pub const HARNESSES: &[Harness] = &[
         file: "barrier_slots",
         unit: Some("weft_barrier_slots"),
         reference: false,
-        free: &["weft_barrier_slots_queue_memory"],
+        free: &[
+            "weft_barrier_slots_queue_memory",
+            "weft_barrier_slots_simple_memory",
+        ],
         inside: inside_barrier_slots,
     },
     Harness {
@@ -140,6 +143,7 @@ const BARRIER_MEMORIES: &[&str] = &[
     "weft_barrier_seen_rows",
     "weft_barrier_slots_names",
     "weft_barrier_slots_queue_memory",
+    "weft_barrier_slots_simple_memory",
     "weft_barrier_tags",
     "weft_barrier_timers_queue_memory",
     "weft_barrier_timers_times",
@@ -187,26 +191,36 @@ fn inside_barrier_slots() -> Vec<(String, String)> {
         let own = (part("name", i), format!("name_{i}_q"));
         [own, (part("named", i), format!("names.mem[{i}]"))]
     });
+    // So are the slots behind the last one, per level.
+    let behind = (0..4).map(|l| {
+        let wire = format!("behind[{}:{}]", 16 * l + 15, 16 * l);
+        (wire, format!("behind_{l}_q"))
+    });
     let head = [
         ("head", "queue.head_q"),
         ("head_valid", "queue.full_q"),
         ("some", "queue.some_q"),
         ("read", "queue.read_q"),
+        ("simple_head", "simple.head_q"),
+        ("simple_valid", "simple.full_q"),
+        ("simple_some", "simple.some_q"),
+        ("simple_read", "simple.read_q"),
     ];
     let plain =
         ["first", "enters", "exclusive", "high", "low"].map(|name| (name.into(), name.into()));
     let head = head.map(|(wire, path)| (wire.to_string(), path.to_string()));
-    registers("taken waiting alone found blocked at calm empty place roomy vacant moved")
+    registers("taken waiting alone found blocked at of_level simple_first able calm empty place roomy vacant moved")
         .chain(plain)
         .chain(head)
         .chain(names)
+        .chain(behind)
         .collect()
 }
 
 fn inside_barrier() -> Vec<(String, String)> {
     let steps = "clearing idle look recount rule answer again evict place purge depart next_id fetch gather tally lower judge close ended \
                  recall timeout aim seek reach mark sift wake finish";
-    let state = "checks warp_bit b_static b_dynamic b_invalid b_void completes evicts misuse over is_top is_bottom is_reset is_arrive is_wait is_exit is_launch is_kill full b_section turns adds slots_first slot first_known b_present";
+    let state = "checks warp_bit b_static b_dynamic b_invalid b_void completes evicts misuse over is_top is_bottom is_reset is_arrive is_wait is_exit is_launch is_kill full b_section b_reset turns turn_mode plain adds slots_first simple slot first_known b_present";
     let plain = [
         "straight",
         "takes_op",
@@ -216,6 +230,7 @@ fn inside_barrier() -> Vec<(String, String)> {
         "raw_section",
         "writes",
         "w_flags",
+        "w_idle",
     ]
     .map(|name| (name.into(), name.into()));
     let of_slots = [
@@ -235,6 +250,9 @@ fn inside_barrier() -> Vec<(String, String)> {
         ("slots_vacant", "vacant_q"),
         ("slots_place", "place_q"),
         ("slots_read", "queue.read_q"),
+        ("simple_valid", "simple.full_q"),
+        ("simple_some", "simple.some_q"),
+        ("simple_read", "simple.read_q"),
     ];
     let of_slots = of_slots.map(|(wire, path)| (wire.into(), format!("slots.{path}")));
     registers(steps)
