@@ -1,5 +1,6 @@
 //! Front end and task management with a memory, and the host's side of it. No machines: the bench ends the CTAs.
 
+use std::cell::Cell;
 use weft_sim::host::front::command::{self, header};
 use weft_sim::host::gpu::Event;
 use weft_sim::host::registers::at;
@@ -22,6 +23,11 @@ pub const SIZE: Size = Size {
     mix: true,
 };
 
+thread_local! {
+    /// Directed tests run with it: for the tests that they notice it.
+    pub static MUTATION: Cell<Option<Mutation>> = const { Cell::new(None) };
+}
+
 pub struct Bench {
     pub memory: Memory,
     pub front: Front,
@@ -36,7 +42,7 @@ pub struct Bench {
 
 impl Bench {
     pub fn new(size: Size) -> Bench {
-        Bench::mutated(size, None)
+        Bench::mutated(size, MUTATION.get())
     }
 
     pub fn mutated(size: Size, mutation: Option<Mutation>) -> Bench {

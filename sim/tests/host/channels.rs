@@ -7,7 +7,7 @@ use weft_sim::host::registers::{at, Code};
 use weft_sim::host::{Descriptor, Outcome};
 
 #[test]
-fn an_acquire_waits_and_holds_nobody_up() {
+pub fn an_acquire_waits_and_holds_nobody_up() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 4, 0);
     bench.open(1, 4, 0);
@@ -32,7 +32,7 @@ fn an_acquire_waits_and_holds_nobody_up() {
 }
 
 #[test]
-fn at_least_is_circular() {
+pub fn at_least_is_circular() {
     let cases = [
         (5, 5, true),
         (6, 5, true),
@@ -54,7 +54,7 @@ fn at_least_is_circular() {
 }
 
 #[test]
-fn a_release_with_time_writes_the_time_and_the_value() {
+pub fn a_release_with_time_writes_the_time_and_the_value() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 4, 0);
     let semaphore = bench.shared(16);
@@ -75,7 +75,7 @@ fn a_release_with_time_writes_the_time_and_the_value() {
 }
 
 #[test]
-fn wait_for_idle_and_release_after_idle_wait_for_tasks_of_all_channels() {
+pub fn wait_for_idle_and_release_after_idle_wait_for_tasks_of_all_channels() {
     for words in [
         WAIT_FOR_IDLE.to_vec(),
         release_after_idle(0x3000, 1).to_vec(),
@@ -104,7 +104,7 @@ fn wait_for_idle_and_release_after_idle_wait_for_tasks_of_all_channels() {
 }
 
 #[test]
-fn the_highest_priority_has_every_step_it_can_use() {
+pub fn the_highest_priority_has_every_step_it_can_use() {
     let mut bench = Bench::new(SIZE);
     for (channel, priority) in [(0, 1), (1, 15), (2, 15), (3, 0)] {
         bench.open(channel, 8, 0);
@@ -121,7 +121,7 @@ fn the_highest_priority_has_every_step_it_can_use() {
 }
 
 #[test]
-fn an_acquire_times_out() {
+pub fn an_acquire_times_out() {
     for timeout in [1, 2, 5] {
         let mut bench = Bench::new(SIZE);
         bench.write(at::TIMEOUT, timeout);
@@ -150,7 +150,7 @@ fn an_acquire_times_out() {
 }
 
 #[test]
-fn interrupts_say_which_channel() {
+pub fn interrupts_say_which_channel() {
     let mut bench = Bench::new(SIZE);
     bench.open(2, 4, 0);
     bench.submit(2, &[header(command::INTERRUPT, 0)]);
@@ -168,7 +168,7 @@ fn interrupts_say_which_channel() {
 }
 
 #[test]
-fn a_membar_is_executed() {
+pub fn a_membar_is_executed() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 4, 0);
     let block = bench.submit(0, &[header(command::MEMBAR, 3)]);
@@ -177,7 +177,7 @@ fn a_membar_is_executed() {
 }
 
 #[test]
-fn a_gpu_owned_channel_gives_its_entries_back() {
+pub fn a_gpu_owned_channel_gives_its_entries_back() {
     for number in [2, 3, 4, 5] {
         let mut bench = Bench::new(SIZE);
         let ring = bench.shared(8 * number);
@@ -220,7 +220,7 @@ fn a_gpu_owned_channel_gives_its_entries_back() {
 }
 
 #[test]
-fn counters_count() {
+pub fn counters_count() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 8, 0);
     let last = bench.descriptor(&Descriptor::default());

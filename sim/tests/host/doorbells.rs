@@ -7,7 +7,7 @@ use weft_sim::host::Outcome;
 const SIZES: [u32; 6] = [2, 3, 4, 5, 1023, 1024];
 
 #[test]
-fn every_entry_is_executed_once_and_in_order_round_the_ring() {
+pub fn every_entry_is_executed_once_and_in_order_round_the_ring() {
     for number in SIZES {
         for get in [0, 1, number - 1] {
             let mut bench = Bench::new(SIZE);
@@ -39,7 +39,7 @@ fn every_entry_is_executed_once_and_in_order_round_the_ring() {
 }
 
 #[test]
-fn a_doorbell_that_changes_nothing_does_nothing() {
+pub fn a_doorbell_that_changes_nothing_does_nothing() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 4, 2);
     bench.set(0, at::GP_PUT, 2);
@@ -53,7 +53,7 @@ fn a_doorbell_that_changes_nothing_does_nothing() {
 }
 
 #[test]
-fn the_last_of_two_doorbells_counts() {
+pub fn the_last_of_two_doorbells_counts() {
     let mut bench = Bench::new(SIZE);
     let base = bench.open(0, 5, 0);
     let block = bench.block(&NOP);
@@ -65,7 +65,7 @@ fn the_last_of_two_doorbells_counts() {
 }
 
 #[test]
-fn a_put_beyond_the_ring_stops_the_channel_and_is_not_taken() {
+pub fn a_put_beyond_the_ring_stops_the_channel_and_is_not_taken() {
     for number in SIZES {
         for put in [number, number + 1, u32::MAX] {
             let mut bench = Bench::new(SIZE);
@@ -90,7 +90,7 @@ fn a_put_beyond_the_ring_stops_the_channel_and_is_not_taken() {
 }
 
 #[test]
-fn registers_of_a_channel_that_runs_are_locked() {
+pub fn registers_of_a_channel_that_runs_are_locked() {
     for offset in [at::BASE, at::NUMBER, at::GP_GET, at::SHADOW, at::LIMIT] {
         let mut bench = Bench::new(SIZE);
         bench.open(0, 4, 1);
@@ -106,7 +106,7 @@ fn registers_of_a_channel_that_runs_are_locked() {
 }
 
 #[test]
-fn enabling_checks_the_ring() {
+pub fn enabling_checks_the_ring() {
     let cases = [
         (at::NUMBER, 0, Code::Number),
         (at::NUMBER, 1, Code::Number),
@@ -138,7 +138,7 @@ fn enabling_checks_the_ring() {
 }
 
 #[test]
-fn a_channel_that_is_disabled_stops_before_its_next_command() {
+pub fn a_channel_that_is_disabled_stops_before_its_next_command() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 4, 0);
     let block = bench.submit(0, &[NOP[0], NOP[0], NOP[0]]);
@@ -154,7 +154,7 @@ fn a_channel_that_is_disabled_stops_before_its_next_command() {
 }
 
 #[test]
-fn a_written_get_drops_the_block() {
+pub fn a_written_get_drops_the_block() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 4, 0);
     let first = bench.submit(0, &[NOP[0], NOP[0]]);
@@ -169,7 +169,7 @@ fn a_written_get_drops_the_block() {
 }
 
 #[test]
-fn a_put_that_is_taken_back_lets_the_ring_run_round() {
+pub fn a_put_that_is_taken_back_lets_the_ring_run_round() {
     let mut bench = Bench::new(SIZE);
     let base = bench.open(0, 3, 0);
     let block = bench.block(&NOP);
@@ -182,7 +182,7 @@ fn a_put_that_is_taken_back_lets_the_ring_run_round() {
 }
 
 #[test]
-fn a_doorbell_in_every_state_of_the_channel() {
+pub fn a_doorbell_in_every_state_of_the_channel() {
     // Before each step of a block, while it waits, and when it is over.
     for when in 0..8 {
         let mut bench = Bench::new(SIZE);
@@ -206,7 +206,7 @@ fn a_doorbell_in_every_state_of_the_channel() {
 }
 
 #[test]
-fn a_task_completes_while_the_next_is_launched() {
+pub fn a_task_completes_while_the_next_is_launched() {
     let mut bench = Bench::new(SIZE);
     bench.open(0, 2, 0);
     let tasks = [0, 1].map(|_| bench.descriptor(&Default::default()));

@@ -49,7 +49,7 @@ fn opened() -> Bench {
 }
 
 #[test]
-fn entries() {
+pub fn entries() {
     let cases = [
         ([THREAD_END + 0x1000, 0x1_0001], EntryReserved, 4),
         ([THREAD_END + 0x1000, 0x8000_0001], EntryReserved, 4),
@@ -71,7 +71,7 @@ fn entries() {
 }
 
 #[test]
-fn commands() {
+pub fn commands() {
     let release = header(command::SEM_RELEASE, 0);
     let cases: [(&[u32], Code, u32); 22] = [
         (&[0], CommandSize, 0),
@@ -207,7 +207,7 @@ fn refused(descriptor: &Descriptor, cases: Vec<Case>) {
 }
 
 #[test]
-fn fields_of_a_grid() {
+pub fn fields_of_a_grid() {
     let mut cases = of_both(&grid().words());
     cases.extend((2..5).map(|n| (n, 0, DescriptorGrid, n)));
     cases.extend((2..5).map(|n| (n, 65_536, DescriptorGrid, n)));
@@ -225,7 +225,7 @@ fn fields_of_a_grid() {
 }
 
 #[test]
-fn fields_of_a_queue() {
+pub fn fields_of_a_queue() {
     let mut cases = of_both(&queue().words());
     cases.extend((2..5).map(|n| (n, 1, DescriptorGrid, n)));
     cases.extend([
@@ -249,7 +249,7 @@ fn fields_of_a_queue() {
 }
 
 #[test]
-fn a_task_does_not_depend_on_itself() {
+pub fn a_task_does_not_depend_on_itself() {
     let mut bench = opened();
     let task = bench.descriptor(&grid());
     bench.put(task + 4 * word::DEPENDENT, &[task]);
@@ -259,7 +259,7 @@ fn a_task_does_not_depend_on_itself() {
 }
 
 #[test]
-fn addresses_of_descriptors() {
+pub fn addresses_of_descriptors() {
     for address in [0, 0x40, 0x3020, MEMORY_END - 64, MEMORY_END, 0xffff_ffc0] {
         let mut bench = opened();
         stops(&mut bench, &launch(address), DescriptorAddress, |_| address);
@@ -267,7 +267,7 @@ fn addresses_of_descriptors() {
 }
 
 #[test]
-fn what_threads_can_write_reaches_only_what_threads_can_write() {
+pub fn what_threads_can_write_reaches_only_what_threads_can_write() {
     // A ring, a block and a descriptor below THREAD_END, each with an address above.
     let mut bench = Bench::new(SIZE);
     let private = bench.private(128);
@@ -320,7 +320,7 @@ fn what_threads_can_write_reaches_only_what_threads_can_write() {
 }
 
 #[test]
-fn memory_that_ends_before_the_host_says_so() {
+pub fn memory_that_ends_before_the_host_says_so() {
     let mut bench = opened();
     bench.write(at::MEMORY_END, MEMORY_END + 0x1000);
     let words = release(MEMORY_END, 1);
@@ -329,7 +329,7 @@ fn memory_that_ends_before_the_host_says_so() {
 }
 
 #[test]
-fn a_descriptor_that_is_changed_in_its_list_is_found_out() {
+pub fn a_descriptor_that_is_changed_in_its_list_is_found_out() {
     // Slots are taken, so that it stays in its list for a while.
     let change: [(u32, u32, Code); 4] = [
         (word::STATE, state::FREE, List),
@@ -361,7 +361,7 @@ fn a_descriptor_that_is_changed_in_its_list_is_found_out() {
 }
 
 #[test]
-fn a_queue_whose_put_runs_away_is_stopped() {
+pub fn a_queue_whose_put_runs_away_is_stopped() {
     let mut bench = opened();
     let open = Queue {
         put: 1,

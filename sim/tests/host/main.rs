@@ -5,4 +5,8 @@ mod bench;
 mod channels;
 mod doorbells;
 mod fields;
+mod judge;
+mod machines;
+mod mutations;
 mod placement;
+mod random;

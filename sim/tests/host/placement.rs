@@ -32,7 +32,7 @@ fn insert(bench: &mut Bench) {
 }
 
 #[test]
-fn the_highest_list_goes_first_and_each_in_order() {
+pub fn the_highest_list_goes_first_and_each_in_order() {
     let mut bench = Bench::new(SIZE);
     let head = |level| Descriptor {
         level,
@@ -58,7 +58,7 @@ fn the_highest_list_goes_first_and_each_in_order() {
 }
 
 #[test]
-fn a_higher_level_evicts_at_a_cta_boundary_and_no_cta_is_lost() {
+pub fn a_higher_level_evicts_at_a_cta_boundary_and_no_cta_is_lost() {
     let size = Size { slots: 1, ..SIZE };
     let mut bench = Bench::new(size);
     let low = Descriptor {
@@ -87,7 +87,7 @@ fn a_higher_level_evicts_at_a_cta_boundary_and_no_cta_is_lost() {
 }
 
 #[test]
-fn an_equal_level_does_not_evict() {
+pub fn an_equal_level_does_not_evict() {
     let size = Size { slots: 1, ..SIZE };
     let mut bench = Bench::new(size);
     let low = Descriptor {
@@ -101,7 +101,7 @@ fn an_equal_level_does_not_evict() {
 }
 
 #[test]
-fn the_youngest_of_the_lowest_level_is_evicted() {
+pub fn the_youngest_of_the_lowest_level_is_evicted() {
     let mut bench = Bench::new(SIZE);
     let long = Descriptor {
         grid: [9, 1, 1],
@@ -120,7 +120,7 @@ fn the_youngest_of_the_lowest_level_is_evicted() {
 }
 
 #[test]
-fn ctas_go_where_most_warps_are_free() {
+pub fn ctas_go_where_most_warps_are_free() {
     let size = Size { sms: 3, ..SIZE };
     let mut bench = Bench::new(size);
     let two = Descriptor {
@@ -135,7 +135,7 @@ fn ctas_go_where_most_warps_are_free() {
 }
 
 #[test]
-fn a_cta_waits_for_warps_and_nobody_passes_it() {
+pub fn a_cta_waits_for_warps_and_nobody_passes_it() {
     let mut bench = Bench::new(SIZE);
     let wide = |threads, ctas| Descriptor {
         grid: [ctas, 1, 1],
@@ -162,7 +162,7 @@ fn a_cta_waits_for_warps_and_nobody_passes_it() {
 }
 
 #[test]
-fn scratchpad_is_given_in_adjacent_granules() {
+pub fn scratchpad_is_given_in_adjacent_granules() {
     // Granules of 128 bytes.
     let mut bench = Bench::new(SIZE);
     let scratchpad = |bytes| Descriptor {
@@ -190,7 +190,7 @@ fn scratchpad_is_given_in_adjacent_granules() {
 }
 
 #[test]
-fn sixteen_ctas_at_most_on_an_sm() {
+pub fn sixteen_ctas_at_most_on_an_sm() {
     let size = Size { warps: 32, ..SIZE };
     let mut bench = Bench::new(size);
     let many = Descriptor {
@@ -205,7 +205,7 @@ fn sixteen_ctas_at_most_on_an_sm() {
 }
 
 #[test]
-fn without_mix_an_sm_has_ctas_of_one_task() {
+pub fn without_mix_an_sm_has_ctas_of_one_task() {
     let size = Size {
         mix: false,
         sms: 2,
@@ -252,7 +252,7 @@ fn parts(bench: &Bench) -> Vec<(u32, u32)> {
 }
 
 #[test]
-fn a_queue_has_a_cta_for_its_entries() {
+pub fn a_queue_has_a_cta_for_its_entries() {
     let mut bench = Bench::new(SIZE);
     let [task] = launched(&mut bench, [queue(2, 0xffff_fffd, 2, 0)]);
     bench.settle();
@@ -263,7 +263,7 @@ fn a_queue_has_a_cta_for_its_entries() {
 }
 
 #[test]
-fn work_is_written_to_a_queue_while_it_runs() {
+pub fn work_is_written_to_a_queue_while_it_runs() {
     let mut bench = Bench::new(SIZE);
     let [task] = launched(&mut bench, [queue(1, 0, 4, 0)]);
     bench.advance();
@@ -275,7 +275,7 @@ fn work_is_written_to_a_queue_while_it_runs() {
 }
 
 #[test]
-fn an_open_queue_does_not_complete_and_gives_up_its_slot() {
+pub fn an_open_queue_does_not_complete_and_gives_up_its_slot() {
     let mut bench = Bench::new(SIZE);
     let tasks = launched(&mut bench, [queue(0, 0, 1, 1), queue(0, 0, 1, 1)]);
     bench.settle();
@@ -296,7 +296,7 @@ fn an_open_queue_does_not_complete_and_gives_up_its_slot() {
 }
 
 #[test]
-fn completion_writes_state_semaphore_and_dependent() {
+pub fn completion_writes_state_semaphore_and_dependent() {
     let mut bench = Bench::new(SIZE);
     let semaphore = bench.shared(16);
     let second = bench.descriptor(&Descriptor {
@@ -335,7 +335,7 @@ fn completion_writes_state_semaphore_and_dependent() {
 }
 
 #[test]
-fn a_failed_cta_is_reported_and_the_task_completes() {
+pub fn a_failed_cta_is_reported_and_the_task_completes() {
     let mut bench = Bench::new(SIZE);
     let semaphore = bench.shared(4);
     let [task] = launched(
@@ -382,7 +382,7 @@ fn a_failed_cta_is_reported_and_the_task_completes() {
 }
 
 #[test]
-fn threads_launch_through_the_spawn_ring() {
+pub fn threads_launch_through_the_spawn_ring() {
     for number in [1, 2, 3] {
         let mut bench = Bench::new(SIZE);
         let ring = bench.shared(4 * number + 4);
@@ -416,7 +416,7 @@ fn threads_launch_through_the_spawn_ring() {
 }
 
 #[test]
-fn bad_launches_by_threads_are_task_errors() {
+pub fn bad_launches_by_threads_are_task_errors() {
     let mut bench = Bench::new(SIZE);
     let ring = bench.shared(12);
     bench.write(at::SPAWN_BASE, ring);
@@ -440,7 +440,7 @@ fn bad_launches_by_threads_are_task_errors() {
 }
 
 #[test]
-fn a_lost_ticket_is_reported_and_the_ring_goes_on() {
+pub fn a_lost_ticket_is_reported_and_the_ring_goes_on() {
     let mut bench = Bench::new(SIZE);
     let ring = bench.shared(16);
     bench.write(at::SPAWN_BASE, ring);
@@ -458,7 +458,7 @@ fn a_lost_ticket_is_reported_and_the_ring_goes_on() {
 }
 
 #[test]
-fn the_spawn_ring_is_checked() {
+pub fn the_spawn_ring_is_checked() {
     let cases = [
         (0x2002, 1, at::SPAWN_BASE),
         (0xffc, 1, at::SPAWN_BASE),
