@@ -88,7 +88,7 @@ fn every_thread_of_a_grid_writes_its_own_place() {
         let found = words(&gpu, DATA, 24 * 15 + 1);
         for (n, word) in found[..360].iter().enumerate() {
             let cta = n as u32 / 15;
-            let place = cta % 3 | cta / 3 % 2 << 8 | cta / 6 << 16;
+            let place = (cta % 3) | ((cta / 3 % 2) << 8) | (cta / 6) << 16;
             assert_eq!(*word, 15 << 24 | place, "thread {n} on {sms} SMs");
         }
         assert_eq!(found[360], 0);
