@@ -143,4 +143,24 @@ impl<D: Device> Gpu<D> {
         ];
         self.submit(stream.0, &words.concat())
     }
+
+    /// A descriptor that threads reach, such as that of a queue that they write to. Launch it with [`Gpu::launch_task`].
+    pub fn task(&mut self, kernel: u32, grid: &Grid) -> Result<Buffer, Error> {
+        let task = self.allocate(128)?;
+        self.write_words(task, 0, &grid.descriptor(kernel).words())?;
+        Ok(task)
+    }
+
+    /// Launches it behind what the stream has to do already. The stream goes on when the GPU is idle: what threads reach must not
+    /// release a stream's semaphore (HOST-002).
+    pub fn launch_task(&mut self, stream: Stream, task: Buffer) -> Result<(), Error> {
+        let before = self.after(stream.0, self.launches(stream));
+        let words = [
+            &before[..],
+            &[header(command::LAUNCH, 0), task.address()],
+            &[header(command::WAIT_FOR_IDLE, 0)],
+            &self.next_release(stream.0),
+        ];
+        self.submit(stream.0, &words.concat())
+    }
 }

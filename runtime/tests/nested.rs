@@ -5,7 +5,7 @@ use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use weft_cc::{build, Compiler, Family, Options};
-use weft_driver::nested::{bfs, quicksort, By};
+use weft_driver::nested::{bfs, mandelbrot, quadtree, quicksort, By};
 use weft_driver::{Golden, Gpu, Settings};
 use weft_sim::host::Size;
 use weft_toolbox::Toolbox;
@@ -116,4 +116,47 @@ fn quick_sort() {
         }
         quicksort::run(&mut gpu(2), &elf, numbers, By::Host, 4).unwrap();
     }
+}
+
+#[test]
+fn adaptive_quadtree() {
+    let Some(elf) = built("quadtree") else { return };
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut points = |count: usize, most: u32| -> Vec<(u32, u32)> {
+        let mut one = || rng.gen_range(0..most) * rng.gen_range(0..most) % most;
+        (0..count).map(|_| (one(), one())).collect()
+    };
+    // One point, twenty in one place, and a crowd in a corner.
+    let inputs = [
+        points(1, 1),
+        vec![(7, 65_535); 20],
+        points(300, 1 << 16),
+        points(900, 3000),
+    ];
+    for (points, most) in inputs.iter().zip([1, 4, 1, 8]) {
+        let took = quadtree::run(&mut gpu(2), &elf, points, most, By::Threads).unwrap();
+        let host = quadtree::run(&mut gpu(2), &elf, points, most, By::Host).unwrap();
+        assert_eq!((took.host_launches, took.waits, took.refused), (1, 1, 0));
+        assert_eq!(took.counters.spawns, host.host_launches - 1);
+    }
+}
+
+#[test]
+fn mandelbrot_by_mariani_and_silver() {
+    let Some(elf) = built("mandelbrot") else {
+        return;
+    };
+    for (side, ring) in [(8, 256), (32, 128), (64, 1024), (64, 128)] {
+        let picture = mandelbrot::Picture::whole(side);
+        let took = mandelbrot::run(&mut gpu(2), &elf, &picture, By::Threads, ring).unwrap();
+        let host = mandelbrot::run(&mut gpu(2), &elf, &picture, By::Host, ring).unwrap();
+        assert_eq!((took.host_launches, took.waits), (1, 1));
+        if took.refused == 0 {
+            assert_eq!(took.counters.ctas, host.counters.ctas);
+        }
+    }
+    // A ring in which nothing has room: the first square does everything itself.
+    let picture = mandelbrot::Picture::whole(16);
+    let took = mandelbrot::run(&mut gpu(1), &elf, &picture, By::Threads, 64).unwrap();
+    assert_eq!((took.refused, took.counters.ctas), (4, 1));
 }

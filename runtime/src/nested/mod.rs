@@ -3,6 +3,8 @@
 //! Each run checks its results against plain Rust before it says anything. `cargo run -p weft-driver --example nested` shows a table.
 
 pub mod bfs;
+pub mod mandelbrot;
+pub mod quadtree;
 pub mod quicksort;
 
 use crate::{Buffer, Counters, Device, Error, Gpu};

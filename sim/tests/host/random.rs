@@ -251,7 +251,10 @@ impl Program {
                 Event::Task(step) => match step {
                     TaskStep::Evict { .. } => "eviction",
                     TaskStep::Return { head: false, .. } => "queue gives up",
-                    TaskStep::Insert { source, .. } if source == Source::Spawn => "spawn",
+                    TaskStep::Insert {
+                        source: Source::Spawn,
+                        ..
+                    } => "spawn",
                     TaskStep::Insert { .. } => "dependent",
                     TaskStep::Start(start) if start.entries > 0 => "CTA of a queue",
                     TaskStep::Start(start) if start.sm == 3 => "CTA on SM 3",
