@@ -101,7 +101,7 @@ static inline void weft_task_grid(struct weft_task *task, void (*kernel)(void), 
 /* QUEUE-031: n + 1 positions, if there is room for them now: the first; else WEFT_NO or WEFT_NEVER, and nothing has changed. */
 static inline unsigned weft_queue_try(struct weft_queue *queue, unsigned n)
 {
-    if (n + 1 > queue->number - 1)
+    if (n + 3 > queue->number)
         return WEFT_NEVER;
     unsigned soft = weft_look(&queue->soft);
     do {
@@ -121,7 +121,7 @@ static inline int weft_queue_has_room(const struct weft_queue *queue, unsigned s
  * says who must not); WEFT_NEVER: nothing was taken. */
 static inline unsigned weft_queue_take(struct weft_queue *queue, unsigned n)
 {
-    return n + 1 > queue->number - 1 ? WEFT_NEVER : weft_add(&queue->soft, n + 1);
+    return n + 3 > queue->number ? WEFT_NEVER : weft_add(&queue->soft, n + 1);
 }
 
 /* The block of a position, 8 words. */

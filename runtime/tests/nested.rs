@@ -25,7 +25,6 @@ fn built(name: &str) -> Option<Vec<u8>> {
     };
     let options = Options {
         compiler: Some(family.name().into()),
-        flags: vec![format!("-I{}", kernels().display())],
         ..Options::default()
     };
     let file = kernels().join("nested").join(format!("{name}.c"));

@@ -6,6 +6,7 @@ use weft_sim::host::front::command::{self, header};
 use weft_sim::host::registers::{at, Code};
 use weft_sim::host::{Descriptor, Outcome};
 
+/// HOST-032, HOST-034, HOST-060.
 #[test]
 pub fn an_acquire_waits_and_holds_nobody_up() {
     let mut bench = Bench::new(SIZE);
@@ -31,6 +32,7 @@ pub fn an_acquire_waits_and_holds_nobody_up() {
     assert_eq!(bench.word(semaphore), 7, "an acquire changes nothing");
 }
 
+/// HOST-030.
 #[test]
 pub fn at_least_is_circular() {
     let cases = [
@@ -53,6 +55,7 @@ pub fn at_least_is_circular() {
     }
 }
 
+/// HOST-061, HOST-063.
 #[test]
 pub fn a_release_with_time_writes_the_time_and_the_value() {
     let mut bench = Bench::new(SIZE);
@@ -74,6 +77,7 @@ pub fn a_release_with_time_writes_the_time_and_the_value() {
     assert!((1..=bench.read(at::TIME)).contains(&words[2]));
 }
 
+/// HOST-062, TASK-080.
 #[test]
 pub fn wait_for_idle_and_release_after_idle_wait_for_tasks_of_all_channels() {
     for words in [
@@ -103,6 +107,7 @@ pub fn wait_for_idle_and_release_after_idle_wait_for_tasks_of_all_channels() {
     }
 }
 
+/// HOST-033.
 #[test]
 pub fn the_highest_priority_has_every_step_it_can_use() {
     let mut bench = Bench::new(SIZE);
@@ -120,6 +125,7 @@ pub fn the_highest_priority_has_every_step_it_can_use() {
     assert_eq!(order, expected);
 }
 
+/// HOST-034, HOST-081.
 #[test]
 pub fn an_acquire_times_out() {
     for timeout in [1, 2, 5] {
@@ -176,6 +182,7 @@ pub fn a_membar_is_executed() {
     assert_eq!(bench.commands(0), [block]);
 }
 
+/// HOST-021, HOST-035.
 #[test]
 pub fn a_gpu_owned_channel_gives_its_entries_back() {
     for number in [2, 3, 4, 5] {

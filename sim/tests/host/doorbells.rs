@@ -6,6 +6,7 @@ use weft_sim::host::Outcome;
 
 const SIZES: [u32; 6] = [2, 3, 4, 5, 1023, 1024];
 
+/// HOST-010, HOST-011, HOST-012, HOST-031.
 #[test]
 pub fn every_entry_is_executed_once_and_in_order_round_the_ring() {
     for number in SIZES {
@@ -38,6 +39,7 @@ pub fn every_entry_is_executed_once_and_in_order_round_the_ring() {
     }
 }
 
+/// HOST-013.
 #[test]
 pub fn a_doorbell_that_changes_nothing_does_nothing() {
     let mut bench = Bench::new(SIZE);
@@ -52,6 +54,7 @@ pub fn a_doorbell_that_changes_nothing_does_nothing() {
     assert_eq!(bench.commands(0), [block]);
 }
 
+/// HOST-013.
 #[test]
 pub fn the_last_of_two_doorbells_counts() {
     let mut bench = Bench::new(SIZE);
@@ -64,6 +67,7 @@ pub fn the_last_of_two_doorbells_counts() {
     assert_eq!(bench.commands(0).len(), 4);
 }
 
+/// HOST-013, HOST-080, HOST-081.
 #[test]
 pub fn a_put_beyond_the_ring_stops_the_channel_and_is_not_taken() {
     for number in SIZES {
@@ -89,6 +93,7 @@ pub fn a_put_beyond_the_ring_stops_the_channel_and_is_not_taken() {
     }
 }
 
+/// HOST-014.
 #[test]
 pub fn registers_of_a_channel_that_runs_are_locked() {
     for offset in [at::BASE, at::NUMBER, at::GP_GET, at::SHADOW, at::LIMIT] {
@@ -105,6 +110,7 @@ pub fn registers_of_a_channel_that_runs_are_locked() {
     assert_eq!(bench.channel(0, at::CONTROL), at::ENABLE);
 }
 
+/// HOST-015, HOST-082.
 #[test]
 pub fn enabling_checks_the_ring() {
     let cases = [
@@ -137,6 +143,7 @@ pub fn enabling_checks_the_ring() {
     }
 }
 
+/// HOST-016.
 #[test]
 pub fn a_channel_that_is_disabled_stops_before_its_next_command() {
     let mut bench = Bench::new(SIZE);
@@ -153,6 +160,7 @@ pub fn a_channel_that_is_disabled_stops_before_its_next_command() {
     assert_eq!(bench.channel(0, at::GP_GET), 1);
 }
 
+/// HOST-016.
 #[test]
 pub fn a_written_get_drops_the_block() {
     let mut bench = Bench::new(SIZE);
@@ -168,6 +176,7 @@ pub fn a_written_get_drops_the_block() {
     assert_eq!(bench.commands(0), [first, second]);
 }
 
+/// HOST-013.
 #[test]
 pub fn a_put_that_is_taken_back_lets_the_ring_run_round() {
     let mut bench = Bench::new(SIZE);
@@ -181,6 +190,7 @@ pub fn a_put_that_is_taken_back_lets_the_ring_run_round() {
     assert_eq!(bench.commands(0).len(), 3);
 }
 
+/// HOST-013, HOST-021.
 #[test]
 pub fn a_doorbell_in_every_state_of_the_channel() {
     // Before each step of a block, while it waits, and when it is over.

@@ -48,6 +48,7 @@ fn opened() -> Bench {
     bench
 }
 
+/// HOST-020.
 #[test]
 pub fn entries() {
     let cases = [
@@ -70,6 +71,7 @@ pub fn entries() {
     }
 }
 
+/// HOST-030.
 #[test]
 pub fn commands() {
     let release = header(command::SEM_RELEASE, 0);
@@ -266,6 +268,7 @@ pub fn addresses_of_descriptors() {
     }
 }
 
+/// HOST-002, QUEUE-050.
 #[test]
 pub fn what_threads_can_write_reaches_only_what_threads_can_write() {
     // A ring, a block and a descriptor below THREAD_END, each with an address above.
@@ -319,6 +322,7 @@ pub fn what_threads_can_write_reaches_only_what_threads_can_write() {
     assert_eq!((bench.word(private), bench.word(private + 16)), (5, 6));
 }
 
+/// HOST-001, HOST-003.
 #[test]
 pub fn memory_that_ends_before_the_host_says_so() {
     let mut bench = opened();
@@ -328,6 +332,7 @@ pub fn memory_that_ends_before_the_host_says_so() {
     stops(&mut bench, &launch(MEMORY_END), TaskMemory, |_| MEMORY_END);
 }
 
+/// TASK-031, TASK-041.
 #[test]
 pub fn a_descriptor_that_is_changed_in_its_list_is_found_out() {
     // Slots are taken, so that it stays in its list for a while.
@@ -360,6 +365,7 @@ pub fn a_descriptor_that_is_changed_in_its_list_is_found_out() {
     }
 }
 
+/// TASK-051, TASK-052.
 #[test]
 pub fn a_queue_whose_put_runs_away_is_stopped() {
     let mut bench = opened();

@@ -115,6 +115,7 @@ fn ctas_that_run_at_once_share_memory_but_no_reservations() {
     assert_eq!(words(&gpu, DATA, 1), [800]);
 }
 
+/// TASK-015.
 #[test]
 fn a_cta_of_a_queue_reads_its_position_and_adds_work() {
     // Entry n > 0 makes an entry n - 1, and adds 1 at DATA + 4 n. One thread per CTA, so PUT needs no order.
@@ -149,6 +150,7 @@ fn a_cta_of_a_queue_reads_its_position_and_adds_work() {
     assert_eq!(gpu.read(at::CTAS), 21);
 }
 
+/// HOST-001, QUEUE-050.
 #[test]
 fn threads_reach_nothing_beyond_their_memory() {
     // Registers of the port are no addresses; private memory is unmapped.

@@ -10,3 +10,4 @@ mod machines;
 mod mutations;
 mod placement;
 mod random;
+mod threads;

@@ -31,6 +31,7 @@ fn insert(bench: &mut Bench) {
     while bench.front().is_some() {}
 }
 
+/// TASK-021, TASK-040.
 #[test]
 pub fn the_highest_list_goes_first_and_each_in_order() {
     let mut bench = Bench::new(SIZE);
@@ -57,6 +58,7 @@ pub fn the_highest_list_goes_first_and_each_in_order() {
     }
 }
 
+/// TASK-012, TASK-042, TASK-044.
 #[test]
 pub fn a_higher_level_evicts_at_a_cta_boundary_and_no_cta_is_lost() {
     let size = Size { slots: 1, ..SIZE };
@@ -100,6 +102,7 @@ pub fn an_equal_level_does_not_evict() {
     assert_eq!(bench.read(at::EVICTIONS), 0);
 }
 
+/// TASK-042.
 #[test]
 pub fn the_youngest_of_the_lowest_level_is_evicted() {
     let mut bench = Bench::new(SIZE);
@@ -119,6 +122,7 @@ pub fn the_youngest_of_the_lowest_level_is_evicted() {
     assert_eq!(evicted, Some(younger));
 }
 
+/// TASK-055.
 #[test]
 pub fn ctas_go_where_most_warps_are_free() {
     let size = Size { sms: 3, ..SIZE };
@@ -134,6 +138,7 @@ pub fn ctas_go_where_most_warps_are_free() {
     assert_eq!(sms, [0, 1, 2, 0, 1]);
 }
 
+/// TASK-050, TASK-055, TASK-057.
 #[test]
 pub fn a_cta_waits_for_warps_and_nobody_passes_it() {
     let mut bench = Bench::new(SIZE);
@@ -161,6 +166,7 @@ pub fn a_cta_waits_for_warps_and_nobody_passes_it() {
     assert_eq!(bench.starts(), [(a, 0), (b, 0), (b, 1), (c, 0)]);
 }
 
+/// TASK-055.
 #[test]
 pub fn scratchpad_is_given_in_adjacent_granules() {
     // Granules of 128 bytes.
@@ -189,6 +195,7 @@ pub fn scratchpad_is_given_in_adjacent_granules() {
     assert_eq!(last[last.len() - 2..], [(whole, 0), (none, 0)]);
 }
 
+/// TASK-055.
 #[test]
 pub fn sixteen_ctas_at_most_on_an_sm() {
     let size = Size { warps: 32, ..SIZE };
@@ -204,6 +211,7 @@ pub fn sixteen_ctas_at_most_on_an_sm() {
     assert_eq!(bench.starts().len(), 20);
 }
 
+/// TASK-056.
 #[test]
 pub fn without_mix_an_sm_has_ctas_of_one_task() {
     let size = Size {
@@ -251,6 +259,7 @@ fn parts(bench: &Bench) -> Vec<(u32, u32)> {
     bench.events.iter().filter_map(part).collect()
 }
 
+/// TASK-010, TASK-011, TASK-051, TASK-053.
 #[test]
 pub fn a_queue_has_a_cta_for_its_entries() {
     let mut bench = Bench::new(SIZE);
@@ -262,6 +271,7 @@ pub fn a_queue_has_a_cta_for_its_entries() {
     assert_eq!(bench.word(task + 4 * word::STATE), state::FREE);
 }
 
+/// TASK-052, TASK-060.
 #[test]
 pub fn work_is_written_to_a_queue_while_it_runs() {
     let mut bench = Bench::new(SIZE);
@@ -274,6 +284,7 @@ pub fn work_is_written_to_a_queue_while_it_runs() {
     assert_eq!(bench.read(at::TASKS_DONE), 1);
 }
 
+/// TASK-043, TASK-060.
 #[test]
 pub fn an_open_queue_does_not_complete_and_gives_up_its_slot() {
     let mut bench = Bench::new(SIZE);
@@ -295,6 +306,7 @@ pub fn an_open_queue_does_not_complete_and_gives_up_its_slot() {
     assert_eq!((bench.read(at::TASKS_DONE), bench.read(at::STATUS)), (3, 0));
 }
 
+/// TASK-061, TASK-062.
 #[test]
 pub fn completion_writes_state_semaphore_and_dependent() {
     let mut bench = Bench::new(SIZE);
@@ -334,6 +346,7 @@ pub fn completion_writes_state_semaphore_and_dependent() {
     assert_eq!(bench.read(at::TASKS_DONE), 4);
 }
 
+/// TASK-063.
 #[test]
 pub fn a_failed_cta_is_reported_and_the_task_completes() {
     let mut bench = Bench::new(SIZE);
@@ -381,6 +394,7 @@ pub fn a_failed_cta_is_reported_and_the_task_completes() {
     assert_eq!(bench.error(0), None);
 }
 
+/// TASK-070, TASK-071, TASK-080.
 #[test]
 pub fn threads_launch_through_the_spawn_ring() {
     for number in [1, 2, 3] {
@@ -415,6 +429,7 @@ pub fn threads_launch_through_the_spawn_ring() {
     }
 }
 
+/// TASK-031.
 #[test]
 pub fn bad_launches_by_threads_are_task_errors() {
     let mut bench = Bench::new(SIZE);
@@ -439,6 +454,7 @@ pub fn bad_launches_by_threads_are_task_errors() {
     assert_eq!(bench.read(at::TASKS_DONE), 0);
 }
 
+/// TASK-072.
 #[test]
 pub fn a_lost_ticket_is_reported_and_the_ring_goes_on() {
     let mut bench = Bench::new(SIZE);
@@ -457,6 +473,7 @@ pub fn a_lost_ticket_is_reported_and_the_ring_goes_on() {
     assert_eq!(bench.loads(), [task]);
 }
 
+/// TASK-070.
 #[test]
 pub fn the_spawn_ring_is_checked() {
     let cases = [
