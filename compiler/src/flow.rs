@@ -1,4 +1,4 @@
-//! Functions of a source and their control-flow graphs (COMP-020 to COMP-025).
+//! Functions of a source and their control-flow graphs (COMP-020 to 024).
 
 use crate::source::{Control, Source, Target};
 use std::collections::{BTreeMap, BTreeSet, HashSet};

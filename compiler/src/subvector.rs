@@ -1,4 +1,4 @@
-//! Segments that use many registers become sub-vector loops (COMP-120 to COMP-127).
+//! Segments that use many registers become sub-vector loops (COMP-120 to 124).
 //!
 //! A segment is an outermost loop. The forms of code are made on the text, before anything else is looked at; those by
 //! instructions are made with the tokens, because their end is a SYNC token.

@@ -1,4 +1,4 @@
-//! Lowering by tokens (COMP-060 to COMP-068): where threads that part meet again, and the text that makes them wait there.
+//! Lowering by tokens (COMP-060 to 066): where threads that part meet again, and the text that makes them wait there.
 
 use crate::divergence::{Divergence, Mutation};
 use crate::flow::{Edge, EdgeKind, Function};

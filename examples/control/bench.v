@@ -99,6 +99,16 @@ module bench;
 
     integer trace, cycle = 0, launched = 0, thread, expected, wrong = 0;
 
+    // With +alone: one warp, as in the timing picture of the docs.
+    reg alone;
+    initial alone = $test$plusargs("alone") != 0;
+
+    // With +vcd: what stands at the ports, for waves.
+    initial if ($test$plusargs("vcd")) begin
+        $dumpfile("ports.vcd");
+        $dumpvars(2, bench);
+    end
+
     initial begin
         trace = $fopen("trace.jsonl", "w");
         $fdisplay(trace, "{\"weft\":\"control\",\"levels\":{\"warps\":4,\"threads\":4,\"forced_yield\":64,\"lanes\":2}}");
@@ -138,11 +148,11 @@ module bench;
         if (launch_valid && launch_ready) begin
             launched <= launched + 1;
             launch_warp <= launch_warp + 1;
-            if (launched == 3)
+            if (launched == (alone ? 0 : 3))
                 launch_valid <= 0;
         end
-        if (launched == 4 && status_busy == 0) begin
-            for (thread = 0; thread < 16; thread = thread + 1) begin
+        if (launched == (alone ? 1 : 4) && status_busy == 0) begin
+            for (thread = 0; thread < (alone ? 4 : 16); thread = thread + 1) begin
                 expected = thread + 3;
                 while (expected < 12)
                     expected = expected + 3;
@@ -154,7 +164,7 @@ module bench;
             $fclose(trace);
             if (wrong != 0)
                 $fatal(1, "%0d threads are wrong", wrong);
-            $display("16 threads are right after %0d cycles", cycle);
+            $display("%0d threads are right after %0d cycles", alone ? 4 : 16, cycle);
             $finish;
         end
         if (cycle == 10000)

@@ -12,11 +12,17 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         // The number of a warp.
         numbers.push(("WARP_BITS", warp_bits));
     }
+    if let (Some(&warps), Some(&partitions)) = (v.get("warps"), v.get("partitions")) {
+        // Warps of a partition, and the number of one there.
+        let warps = warps / partitions;
+        numbers.push(("PARTITION_WARPS", warps));
+        numbers.push(("PARTITION_WARP_BITS", bits(warps)));
+    }
     if let Some(&threads) = v.get("threads") {
         // The number of a thread of a warp, and a count of threads from 0 to all.
         numbers.push(("THREAD_BITS", bits(threads)));
         numbers.push(("THREAD_COUNT_BITS", bits(threads) + 1));
-        // A token in memory: SPILL-001.
+        // A token in memory (docs/spec/spill.md).
         numbers.push(("TOKEN_BITS", if threads == 64 { 128 } else { 64 }));
     }
     if let (Some(&threads), Some(&lanes)) = (v.get("threads"), v.get("lanes")) {

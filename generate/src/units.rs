@@ -94,12 +94,25 @@ const FRONT: Parameter = parameter("front", PowerOfTwo(2, 64));
 const BACK: Parameter = parameter("back", PowerOfTwo(1, 4));
 /// Two instructions of one warp per cycle.
 const DUAL: Parameter = optional("dual", Flag, 0);
+/// LB, bits of the priority level of a warp.
+const LEVEL_BITS: Parameter = optional("level_bits", Number(2, 6), 4);
 
 /// Thread numbers of a CTA have 12 bits.
 fn threads_of_all_warps(v: &Values) -> Result<(), String> {
     match v["warps"] * v["threads"] {
         0..=4095 => Ok(()),
         all => Err(format!("warps x threads is {all}; it must be below 4096")),
+    }
+}
+
+/// A scheduler has 4 to 16 warps.
+fn warps_of_a_partition(v: &Values) -> Result<(), String> {
+    match v["warps"] / v["partitions"] {
+        4..=16 => Ok(()),
+        each => Err(format!(
+            "{} warps in {} partitions are {each} in each; it must be 4 to 16",
+            v["warps"], v["partitions"]
+        )),
     }
 }
 
@@ -156,23 +169,18 @@ units! {
             optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64)]
         rules [threads_of_all_warps, lanes_of_a_warp] simulated false
         block "hdl::sm::Sm::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, { hdl::scheduler::turns(WARPS) }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
+            { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
             { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, { WARP_BITS + 5 + THREAD_BITS - LANE_BITS }, { WARP_BITS + 5 + THREAD_BITS }, \
             { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
             { 38 + WARP_BITS + PART_BITS + LANES }, 8, 3, 5, 8, 3, BANK_BITS, DATA, { DATA / 8 }, 7, 5, BEAT_BITS, { WARP_BITS + THREAD_BITS }, \
             { 1024 * SCRATCHPAD }>::default()";
 
-    Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue";
-        parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS, FRONT, BACK, DUAL] rules [threads_of_all_warps] simulated false
+    Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue, in one, two or four partitions";
+        parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS, FRONT, BACK, DUAL, parameter("partitions", PowerOfTwo(1, 4)), LEVEL_BITS]
+        rules [threads_of_all_warps, warps_of_a_partition] simulated false
         block "hdl::core::Core::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 4 }, { WARP_BITS + 3 }, 4, DUAL, 1, WARPS, WARP_BITS, { WARP_BITS - 1 }, { WARP_BITS + 1 }, \
-            { hdl::scheduler::turns(WARPS) }, { WARP_BITS + 4 }>::default()";
-
-    CoreTwo: "core-two", "weft_core_two", "core with two schedulers", "As core, with two schedulers, for even and odd warps";
-        parameters [parameter("warps", PowerOfTwo(8, 32)), THREADS, FRONT, BACK] rules [threads_of_all_warps] simulated false
-        block "hdl::core::Core::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
-            { WARP_BITS + 4 }, { WARP_BITS + 3 }, 4, 0, 2, { WARPS / 2 }, { WARP_BITS - 1 }, { WARP_BITS - 2 }, WARP_BITS, \
-            { hdl::scheduler::turns(WARPS / 2) }, { WARP_BITS + 3 }>::default()";
+            { WARP_BITS + 4 }, { WARP_BITS + 3 }, LEVEL_BITS, DUAL, PARTITIONS, PARTITION_WARPS, PARTITION_WARP_BITS, { PARTITION_WARP_BITS - 1 }, \
+            { PARTITION_WARP_BITS + 1 }, { PARTITION_WARP_BITS + 4 }>::default()";
 
     Control: "control", "weft_control", "control plane", "Convergence unit and queue of ready warps, for datapaths that fetch for themselves";
         parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK] rules [] simulated true
@@ -183,9 +191,8 @@ units! {
         block "hdl::convergence::Convergence::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS>::default()";
 
     Scheduler: "scheduler", "weft_scheduler", "warp scheduler", "Warp scheduler with scoreboard and instruction supply";
-        parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS, DUAL] rules [] simulated false
-        block "hdl::scheduler::Scheduler::<WARPS, WARP_BITS, { WARP_BITS - 1 }, { WARP_BITS + 1 }, { hdl::scheduler::turns(WARPS) }, { WARP_BITS + 4 }, \
-            THREADS, 4, DUAL>::default()";
+        parameters [parameter("warps", PowerOfTwo(4, 16)), THREADS, DUAL, LEVEL_BITS] rules [] simulated false
+        block "hdl::scheduler::Scheduler::<WARPS, WARP_BITS, { WARP_BITS - 1 }, { WARP_BITS + 1 }, { WARP_BITS + 4 }, THREADS, LEVEL_BITS, DUAL>::default()";
 
     Barrier: "barrier", "weft_barrier", "barrier unit", "Barriers and critical sections";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS] rules [threads_of_all_warps] simulated false
@@ -194,6 +201,10 @@ units! {
     Masks: "masks", "weft_masks", "mask unit", "Mask registers and operations, for the datapath";
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true
         block "hdl::masks::Masks::<WARPS, WARP_BITS, { WARP_BITS + 4 }, THREADS, THREAD_BITS, THREAD_COUNT_BITS>::default()";
+
+    TokenMemory: "token-memory", "weft_token_memory", "token memory", "Memory for tokens behind the spill port, for designs that have none";
+        parameters [parameter("warps", PowerOfTwo(2, 32)), THREADS, FRONT, BACK, optional("tokens", PowerOfTwo(8, 1024), 1024)] rules [] simulated false
+        block "hdl::board::TokenMemory::<TOKEN_BITS, TAG_BITS, { WARP_BITS + TOKENS.ilog2() as usize }>::default()";
 
     Wavefront: "wavefront", "weft_wavefront", "wavefront unit", "Mode selection and register rows of the variable wavefront, for the datapath";
         parameters [parameter("warps", PowerOfTwo(4, 32)), THREADS] rules [] simulated true

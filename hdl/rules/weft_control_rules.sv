@@ -3,9 +3,10 @@
 //
 // Bind it to the core, or instantiate it beside it:
 //
-//     bind weft_control weft_control_rules #(.NW(4), .WI(2), .W(4)) rules (.*);
+//     bind weft_control weft_control_rules #(.NW(4), .WI(2), .W(4), .TA(5)) rules (.*);
 //
 // It reads ports only, and holds in simulation what synthesis leaves out.
+// verilator lint_off PROCASSINIT
 module weft_control_rules #(
     parameter NW = 16,  // warps
     parameter WI = 4,   // log2 NW
@@ -56,11 +57,11 @@ module weft_control_rules #(
     reg [WI+22+W+32+10-1:0]      launch_was = 0;
     reg [WI+4+4+W+22-1:0]        resolve_was = 0;
     reg [TA-1:0]                 response_was = 0;
-    reg [15+15+3+2+1+1+3*16-1:0] levels_was = 0;
+    reg [4*16+1+2+3+1-1:0] levels_was = 0;
 
     wire [WI+22+W+32+10-1:0] launch_is = {launch_warp, launch_pc, launch_mask, launch_base, launch_size};
     wire [WI+4+4+W+22-1:0]   resolve_is = {resolve_warp, resolve_op, resolve_kind, resolve_mask, resolve_target};
-    wire [15+15+3+2+1+1+3*16-1:0] levels_is = {
+    wire [4*16+1+2+3+1-1:0] levels_is = {
         cfg_yield_every, cfg_forced_yield, cfg_yield_threshold, cfg_yield_seed, cfg_yield_random, cfg_path,
         cfg_lanes, cfg_recenter
     };
@@ -103,7 +104,8 @@ module weft_control_rules #(
             // An instruction may be resolved in the cycle in which it is issued.
             if (resolves && !is_wake && !issued[resolve_warp] && !(issues && issue_warp == resolve_warp))
                 $fatal(1, "RESOLVE_ONCE: warp %0d is resolved, but no instruction of it waits for that", resolve_warp);
-            if (resolve_valid && (resolve_op == 4'd9 || resolve_op == 4'd12 || resolve_op == 4'd13 || resolve_op == 4'd15))
+            if (resolve_valid && (resolve_op == 4'd9 || resolve_op == 4'd12
+                || resolve_op == 4'd13 || resolve_op == 4'd15))
                 $fatal(1, "RESOLVE_OP: warp %0d is resolved as %0d, which is no operation", resolve_warp, resolve_op);
             if (was_busy && |status_busy && levels_is != levels_was)
                 $fatal(1, "LEVELS: cfg_* changed while a warp is busy");
@@ -114,3 +116,4 @@ module weft_control_rules #(
         end
     end
 endmodule
+// verilator lint_on PROCASSINIT

@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/core.md`, and the pages of its units.
 //!
 //! # Parameters
-//! As `Convergence` and `Schedulers`; `BA` = WI + 3. The ports of the odd warps are arrays of S − 1, so that a core with one scheduler has none.
+//! As `Convergence` and `Schedulers`; `BA` = WI + 3. What each partition has of its own is an array of ports (`docs/spec/core.md`).
 //!
 //! # Cycle behaviour
 //! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t has its warp's next
@@ -43,7 +43,6 @@ pub struct Core<
     const HI: usize,
     const HH: usize,
     const HA: usize,
-    const TURNS: usize,
     const HB: usize,
 > {
     pub clock: Signal<In, Clock>,
@@ -83,25 +82,6 @@ pub struct Core<
     pub line_warp: Signal<In, Bits<WI>>,
     pub line_slot: Signal<In, Bit>,
     pub line_data: Signal<In, Bits<512>>,
-    pub decode_word0: Signal<Out, Bits<32>>,
-    pub decode_word1: Signal<Out, Bits<32>>,
-    pub decode0: Signal<In, Bits<23>>,
-    pub decode1: Signal<In, Bits<23>>,
-    pub issue_valid: Signal<Out, Bit>,
-    pub issue_warp: Signal<Out, Bits<WI>>,
-    pub issue_pc: Signal<Out, Bits<22>>,
-    pub issue_mask: Signal<Out, Bits<W>>,
-    pub issue_word: Signal<Out, Bits<32>>,
-    pub issue_decoded: Signal<Out, Bits<23>>,
-    pub second_valid: Signal<Out, Bit>,
-    pub second_word: Signal<Out, Bits<32>>,
-    pub second_decoded: Signal<Out, Bits<23>>,
-    pub done0_valid: Signal<In, Bit>,
-    pub done0_warp: Signal<In, Bits<WI>>,
-    pub done0_rd: Signal<In, Bits<6>>,
-    pub done1_valid: Signal<In, Bit>,
-    pub done1_warp: Signal<In, Bits<WI>>,
-    pub done1_rd: Signal<In, Bits<6>>,
     pub status_running: Signal<Out, Bits<NW>>,
     pub status_flight: Signal<Out, Bits<NW>>,
     pub counter_clear: Signal<In, Bit>,
@@ -206,20 +186,28 @@ pub struct Core<
     pub config_data: Signal<In, Bits<32>>,
     pub config_done: Signal<Out, Bit>,
     pub config_result: Signal<Out, Bits<32>>,
-    // With two schedulers only (each array of ports has one element then): what the odd warps have of their own.
-    pub decode_word2: Vec<Signal<Out, Bits<32>>>,
-    pub decode_word3: Vec<Signal<Out, Bits<32>>>,
-    pub decode2: Vec<Signal<In, Bits<23>>>,
-    pub decode3: Vec<Signal<In, Bits<23>>>,
-    pub issue1_valid: Vec<Signal<Out, Bit>>,
-    pub issue1_warp: Vec<Signal<Out, Bits<WI>>>,
-    pub issue1_pc: Vec<Signal<Out, Bits<22>>>,
-    pub issue1_mask: Vec<Signal<Out, Bits<W>>>,
-    pub issue1_word: Vec<Signal<Out, Bits<32>>>,
-    pub issue1_decoded: Vec<Signal<Out, Bits<23>>>,
-    pub cfg_private: Vec<Signal<In, Bits<5>>>,
+    // What each partition has of its own: arrays of S (CORE-031).
+    pub decode0: Vec<Signal<In, Bits<23>>>,
+    pub decode1: Vec<Signal<In, Bits<23>>>,
+    pub done0_valid: Vec<Signal<In, Bit>>,
+    pub done0_warp: Vec<Signal<In, Bits<WI>>>,
+    pub done0_rd: Vec<Signal<In, Bits<6>>>,
+    pub done1_valid: Vec<Signal<In, Bit>>,
+    pub done1_warp: Vec<Signal<In, Bits<WI>>>,
+    pub done1_rd: Vec<Signal<In, Bits<6>>>,
+    pub decode_word0: Vec<Signal<Out, Bits<32>>>,
+    pub decode_word1: Vec<Signal<Out, Bits<32>>>,
+    pub issue_valid: Vec<Signal<Out, Bit>>,
+    pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
+    pub issue_pc: Vec<Signal<Out, Bits<22>>>,
+    pub issue_mask: Vec<Signal<Out, Bits<W>>>,
+    pub issue_word: Vec<Signal<Out, Bits<32>>>,
+    pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
+    pub second_valid: Vec<Signal<Out, Bit>>,
+    pub second_word: Vec<Signal<Out, Bits<32>>>,
+    pub second_decoded: Vec<Signal<Out, Bits<23>>>,
     cta: Cta<NW, WI, WC, SB, W, LB>,
-    schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, TURNS, HB, W, LB, DUAL, S>,
+    schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
     barrier: Barrier<NW, WI, W, P, BA, SB>,
     // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their order.
@@ -295,7 +283,6 @@ pub struct Core<
     one_warp: Constant<Bits<NW>>,
     cause_recenter: Constant<Bits<4>>,
     no_warps: Constant<Bits<NW>>,
-    no_classes: Constant<Bits<5>>,
 }
 
 impl<
@@ -318,52 +305,58 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const TURNS: usize,
         const HB: usize,
-    > Default
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, TURNS, HB>
+    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     fn default() -> Self {
         block!({
-            clock, reset, cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid, cta_ready,
-            cta_pc, cta_threads, cta_level, cta_id, cta_refused, cta_refused_id, cta_done,
-            cta_done_id, cta_done_slot, cta_done_failed, program_valid, program_warp,
-            program_level, where_warp, where_cta, where_block, where_first, find_cta, find_block,
-            find_warp, cfg_policy, flush, fetch_valid, fetch_ready, fetch_warp, fetch_line,
-            line_valid, line_warp, line_slot, line_data, decode_word0, decode_word1, decode0,
-            decode1, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded,
-            second_valid, second_word, second_decoded, done0_valid, done0_warp, done0_rd,
-            done1_valid, done1_warp, done1_rd, status_running, status_flight, counter_clear,
-            counter_hold, counter_select, counter_value, cfg_interval, unit_ready, cfg_yield_every,
-            cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, cfg_yield_seed, cfg_path, cfg_lanes,
-            cfg_recenter, resolve_valid, resolve_ready, resolve_warp, resolve_op, resolve_kind,
-            resolve_mask, resolve_target, resolve_pc, resolve_active, resolve_id, resolve_word,
-            cfg_priority, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready,
-            verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc,
-            error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid,
-            event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op,
-            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth,
-            retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
-            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
-            status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
-            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
-            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
-            spill_response_write, spill_response_tag, spill_response_data, config_valid,
-            config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, cta, schedulers, convergence, barrier, killing, kills, told, offer, is_asked, o_code, o_warp, o_active, o_mask, o_id, o_word, o_pc, verdict, v_warp, v_op, v_kind, v_mask, v_pc, wake, w_warp, w_mask, w_pc, waits, wakes_first, start_valid, start_launch, warp,
-            start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells, is_barrier, asks, controls, wakes, answers, quiet, offers, takes, takes_kill, active, code, asker, killed, known,
+            clock, reset, cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid, cta_ready, cta_pc,
+            cta_threads, cta_level, cta_id, cta_refused, cta_refused_id, cta_done, cta_done_id, cta_done_slot,
+            cta_done_failed, program_valid, program_warp, program_level, where_warp, where_cta, where_block,
+            where_first, find_cta, find_block, find_warp, cfg_policy, flush, fetch_valid, fetch_ready,
+            fetch_warp, fetch_line, line_valid, line_warp, line_slot, line_data, status_running,
+            status_flight, counter_clear, counter_hold, counter_select, counter_value, cfg_interval,
+            unit_ready, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
+            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, resolve_valid, resolve_ready, resolve_warp,
+            resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_pc, resolve_active, resolve_id,
+            resolve_word, cfg_priority, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads,
+            verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold,
+            wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid,
+            error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta,
+            event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc,
+            retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind,
+            retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid,
+            exception_warp, exception_pc, exception_cause, status_busy, status_moving, status_dropped,
+            status_recentered, spill_request_valid, spill_request_ready, spill_request_write,
+            spill_request_address, spill_request_data, spill_request_tag, spill_request_last,
+            spill_response_valid, spill_response_ready, spill_response_write, spill_response_tag,
+            spill_response_data, config_valid, config_ready, config_write, config_warp, config_register,
+            config_data, config_done, config_result, cta, schedulers, convergence, barrier, killing, kills,
+            told, offer, is_asked, o_code, o_warp, o_active, o_mask, o_id, o_word, o_pc, verdict, v_warp,
+            v_op, v_kind, v_mask, v_pc, wake, w_warp, w_mask, w_pc, waits, wakes_first, start_valid,
+            start_launch, warp, start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells,
+            is_barrier, asks, controls, wakes, answers, quiet, offers, takes, takes_kill, active, code, asker,
+            killed, known,
         } {
-            decode_word2: (1..S).map(|_| Default::default()).collect(),
-            decode_word3: (1..S).map(|_| Default::default()).collect(),
-            decode2: (1..S).map(|_| Default::default()).collect(),
-            decode3: (1..S).map(|_| Default::default()).collect(),
-            issue1_valid: (1..S).map(|_| Default::default()).collect(),
-            issue1_warp: (1..S).map(|_| Default::default()).collect(),
-            issue1_pc: (1..S).map(|_| Default::default()).collect(),
-            issue1_mask: (1..S).map(|_| Default::default()).collect(),
-            issue1_word: (1..S).map(|_| Default::default()).collect(),
-            issue1_decoded: (1..S).map(|_| Default::default()).collect(),
-            cfg_private: (1..S).map(|_| Default::default()).collect(),
+            decode0: (0..S).map(|_| Default::default()).collect(),
+            decode1: (0..S).map(|_| Default::default()).collect(),
+            done0_valid: (0..S).map(|_| Default::default()).collect(),
+            done0_warp: (0..S).map(|_| Default::default()).collect(),
+            done0_rd: (0..S).map(|_| Default::default()).collect(),
+            done1_valid: (0..S).map(|_| Default::default()).collect(),
+            done1_warp: (0..S).map(|_| Default::default()).collect(),
+            done1_rd: (0..S).map(|_| Default::default()).collect(),
+            decode_word0: (0..S).map(|_| Default::default()).collect(),
+            decode_word1: (0..S).map(|_| Default::default()).collect(),
+            issue_valid: (0..S).map(|_| Default::default()).collect(),
+            issue_warp: (0..S).map(|_| Default::default()).collect(),
+            issue_pc: (0..S).map(|_| Default::default()).collect(),
+            issue_mask: (0..S).map(|_| Default::default()).collect(),
+            issue_word: (0..S).map(|_| Default::default()).collect(),
+            issue_decoded: (0..S).map(|_| Default::default()).collect(),
+            second_valid: (0..S).map(|_| Default::default()).collect(),
+            second_word: (0..S).map(|_| Default::default()).collect(),
+            second_decoded: (0..S).map(|_| Default::default()).collect(),
             op_launch: Constant::new(code::OP_LAUNCH.into()),
             op_next: Constant::new(code::OP_NEXT.into()),
             op_exit: Constant::new(code::OP_EXIT.into()),
@@ -379,7 +372,6 @@ impl<
             one_warp: Constant::new(1.into()),
             cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
             no_warps: Constant::new(0.into()),
-            no_classes: Constant::new(0.into()),
         })
     }
 }
@@ -404,10 +396,8 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const TURNS: usize,
         const HB: usize,
-    > Logic
-    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, TURNS, HB>
+    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -497,20 +487,27 @@ impl<
 
         self.schedulers.hold.next = self.barrier.hold.val();
 
-        // ---- The odd warps' own ports.
-        self.schedulers.cfg_private.next = self.no_classes.val();
-        for s in 1..S {
-            self.schedulers.cfg_private.next = self.cfg_private[s - 1].val();
-            self.decode_word2[s - 1].next = self.schedulers.decode_word2.val();
-            self.decode_word3[s - 1].next = self.schedulers.decode_word3.val();
-            self.schedulers.decode2[s - 1].next = self.decode2[s - 1].val();
-            self.schedulers.decode3[s - 1].next = self.decode3[s - 1].val();
-            self.issue1_valid[s - 1].next = self.schedulers.issue1_valid.val();
-            self.issue1_warp[s - 1].next = self.schedulers.issue1_warp.val();
-            self.issue1_pc[s - 1].next = self.schedulers.issue1_pc.val();
-            self.issue1_mask[s - 1].next = self.schedulers.issue1_mask.val();
-            self.issue1_word[s - 1].next = self.schedulers.issue1_word.val();
-            self.issue1_decoded[s - 1].next = self.schedulers.issue1_decoded.val();
+        // ---- What each partition has of its own.
+        for s in 0..S {
+            self.issue_valid[s].next = self.schedulers.issue_valid[s].val();
+            self.issue_warp[s].next = self.schedulers.issue_warp[s].val();
+            self.issue_pc[s].next = self.schedulers.issue_pc[s].val();
+            self.issue_mask[s].next = self.schedulers.issue_mask[s].val();
+            self.issue_word[s].next = self.schedulers.issue_word[s].val();
+            self.issue_decoded[s].next = self.schedulers.issue_decoded[s].val();
+            self.second_valid[s].next = self.schedulers.second_valid[s].val();
+            self.second_word[s].next = self.schedulers.second_word[s].val();
+            self.second_decoded[s].next = self.schedulers.second_decoded[s].val();
+            self.schedulers.decode0[s].next = self.decode0[s].val();
+            self.schedulers.decode1[s].next = self.decode1[s].val();
+            self.schedulers.done0_valid[s].next = self.done0_valid[s].val();
+            self.schedulers.done0_warp[s].next = self.done0_warp[s].val();
+            self.schedulers.done0_rd[s].next = self.done0_rd[s].val();
+            self.schedulers.done1_valid[s].next = self.done1_valid[s].val();
+            self.schedulers.done1_warp[s].next = self.done1_warp[s].val();
+            self.schedulers.done1_rd[s].next = self.done1_rd[s].val();
+            self.decode_word0[s].next = self.schedulers.decode_word0[s].val();
+            self.decode_word1[s].next = self.schedulers.decode_word1[s].val();
         }
 
         // ---- To the barrier unit: stopped warps, launches, barrier operations and exits.
@@ -721,25 +718,6 @@ impl<
         self.schedulers.line_warp.next = self.line_warp.val();
         self.schedulers.line_slot.next = self.line_slot.val();
         self.schedulers.line_data.next = self.line_data.val();
-        self.decode_word0.next = self.schedulers.decode_word0.val();
-        self.decode_word1.next = self.schedulers.decode_word1.val();
-        self.schedulers.decode0.next = self.decode0.val();
-        self.schedulers.decode1.next = self.decode1.val();
-        self.issue_valid.next = self.schedulers.issue_valid.val();
-        self.issue_warp.next = self.schedulers.issue_warp.val();
-        self.issue_pc.next = self.schedulers.issue_pc.val();
-        self.issue_mask.next = self.schedulers.issue_mask.val();
-        self.issue_word.next = self.schedulers.issue_word.val();
-        self.issue_decoded.next = self.schedulers.issue_decoded.val();
-        self.second_valid.next = self.schedulers.second_valid.val();
-        self.second_word.next = self.schedulers.second_word.val();
-        self.second_decoded.next = self.schedulers.second_decoded.val();
-        self.schedulers.done0_valid.next = self.done0_valid.val();
-        self.schedulers.done0_warp.next = self.done0_warp.val();
-        self.schedulers.done0_rd.next = self.done0_rd.val();
-        self.schedulers.done1_valid.next = self.done1_valid.val();
-        self.schedulers.done1_warp.next = self.done1_warp.val();
-        self.schedulers.done1_rd.next = self.done1_rd.val();
         self.status_running.next = self.schedulers.status_running.val();
         self.status_flight.next = self.schedulers.status_flight.val();
         self.schedulers.counter_clear.next = self.counter_clear.val();

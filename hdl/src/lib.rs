@@ -7,11 +7,11 @@
 //! | [`memory`] | load/store unit and scratchpad |
 //! | [`memory_port`] | AXI4 manager |
 //! | [`launcher`] | AXI4-Lite subordinate that launches grids |
-//! | [`core`] | `weft_core`, `weft_core_two`: the whole warp control, with one scheduler or two |
+//! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
 //! | [`scheduler`] | `weft_scheduler`: picker, scoreboard, instruction supply |
-//! | [`schedulers`] | one or two of them on one set of functional units |
+//! | [`schedulers`] | one, two or four of them on one set of functional units |
 //! | [`cta`] | `weft_cta`: launch and retirement of CTAs |
 //! | [`barrier`] | `weft_barrier`: barriers and critical sections |
 //! | [`masks`] | `weft_masks`: mask registers and operations |
@@ -89,15 +89,7 @@ pub fn formal_verilog() -> Result<Vec<Verilog>, ExportError> {
             "weft_picker",
         )?,
         checked(
-            scheduler::group::Group::<4, 2, 2, 0>::default(),
-            "weft_group",
-        )?,
-        checked(
-            scheduler::group::Group::<4, 2, 2, 1>::default(),
-            "weft_group_turns",
-        )?,
-        checked(
-            scheduler::Scheduler::<4, 2, 1, 3, 0, 6, 4, 2, 1>::default(),
+            scheduler::Scheduler::<4, 2, 1, 3, 6, 4, 2, 1>::default(),
             "weft_scheduler",
         )?,
         checked(barrier::slots::Slots::default(), "weft_barrier_slots")?,

@@ -1,24 +1,22 @@
-//! One or two schedulers on one set of functional units.
+//! The partitions of a core: one, two or four schedulers on one set of functional units.
 //!
 //! Spec: `docs/spec/core.md` (CORE-030 to 036), `docs/spec/scheduler.md`.
 //!
 //! # Parameters
-//! `S` schedulers: 1 has all `NW` warps, 2 have the even and the odd ones; `NH` = NW / S warps each, `HI` = log2 NH, `HH` = HI − 1,
-//! `HA` = HI + 1, `GW` and `GI` as `Scheduler`, `HB` = HI + 4. `SB` = WI + 4. The others as `Scheduler`; S = 2 only with `DUAL` = 0.
+//! `S` partitions: 1, 2 or 4. `NW` warps, `WI` = log2 NW, `SB` = WI + 4. Each has `NH` = NW / S of them, 16 at most; `HI` = log2 NH, `HH` = HI - 1, `HA` = HI + 1,
+//! `HB` = HI + 4. The others as `Scheduler`.
 //!
 //! # Ports
-//! Those of `Scheduler` and `Units`. For S = 2 `issue_*`, `decode_word0`, `decode_word1`, `decode0`, `decode1` and `done0_*` are those of the
-//! even warps, `issue1_*`, `decode_word2`, `decode_word3`, `decode2`, `decode3` and `done1_*` those of the odd ones; for S = 1 the
-//! former stand for all warps, the latter are 0 or not looked at (but `done1_*`, which is of odd warps in both).
+//! Those of `Scheduler` and `Units`. What each partition has of its own is an array of S. Warps have their numbers in the core, at all ports.
 //!
 //! # Cycle behaviour
-//! As `Scheduler`: nothing on the way but gates. A line that one scheduler wants waits while the port is taken by the other.
+//! As `Scheduler`: nothing on the way but gates. A line that one partition wants waits while the port is taken by another one.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
 use crate::hdl::*;
-use crate::scheduler::{picks_in_three_steps, Scheduler};
+use crate::scheduler::Scheduler;
 use crate::units::Units;
 
 #[derive(LogicBlock)]
@@ -30,7 +28,6 @@ pub struct Schedulers<
     const HI: usize,
     const HH: usize,
     const HA: usize,
-    const TURNS: usize,
     const HB: usize,
     const W: usize,
     const LB: usize,
@@ -41,7 +38,6 @@ pub struct Schedulers<
     pub reset: Signal<In, Bit>,
     pub cfg_policy: Signal<In, Bits<2>>,
     pub cfg_interval: Signal<In, Bits<20>>,
-    pub cfg_private: Signal<In, Bits<5>>,
     pub unit_ready: Signal<In, Bits<5>>,
     pub hold: Signal<In, Bits<NW>>,
     pub start_valid: Signal<In, Bit>,
@@ -60,96 +56,89 @@ pub struct Schedulers<
     pub line_warp: Signal<In, Bits<WI>>,
     pub line_slot: Signal<In, Bit>,
     pub line_data: Signal<In, Bits<512>>,
-    pub decode0: Signal<In, Bits<23>>,
-    pub decode1: Signal<In, Bits<23>>,
-    pub done0_valid: Signal<In, Bit>,
-    pub done0_warp: Signal<In, Bits<WI>>,
-    pub done0_rd: Signal<In, Bits<6>>,
-    pub done1_valid: Signal<In, Bit>,
-    pub done1_warp: Signal<In, Bits<WI>>,
-    pub done1_rd: Signal<In, Bits<6>>,
     pub counter_clear: Signal<In, Bit>,
     pub counter_hold: Signal<In, Bit>,
     pub counter_select: Signal<In, Bits<SB>>,
     pub fetch_valid: Signal<Out, Bit>,
     pub fetch_warp: Signal<Out, Bits<WI>>,
     pub fetch_line: Signal<Out, Bits<18>>,
-    pub decode_word0: Signal<Out, Bits<32>>,
-    pub decode_word1: Signal<Out, Bits<32>>,
-    pub decode_word2: Signal<Out, Bits<32>>,
-    pub decode_word3: Signal<Out, Bits<32>>,
-    pub issue_valid: Signal<Out, Bit>,
-    pub issue_warp: Signal<Out, Bits<WI>>,
-    pub issue_pc: Signal<Out, Bits<22>>,
-    pub issue_mask: Signal<Out, Bits<W>>,
-    pub issue_word: Signal<Out, Bits<32>>,
-    pub issue_decoded: Signal<Out, Bits<23>>,
-    pub second_valid: Signal<Out, Bit>,
-    pub second_word: Signal<Out, Bits<32>>,
-    pub second_decoded: Signal<Out, Bits<23>>,
-    pub issue1_valid: Signal<Out, Bit>,
-    pub issue1_warp: Signal<Out, Bits<WI>>,
-    pub issue1_pc: Signal<Out, Bits<22>>,
-    pub issue1_mask: Signal<Out, Bits<W>>,
-    pub issue1_word: Signal<Out, Bits<32>>,
-    pub issue1_decoded: Signal<Out, Bits<23>>,
     pub status_running: Signal<Out, Bits<NW>>,
     pub status_flight: Signal<Out, Bits<NW>>,
     pub counter_value: Signal<Out, Bits<32>>,
-    pub decode2: Vec<Signal<In, Bits<23>>>,
-    pub decode3: Vec<Signal<In, Bits<23>>>,
-    scheduler: Vec<Scheduler<NH, HI, HH, HA, TURNS, HB, W, LB, DUAL>>,
+    pub decode0: Vec<Signal<In, Bits<23>>>,
+    pub decode1: Vec<Signal<In, Bits<23>>>,
+    pub done0_valid: Vec<Signal<In, Bit>>,
+    pub done0_warp: Vec<Signal<In, Bits<WI>>>,
+    pub done0_rd: Vec<Signal<In, Bits<6>>>,
+    pub done1_valid: Vec<Signal<In, Bit>>,
+    pub done1_warp: Vec<Signal<In, Bits<WI>>>,
+    pub done1_rd: Vec<Signal<In, Bits<6>>>,
+    pub decode_word0: Vec<Signal<Out, Bits<32>>>,
+    pub decode_word1: Vec<Signal<Out, Bits<32>>>,
+    pub issue_valid: Vec<Signal<Out, Bit>>,
+    pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
+    pub issue_pc: Vec<Signal<Out, Bits<22>>>,
+    pub issue_mask: Vec<Signal<Out, Bits<W>>>,
+    pub issue_word: Vec<Signal<Out, Bits<32>>>,
+    pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
+    pub second_valid: Vec<Signal<Out, Bit>>,
+    pub second_word: Vec<Signal<Out, Bits<32>>>,
+    pub second_decoded: Vec<Signal<Out, Bits<23>>>,
+    scheduler: Vec<Scheduler<NH, HI, HH, HA, HB, W, LB, DUAL>>,
     units: Units<S>,
-    // State: the odd warps' lines go first.
-    turn: DFF<Bit>,
-    // State: the counter looked for in the last three cycles is one of the odd warps'.
-    odd_1: DFF<Bit>,
-    odd_2: DFF<Bit>,
-    odd_3: DFF<Bit>,
-    // Combinational.
-    start_half: Signal<Local, Bits<WI>>,
-    stop_half: Signal<Local, Bits<WI>>,
-    level_half: Signal<Local, Bits<WI>>,
-    line_half: Signal<Local, Bits<WI>>,
-    done0_half: Signal<Local, Bits<WI>>,
-    done1_half: Signal<Local, Bits<WI>>,
-    hold0: Signal<Local, Bits<NH>>,
-    fetch_half: Signal<Local, Bits<WI>>,
-    from_other: Signal<Local, Bits<WI>>,
+    // State: the partitions that come first at the fetch port, from one of them on all.
+    favoured: DFF<Bits<S>>,
+    // State: the partition whose counter was looked for one, two and three cycles ago.
+    selected_1: DFF<Bits<2>>,
+    selected_2: DFF<Bits<2>>,
+    selected_3: DFF<Bits<2>>,
+    // Combinational: a warp's number in its partition; its partition, one-hot.
+    start_own: Signal<Local, Bits<WI>>,
+    stop_own: Signal<Local, Bits<WI>>,
+    level_own: Signal<Local, Bits<WI>>,
+    line_own: Signal<Local, Bits<WI>>,
+    start_at: Signal<Local, Bits<WI>>,
+    start_of: Signal<Local, Bits<S>>,
+    stop_at: Signal<Local, Bits<WI>>,
+    stop_of: Signal<Local, Bits<S>>,
+    level_at: Signal<Local, Bits<WI>>,
+    level_of: Signal<Local, Bits<S>>,
+    line_at: Signal<Local, Bits<WI>>,
+    line_of: Signal<Local, Bits<S>>,
+    wants_line: Signal<Local, Bits<S>>,
+    first_of: Signal<Local, Bits<S>>,
+    lowest: Signal<Local, Bits<S>>,
+    up_to: Signal<Local, Bits<S>>,
+    lowest_less: Signal<Local, Bits<S>>,
+    fetch_number: Signal<Local, Bits<HI>>,
+    fetch_own: Signal<Local, Bits<WI>>,
+    own_number: Signal<Local, Bits<HI>>,
+    issue_own: Signal<Local, Bits<WI>>,
+    fetch_partition: Signal<Local, Bits<WI>>,
+    running: Signal<Local, Bits<NW>>,
+    flight: Signal<Local, Bits<NW>>,
     index: Signal<Local, Bits<SB>>,
     select_warp: Signal<Local, Bits<SB>>,
     select: Signal<Local, Bits<SB>>,
-    issue_half: Signal<Local, Bits<WI>>,
-    issue1_half: Signal<Local, Bits<WI>>,
-    issue1_small: Signal<Local, Bits<HI>>,
-    fetch_small: Signal<Local, Bits<HI>>,
-    running: Signal<Local, Bits<NW>>,
-    flight: Signal<Local, Bits<NW>>,
-    // For each scheduler: it is meant.
-    starts: Vec<Signal<Local, Bit>>,
-    stops: Vec<Signal<Local, Bit>>,
-    levels: Vec<Signal<Local, Bit>>,
-    lines: Vec<Signal<Local, Bit>>,
-    hold1: Vec<Signal<Local, Bits<NH>>>,
-    other_first: Vec<Signal<Local, Bit>>,
+    value: Signal<Local, Bits<32>>,
+    own_hold: Vec<Signal<Local, Bits<NH>>>,
+    own_done0: Vec<Signal<Local, Bits<WI>>>,
+    own_done1: Vec<Signal<Local, Bits<WI>>>,
     // Constants.
-    two: Constant<Bit>,
-    three_steps: Constant<Bit>,
-    shift: Constant<Bits<1>>,
+    shift: Constant<Bits<2>>,
     warp_at: Constant<Bits<3>>,
+    low_bits: Constant<Bits<WI>>,
+    partition_bits: Constant<Bits<2>>,
     index_bits: Constant<Bits<SB>>,
-    upper: Constant<Bits<HI>>,
-    lowest: Constant<Bits<HI>>,
-    odd: Constant<Bits<WI>>,
-    no_warp: Constant<Bits<WI>>,
+    partition: Vec<Constant<Bits<WI>>>,
+    // At 16 s + i: number and bit of warp i of partition s.
+    warp: Vec<Constant<Bits<WI>>>,
+    bit: Vec<Constant<Bits<NW>>>,
+    number: Vec<Constant<Bits<2>>>,
+    one_hot: Constant<Bits<S>>,
+    nobody: Constant<Bits<S>>,
     no_warps: Constant<Bits<NH>>,
-    no_half: Constant<Bits<HI>>,
     none: Constant<Bits<NW>>,
-    no_classes: Constant<Bits<5>>,
-    no_pc: Constant<Bits<22>>,
-    no_mask: Constant<Bits<W>>,
-    no_word: Constant<Bits<32>>,
-    no_decoded: Constant<Bits<23>>,
 }
 
 impl<
@@ -160,53 +149,69 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const TURNS: usize,
         const HB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
         const S: usize,
-    > Default for Schedulers<NW, WI, SB, NH, HI, HH, HA, TURNS, HB, W, LB, DUAL, S>
+    > Default for Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>
 {
     fn default() -> Self {
         assert!(
-            (S == 1 || S == 2 && DUAL == 0)
+            matches!(S, 1 | 2 | 4)
                 && NW == S * NH
                 && NW == 1 << WI
                 && NH == 1 << HI
                 && HI >= 2
                 && SB == WI + 4,
-            "Schedulers<{NW}, {WI}, {SB}, {NH}, {HI}, {HH}, {HA}, {TURNS}, {HB}, {W}, {LB}, {DUAL}, {S}>"
+            "Schedulers<{NW}, {WI}, {SB}, {NH}, {HI}, {HH}, {HA}, {HB}, {W}, {LB}, {DUAL}, {S}>"
         );
         block!({
-            clock, reset, cfg_policy, cfg_interval, cfg_private, unit_ready, hold, start_valid, start_warp, start_pc, start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value, flush, fetch_ready, line_valid, line_warp, line_slot, line_data, decode0, decode1, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, counter_clear, counter_hold, counter_select, fetch_valid, fetch_warp, fetch_line, decode_word0, decode_word1, decode_word2, decode_word3, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, second_valid, second_word, second_decoded, issue1_valid, issue1_warp, issue1_pc, issue1_mask, issue1_word, issue1_decoded, status_running, status_flight, counter_value, start_half, stop_half, level_half, line_half, done0_half, done1_half, hold0, fetch_half, from_other, index, select_warp, select, issue_half, issue1_half, issue1_small, fetch_small, running, flight, units, turn, odd_1, odd_2, odd_3,
+            clock, reset, cfg_policy, cfg_interval, unit_ready, hold, start_valid, start_warp, start_pc,
+            start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value, flush,
+            fetch_ready, line_valid, line_warp, line_slot, line_data, counter_clear, counter_hold,
+            counter_select, fetch_valid, fetch_warp, fetch_line, status_running, status_flight, counter_value,
+            units, favoured, selected_1, selected_2, selected_3, start_own, stop_own, level_own, line_own,
+            start_of, stop_of, level_of, line_of, wants_line, first_of, lowest, up_to, lowest_less, fetch_own,
+            fetch_partition, running, flight, index, select_warp, select, value, start_at, stop_at, level_at,
+            line_at, fetch_number, own_number, issue_own,
         } {
+            decode0: (0..S).map(|_| Default::default()).collect(),
+            decode1: (0..S).map(|_| Default::default()).collect(),
+            done0_valid: (0..S).map(|_| Default::default()).collect(),
+            done0_warp: (0..S).map(|_| Default::default()).collect(),
+            done0_rd: (0..S).map(|_| Default::default()).collect(),
+            done1_valid: (0..S).map(|_| Default::default()).collect(),
+            done1_warp: (0..S).map(|_| Default::default()).collect(),
+            done1_rd: (0..S).map(|_| Default::default()).collect(),
+            decode_word0: (0..S).map(|_| Default::default()).collect(),
+            decode_word1: (0..S).map(|_| Default::default()).collect(),
+            own_done0: (0..S).map(|_| Default::default()).collect(),
+            own_done1: (0..S).map(|_| Default::default()).collect(),
+            issue_valid: (0..S).map(|_| Default::default()).collect(),
+            issue_warp: (0..S).map(|_| Default::default()).collect(),
+            issue_pc: (0..S).map(|_| Default::default()).collect(),
+            issue_mask: (0..S).map(|_| Default::default()).collect(),
+            issue_word: (0..S).map(|_| Default::default()).collect(),
+            issue_decoded: (0..S).map(|_| Default::default()).collect(),
+            second_valid: (0..S).map(|_| Default::default()).collect(),
+            second_word: (0..S).map(|_| Default::default()).collect(),
+            second_decoded: (0..S).map(|_| Default::default()).collect(),
             scheduler: (0..S).map(|_| Default::default()).collect(),
-            decode2: (1..S).map(|_| Default::default()).collect(),
-            decode3: (1..S).map(|_| Default::default()).collect(),
-            hold1: (1..S).map(|_| Default::default()).collect(),
-            other_first: (1..S).map(|_| Default::default()).collect(),
-            starts: (0..S).map(|_| Default::default()).collect(),
-            stops: (0..S).map(|_| Default::default()).collect(),
-            levels: (0..S).map(|_| Default::default()).collect(),
-            lines: (0..S).map(|_| Default::default()).collect(),
-            two: Constant::new(S == 2),
-            three_steps: Constant::new(picks_in_three_steps(NH)),
-            shift: Constant::new((S as u64 - 1).into()),
-            warp_at: Constant::new((S as u64 + 3).into()),
+            own_hold: (0..S).map(|_| Default::default()).collect(),
+            shift: Constant::new(u64::from(S.ilog2()).into()),
+            warp_at: Constant::new((u64::from(S.ilog2()) + 4).into()),
+            low_bits: Constant::new((S as u64 - 1).into()),
+            partition_bits: Constant::new((S as u64 - 1).into()),
             index_bits: Constant::new(15.into()),
-            upper: Constant::new(((1u64 << HI) - 2).into()),
-            lowest: Constant::new(1.into()),
-            odd: Constant::new(1.into()),
-            no_warp: Constant::new(0.into()),
+            warp: (0..16 * S).map(|n| Constant::new(((n % 16 % NH * S + n / 16) as u64).into())).collect(),
+            bit: (0..16 * S).map(|n| Constant::new((1u64 << (n % 16 % NH * S + n / 16)).into())).collect(),
+            partition: (0..S as u64).map(|s| Constant::new(s.into())).collect(),
+            number: (0..S as u64).map(|s| Constant::new(s.into())).collect(),
+            one_hot: Constant::new(1.into()),
+            nobody: Constant::new(0.into()),
             no_warps: Constant::new(0.into()),
-            no_half: Constant::new(0.into()),
             none: Constant::new(0.into()),
-            no_classes: Constant::new(0.into()),
-            no_pc: Constant::new(0.into()),
-            no_mask: Constant::new(0.into()),
-            no_word: Constant::new(0.into()),
-            no_decoded: Constant::new(0.into()),
         })
     }
 }
@@ -219,242 +224,178 @@ impl<
         const HI: usize,
         const HH: usize,
         const HA: usize,
-        const TURNS: usize,
         const HB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
         const S: usize,
-    > Logic for Schedulers<NW, WI, SB, NH, HI, HH, HA, TURNS, HB, W, LB, DUAL, S>
+    > Logic for Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, turn, odd_1, odd_2, odd_3);
+        dff_setup!(self, clock, favoured, selected_1, selected_2, selected_3);
         self.units.clock.next = self.clock.val();
         self.units.reset.next = self.reset.val();
+
+        // ---- Whose it is: the lowest bits of the warp say it.
+        self.start_own.next = self.start_warp.val() >> self.shift.val();
+        self.start_at.next = self.start_warp.val() & self.low_bits.val();
+        self.start_of.next = self.one_hot.val() << self.start_at.val();
+        self.stop_own.next = self.stop_warp.val() >> self.shift.val();
+        self.stop_at.next = self.stop_warp.val() & self.low_bits.val();
+        self.stop_of.next = self.one_hot.val() << self.stop_at.val();
+        self.level_own.next = self.level_warp.val() >> self.shift.val();
+        self.level_at.next = self.level_warp.val() & self.low_bits.val();
+        self.level_of.next = self.one_hot.val() << self.level_at.val();
+        self.line_own.next = self.line_warp.val() >> self.shift.val();
+        self.line_at.next = self.line_warp.val() & self.low_bits.val();
+        self.line_of.next = self.one_hot.val() << self.line_at.val();
         for s in 0..S {
             self.scheduler[s].clock.next = self.clock.val();
             self.scheduler[s].reset.next = self.reset.val();
-        }
-
-        // ---- Whose it is: with two schedulers the lowest bit of the warp says it.
-        self.start_half.next = self.start_warp.val() >> self.shift.val();
-        self.stop_half.next = self.stop_warp.val() >> self.shift.val();
-        self.level_half.next = self.level_warp.val() >> self.shift.val();
-        self.line_half.next = self.line_warp.val() >> self.shift.val();
-        self.starts[0].next = !self.two.val() | !self.start_warp.val().get_bit(0);
-        self.stops[0].next = !self.two.val() | !self.stop_warp.val().get_bit(0);
-        self.levels[0].next = !self.two.val() | !self.level_warp.val().get_bit(0);
-        self.lines[0].next = !self.two.val() | !self.line_warp.val().get_bit(0);
-        for s in 1..S {
-            self.starts[s].next = self.start_warp.val().get_bit(0);
-            self.stops[s].next = self.stop_warp.val().get_bit(0);
-            self.levels[s].next = self.level_warp.val().get_bit(0);
-            self.lines[s].next = self.line_warp.val().get_bit(0);
-        }
-        for s in 0..S {
             self.scheduler[s].cfg_policy.next = self.cfg_policy.val();
-            self.scheduler[s].start_valid.next = self.start_valid.val() & self.starts[s].val();
-            self.scheduler[s].start_warp.next = self.start_half.val().get_bits::<HI>(0);
+            self.scheduler[s].start_valid.next =
+                self.start_valid.val() & self.start_of.val().get_bit(s);
+            self.scheduler[s].start_warp.next = self.start_own.val().get_bits::<HI>(0);
             self.scheduler[s].start_pc.next = self.start_pc.val();
             self.scheduler[s].start_mask.next = self.start_mask.val();
             self.scheduler[s].start_launch.next = self.start_launch.val();
-            self.scheduler[s].stop_valid.next = self.stop_valid.val() & self.stops[s].val();
-            self.scheduler[s].stop_warp.next = self.stop_half.val().get_bits::<HI>(0);
-            self.scheduler[s].level_valid.next = self.level_valid.val() & self.levels[s].val();
-            self.scheduler[s].level_warp.next = self.level_half.val().get_bits::<HI>(0);
+            self.scheduler[s].stop_valid.next =
+                self.stop_valid.val() & self.stop_of.val().get_bit(s);
+            self.scheduler[s].stop_warp.next = self.stop_own.val().get_bits::<HI>(0);
+            self.scheduler[s].level_valid.next =
+                self.level_valid.val() & self.level_of.val().get_bit(s);
+            self.scheduler[s].level_warp.next = self.level_own.val().get_bits::<HI>(0);
             self.scheduler[s].level_value.next = self.level_value.val();
             self.scheduler[s].flush.next = self.flush.val();
-            self.scheduler[s].line_valid.next = self.line_valid.val() & self.lines[s].val();
-            self.scheduler[s].line_warp.next = self.line_half.val().get_bits::<HI>(0);
+            self.scheduler[s].line_valid.next =
+                self.line_valid.val() & self.line_of.val().get_bit(s);
+            self.scheduler[s].line_warp.next = self.line_own.val().get_bits::<HI>(0);
             self.scheduler[s].line_slot.next = self.line_slot.val();
             self.scheduler[s].line_data.next = self.line_data.val();
             self.scheduler[s].counter_clear.next = self.counter_clear.val();
             self.scheduler[s].counter_hold.next = self.counter_hold.val();
-            self.scheduler[s].cfg_slow.next = self.units.slow.val();
-        }
-        self.hold0.next = self.hold.val().get_bits::<NH>(0);
-        for s in 1..S {
-            self.hold1[s - 1].next = self.no_warps.val();
-            for i in 0..NH {
-                self.hold0.next = self
-                    .hold0
-                    .val()
-                    .replace_bit(i, self.hold.val().get_bit(2 * i));
-                self.hold1[s - 1].next = self.hold1[s - 1]
-                    .val()
-                    .replace_bit(i, self.hold.val().get_bit(2 * i + s));
-            }
         }
 
-        // ---- Functional units.
-        self.units.cfg_interval.next = self.cfg_interval.val();
-        self.units.cfg_private.next = self.cfg_private.val();
-        self.units.unit_ready.next = self.unit_ready.val();
-        self.units.granted1.next = self.no_classes.val();
-        self.units.granted0.next = self.scheduler[0].granted_class.val();
-        self.scheduler[0].unit_free.next = self.units.free0.val();
-        self.scheduler[0].unit_ahead.next = self.units.ahead0.val();
-        if self.three_steps.val() {
-            self.scheduler[0].unit_ahead.next = self.units.two_ahead0.val();
-        }
-        self.scheduler[0].hold.next = self.hold0.val();
-        for s in 1..S {
-            self.units.granted1.next = self.scheduler[s].granted_class.val();
-            self.scheduler[s].unit_free.next = self.units.free1.val();
-            self.scheduler[s].unit_ahead.next = self.units.ahead1.val();
-            if self.three_steps.val() {
-                self.scheduler[s].unit_ahead.next = self.units.two_ahead1.val();
-            }
-            self.scheduler[s].hold.next = self.hold1[s - 1].val();
-        }
-
-        // ---- Lines: one port. Who has been served goes behind; who is offered stays until it is taken.
-        self.scheduler[0].fetch_ready.next = self.fetch_ready.val();
-        self.fetch_valid.next = self.scheduler[0].fetch_valid.val();
-        self.fetch_line.next = self.scheduler[0].fetch_line.val();
-        self.from_other.next = self.no_warp.val();
-        self.fetch_small.next = self.scheduler[0].fetch_warp.val();
-        for s in 1..S {
-            self.other_first[s - 1].next = self.scheduler[s].fetch_valid.val()
-                & (self.turn.q.val() | !self.scheduler[s - 1].fetch_valid.val());
-            self.scheduler[s].fetch_ready.next =
-                self.fetch_ready.val() & self.other_first[s - 1].val();
-            self.scheduler[s - 1].fetch_ready.next =
-                self.fetch_ready.val() & !self.other_first[s - 1].val();
-            self.fetch_valid.next =
-                self.scheduler[s - 1].fetch_valid.val() | self.scheduler[s].fetch_valid.val();
-            if self.other_first[s - 1].val() {
-                self.from_other.next = self.odd.val();
-                self.fetch_small.next = self.scheduler[s].fetch_warp.val();
-                self.fetch_line.next = self.scheduler[s].fetch_line.val();
-            }
-            if self.scheduler[s - 1].fetch_valid.val() | self.scheduler[s].fetch_valid.val() {
-                self.turn.d.next = self.other_first[s - 1].val() ^ self.fetch_ready.val();
-            }
-        }
-        self.fetch_half.next = bit_cast::<WI, HI>(self.fetch_small.val());
-        self.fetch_warp.next = (self.fetch_half.val() << self.shift.val()) | self.from_other.val();
-
-        // ---- Decoder.
-        self.decode_word0.next = self.scheduler[0].decode_word0.val();
-        self.decode_word1.next = self.scheduler[0].decode_word1.val();
-        self.scheduler[0].decode0.next = self.decode0.val();
-        self.scheduler[0].decode1.next = self.decode1.val();
-        self.decode_word2.next = self.no_word.val();
-        self.decode_word3.next = self.no_word.val();
-        for s in 1..S {
-            self.decode_word2.next = self.scheduler[s].decode_word0.val();
-            self.decode_word3.next = self.scheduler[s].decode_word1.val();
-            self.scheduler[s].decode0.next = self.decode2[s - 1].val();
-            self.scheduler[s].decode1.next = self.decode3[s - 1].val();
-        }
-
-        // ---- Issue.
-        self.issue_valid.next = self.scheduler[0].issue_valid.val();
-        self.issue_half.next = bit_cast::<WI, HI>(self.scheduler[0].issue_warp.val());
-        self.issue_pc.next = self.scheduler[0].issue_pc.val();
-        self.issue_mask.next = self.scheduler[0].issue_mask.val();
-        self.issue_word.next = self.scheduler[0].issue_word.val();
-        self.issue_decoded.next = self.scheduler[0].issue_decoded.val();
-        self.second_valid.next = self.scheduler[0].second_valid.val();
-        self.second_word.next = self.scheduler[0].second_word.val();
-        self.second_decoded.next = self.scheduler[0].second_decoded.val();
-        self.issue_warp.next = self.issue_half.val() << self.shift.val();
-        self.issue1_valid.next = false;
-        self.issue1_small.next = self.no_half.val();
-        self.issue1_pc.next = self.no_pc.val();
-        self.issue1_mask.next = self.no_mask.val();
-        self.issue1_word.next = self.no_word.val();
-        self.issue1_decoded.next = self.no_decoded.val();
-        for s in 1..S {
-            self.issue1_valid.next = self.scheduler[s].issue_valid.val();
-            self.issue1_small.next = self.scheduler[s].issue_warp.val();
-            self.issue1_pc.next = self.scheduler[s].issue_pc.val();
-            self.issue1_mask.next = self.scheduler[s].issue_mask.val();
-            self.issue1_word.next = self.scheduler[s].issue_word.val();
-            self.issue1_decoded.next = self.scheduler[s].issue_decoded.val();
-        }
-        self.issue1_half.next = bit_cast::<WI, HI>(self.issue1_small.val());
-        self.issue1_warp.next = (self.issue1_half.val() << self.shift.val()) | self.odd.val();
-
-        // ---- Done: each scheduler has two ports, for its own even and odd warps.
-        self.done0_half.next = self.done0_warp.val() >> self.shift.val();
-        self.done1_half.next = self.done1_warp.val() >> self.shift.val();
-        self.scheduler[0].done0_valid.next = self.done0_valid.val();
-        self.scheduler[0].done0_warp.next = self.done0_half.val().get_bits::<HI>(0);
-        self.scheduler[0].done0_rd.next = self.done0_rd.val();
-        self.scheduler[0].done1_valid.next = self.done1_valid.val();
-        self.scheduler[0].done1_warp.next = self.done1_half.val().get_bits::<HI>(0);
-        self.scheduler[0].done1_rd.next = self.done1_rd.val();
-        for s in 1..S {
-            self.scheduler[s - 1].done0_valid.next =
-                self.done0_valid.val() & !self.done0_half.val().get_bit(0);
-            self.scheduler[s - 1].done0_warp.next =
-                self.done0_half.val().get_bits::<HI>(0) & self.upper.val();
-            self.scheduler[s - 1].done1_valid.next =
-                self.done0_valid.val() & self.done0_half.val().get_bit(0);
-            self.scheduler[s - 1].done1_warp.next =
-                self.done0_half.val().get_bits::<HI>(0) | self.lowest.val();
-            self.scheduler[s - 1].done1_rd.next = self.done0_rd.val();
-            self.scheduler[s].done0_valid.next =
-                self.done1_valid.val() & !self.done1_half.val().get_bit(0);
-            self.scheduler[s].done0_warp.next =
-                self.done1_half.val().get_bits::<HI>(0) & self.upper.val();
-            self.scheduler[s].done0_rd.next = self.done1_rd.val();
-            self.scheduler[s].done1_valid.next =
-                self.done1_valid.val() & self.done1_half.val().get_bit(0);
-            self.scheduler[s].done1_warp.next =
-                self.done1_half.val().get_bits::<HI>(0) | self.lowest.val();
-            self.scheduler[s].done1_rd.next = self.done1_rd.val();
-        }
-
-        // ---- Status.
+        // ---- One bit per warp.
         self.running.next = self.none.val();
         self.flight.next = self.none.val();
-        self.running.next = bit_cast::<NW, NH>(self.scheduler[0].status_running.val());
-        self.flight.next = bit_cast::<NW, NH>(self.scheduler[0].status_flight.val());
-        for s in 1..S {
+        for s in 0..S {
+            self.own_hold[s].next = self.no_warps.val();
             for i in 0..NH {
-                self.running.next = self
-                    .running
-                    .val()
-                    .replace_bit(2 * i, self.scheduler[s - 1].status_running.val().get_bit(i));
-                self.running.next = self
-                    .running
-                    .val()
-                    .replace_bit(2 * i + 1, self.scheduler[s].status_running.val().get_bit(i));
-                self.flight.next = self
-                    .flight
-                    .val()
-                    .replace_bit(2 * i, self.scheduler[s - 1].status_flight.val().get_bit(i));
-                self.flight.next = self
-                    .flight
-                    .val()
-                    .replace_bit(2 * i + 1, self.scheduler[s].status_flight.val().get_bit(i));
+                self.own_hold[s].next = self.own_hold[s].val().replace_bit(
+                    i,
+                    self.hold.val().get_bit(self.warp[16 * s + i].val().index()),
+                );
+                if self.scheduler[s].status_running.val().get_bit(i) {
+                    self.running.next = self.running.val() | self.bit[16 * s + i].val();
+                }
+                if self.scheduler[s].status_flight.val().get_bit(i) {
+                    self.flight.next = self.flight.val() | self.bit[16 * s + i].val();
+                }
             }
+            self.scheduler[s].hold.next = self.own_hold[s].val();
         }
         self.status_running.next = self.running.val();
         self.status_flight.next = self.flight.val();
+
+        // ---- Functional units.
+        self.units.cfg_interval.next = self.cfg_interval.val();
+        self.units.unit_ready.next = self.unit_ready.val();
+        for s in 0..S {
+            self.units.granted[s].next = self.scheduler[s].granted_class.val();
+            self.scheduler[s].unit_free.next = self.units.free[s].val();
+            self.scheduler[s].unit_ahead.next = self.units.ahead[s].val();
+            self.scheduler[s].cfg_slow.next = self.units.slow.val();
+        }
+
+        // ---- Lines: one port. Who has been served goes behind all others; who is offered stays until it is taken.
+        self.wants_line.next = self.nobody.val();
+        for s in 0..S {
+            self.wants_line.next = self
+                .wants_line
+                .val()
+                .replace_bit(s, self.scheduler[s].fetch_valid.val());
+        }
+        self.first_of.next = self.wants_line.val() & self.favoured.q.val();
+        if !(self.wants_line.val() & self.favoured.q.val()).any() {
+            self.first_of.next = self.wants_line.val();
+        }
+        // The lowest of these.
+        self.up_to.next = self.first_of.val() - self.one_hot.val();
+        self.lowest.next = self.first_of.val() & !self.up_to.val();
+        self.lowest_less.next = self.up_to.val() & !self.first_of.val();
+        if self.wants_line.val().any() {
+            self.favoured.d.next = !self.lowest_less.val();
+            if self.fetch_ready.val() {
+                self.favoured.d.next = !(self.lowest_less.val() | self.lowest.val());
+            }
+        }
+        self.fetch_valid.next = self.wants_line.val().any();
+        self.fetch_number.next = self.scheduler[0].fetch_warp.val();
+        self.fetch_line.next = self.scheduler[0].fetch_line.val();
+        self.fetch_partition.next = self.partition[0].val();
+        for s in 0..S {
+            self.scheduler[s].fetch_ready.next =
+                self.fetch_ready.val() & self.lowest.val().get_bit(s);
+            if self.lowest.val().get_bit(s) {
+                self.fetch_number.next = self.scheduler[s].fetch_warp.val();
+                self.fetch_line.next = self.scheduler[s].fetch_line.val();
+                self.fetch_partition.next = self.partition[s].val();
+            }
+        }
+        self.fetch_own.next = bit_cast::<WI, HI>(self.fetch_number.val());
+        self.fetch_warp.next =
+            (self.fetch_own.val() << self.shift.val()) | self.fetch_partition.val();
+
+        // ---- Decoder, instructions, and what is done: each partition's own.
+        for s in 0..S {
+            self.decode_word0[s].next = self.scheduler[s].decode_word0.val();
+            self.decode_word1[s].next = self.scheduler[s].decode_word1.val();
+            self.scheduler[s].decode0.next = self.decode0[s].val();
+            self.scheduler[s].decode1.next = self.decode1[s].val();
+            self.issue_valid[s].next = self.scheduler[s].issue_valid.val();
+            self.own_number.next = self.scheduler[s].issue_warp.val();
+            self.issue_own.next = bit_cast::<WI, HI>(self.own_number.val());
+            self.issue_warp[s].next =
+                (self.issue_own.val() << self.shift.val()) | self.partition[s].val();
+            self.issue_pc[s].next = self.scheduler[s].issue_pc.val();
+            self.issue_mask[s].next = self.scheduler[s].issue_mask.val();
+            self.issue_word[s].next = self.scheduler[s].issue_word.val();
+            self.issue_decoded[s].next = self.scheduler[s].issue_decoded.val();
+            self.second_valid[s].next = self.scheduler[s].second_valid.val();
+            self.second_word[s].next = self.scheduler[s].second_word.val();
+            self.second_decoded[s].next = self.scheduler[s].second_decoded.val();
+            self.own_done0[s].next = self.done0_warp[s].val() >> self.shift.val();
+            self.scheduler[s].done0_valid.next = self.done0_valid[s].val();
+            self.scheduler[s].done0_warp.next = self.own_done0[s].val().get_bits::<HI>(0);
+            self.scheduler[s].done0_rd.next = self.done0_rd[s].val();
+            self.own_done1[s].next = self.done1_warp[s].val() >> self.shift.val();
+            self.scheduler[s].done1_valid.next = self.done1_valid[s].val();
+            self.scheduler[s].done1_warp.next = self.own_done1[s].val().get_bits::<HI>(0);
+            self.scheduler[s].done1_rd.next = self.done1_rd[s].val();
+        }
 
         // ---- Counters.
         self.index.next = self.counter_select.val() & self.index_bits.val();
         self.select_warp.next = self.counter_select.val() >> self.warp_at.val();
         self.select.next = (self.select_warp.val() << 4) | self.index.val();
-        self.odd_1.d.next = self.two.val() & self.counter_select.val().get_bit(4);
-        self.odd_2.d.next = self.odd_1.q.val();
-        self.odd_3.d.next = self.odd_2.q.val();
-        self.counter_value.next = self.scheduler[0].counter_value.val();
+        self.selected_1.d.next =
+            self.counter_select.val().get_bits::<2>(4) & self.partition_bits.val();
+        self.selected_2.d.next = self.selected_1.q.val();
+        self.selected_3.d.next = self.selected_2.q.val();
+        self.value.next = self.scheduler[0].counter_value.val();
         for s in 0..S {
             self.scheduler[s].counter_select.next = self.select.val().get_bits::<HB>(0);
-            if self.odd_3.q.val() {
-                self.counter_value.next = self.scheduler[s].counter_value.val();
+            if self.selected_3.q.val() == self.number[s].val() {
+                self.value.next = self.scheduler[s].counter_value.val();
             }
         }
+        self.counter_value.next = self.value.val();
 
         // ---- Reset wins.
         if self.reset.val() {
-            self.turn.d.next = false;
+            self.favoured.d.next = !self.nobody.val();
         }
     }
 }

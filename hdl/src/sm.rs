@@ -30,7 +30,6 @@ pub struct Sm<
     const SB: usize,
     const BA: usize,
     const HH: usize,
-    const TURNS: usize,
     const I: usize,
     const L: usize,
     const LI: usize,
@@ -200,7 +199,7 @@ pub struct Sm<
     pub exception_pc: Signal<Out, Bits<22>>,
     pub exception_cause: Signal<Out, Bits<4>>,
     pub status_busy: Signal<Out, Bits<NW>>,
-    core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, TURNS, SB>,
+    core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
     datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB>,
     lsu: Lsu<
         NW,
@@ -270,7 +269,6 @@ impl<
         const SB: usize,
         const BA: usize,
         const HH: usize,
-        const TURNS: usize,
         const I: usize,
         const L: usize,
         const LI: usize,
@@ -316,7 +314,6 @@ impl<
         SB,
         BA,
         HH,
-        TURNS,
         I,
         L,
         LI,
@@ -390,7 +387,6 @@ impl<
         const SB: usize,
         const BA: usize,
         const HH: usize,
-        const TURNS: usize,
         const I: usize,
         const L: usize,
         const LI: usize,
@@ -436,7 +432,6 @@ impl<
         SB,
         BA,
         HH,
-        TURNS,
         I,
         L,
         LI,
@@ -514,12 +509,12 @@ impl<
         self.done1_valid.next = self.datapath.trace_done1_valid.val();
         self.done1_warp.next = self.datapath.trace_done1_warp.val();
         self.done1_rd.next = self.datapath.trace_done1_rd.val();
-        self.issue_valid.next = self.core.issue_valid.val();
-        self.issue_warp.next = self.core.issue_warp.val();
-        self.issue_pc.next = self.core.issue_pc.val();
-        self.issue_mask.next = self.core.issue_mask.val();
-        self.issue_word.next = self.core.issue_word.val();
-        self.issue_decoded.next = self.core.issue_decoded.val();
+        self.issue_valid.next = self.core.issue_valid[0].val();
+        self.issue_warp.next = self.core.issue_warp[0].val();
+        self.issue_pc.next = self.core.issue_pc[0].val();
+        self.issue_mask.next = self.core.issue_mask[0].val();
+        self.issue_word.next = self.core.issue_word[0].val();
+        self.issue_decoded.next = self.core.issue_decoded[0].val();
         self.op_valid.next = self.core.op_valid.val();
         self.op_ready.next = self.core.op_ready.val();
         self.op_code.next = self.core.op_code.val();
@@ -640,14 +635,14 @@ impl<
         self.core.line_warp.next = self.port.line_warp.val();
         self.core.line_slot.next = self.port.line_slot.val();
         self.core.line_data.next = self.port.line_data.val();
-        self.core.decode0.next = self.datapath.decode0.val();
-        self.core.decode1.next = self.datapath.decode1.val();
-        self.core.done0_valid.next = self.datapath.done0_valid.val();
-        self.core.done0_warp.next = self.datapath.done0_warp.val();
-        self.core.done0_rd.next = self.datapath.done0_rd.val();
-        self.core.done1_valid.next = self.datapath.done1_valid.val();
-        self.core.done1_warp.next = self.datapath.done1_warp.val();
-        self.core.done1_rd.next = self.datapath.done1_rd.val();
+        self.core.decode0[0].next = self.datapath.decode0.val();
+        self.core.decode1[0].next = self.datapath.decode1.val();
+        self.core.done0_valid[0].next = self.datapath.done0_valid.val();
+        self.core.done0_warp[0].next = self.datapath.done0_warp.val();
+        self.core.done0_rd[0].next = self.datapath.done0_rd.val();
+        self.core.done1_valid[0].next = self.datapath.done1_valid.val();
+        self.core.done1_warp[0].next = self.datapath.done1_warp.val();
+        self.core.done1_rd[0].next = self.datapath.done1_rd.val();
         self.core.counter_clear.next = self.c_counter_clear.val();
         self.core.counter_hold.next = self.c_counter_hold.val();
         self.core.counter_select.next = self.datapath.counter_select.val();
@@ -687,13 +682,13 @@ impl<
         self.datapath.cfg_shared_from.next = self.c_cfg_shared_from.val();
         self.datapath.cache_valid.next = self.c_cache_valid.val();
         self.datapath.cache_miss.next = self.c_cache_miss.val();
-        self.datapath.issue_valid.next = self.core.issue_valid.val();
-        self.datapath.issue_warp.next = self.core.issue_warp.val();
-        self.datapath.issue_pc.next = self.core.issue_pc.val();
-        self.datapath.issue_mask.next = self.core.issue_mask.val();
-        self.datapath.issue_word.next = self.core.issue_word.val();
-        self.datapath.decode_word0.next = self.core.decode_word0.val();
-        self.datapath.decode_word1.next = self.core.decode_word1.val();
+        self.datapath.issue_valid.next = self.core.issue_valid[0].val();
+        self.datapath.issue_warp.next = self.core.issue_warp[0].val();
+        self.datapath.issue_pc.next = self.core.issue_pc[0].val();
+        self.datapath.issue_mask.next = self.core.issue_mask[0].val();
+        self.datapath.issue_word.next = self.core.issue_word[0].val();
+        self.datapath.decode_word0.next = self.core.decode_word0[0].val();
+        self.datapath.decode_word1.next = self.core.decode_word1[0].val();
         self.datapath.counter_value.next = self.core.counter_value.val();
         self.datapath.op_valid.next = self.core.op_valid.val();
         self.datapath.op_ready.next = self.core.op_ready.val();

@@ -11,7 +11,7 @@ fn every_unit_can_be_generated_in_every_named_configuration() {
         named.filter_map(move |(_, config)| Design::of(unit, config, false).ok())
     });
     let designs: Vec<_> = possible.collect();
-    assert!(designs.len() + 1 >= 4 * Unit::ALL.len());
+    assert!(designs.len() + 2 >= 4 * Unit::ALL.len());
     for (design, verilog) in designs.iter().zip(verilog_of_all(&designs).unwrap()) {
         assert_eq!(verilog.top, design.top());
         let text = verilog.bundle();
@@ -35,26 +35,33 @@ fn it_comes_out_the_same_twice() {
 #[test]
 fn verilator_has_nothing_to_say() {
     let plain = [(4, 4), (4, 64), (32, 32)].map(|(warps, threads)| (warps, threads, false));
-    let dual = [
-        (4, 4, false),
-        (4, 4, true),
-        (16, 32, false),
-        (16, 32, true),
-        (32, 32, true),
-    ];
-    let more = [(8, 32, false), (32, 32, false), (64, 32, false)];
-    let two = [(8, 4, false), (16, 32, false), (32, 32, false)];
+    let dual = [(4, 4, false), (4, 4, true), (16, 32, false), (16, 32, true)];
+    let partitions = [(32, 32, false), (32, 32, true), (64, 32, false)];
     let mut designs = Vec::new();
     for (unit, sizes) in [
         (Unit::Control, plain.to_vec()),
         (Unit::Convergence, plain.to_vec()),
-        (Unit::Scheduler, [&dual[..], &more[..]].concat()),
-        (Unit::Core, dual.to_vec()),
-        (Unit::CoreTwo, two.to_vec()),
+        (Unit::Scheduler, [&dual[..], &[(8, 32, false)]].concat()),
+        (Unit::Core, [&dual[..], &partitions[..]].concat()),
     ] {
         let design = |(warps, threads, dual)| Design::of(unit, Config::usual(warps, threads), dual);
         designs.extend(sizes.into_iter().map(|size| design(size).unwrap()));
     }
+    let four = [
+        ("warps", 16),
+        ("threads", 4),
+        ("partitions", 4),
+        ("dual", 1),
+    ];
+    designs.push(Design::new(Unit::Core, &four).unwrap());
+    let levels = [
+        ("warps", 16),
+        ("threads", 4),
+        ("dual", 1),
+        ("level_bits", 6),
+    ];
+    designs.push(Design::new(Unit::Scheduler, &levels).unwrap());
+    designs.push(Design::new(Unit::Core, &levels).unwrap());
     for (design, verilog) in designs.iter().zip(verilog_of_all(&designs).unwrap()) {
         let report = verilator_lint(&verilog).unwrap();
         let said = report.messages.join("\n");

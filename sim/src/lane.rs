@@ -1045,7 +1045,7 @@ mod tests {
             (CsrOp::Clear, 0xcc0, CsrSrc::Imm(1)),
             (CsrOp::Set, 0x300, CsrSrc::Reg(0)),
             (CsrOp::Set, 0xc03, CsrSrc::Reg(0)),
-            (CsrOp::Set, 0xcc8, CsrSrc::Reg(0)),
+            (CsrOp::Set, 0xcd0, CsrSrc::Reg(0)),
             (CsrOp::Set, 0x801, CsrSrc::Reg(0)),
             (CsrOp::Set, 0xcd6, CsrSrc::Reg(0)),
             (CsrOp::Set, 0xcd9, CsrSrc::Reg(0)),

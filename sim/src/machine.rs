@@ -809,11 +809,9 @@ impl Machine {
                     word.get_or_insert(own);
                 }
                 selected |= u64::from(selects(effect)) << lane;
+                slot.thread_instructions += u64::from(counts);
             }
             thread.instret += u64::from(counts);
-        }
-        if counts {
-            slot.thread_instructions += u64::from((executing & writing).count_ones());
         }
         if self.config.call_tokens {
             effect = effect.with_call_tokens(instr);

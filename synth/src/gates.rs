@@ -138,7 +138,7 @@ pub fn gates(
         "synth -flatten -noabc -top {top}; dfflegalize -cell $_DFF_P_ 01; abc -g {LIBRARY}"
     );
     let script = format!(
-        "read_verilog -DSYNTHESIS design.v\nhierarchy -check -top {top}\nproc\n{boxes}{}\nopt_clean\n\
+        "read_verilog design.v\nhierarchy -check -top {top}\nproc\n{boxes}{}\nopt_clean\n\
          tee -o stat.json stat -json\n{delete}tee -o depth.txt ltp -noff\n",
         flow.replace("; ", "\n")
     );

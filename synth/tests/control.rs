@@ -22,25 +22,29 @@ fn control_plane_is_sound() {
     }
 }
 
-/// The same of every unit at small sizes, with single and dual issue; and of the scheduler whose picker has three steps.
+/// The same of every unit at small sizes, with single and dual issue; and of the core in two and four partitions.
 #[test]
 fn units_are_sound() {
     for &unit in Unit::ALL {
-        let mut sizes = vec![(4, 4, false), (4, 4, true), (8, 4, false)];
-        if unit == Unit::Scheduler {
-            sizes.push((32, 32, false));
-        }
+        let sizes = vec![(4, 4, false), (4, 4, true), (8, 4, false)];
         // Two instructions of a warp, or so few warps, there are not of every unit.
         let possible = sizes.into_iter().filter_map(|(warps, threads, dual)| {
             Design::of(unit, Config::usual(warps, threads), dual).ok()
         });
-        let designs: Vec<_> = possible.collect();
+        let mut designs: Vec<_> = possible.collect();
+        for partitions in [2, 4].into_iter().filter(|_| unit == Unit::Core) {
+            let size = [("warps", 4 * partitions), ("threads", 4)];
+            let parameters = [&size[..], &[("partitions", partitions)]].concat();
+            designs.push(Design::new(unit, &parameters).unwrap());
+        }
         assert!(!designs.is_empty(), "{unit:?}");
         for verilog in verilog_of_all(&designs).unwrap() {
             let text = verilog.bundle();
             let checks = yosys_check(&text, unit.top()).unwrap();
+            // A token memory is a RAM with a stage in front of it.
+            let least = if unit == Unit::TokenMemory { 10 } else { 50 };
             assert!(
-                checks.cells.values().sum::<u64>() > 50,
+                checks.cells.values().sum::<u64>() > least,
                 "{} is empty: {:?}",
                 unit.top(),
                 checks.cells

@@ -89,7 +89,7 @@ impl Case {
         let mut config = RunConfig::for_size(size);
         config.machine.tokens = draw_tokens(&mut setup, size.threads);
         config.machine.grid = Some(grid);
-        config.machine.stack = 16;
+        config.machine.stack = gen::STACK;
         config.machine.memory = gen::memory_size(room);
         config.machine.yield_every = [0, 1, 1, 2, 3, 7][setup.gen_range(0..6)];
         config.machine.yield_random = setup.gen_bool(0.25);

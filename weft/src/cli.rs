@@ -75,9 +75,6 @@ pub struct SmArgs {
     /// engines golden, oracle and sm [default there: all threads, one CTA]
     #[arg(long, value_name = "X[xY[xZ]]")]
     pub cta: Option<Extent>,
-    /// Lanes of the SM, a divisor of --threads [default: up to 8]
-    #[arg(long, value_name = "L")]
-    pub lanes: Option<usize>,
     /// Scratchpad of a CTA
     #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
     pub scratchpad: Size,
@@ -129,7 +126,7 @@ pub enum FirstGroup {
 pub enum RunUnit {
     /// weft_control: the convergence unit, one instruction per warp at a time; no barriers
     Control,
-    /// weft_core: CTAs, scheduler, barriers; weft_core_two with --schedulers 2
+    /// weft_core: CTAs, schedulers, barriers
     Core,
 }
 
@@ -163,9 +160,9 @@ pub struct CoreArgs {
     /// Core: up to two instructions of one warp per cycle
     #[arg(long)]
     pub dual: bool,
-    /// Core: schedulers, 1 or 2; with two, even and odd warps have one each [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
-    pub schedulers: Option<u8>,
+    /// Core: partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
+    #[arg(long, value_name = "N", value_parser = partitions)]
+    pub partitions: Option<usize>,
     /// Core: level of the CTAs, 0 to 15 [default: 0]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u8).range(0..=15))]
     pub level: Option<u8>,
@@ -221,7 +218,7 @@ pub struct MachineArgs {
     /// Warps of a CTA, whose threads share barriers [default: all]
     #[arg(long, value_name = "N")]
     pub cta_warps: Option<usize>,
-    /// Lanes that a warp runs on, a divisor of --threads [default: --threads]
+    /// Lanes that a warp runs on, a divisor of --threads [default: --threads; of an SM 8 at most]
     #[arg(long, value_name = "N")]
     pub lanes: Option<usize>,
     /// Which mode subv.auto selects
@@ -431,7 +428,7 @@ Examples:
   cargo weft cosim --unit sm --size 8x8l8 --programs 1000 --coverage
   cargo weft cosim --seed 1 --first 417 --programs 1
   cargo weft cosim --programs 50 --engine rust-hdl --sizes 4x4,8x4
-  cargo weft cosim --unit core --sizes 8x8 --schedulers 2 --programs 20
+  cargo weft cosim --unit core --sizes 8x8 --partitions 2 --programs 20
 
 On a difference it prints the command that replays that program, writes its waves and listing, cuts
 the program down to what is needed to show the difference, and ends with 1.")]
@@ -454,9 +451,9 @@ pub struct CosimArgs {
     /// Core: up to two instructions of one warp per cycle
     #[arg(long)]
     pub dual: bool,
-    /// Core: schedulers, 1 or 2 [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
-    pub schedulers: Option<u8>,
+    /// Core: partitions, 1, 2 or 4, a scheduler for each [default: one for each 16 warps]
+    #[arg(long, value_name = "N", value_parser = partitions)]
+    pub partitions: Option<usize>,
     /// Of the SM: warps x threads l lanes, such as 8x8l8 [default: 4x4l4 and 8x8l8]
     #[arg(long, value_name = "8x8l8")]
     pub size: Option<String>,
@@ -569,6 +566,12 @@ pub fn unit_names() -> impl TypedValueParser<Value = Unit> {
     })
 }
 
+/// `--partitions`
+fn partitions(text: &str) -> Result<usize, String> {
+    let known = text.parse().ok().filter(|n| [1, 2, 4].contains(n));
+    known.ok_or_else(|| "1, 2 or 4".into())
+}
+
 /// `KEY=VALUE`
 fn setting(text: &str) -> Result<(String, u64), String> {
     let parsed = text.split_once('=').and_then(|(key, value)| {
@@ -585,9 +588,10 @@ Examples:
   cargo weft verilog --config small --threads 32 --bundle -o out
   cargo weft verilog --config mine.toml --wrapper -o out
   cargo weft verilog --config max --unit core --dual -o out
-  cargo weft verilog --config default --unit core-two -o out
+  cargo weft verilog --config 64x32 --unit core -o out
   cargo weft verilog --config default --scripts -o out
-  fusesoc --cores-root out run --target=lint weft:core:weft_control
+  PATH=$PWD/.tools/bin:$PWD/.tools/venv/bin:$PATH fusesoc --cores-root out run --target=lint weft:core:weft_control_16x32k8b2
+  iverilog -g2012 -s bench bench.v -y out         # from any folder; verilator -F out/weft_control.f likewise
 
 A size is WARPSxTHREADS or WARPSxTHREADSkFRONTbBACK. A file (TOML) has a line for each parameter: warps = 8, threads = 32, and if they are
 not to be the usual ones front = 8, back = 2 and what else the unit has; an error in it is reported with its line. A size that was never made is
@@ -902,5 +906,17 @@ fn address(text: &str) -> Result<u32, String> {
     match parsed {
         Ok(a) if a % 4 == 0 => Ok(a),
         _ => Err("write a multiple of 4, such as 0x1000".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    /// No option is there twice, none conflicts with one that is not there.
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
     }
 }

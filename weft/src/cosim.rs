@@ -11,7 +11,6 @@ use std::time::Instant;
 use weft_generate::{Design, Unit};
 use weft_testbench::bins::Bins;
 use weft_testbench::core::cosim::Totals as CoreTotals;
-use weft_testbench::core::Width;
 use weft_testbench::cosim::{cosim, CosimFailure, CosimOptions, CosimReport};
 use weft_testbench::cross::Bin;
 use weft_testbench::dut::available;
@@ -62,8 +61,8 @@ pub fn run(args: &CosimArgs) -> Result<bool> {
         return core(args);
     }
     ensure!(
-        !args.dual && args.schedulers.is_none(),
-        "--dual, --schedulers: weft_control issues one instruction per cycle; take --unit core"
+        !args.dual && args.partitions.is_none(),
+        "--dual, --partitions: weft_control issues one instruction per cycle; take --unit core"
     );
     let kind = engine::kind(args.engine);
     available(kind).map_err(engine::unavailable)?;
@@ -163,26 +162,26 @@ fn core(args: &CosimArgs) -> Result<bool> {
         !args.coverage && !args.no_minimise,
         "--coverage, --no-minimise: of weft_control only"
     );
-    ensure!(
-        !(args.dual && args.schedulers == Some(2)),
-        "--dual, --schedulers 2: there is no such core"
-    );
-    let width = engine::width(args.dual, args.schedulers.unwrap_or(1));
+    let width = |warps| engine::width(args.dual, args.partitions, warps);
     let given = args.sizes.iter().map(|c| (c.warps, c.threads));
     let mut sizes: Vec<_> = given.collect();
     if sizes.is_empty() {
-        sizes = vec![(if width == Width::Two { 8 } else { 4 }, 4), (8, 8)];
+        // Four warps are a partition at least.
+        let partitions = args.partitions.unwrap_or(1);
+        sizes = vec![(4 * partitions, 4), (8.max(4 * partitions), 8)];
     }
     for &(warps, threads) in &sizes {
-        engine::check_core(warps, threads, width).context("--sizes")?;
+        engine::check_core(warps, threads, width(warps)).context("--sizes")?;
     }
+    let mut widths: Vec<_> = sizes.iter().map(|s| width(s.0).name()).collect();
+    widths.dedup();
     let bar = progress::bar(args.programs);
     let start = Instant::now();
     let mut totals = CoreTotals::default();
     let mut failure = None;
     for index in args.first..args.first + args.programs {
         let (warps, threads) = sizes[(index % sizes.len() as u64) as usize];
-        let size = (warps, threads, width);
+        let size = (warps, threads, width(warps));
         match cosim::cosim(args.seed, index, 1, size, Some(args.output.clone())) {
             Ok(report) => totals.join(&report),
             Err(found) => {
@@ -231,7 +230,7 @@ fn core(args: &CosimArgs) -> Result<bool> {
         "seed {}: {} programs on weft_core ({}), hardware and golden model equal at every instruction",
         args.seed,
         totals.programs,
-        width.name()
+        widths.join(", ")
     );
     println!(
         "  compared with oracle {} of {} CTAs",

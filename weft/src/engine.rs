@@ -348,7 +348,8 @@ fn ending(error: RunError) -> Result<Cut> {
 pub struct CoreRequest {
     pub policy: PolicyName,
     pub dual: bool,
-    pub schedulers: u8,
+    /// `None`: one for each 16 warps.
+    pub partitions: Option<usize>,
     pub level: u8,
     pub level_mix: u8,
     /// Cycles from issue to resolve.
@@ -359,14 +360,19 @@ pub struct CoreRequest {
 
 mod core {
     use super::*;
+    use weft_generate::design::usual_partitions;
     use weft_testbench::core::run::{design, run_observed};
     use weft_testbench::core::{CoreError, CoreOptions, CoreReport, Pick, Width};
 
-    pub fn width(dual: bool, schedulers: u8) -> Width {
-        match (dual, schedulers) {
-            (_, 2) => Width::Two,
-            (true, _) => Width::Dual,
-            _ => Width::Single,
+    /// Of a core with so many warps.
+    pub fn width(dual: bool, partitions: Option<usize>, warps: usize) -> Width {
+        match (partitions.unwrap_or(usual_partitions(warps)), dual) {
+            (0 | 1, false) => Width::Single,
+            (0 | 1, true) => Width::Dual,
+            (2, false) => Width::Two,
+            (2, true) => Width::TwoDual,
+            (_, false) => Width::Four,
+            (_, true) => Width::FourDual,
         }
     }
 
@@ -384,7 +390,7 @@ mod core {
     ) -> Result<Ran> {
         let machine = &config.machine;
         let (warps, threads) = (machine.warps, machine.threads);
-        let width = width(request.dual, request.schedulers);
+        let width = width(request.dual, request.partitions, warps);
         check(warps, threads, width)?;
         let cta = machine.cta_warps.unwrap_or(warps);
         anyhow::ensure!(cta <= warps, "--cta-warps: the core has {warps} warps");

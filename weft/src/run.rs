@@ -189,7 +189,7 @@ fn unit(args: &RunArgs, program: &Program, lines: &Lines) -> Result<Option<RunUn
     let asked = [
         ("--policy", core.policy.is_some()),
         ("--dual", core.dual),
-        ("--schedulers", core.schedulers.is_some()),
+        ("--partitions", core.partitions.is_some()),
         ("--level", core.level.is_some()),
         ("--level-mix", core.level_mix.is_some()),
     ];
@@ -207,10 +207,6 @@ fn unit(args: &RunArgs, program: &Program, lines: &Lines) -> Result<Option<RunUn
             None => Ok(None),
         };
     }
-    ensure!(
-        !(core.dual && core.schedulers == Some(2)),
-        "--dual, --schedulers 2: there is no such core"
-    );
     let rust_hdl = args.engine == EngineName::RustHdl
         || args.engine == EngineName::Lockstep && args.dut == Dut::RustHdl;
     let barrier = program::first_barrier(program);
@@ -259,7 +255,7 @@ fn core_request(args: &RunArgs) -> CoreRequest {
     CoreRequest {
         policy: args.core.policy.unwrap_or(PolicyName::Age),
         dual: args.core.dual,
-        schedulers: args.core.schedulers.unwrap_or(1),
+        partitions: args.core.partitions,
         level: args.core.level.unwrap_or(0),
         level_mix: args.core.level_mix.unwrap_or(0),
         resolve: args.latency,

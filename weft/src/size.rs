@@ -312,13 +312,13 @@ mod tests {
         };
         let ok = |text: &str| Ok(text.to_string());
         assert_eq!(size(Unit::Core, true, "max"), ok("32x32k8b2d"));
+        assert_eq!(size(Unit::Core, false, "64x32"), ok("64x32k8b2"));
         assert_eq!(size(Unit::Core, false, "small"), ok("8x8k4b1"));
         assert_eq!(size(Unit::Scheduler, true, "16x32k2b2"), ok("16x32d"));
         for (unit, dual, config, complaint) in [
             (Unit::Control, false, "12x32", "--config 12x32: weft_control: warps = 12: warps must be a power of two from"),
             (Unit::Control, true, "default", "--dual: weft_control does not issue two instructions of one warp per cycle; weft_core and weft_scheduler can"),
-            (Unit::CoreTwo, true, "default", "--dual: weft_core_two does not issue two instructions of one warp"),
-            (Unit::CoreTwo, false, "tiny", "weft_core_two: warps = 4: warps must be a power of two from 8"),
+            (Unit::Scheduler, false, "max", "weft_scheduler: warps = 32: warps must be a power of two from 4 to 16"),
             (Unit::Barrier, false, "64x64", "warps x threads is 4096; it must be below 4096"),
         ] {
             let error = size(unit, dual, config).unwrap_err();

@@ -134,6 +134,7 @@ fn run(verilator: &Verilator, board: &str, verilog: &str) -> Seen {
         "unique",
         "--x-assign",
         "unique",
+        "-DWEFT_RAM_COLLISIONS",
         "board.v",
     ]);
     let output = command.output().unwrap();

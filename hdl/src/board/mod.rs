@@ -25,6 +25,7 @@ mod rom;
 mod self_test;
 mod signature;
 mod token_memory;
+pub use token_memory::TokenMemory;
 mod uart;
 
 pub use weft_ports::board::program;

@@ -11,7 +11,8 @@
 //! | `read_data` | out | 32 | word at the former cycle's `read_address`; undefined if that cycle wrote to it |
 //!
 //! # Cycle behaviour
-//! As `BlockRam`: in simulation a read of a word that is written gives the complement of the old one.
+//! As `BlockRam`: here, and in the Verilog where `WEFT_RAM_COLLISIONS` is defined, a read of a word that is written gives the complement of the
+//! old one.
 //!
 //! # Errors
 //! None.
@@ -72,10 +73,10 @@ impl<const A: usize> Logic for ByteRam<A> {
 reg [31:0] mem [0:{last}];
 
 always @(posedge clock) begin
-`ifdef SYNTHESIS
-   read_data <= mem[read_address];
-`else
+`ifdef WEFT_RAM_COLLISIONS
    read_data <= (|write_bytes && read_address == write_address) ? ~mem[read_address] : mem[read_address];
+`else
+   read_data <= mem[read_address];
 `endif
 ",
             last = (1usize << A) - 1

@@ -12,7 +12,8 @@
 //!
 //! # Cycle behaviour
 //! Read latency 1. Block RAMs of FPGAs have no defined answer to a read of the word that the other port writes; to give one costs a copy of the
-//! data and a comparison (`SyncRam`). In simulation such a read gives the complement of the old word, so that a user who leans on it is found out.
+//! data and a comparison (`SyncRam`). Here, and in the Verilog where `WEFT_RAM_COLLISIONS` is defined, such a read gives the complement of the old
+//! word, so that a user who leans on it is found out. Without it the Verilog is plain memory, as synthesis tools take it.
 //!
 //! # Errors
 //! None.
@@ -70,10 +71,10 @@ impl<const D: usize, const A: usize> Logic for BlockRam<D, A> {
 reg [{top}:0] mem [0:{last}];
 
 always @(posedge clock) begin
-`ifdef SYNTHESIS
-   read_data <= mem[read_address];
-`else
+`ifdef WEFT_RAM_COLLISIONS
    read_data <= (write_enable && read_address == write_address) ? ~mem[read_address] : mem[read_address];
+`else
+   read_data <= mem[read_address];
 `endif
    if (write_enable) mem[write_address] <= write_data;
 end

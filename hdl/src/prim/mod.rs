@@ -27,7 +27,7 @@ pub use order::Order;
 pub use pack::Pack;
 pub use pop_count::PopCount;
 pub use quarters::Quarters;
-pub use rota::{is_late, Rota};
+pub use rota::Rota;
 pub use successor::Successor;
 pub use sync_ram::SyncRam;
 pub use warp_queue::WarpQueue;

@@ -2,9 +2,6 @@
 //!
 //! Spec: `docs/spec/scheduler.md`, SCHED-021 and 025.
 //!
-//! # Parameters
-//! `DECODES`: 1 if the bit of `row` is found by a decoded number: fewer gates one behind the other, some more LUTs.
-//!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
@@ -24,8 +21,8 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
-pub struct Hazard<const DECODES: usize> {
+#[derive(LogicBlock, Default)]
+pub struct Hazard {
     pub instruction: Signal<In, Bits<23>>,
     pub row: Signal<In, Bits<32>>,
     pub counts: Signal<In, Bit>,
@@ -46,25 +43,9 @@ pub struct Hazard<const DECODES: usize> {
     freed_now: [Signal<Local, Bit>; 3],
     follows: [Signal<Local, Bit>; 3],
     waits: [Signal<Local, Bit>; 3],
-    // Constants.
-    decodes: Constant<Bit>,
-    one_register: Constant<Bits<32>>,
 }
 
-impl<const DECODES: usize> Default for Hazard<DECODES> {
-    fn default() -> Self {
-        assert!(DECODES <= 1, "Hazard<{DECODES}>");
-        block!({
-            instruction, row, counts, frees, freed, freed_before, first_before, second_before, first_rd, second_rd, rd, rs1, rs2, x, number,
-            pending, asks, freed_now, follows, waits,
-        } {
-            decodes: Constant::new(DECODES == 1),
-            one_register: Constant::new(1.into()),
-        })
-    }
-}
-
-impl<const DECODES: usize> Logic for Hazard<DECODES> {
+impl Logic for Hazard {
     #[hdl_gen]
     fn update(&mut self) {
         self.x[0].next = self.instruction.val().get_bits::<6>(5);
@@ -85,10 +66,6 @@ impl<const DECODES: usize> Logic for Hazard<DECODES> {
                         & ((self.x[i].val() == self.first_before.val())
                             | (self.x[i].val() == self.second_before.val()))));
             self.pending[i].next = self.row.val().get_bit(self.number[i].val().index());
-            if self.decodes.val() {
-                self.pending[i].next =
-                    (self.row.val() & (self.one_register.val() << self.number[i].val())).any();
-            }
             self.waits[i].next =
                 (self.pending[i].val() & self.asks[i].val()) | self.follows[i].val();
         }
@@ -104,14 +81,9 @@ mod tests {
 
     #[test]
     fn verilog_agrees() {
-        agrees::<0>();
-        agrees::<1>();
-    }
-
-    fn agrees<const DECODES: usize>() {
         weft_rtl::check_module(
-            &format!("weft_hazard_{DECODES}"),
-            Hazard::<DECODES>::default,
+            "weft_hazard",
+            Hazard::default,
             2000,
             |u, rng, _| {
                 u.instruction.next = rng.bits();

@@ -3,17 +3,17 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-012.
 //!
 //! # Parameters
-//! `N` levels.
+//! `N` levels of `LB` bits.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
-//! | `bit3` .. `bit0` | in | N each | bits of the levels, bit i of each of level i |
-//! | `level` | in | 4 | |
+//! | `bits` | in | LB of N each | bit i of `bits[b]`: bit b of level i |
+//! | `level` | in | LB | |
 //! | `lower` | out | N | these are lower than `level` |
 //!
 //! # Cycle behaviour
-//! Combinational: two gates, of two bits each and of both pairs.
+//! Combinational, bit by bit from the lowest on.
 //!
 //! # Errors
 //! None.
@@ -21,65 +21,39 @@
 use crate::hdl::*;
 
 #[derive(LogicBlock)]
-pub struct Lower<const N: usize> {
-    pub bit3: Signal<In, Bits<N>>,
-    pub bit2: Signal<In, Bits<N>>,
-    pub bit1: Signal<In, Bits<N>>,
-    pub bit0: Signal<In, Bits<N>>,
-    pub level: Signal<In, Bits<4>>,
+pub struct Lower<const N: usize, const LB: usize> {
+    pub bits: Vec<Signal<In, Bits<N>>>,
+    pub level: Signal<In, Bits<LB>>,
     pub lower: Signal<Out, Bits<N>>,
-    than3: Signal<Local, Bits<N>>,
-    than2: Signal<Local, Bits<N>>,
-    than1: Signal<Local, Bits<N>>,
-    than0: Signal<Local, Bits<N>>,
-    equal3: Signal<Local, Bits<N>>,
-    equal2: Signal<Local, Bits<N>>,
-    equal1: Signal<Local, Bits<N>>,
-    high_equal: Signal<Local, Bits<N>>,
-    high_lower: Signal<Local, Bits<N>>,
-    low_lower: Signal<Local, Bits<N>>,
+    than: Vec<Signal<Local, Bits<N>>>,
+    below: Signal<Local, Bits<N>>,
     // Constants.
     none: Constant<Bits<N>>,
 }
 
-impl<const N: usize> Default for Lower<N> {
+impl<const N: usize, const LB: usize> Default for Lower<N, LB> {
     fn default() -> Self {
-        block!({
-            bit3, bit2, bit1, bit0, level, lower, than3, than2, than1, than0, equal3, equal2, equal1, high_equal, high_lower, low_lower,
-        } {
+        block!({ level, lower, below } {
+            bits: (0..LB).map(|_| Default::default()).collect(),
+            than: (0..LB).map(|_| Default::default()).collect(),
             none: Constant::new(0.into()),
         })
     }
 }
 
-impl<const N: usize> Logic for Lower<N> {
+impl<const N: usize, const LB: usize> Logic for Lower<N, LB> {
     #[hdl_gen]
     fn update(&mut self) {
-        self.than3.next = self.none.val();
-        if self.level.val().get_bit(3) {
-            self.than3.next = !self.none.val();
+        self.below.next = self.none.val();
+        for b in 0..LB {
+            self.than[b].next = self.none.val();
+            if self.level.val().get_bit(b) {
+                self.than[b].next = !self.none.val();
+            }
+            self.below.next = (self.than[b].val() & !self.bits[b].val())
+                | (!(self.than[b].val() ^ self.bits[b].val()) & self.below.val());
         }
-        self.than2.next = self.none.val();
-        if self.level.val().get_bit(2) {
-            self.than2.next = !self.none.val();
-        }
-        self.than1.next = self.none.val();
-        if self.level.val().get_bit(1) {
-            self.than1.next = !self.none.val();
-        }
-        self.than0.next = self.none.val();
-        if self.level.val().get_bit(0) {
-            self.than0.next = !self.none.val();
-        }
-        self.equal3.next = !(self.bit3.val() ^ self.than3.val());
-        self.equal2.next = !(self.bit2.val() ^ self.than2.val());
-        self.equal1.next = !(self.bit1.val() ^ self.than1.val());
-        self.high_equal.next = self.equal3.val() & self.equal2.val();
-        self.high_lower.next = (self.than3.val() & !self.bit3.val())
-            | (self.equal3.val() & self.than2.val() & !self.bit2.val());
-        self.low_lower.next = (self.than1.val() & !self.bit1.val())
-            | (self.equal1.val() & self.than0.val() & !self.bit0.val());
-        self.lower.next = self.high_lower.val() | (self.high_equal.val() & self.low_lower.val());
+        self.lower.next = self.below.val();
     }
 }
 
@@ -88,38 +62,43 @@ mod tests {
     use super::*;
     use weft_rtl::Rng;
 
-    fn drive(u: &mut Lower<8>, rng: &mut Rng) {
-        u.bit3.next = rng.bits();
-        u.bit2.next = rng.bits();
-        u.bit1.next = rng.bits();
-        u.bit0.next = rng.bits();
+    fn drive<const LB: usize>(u: &mut Lower<8, LB>, rng: &mut Rng) {
+        for bits in &mut u.bits {
+            bits.next = rng.bits();
+        }
         u.level.next = rng.bits();
     }
 
     #[test]
     fn verilog_agrees() {
-        let drive = |u: &mut Lower<8>, rng: &mut Rng, _| drive(u, rng);
-        weft_rtl::check_module("weft_lower", Lower::<8>::default, 2000, drive, None).unwrap();
+        let drive = |u: &mut Lower<8, 4>, rng: &mut Rng, _| drive(u, rng);
+        weft_rtl::check_module("weft_lower", Lower::<8, 4>::default, 2000, drive, None).unwrap();
     }
 
-    #[test]
-    fn each_is_compared() {
-        let mut u = Lower::<8>::default();
+    fn compares<const LB: usize>() {
+        let mut u = Lower::<8, LB>::default();
         let mut rng = Rng::new(1, "lower");
         for _ in 0..2000 {
             drive(&mut u, &mut rng);
             weft_rtl::settle(&mut u);
-            let bits = [u.bit0.val(), u.bit1.val(), u.bit2.val(), u.bit3.val()];
+            let bit = |b: usize, i: usize| u64::from(u.bits[b].val().get_bit(i)) << b;
             for i in 0..8 {
-                let level = (0..4).fold(0, |level, b| level | u64::from(bits[b].get_bit(i)) << b);
+                let level = (0..LB).fold(0, |level, b| level | bit(b, i));
                 let lower = level < u.level.val().to_u64();
                 assert_eq!(
                     u.lower.val().get_bit(i),
                     lower,
-                    "{bits:?} {:?}",
+                    "{level} {:?}",
                     u.level.val()
                 );
             }
         }
+    }
+
+    #[test]
+    fn each_is_compared() {
+        compares::<2>();
+        compares::<4>();
+        compares::<6>();
     }
 }

@@ -3,7 +3,7 @@
 //! Spec and ports: `docs/spec/scheduler.md`, `docs/spec/supply.md`.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 on; `WI` = log2 NW; `WH` = WI - 1; `WA` = WI + 1; `TURNS` = [`turns`] of NW; `SB` = WI + 4; `W` threads per warp; `LB` level bits; `DUAL`: 1:
+//! `NW` warps, 4, 8 or 16; `WI` = log2 NW; `WH` = WI - 1; `WA` = WI + 1; `SB` = WI + 4; `W` threads per warp; `LB` level bits; `DUAL`: 1:
 //! up to two instructions of one warp per cycle.
 //!
 //! # Cycle behaviour
@@ -14,10 +14,7 @@
 //!                      warp, its head   check of the next instruction   issue_*
 //! supply     select    look             words                           push: check of the first instruction
 //! ```
-//! A warp can be granted again in t + 3. From 32 warps on two stages come before the pick, in which the candidates are kept and the first of each group is
-//! found, and one between select and look: a warp can be granted again in t + 5.
-//! With 64 warps even and odd ones have a picker each, and these take turns; a stage more comes between pick and aim, in which the number of the warp goes
-//! to all that is looked up, and one between select and look: a warp can be granted again in t + 6, which is its next turn but two anyway.
+//! A warp can be granted again in t + 3.
 //!
 //! # Invariants
 //! 1. A warp is at the picker only if its first instruction has been checked and may go: nothing about hazards is asked there.
@@ -29,11 +26,7 @@
 
 mod at_least;
 pub mod counters;
-mod foremost;
-pub mod group;
-mod group_levels;
 mod hazard;
-mod heads;
 mod in_flight;
 mod levels;
 mod lower;
@@ -43,41 +36,18 @@ mod same;
 pub mod scoreboard;
 pub mod supply;
 mod touch;
-mod tournament;
 mod waiting;
 
 use crate::hdl::*;
-use crate::prim::{is_late, BlockRam};
+use crate::prim::BlockRam;
 use counters::Counters;
 use hazard::Hazard;
-use heads::Heads;
 use levels::Levels;
 use picker::Picker;
 use queue::Queue;
 use scoreboard::Scoreboard;
 use supply::Supply;
-use tournament::{groups, Tournament};
 use waiting::Waiting;
-
-/// The picker of so many warps has three steps, and not one.
-pub const fn picks_in_three_steps(warps: usize) -> bool {
-    groups(warps) > 0
-}
-
-/// Passes of a loop: one when the picker has one step.
-const fn one_step(warps: usize) -> usize {
-    !picks_in_three_steps(warps) as usize
-}
-
-/// Pickers of three steps: one, or with 64 warps one of the even warps and one of the odd ones; 0 if the picker has one step.
-const fn three_steps(warps: usize) -> usize {
-    warps / 32
-}
-
-/// 1: even and odd warps take turns in the picker, one of three steps each.
-pub const fn turns(warps: usize) -> usize {
-    (three_steps(warps) > 1) as usize
-}
 
 #[derive(LogicBlock)]
 pub struct Scheduler<
@@ -85,7 +55,6 @@ pub struct Scheduler<
     const WI: usize,
     const WH: usize,
     const WA: usize,
-    const TURNS: usize,
     const SB: usize,
     const W: usize,
     const LB: usize,
@@ -143,46 +112,7 @@ pub struct Scheduler<
     pub counter_hold: Signal<In, Bit>,
     pub counter_select: Signal<In, Bits<SB>>,
     pub counter_value: Signal<Out, Bits<32>>,
-    // One of one step, or one of three steps for each half; the heads belong to the latter.
-    picker: Vec<Picker<NW, WI, LB>>,
-    tournament: Vec<Tournament<32, 5, 8, 3, LB, TURNS>>,
-    heads: Vec<Heads<32, 5, 4, 3>>,
-    // State, of halves that take turns: the number of the next cycle in its round, whose turn it is, whose it was in the cycle before.
-    beat: DFF<Bits<6>>,
-    even_turn: DFF<Bit>,
-    odd_turn: DFF<Bit>,
-    was_even_turn: DFF<Bit>,
-    was_odd_turn: DFF<Bit>,
-    // Combinational: likewise, by half; always that of the whole if there are no halves.
-    turn: Vec<Signal<Local, Bit>>,
-    was_turn: Vec<Signal<Local, Bit>>,
-    // State, of halves that take turns: the warp that is aimed at, one-hot or 0, and its number.
-    aimed: DFF<Bits<NW>>,
-    aimed_warp: DFF<Bits<WI>>,
-    // Combinational: the warp that is aimed at, one-hot or 0.
-    aim: Signal<Local, Bits<NW>>,
-    // Combinational: the warps of a half, from bit 0 on, and their numbers in it; it is one of this half that issues.
-    half_ready: Vec<Signal<Local, Bits<32>>>,
-    half_issue: Vec<Signal<Local, Bits<32>>>,
-    half_class0: Vec<Signal<Local, Bits<32>>>,
-    half_class1: Vec<Signal<Local, Bits<32>>>,
-    half_class2: Vec<Signal<Local, Bits<32>>>,
-    own_issue: Vec<Signal<Local, Bit>>,
-    half_warp: Vec<Signal<Local, Bits<5>>>,
-    half_level_warp: Vec<Signal<Local, Bits<5>>>,
-    half_launched: Vec<Signal<Local, Bits<5>>>,
-    half_start: Vec<Signal<Local, Bits<5>>>,
-    half_granted: Signal<Local, Bits<5>>,
-    // Constants of halves: there are two; cycles of a round; number and bit of each warp, those of the even half first.
-    halved: Constant<Bit>,
-    last_beat: Constant<Bits<6>>,
-    first_beat: Constant<Bits<6>>,
-    one_beat: Constant<Bits<6>>,
-    half: Vec<Constant<Bit>>,
-    warp_of: Vec<Constant<Bits<WI>>>,
-    bit_of: Vec<Constant<Bits<NW>>>,
-    no_half: Constant<Bits<32>>,
-    no_place: Constant<Bits<5>>,
+    picker: Picker<NW, WI, LB>,
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
     queue: Queue<NW, WI, WH, WA>,
@@ -194,7 +124,7 @@ pub struct Scheduler<
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
     class: Vec<DFF<Bits<3>>>,
-    // State per warp, up to 16 warps: the unit of its first instruction is free in this cycle; and it was not granted two cycles before.
+    // State per warp: the unit of its first instruction is free in this cycle; and it was not granted two cycles before.
     usable: DFF<Bits<NW>>,
     mask: BlockRam<W, WI>,
     // State: loose round robin was chosen in the cycle before.
@@ -214,10 +144,6 @@ pub struct Scheduler<
     launched_warp: DFF<Bits<WI>>,
     // State: the warp in the issue stage is that in the push stage.
     same_warp: DFF<Bit>,
-    // State: who issued and who was pushed in the cycle before, and whether the one that issued has few then (SUPPLY-050, from 32 warps on).
-    issued_before: DFF<Bits<NW>>,
-    pushed_before: DFF<Bits<NW>>,
-    few_left: DFF<Bit>,
     // State: the warp of the push stage was at the picker in the cycle before, and has issued all that it had then.
     was_present: DFF<Bit>,
     was_emptied: DFF<Bit>,
@@ -233,7 +159,6 @@ pub struct Scheduler<
     slow: Signal<Local, Bits<8>>,
     ready: Signal<Local, Bits<NW>>,
     granted: Signal<Local, Bits<NW>>,
-    early_head: Signal<Local, Bits<3>>,
     in_turn: Signal<Local, Bit>,
     greedy_first: Signal<Local, Bit>,
     sets_level: Signal<Local, Bit>,
@@ -259,8 +184,8 @@ pub struct Scheduler<
     next_usable: Signal<Local, Bit>,
     pushed_usable: Signal<Local, Bit>,
     row: Signal<Local, Bits<32>>,
-    other_hazard: Hazard<TURNS>,
-    third_hazard: Hazard<TURNS>,
+    other_hazard: Hazard,
+    third_hazard: Hazard,
     next_waits_rd: Signal<Local, Bit>,
     next_waits_rs1: Signal<Local, Bit>,
     next_waits_rs2: Signal<Local, Bit>,
@@ -271,21 +196,16 @@ pub struct Scheduler<
     push_last: Signal<Local, Bit>,
     push_same: Signal<Local, Bit>,
     pushed: Signal<Local, Bits<23>>,
-    pushed_hazard: Hazard<TURNS>,
+    pushed_hazard: Hazard,
     push_alone: Signal<Local, Bit>,
     push_queues: Signal<Local, Bits<NW>>,
     push_checks: Signal<Local, Bit>,
     may_use: Signal<Local, Bits<NW>>,
-    can_use: Signal<Local, Bits<NW>>,
     will_use: Signal<Local, Bits<NW>>,
     present_issue: Signal<Local, Bits<NW>>,
-    room_issued: Signal<Local, Bits<NW>>,
     room_left: Signal<Local, Bit>,
-    room_pushed: Signal<Local, Bits<NW>>,
-    room_few: Signal<Local, Bit>,
     room_issue: Signal<Local, Bits<NW>>,
     room_push: Signal<Local, Bits<NW>>,
-    next_room: Signal<Local, Bits<NW>>,
     blocked: Signal<Local, Bits<NW>>,
     push_bit: Signal<Local, Bits<NW>>,
     push_check_bit: Signal<Local, Bits<NW>>,
@@ -293,14 +213,12 @@ pub struct Scheduler<
     stop_bit: Signal<Local, Bits<NW>>,
     // Constants.
     dual: Constant<Bit>,
-    late: Constant<Bit>,
     // Warps that have this bit in their number.
     numbers_with: Vec<Constant<Bits<NW>>>,
     bit: Vec<Constant<Bits<NW>>>,
     one_warp: Constant<Bits<NW>>,
     no_warps: Constant<Bits<NW>>,
     no_warp: Constant<Bits<WI>>,
-    no_head: Constant<Bits<3>>,
     no_rd: Constant<Bits<6>>,
     one: Constant<Bits<3>>,
     few: Constant<Bits<3>>,
@@ -308,7 +226,6 @@ pub struct Scheduler<
     push_one: Constant<Bits<2>>,
     push_two: Constant<Bits<2>>,
     one_class: Constant<Bits<5>>,
-    no_class: Constant<Bits<3>>,
     no_classes: Constant<Bits<5>>,
     round_robin: Constant<Bits<2>>,
     greedy_oldest: Constant<Bits<2>>,
@@ -319,68 +236,38 @@ impl<
         const WI: usize,
         const WH: usize,
         const WA: usize,
-        const TURNS: usize,
         const SB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
-    > Default for Scheduler<NW, WI, WH, WA, TURNS, SB, W, LB, DUAL>
+    > Default for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
 {
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && WI == WH + 1 && WA == WI + 1 && SB == WI + 4 && DUAL <= 1
-                && TURNS == turns(NW)
-                // `late` says both that the picker has three steps and that the supply has five stages.
-                && is_late(NW) == picks_in_three_steps(NW),
-            "Scheduler<{NW}, {WI}, {WH}, {WA}, {TURNS}, {SB}, {W}, {LB}, {DUAL}>"
+            NW <= 16 && NW == 1 << WI && WI == WH + 1 && WA == WI + 1 && SB == WI + 4 && DUAL <= 1,
+            "Scheduler<{NW}, {WI}, {WH}, {WA}, {SB}, {W}, {LB}, {DUAL}>"
         );
         block!({
-            clock, reset, cfg_policy, cfg_slow, unit_free, unit_ahead, hold, start_valid, start_warp, start_pc,
-            start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value,
-            flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp,
-            line_slot, line_data, decode_word0, decode_word1, decode0, decode1, granted_class,
-            issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, second_valid,
-            second_word, second_decoded, done0_valid, done0_warp, done0_rd, done1_valid,
-            done1_warp, done1_rd, status_running, status_flight, counter_clear, counter_hold,
-            counter_select, counter_value, levels, scoreboard, queue, supply, counters, waiting,
-            running, present, room, usable, was_in_turn, mask, i_valid, issues, i_warp, o_valid,
-            o_warp, o_first, o_second, o_other, beat, even_turn, odd_turn, was_even_turn, was_odd_turn, aimed, aimed_warp, aim, half_granted, launched, launched_warp, same_warp, issued_before, pushed_before, few_left, was_present, was_emptied, p_word0, p_word1,
-            free, ahead, class0, class1, class2, slow, ready, granted, early_head, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp,
-            issuing, first, other, third, first_rd, other_rd, other_class, there_is_other,
-            other_clear, pairs, second, left, next_there, next, other_usable, third_usable, next_usable, pushed_usable,
-            row, other_hazard, third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2,
-            push_warp, push_runs, push_odd, push_count, push_last,
-            push_same, pushed, pushed_hazard, push_alone, push_queues, push_checks,
-            may_use, can_use, will_use, present_issue, room_issued, room_left, room_pushed, room_few, room_issue, room_push, next_room, blocked, push_bit,
+            clock, reset, cfg_policy, cfg_slow, unit_free, unit_ahead, hold, start_valid, start_warp,
+            start_pc, start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value,
+            flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
+            line_data, decode_word0, decode_word1, decode0, decode1, granted_class, issue_valid, issue_warp,
+            issue_pc, issue_mask, issue_word, issue_decoded, second_valid, second_word, second_decoded,
+            done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, status_running,
+            status_flight, counter_clear, counter_hold, counter_select, counter_value, picker, levels,
+            scoreboard, queue, supply, counters, waiting, running, present, room, usable, was_in_turn, mask,
+            i_valid, issues, i_warp, o_valid, o_warp, o_first, o_second, o_other, launched, launched_warp,
+            same_warp, was_present, was_emptied, p_word0, p_word1, free, ahead, class0, class1, class2, slow,
+            ready, granted, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp, issuing, first,
+            other, third, first_rd, other_rd, other_class, there_is_other, other_clear, pairs, second, left,
+            next_there, next, other_usable, third_usable, next_usable, pushed_usable, row, other_hazard,
+            third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2, push_warp, push_runs, push_odd,
+            push_count, push_last, push_same, pushed, pushed_hazard, push_alone, push_queues, push_checks,
+            may_use, will_use, present_issue, room_left, room_issue, room_push, blocked, push_bit,
             push_check_bit, start_bit, stop_bit,
         } {
-            halved: Constant::new(TURNS == 1),
-            half: vec![Constant::new(false), Constant::new(true)],
-            warp_of: (0..32 * three_steps(NW)).map(|n| Constant::new(((n % 32 * three_steps(NW) + n / 32) as u64).into())).collect(),
-            bit_of: (0..32 * three_steps(NW)).map(|n| Constant::new((1u64 << (n % 32 * three_steps(NW) + n / 32)).into())).collect(),
-            no_half: Constant::new(0.into()),
-            no_place: Constant::new(0.into()),
-            last_beat: Constant::new(62.into()),
-            first_beat: Constant::new(0.into()),
-            one_beat: Constant::new(1.into()),
-            turn: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            was_turn: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_warp: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_level_warp: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_launched: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_start: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_ready: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_issue: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_class0: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_class1: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            half_class2: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            own_issue: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            picker: (0..one_step(NW)).map(|_| Default::default()).collect(),
-            tournament: (0..three_steps(NW)).map(|_| Default::default()).collect(),
-            heads: (0..three_steps(NW)).map(|_| Default::default()).collect(),
             class: (0..NW).map(|_| Default::default()).collect(),
             dual: Constant::new(DUAL == 1),
-            late: Constant::new(is_late(NW)),
             numbers_with: (0..WI)
                 .map(|b| Constant::new((0..NW).fold(0u64, |set, i| set | ((i >> b & 1) as u64) << i).into()))
                 .collect(),
@@ -388,7 +275,6 @@ impl<
             one_warp: Constant::new(1.into()),
             no_warps: Constant::new(0.into()),
             no_warp: Constant::new(0.into()),
-            no_head: Constant::new(0.into()),
             no_rd: Constant::new(0.into()),
             one: Constant::new(1.into()),
             few: Constant::new(3.into()),
@@ -396,7 +282,6 @@ impl<
             push_one: Constant::new(1.into()),
             push_two: Constant::new(2.into()),
             one_class: Constant::new(1.into()),
-            no_class: Constant::new(0.into()),
             no_classes: Constant::new(0.into()),
             round_robin: Constant::new(1.into()),
             greedy_oldest: Constant::new(2.into()),
@@ -409,12 +294,11 @@ impl<
         const WI: usize,
         const WH: usize,
         const WA: usize,
-        const TURNS: usize,
         const SB: usize,
         const W: usize,
         const LB: usize,
         const DUAL: usize,
-    > Logic for Scheduler<NW, WI, WH, WA, TURNS, SB, W, LB, DUAL>
+    > Logic for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -436,25 +320,12 @@ impl<
             launched,
             launched_warp,
             same_warp,
-            beat,
-            even_turn,
-            odd_turn,
-            was_even_turn,
-            was_odd_turn
-        );
-        dff_setup!(self, clock, aimed, aimed_warp);
-        dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
-        dff_setup!(self, clock, p_word0, p_word1);
-        dff_setup!(
-            self,
-            clock,
-            issued_before,
-            pushed_before,
-            few_left,
             was_present,
             was_emptied
         );
-        clock!(self, clock, levels, scoreboard, queue, supply, counters, waiting, mask);
+        dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
+        dff_setup!(self, clock, p_word0, p_word1);
+        clock!(self, clock, picker, levels, scoreboard, queue, supply, counters, waiting, mask);
         for i in 0..NW {
             self.class[i].clock.next = self.clock.val();
             self.class[i].d.next = self.class[i].q.val();
@@ -476,19 +347,8 @@ impl<
                 self.may_use.next = self.may_use.val() | self.bit[i].val();
             }
         }
-        self.can_use.next = self.usable.q.val();
-        if self.late.val() {
-            self.can_use.next = self.may_use.val() & !self.issues.q.val();
-        }
         self.ready.next =
-            self.present.q.val() & self.can_use.val() & !self.hold.val() & !self.blocked.val();
-        if self.halved.val() {
-            self.ready.next = self.present.q.val()
-                & self.can_use.val()
-                & !self.hold.val()
-                & !self.blocked.val()
-                & !self.aimed.q.val();
-        }
+            self.present.q.val() & self.usable.q.val() & !self.hold.val() & !self.blocked.val();
         self.class0.next = self.no_warps.val();
         self.class1.next = self.no_warps.val();
         self.class2.next = self.no_warps.val();
@@ -516,128 +376,23 @@ impl<
         self.launched.d.next = self.start_valid.val() & self.start_launch.val();
         self.launched_warp.d.next = self.start_warp.val();
         self.issuing.next = self.i_valid.q.val();
-        self.granted.next = self.no_warps.val();
-        for i in 0..one_step(NW) {
-            self.picker[i].clock.next = self.clock.val();
-            self.picker[i].reset.next = self.reset.val();
-            self.picker[i].in_turn.next = self.in_turn.val();
-            self.picker[i].greedy_first.next = self.greedy_first.val();
-            self.picker[i].was_in_turn.next = self.was_in_turn.q.val();
-            self.picker[i].ready.next = self.ready.val();
-            self.picker[i].issuing.next = self.issuing.val();
-            self.picker[i].issue.next = self.issues.q.val();
-            self.picker[i].issue_warp.next = self.i_warp.q.val();
-            self.picker[i].issue_level.next = self.levels.issue_level.val();
-            self.picker[i].above_issue.next = self.levels.above_issue.val();
-            self.picker[i].level_valid.next = self.sets_level.val();
-            self.picker[i].level_warp.next = self.level_warp.val();
-            self.picker[i].level_value.next = self.level_value.val();
-            self.picker[i].launch_valid.next = self.launched.q.val();
-            self.picker[i].launch_warp.next = self.launched_warp.q.val();
-            self.picker[i].launch_level.next = self.levels.launch_level.val();
-            self.granted.next = self.picker[i].granted.val();
-        }
-        self.beat.d.next = self.beat.q.val() + self.one_beat.val();
-        if self.beat.q.val() == self.last_beat.val() {
-            self.beat.d.next = self.first_beat.val();
-        }
-        self.even_turn.d.next =
-            !self.beat.q.val().get_bit(0) & (self.beat.q.val() != self.last_beat.val());
-        self.odd_turn.d.next = self.beat.q.val().get_bit(0);
-        self.was_even_turn.d.next = self.even_turn.q.val();
-        self.was_odd_turn.d.next = self.odd_turn.q.val();
-        for i in 0..three_steps(NW) {
-            self.turn[i].next = !self.halved.val() | self.even_turn.q.val();
-            self.was_turn[i].next = !self.halved.val() | self.was_even_turn.q.val();
-            if self.half[i].val() {
-                self.turn[i].next = self.odd_turn.q.val();
-                self.was_turn[i].next = self.was_odd_turn.q.val();
-            }
-            self.half_warp[i].next = bit_cast::<5, WI>(self.i_warp.q.val());
-            self.half_level_warp[i].next = bit_cast::<5, WI>(self.level_warp.val());
-            self.half_launched[i].next = bit_cast::<5, WI>(self.launched_warp.q.val());
-            self.half_start[i].next = bit_cast::<5, WI>(self.start_warp.val());
-            if self.halved.val() {
-                self.half_warp[i].next = bit_cast::<5, WI>(self.i_warp.q.val() >> 1);
-                self.half_level_warp[i].next = bit_cast::<5, WI>(self.level_warp.val() >> 1);
-                self.half_launched[i].next = bit_cast::<5, WI>(self.launched_warp.q.val() >> 1);
-                self.half_start[i].next = bit_cast::<5, WI>(self.start_warp.val() >> 1);
-            }
-            self.half_ready[i].next = self.no_half.val();
-            self.half_issue[i].next = self.no_half.val();
-            self.half_class0[i].next = self.no_half.val();
-            self.half_class1[i].next = self.no_half.val();
-            self.half_class2[i].next = self.no_half.val();
-            for k in 0..32 {
-                self.half_ready[i].next = self.half_ready[i].val().replace_bit(
-                    k,
-                    self.ready
-                        .val()
-                        .get_bit(self.warp_of[32 * i + k].val().index()),
-                );
-                self.half_issue[i].next = self.half_issue[i].val().replace_bit(
-                    k,
-                    self.issues
-                        .q
-                        .val()
-                        .get_bit(self.warp_of[32 * i + k].val().index()),
-                );
-                self.half_class0[i].next = self.half_class0[i].val().replace_bit(
-                    k,
-                    self.class0
-                        .val()
-                        .get_bit(self.warp_of[32 * i + k].val().index()),
-                );
-                self.half_class1[i].next = self.half_class1[i].val().replace_bit(
-                    k,
-                    self.class1
-                        .val()
-                        .get_bit(self.warp_of[32 * i + k].val().index()),
-                );
-                self.half_class2[i].next = self.half_class2[i].val().replace_bit(
-                    k,
-                    self.class2
-                        .val()
-                        .get_bit(self.warp_of[32 * i + k].val().index()),
-                );
-            }
-            self.own_issue[i].next =
-                !self.halved.val() | !(self.i_warp.q.val().get_bit(0) ^ self.half[i].val());
-            self.tournament[i].clock.next = self.clock.val();
-            self.tournament[i].reset.next = self.reset.val();
-            self.tournament[i].clear.next = bit_cast::<3, WH>(self.scoreboard.clear.val());
-            self.tournament[i].in_turn.next = self.in_turn.val();
-            self.tournament[i].greedy_first.next = self.greedy_first.val();
-            self.tournament[i].was_in_turn.next = self.was_in_turn.q.val();
-            self.tournament[i].ready.next = self.half_ready[i].val();
-            self.tournament[i].free.next = self.free.val();
-            self.tournament[i].turn.next = self.turn[i].val();
-            self.tournament[i].was_turn.next = self.was_turn[i].val();
-            self.tournament[i].class0.next = self.half_class0[i].val();
-            self.tournament[i].class1.next = self.half_class1[i].val();
-            self.tournament[i].class2.next = self.half_class2[i].val();
-            self.tournament[i].own_issue.next = self.own_issue[i].val();
-            self.tournament[i].issuing.next = self.issuing.val();
-            self.tournament[i].issue.next = self.half_issue[i].val();
-            self.tournament[i].issue_warp.next = self.half_warp[i].val();
-            self.tournament[i].issue_level.next = self.levels.issue_level.val();
-            self.tournament[i].above_issue.next = self.levels.above_issue.val();
-            self.tournament[i].own_level.next =
-                !self.halved.val() | !(self.level_warp.val().get_bit(0) ^ self.half[i].val());
-            self.tournament[i].level_valid.next = self.sets_level.val();
-            self.tournament[i].level_warp.next = self.half_level_warp[i].val();
-            self.tournament[i].level_value.next = self.level_value.val();
-            self.tournament[i].own_launch.next =
-                !self.halved.val() | !(self.launched_warp.q.val().get_bit(0) ^ self.half[i].val());
-            self.tournament[i].launch_valid.next = self.launched.q.val();
-            self.tournament[i].launch_warp.next = self.half_launched[i].val();
-            self.tournament[i].launch_level.next = self.levels.launch_level.val();
-            for k in 0..32 {
-                if self.tournament[i].granted.val().get_bit(k) {
-                    self.granted.next = self.granted.val() | self.bit_of[32 * i + k].val();
-                }
-            }
-        }
+        self.picker.reset.next = self.reset.val();
+        self.picker.in_turn.next = self.in_turn.val();
+        self.picker.greedy_first.next = self.greedy_first.val();
+        self.picker.was_in_turn.next = self.was_in_turn.q.val();
+        self.picker.ready.next = self.ready.val();
+        self.picker.issuing.next = self.issuing.val();
+        self.picker.issue.next = self.issues.q.val();
+        self.picker.issue_warp.next = self.i_warp.q.val();
+        self.picker.issue_level.next = self.levels.issue_level.val();
+        self.picker.above_issue.next = self.levels.above_issue.val();
+        self.picker.level_valid.next = self.sets_level.val();
+        self.picker.level_warp.next = self.level_warp.val();
+        self.picker.level_value.next = self.level_value.val();
+        self.picker.launch_valid.next = self.launched.q.val();
+        self.picker.launch_warp.next = self.launched_warp.q.val();
+        self.picker.launch_level.next = self.levels.launch_level.val();
+        self.granted.next = self.picker.granted.val();
         self.levels.reset.next = self.reset.val() | self.in_turn.val();
         self.levels.clear.next = self.scoreboard.clear.val();
         self.levels.level_valid.next = self.sets_level.val();
@@ -646,22 +401,6 @@ impl<
         self.levels.launch_warp.next = self.start_warp.val();
 
         // ---- Aim.
-        self.early_head.next = self.no_head.val();
-        for i in 0..three_steps(NW) {
-            self.heads[i].clock.next = self.clock.val();
-            self.heads[i].reset.next = self.reset.val();
-            self.heads[i].clear.next = bit_cast::<4, WH>(self.scoreboard.clear.val());
-            self.heads[i].issuing.next = self.issuing.val() & self.own_issue[i].val();
-            self.heads[i].issue_warp.next = self.half_warp[i].val();
-            self.heads[i].by_issue.next = self.queue.head_issue.val();
-            self.heads[i].starting.next = self.start_valid.val()
-                & (!self.halved.val() | !(self.start_warp.val().get_bit(0) ^ self.half[i].val()));
-            self.heads[i].start_warp.next = self.half_start[i].val();
-            self.heads[i].by_start.next = self.queue.head_begin.val();
-            self.heads[i].numbers.next = self.tournament[i].numbers.val();
-            self.heads[i].wins.next = self.tournament[i].winner.val();
-            self.early_head.next = self.early_head.val() | self.heads[i].head.val();
-        }
         self.aim_warp.next = self.no_warp.val();
         for b in 0..WI {
             self.aim_warp.next = self
@@ -673,46 +412,23 @@ impl<
             bit_cast::<3, 1>((self.granted.val() & self.class0.val()).any().into())
                 | (bit_cast::<3, 1>((self.granted.val() & self.class1.val()).any().into()) << 1)
                 | (bit_cast::<3, 1>((self.granted.val() & self.class2.val()).any().into()) << 2);
-        self.half_granted.next = self.no_place.val();
-        if self.late.val() {
-            self.granted_of.next = self.no_class.val();
-        }
-        for i in 0..three_steps(NW) {
-            self.half_granted.next =
-                self.half_granted.val() | self.tournament[i].granted_warp.val();
-            self.granted_of.next = self.granted_of.val() | self.tournament[i].granted_class.val();
-        }
-        if self.late.val() {
-            self.aim_warp.next = bit_cast::<WI, 5>(self.half_granted.val());
-            if self.halved.val() {
-                self.aim_warp.next = self.aimed_warp.q.val();
-            }
-        }
-        self.aimed_warp.d.next = (bit_cast::<WI, 5>(self.half_granted.val()) << 1)
-            | bit_cast::<WI, 1>(self.was_odd_turn.q.val().into());
-        self.aimed.d.next = self.granted.val();
-        self.aim.next = self.granted.val();
-        if self.halved.val() {
-            self.aim.next = self.aimed.q.val();
-        }
         self.granted_class.next = self.no_classes.val();
         if self.granted.val().any() {
             self.granted_class.next = self.one_class.val() << self.granted_of.val();
         }
         self.levels.aim_warp.next = self.aim_warp.val();
-        self.queue.aim.next = self.aim.val();
+        self.queue.aim.next = self.granted.val();
         self.queue.aim_warp.next = self.aim_warp.val();
-        self.queue.early_head.next = self.early_head.val();
         // A warp that is stopped now does not run in the issue stage.
         self.stop_bit.next = self.no_warps.val();
         if self.stop_valid.val() {
             self.stop_bit.next = self.one_warp.val() << self.stop_warp.val();
         }
-        self.goes.next = (self.aim.val() & self.running.q.val()).any()
+        self.goes.next = (self.granted.val() & self.running.q.val()).any()
             & !(self.stop_valid.val() & (self.stop_warp.val() == self.aim_warp.val()));
         self.i_valid.d.next = self.goes.val();
         // Not by `goes`, which is later.
-        self.issues.d.next = self.aim.val() & self.running.q.val() & !self.stop_bit.val();
+        self.issues.d.next = self.granted.val() & self.running.q.val() & !self.stop_bit.val();
         self.i_warp.d.next = self.aim_warp.val();
 
         // ---- Issue: the first instruction, and the next one where it may go with it.
@@ -725,7 +441,7 @@ impl<
         self.first_rd.next = self.first.val().get_bits::<6>(5);
         self.other_rd.next = self.other.val().get_bits::<6>(5);
         self.scoreboard.issuing.next = self.issuing.val();
-        self.scoreboard.aim.next = self.aim.val();
+        self.scoreboard.aim.next = self.granted.val();
         self.scoreboard.aim_warp.next = self.aim_warp.val();
         self.scoreboard.issue.next = self.issues.q.val();
         self.scoreboard.issue_warp.next = self.i_warp.q.val();
@@ -941,29 +657,17 @@ impl<
         }
         self.present.d.next =
             (self.present_issue.val() | self.push_queues.val()) & !self.stop_bit.val();
-        self.few_left.d.next = self.left.val() < self.few.val();
-        self.issued_before.d.next = self.issues.q.val();
-        self.pushed_before.d.next = self.push_bit.val();
         self.room_left.next = self.left.val() < self.few.val();
-        self.room_few.next = self.queue.push_few.val();
-        self.room_issued.next = self.issues.q.val();
-        self.room_pushed.next = self.push_bit.val();
-        if self.late.val() {
-            self.room_left.next = self.few_left.q.val();
-            self.room_issued.next = self.issued_before.q.val();
-            self.room_pushed.next = self.pushed_before.q.val();
-        }
         // An issue takes no room. What is pushed for that warp in the same cycle goes before it.
         self.room_issue.next = self.room.q.val();
         if self.room_left.val() {
-            self.room_issue.next = self.room.q.val() | self.room_issued.val();
+            self.room_issue.next = self.room.q.val() | self.issues.q.val();
         }
-        self.room_push.next = self.room_issue.val() & !self.room_pushed.val();
-        if self.room_few.val() {
-            self.room_push.next = self.room_push.val() | self.room_pushed.val();
+        self.room_push.next = self.room_issue.val() & !self.push_bit.val();
+        if self.queue.push_few.val() {
+            self.room_push.next = self.room_push.val() | self.push_bit.val();
         }
-        self.next_room.next = self.room_push.val() | self.start_bit.val();
-        self.room.d.next = self.next_room.val();
+        self.room.d.next = self.room_push.val() | self.start_bit.val();
         self.mask.write_enable.next = self.start_valid.val();
         self.mask.write_address.next = self.start_warp.val();
         self.mask.write_data.next = self.start_mask.val();
@@ -979,7 +683,6 @@ impl<
         self.supply.stop_warp.next = self.stop_warp.val();
         self.supply.flush.next = self.flush.val();
         self.supply.room.next = self.room.q.val();
-        self.supply.next_room.next = self.next_room.val();
         self.supply.fetch_ready.next = self.fetch_ready.val();
         self.supply.line_valid.next = self.line_valid.val();
         self.supply.line_warp.next = self.line_warp.val();
@@ -1017,7 +720,7 @@ impl<
         self.counters.held.next = self.hold.val();
         self.counters.present.next = self.present.q.val();
         self.counters.blocked.next = self.blocked.val();
-        self.counters.usable.next = self.can_use.val();
+        self.counters.usable.next = self.usable.q.val();
         self.counters.clear.next = self.counter_clear.val();
         self.counters.hold.next = self.counter_hold.val();
         self.counters.second.next = self.second.val();
@@ -1031,14 +734,6 @@ impl<
             self.running.d.next = self.no_warps.val();
             self.present.d.next = self.no_warps.val();
             self.room.d.next = self.no_warps.val();
-            self.issued_before.d.next = self.no_warps.val();
-            self.pushed_before.d.next = self.no_warps.val();
-            self.beat.d.next = self.one_beat.val();
-            self.even_turn.d.next = true;
-            self.odd_turn.d.next = false;
-            self.was_even_turn.d.next = false;
-            self.was_odd_turn.d.next = false;
-            self.aimed.d.next = self.no_warps.val();
             self.i_valid.d.next = false;
             self.issues.d.next = self.no_warps.val();
             self.launched.d.next = false;

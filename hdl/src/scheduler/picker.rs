@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-010 to 014.
 //!
 //! # Parameters
-//! `NW` warps, a power of two, 16 at most; `WI` = log2 NW; `LB` level bits, 4 at most.
+//! `NW` warps, a power of two, 16 at most; `WI` = log2 NW; `LB` level bits.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -56,7 +56,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     grant: DFF<Bits<NW>>,
     order: Order<NW>,
     touch: Touch<WI, LB>,
-    compare: Lower<NW>,
+    compare: Lower<NW, LB>,
     level: Vec<DFF<Bits<LB>>>,
     // State: the greedy warp; those that stand above it; whether it issued one, two cycles before.
     greedy: DFF<Bits<NW>>,
@@ -70,7 +70,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
     touched: Signal<Local, Bits<NW>>,
     lower: Signal<Local, Bits<NW>>,
     behind: Signal<Local, Bits<NW>>,
-    level_bit: [Signal<Local, Bits<NW>>; 4],
+    level_bit: Vec<Signal<Local, Bits<NW>>>,
     higher_number: Signal<Local, Bits<NW>>,
     issues_greedy: Signal<Local, Bit>,
     takes_over: Signal<Local, Bit>,
@@ -84,7 +84,7 @@ pub struct Picker<const NW: usize, const WI: usize, const LB: usize> {
 
 impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, WI, LB> {
     fn default() -> Self {
-        assert!(NW == 1 << WI, "Picker<{NW}, {WI}, {LB}>");
+        assert!(NW == 1 << WI && NW <= 16, "Picker<{NW}, {WI}, {LB}>");
         block!({
             clock, reset, in_turn, was_in_turn, greedy_first, ready, issuing, issue, issue_warp, issue_level, above_issue, level_valid, level_warp,
             level_value, launch_valid, launch_warp, launch_level, granted, grant,
@@ -93,7 +93,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Default for Picker<NW, W
         } {
             number: (0..NW as u64).map(|i| Constant::new(i.into())).collect(),
             level: (0..NW).map(|_| Default::default()).collect(),
-            level_bit: from_fn(|_| Default::default()),
+            level_bit: (0..LB).map(|_| Default::default()).collect(),
             bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
             one: Constant::new(1.into()),
             none: Constant::new(0.into()),
@@ -138,7 +138,7 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.touch.launch_warp.next = self.launch_warp.val();
         self.touch.launch_level.next = self.launch_level.val();
         self.touched.next = self.one.val() << self.touch.warp.val();
-        for b in 0..4 {
+        for b in 0..LB {
             self.level_bit[b].next = self.none.val();
         }
         self.higher_number.next = self.none.val();
@@ -157,11 +157,10 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
                 self.level[i].d.next = self.level_value.val();
             }
         }
-        self.compare.bit3.next = self.level_bit[3].val();
-        self.compare.bit2.next = self.level_bit[2].val();
-        self.compare.bit1.next = self.level_bit[1].val();
-        self.compare.bit0.next = self.level_bit[0].val();
-        self.compare.level.next = bit_cast::<4, LB>(self.touch.level.val());
+        for b in 0..LB {
+            self.compare.bits[b].next = self.level_bit[b].val();
+        }
+        self.compare.level.next = self.touch.level.val();
         self.lower.next = self.compare.lower.val();
 
         // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.

@@ -11,16 +11,14 @@
 //! | `reset`, `clear` | in | 1, WH | synchronous, active high; `clear` takes all values while `reset` is 1 for NW / 2 cycles |
 //! | `start_valid`, `start_warp`, `start_pc` | in | 1, WI, 22 | the warp's queue is empty at this address |
 //! | `aim`, `aim_warp` | in | NW, WI | a warp, one-hot and as a number |
-//! | `early_head` | in | 3 | low bits of the head of `aim_warp`; looked at where the picker has three steps |
 //! | `issuing`, `issue`, `issue_warp`, `second` | in | 1, NW, WI, 1 | one or two instructions leave; `issue_warp` is the former cycle's `aim_warp`; `issue` is one-hot or 0 |
-//! | `head_issue`, `head_begin` | out | 3, 3 | the words of the issue and of the start whose exclusive or is a head: the new ones of this cycle |
 //! | `first`, `other`, `third` | out | 23 each | the first three instructions of `issue_warp`, as far as there are so many |
 //! | `count`, `left` | out | 3, 3 | how many there are; how many are left when one or two of them leave |
 //! | `first_pc`, `first_word`, `other_word` | out | 22, 32, 32 | address of the former cycle's `first`; words of it and of `other` |
 //! | `push`, `push_warp`, `push_pc` | in | NW, WI, 22 | where a push goes; one-hot, or 0 if there is none, or its warp does not run; as a number |
 //! | `push_count`, `push0`, `push1`, `push_word0`, `push_word1` | in | 2, 23, 23, 32, 32 | 0 to 2 instructions enter: from the even address first, or the odd one alone |
 //! | `push_same` | in | 1 | instructions leave that warp in this cycle |
-//! | `push_few` | out | 1 | it has two at most then; where the picker has three steps: it had in the cycle before, two gates behind registers |
+//! | `push_few` | out | 1 | it has two at most then |
 //!
 //! # Cycle behaviour
 //! An instruction stands in the bank of its address's parity, at {address bit 1, warp}. So any two neighbours are read at once. They are read in the cycle of the aim,
@@ -36,7 +34,6 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
-use super::picks_in_three_steps;
 use crate::hdl::*;
 use crate::prim::{BlockRam, ClearedRam, Flags, LutRam};
 
@@ -50,13 +47,10 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     pub start_pc: Signal<In, Bits<22>>,
     pub aim: Signal<In, Bits<NW>>,
     pub aim_warp: Signal<In, Bits<WI>>,
-    pub early_head: Signal<In, Bits<3>>,
     pub issuing: Signal<In, Bit>,
     pub issue: Signal<In, Bits<NW>>,
     pub issue_warp: Signal<In, Bits<WI>>,
     pub second: Signal<In, Bit>,
-    pub head_issue: Signal<Out, Bits<3>>,
-    pub head_begin: Signal<Out, Bits<3>>,
     pub first: Signal<Out, Bits<23>>,
     pub other: Signal<Out, Bits<23>>,
     pub third: Signal<Out, Bits<23>>,
@@ -85,7 +79,7 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     from_push: ClearedRam<3, WI, WH>,
     to_aim: ClearedRam<3, WI, WH>,
     to_push: ClearedRam<3, WI, WH>,
-    // State: with one step, bits 0 and 1 of the head again, so that the instructions are looked up while the head is.
+    // State: bits 0 and 1 of the head again, so that the instructions are looked up while the head is.
     parity: Flags<NW>,
     half: Flags<NW>,
     far: Flags<NW>,
@@ -104,21 +98,15 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     tail_read: DFF<Bits<3>>,
     head_read: DFF<Bits<3>>,
     from_read: DFF<Bits<3>>,
-    // State: with three steps, how many there are is found a cycle later.
-    base_before: DFF<Bits<3>>,
-    place_before: DFF<Bits<3>>,
-    count_before: DFF<Bits<2>>,
     word_even_at: DFF<Bits<WA>>,
     word_odd_at: DFF<Bits<WA>>,
     // Combinational.
     is_odd: Signal<Local, Bit>,
     aim_odd: Signal<Local, Bit>,
     aim_half: Signal<Local, Bit>,
-    push_aims: Signal<Local, Bit>,
     pushes_here: Signal<Local, Bit>,
     push_half: Signal<Local, Bit>,
     pushes_third: Signal<Local, Bit>,
-    head_far: Signal<Local, Bit>,
     far_even: Signal<Local, Bit>,
     other_there: Signal<Local, Bits<23>>,
     other_pushed: Signal<Local, Bits<23>>,
@@ -133,9 +121,6 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     next_tail: Signal<Local, Bits<3>>,
     next_head: Signal<Local, Bits<3>>,
     push_base: Signal<Local, Bits<3>>,
-    few_base: Signal<Local, Bits<3>>,
-    few_place: Signal<Local, Bits<3>>,
-    few_count: Signal<Local, Bits<2>>,
     push_gap: Signal<Local, Bits<3>>,
     start_low: Signal<Local, Bits<3>>,
     head_store: Signal<Local, Bits<3>>,
@@ -152,8 +137,6 @@ pub struct Queue<const NW: usize, const WI: usize, const WH: usize, const WA: us
     moved_half: Signal<Local, Bits<NW>>,
     moved: Signal<Local, Bits<NW>>,
     // Constants.
-    early: Constant<Bit>,
-    all_early: Constant<Bits<3>>,
     odd_address: Constant<Bits<22>>,
     upper_half: Constant<Bits<WA>>,
     one: Constant<Bits<3>>,
@@ -171,17 +154,17 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Default
             "Queue<{NW}, {WI}, {WH}, {WA}>"
         );
         block!({
-            clock, reset, clear, start_valid, start_warp, start_pc, aim, aim_warp, early_head, issuing, issue, issue_warp,
-            second, head_issue, head_begin, first, other, third, count, left, first_pc, first_word, other_word, push, push_warp, push_pc,
-            push_count, push0, push1, push_word0, push_word1, push_same, push_few, head_aim, head_push, head_start,
-            tail_aim, tail_start, from_aim, from_push, to_aim, to_push, parity, half, far, even, odd, even_third,
-            odd_third, even_word, odd_word, was_odd, first_read, other_read, third_read, tail_read, head_read, from_read, base_before, place_before, count_before,
-            word_even_at, word_odd_at, is_odd, aim_odd, aim_half, push_aims, pushes_here, push_half, pushes_third, head_far, other_there, other_pushed, other_passes, far_even, far_third, at_even, at_odd, at_third,
-            at_push, head_now, tail_now, next_tail, next_head, push_base, few_base, few_place, few_count, push_gap, start_low, head_store, tail_store, next_from, next_to,
-            even_store, odd_store, pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
+            clock, reset, clear, start_valid, start_warp, start_pc, aim, aim_warp, issuing, issue, issue_warp,
+            second, first, other, third, count, left, first_pc, first_word, other_word, push, push_warp,
+            push_pc, push_count, push0, push1, push_word0, push_word1, push_same, push_few, head_aim,
+            head_push, head_start, tail_aim, tail_start, from_aim, from_push, to_aim, to_push, parity, half,
+            far, even, odd, even_third, odd_third, even_word, odd_word, was_odd, first_read, other_read,
+            third_read, tail_read, head_read, from_read, word_even_at, word_odd_at, is_odd, aim_odd, aim_half,
+            pushes_here, push_half, pushes_third, other_there, other_pushed, other_passes, far_even,
+            far_third, at_even, at_odd, at_third, at_push, head_now, tail_now, next_tail, next_head,
+            push_base, push_gap, start_low, head_store, tail_store, next_from, next_to, even_store, odd_store,
+            pushes, push_even, push_odd, started, moved_odd, moved_half, moved,
         } {
-            all_early: Constant::new(if picks_in_three_steps(NW) { 7 } else { 0u64 }.into()),
-            early: Constant::new(picks_in_three_steps(NW)),
             odd_address: Constant::new(1.into()),
             upper_half: Constant::new((NW as u64).into()),
             one: Constant::new(1.into()),
@@ -199,7 +182,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
     fn update(&mut self) {
         dff_setup!(self, clock, was_odd, first_read, other_read, third_read);
         dff_setup!(self, clock, tail_read, head_read, from_read);
-        dff_setup!(self, clock, base_before, place_before, count_before);
         dff_setup!(self, clock, word_even_at, word_odd_at);
         clock!(self, clock, head_aim, head_push, head_start, tail_aim, tail_start);
         clock!(self, clock, from_aim, from_push, to_aim, to_push, parity, half, far);
@@ -234,7 +216,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
             self.push_pc.val().get_bits::<3>(0) + bit_cast::<3, 2>(self.push_count.val());
         // By the issue.
         self.head_store.next = self.next_head.val() ^ self.from_read.q.val();
-        self.head_issue.next = self.next_head.val() ^ self.from_read.q.val();
         self.head_aim.write_enable.next = self.issuing.val();
         self.head_aim.write_address.next = self.issue_warp.val();
         self.head_aim.write_data.next = self.head_store.val();
@@ -262,7 +243,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         // By the start.
         self.start_low.next = self.start_pc.val().get_bits::<3>(0);
         self.next_from.next = self.start_low.val() ^ self.head_start.read_data.val();
-        self.head_begin.next = self.start_low.val() ^ self.head_start.read_data.val();
         self.next_to.next = self.start_low.val() ^ self.tail_start.read_data.val();
         self.from_aim.write_enable.next = self.start_valid.val();
         self.from_aim.write_address.next = self.start_warp.val();
@@ -290,28 +270,19 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         }
 
         // ---- Aim.
-        // With three steps the head is known before the aim.
-        self.head_now.next = (self.all_early.val() & self.early_head.val())
-            | (!self.all_early.val()
-                & (self.head_aim.read_data.val() ^ self.from_aim.read_data.val()));
+        self.head_now.next = self.head_aim.read_data.val() ^ self.from_aim.read_data.val();
         self.head_read.d.next = self.head_now.val();
         self.from_read.d.next = self.from_aim.read_data.val();
         self.tail_now.next = self.tail_aim.read_data.val() ^ self.to_aim.read_data.val();
-        self.push_aims.next = self.pushes.val() & (self.push_warp.val() == self.aim_warp.val());
-        self.pushes_here.next = (self.early.val() & self.push_aims.val())
-            | (!self.early.val() & (self.push.val() & self.aim.val()).any());
+        self.pushes_here.next = (self.push.val() & self.aim.val()).any();
         self.push_half.next = self.push_pc.val().get_bit(1);
         self.tail_read.d.next = self.tail_now.val();
         if self.pushes_here.val() {
             self.tail_read.d.next = self.next_tail.val();
         }
-        self.aim_odd.next = (self.early.val() & self.head_now.val().get_bit(0))
-            | (!self.early.val() & (self.parity.q.val() & self.aim.val()).any());
-        self.aim_half.next = (self.early.val() & self.head_now.val().get_bit(1))
-            | (!self.early.val() & (self.half.q.val() & self.aim.val()).any());
-        self.head_far.next = self.head_now.val().get_bit(0) != self.head_now.val().get_bit(1);
-        self.far_even.next = (self.early.val() & self.head_far.val())
-            | (!self.early.val() & (self.far.q.val() & self.aim.val()).any());
+        self.aim_odd.next = (self.parity.q.val() & self.aim.val()).any();
+        self.aim_half.next = (self.half.q.val() & self.aim.val()).any();
+        self.far_even.next = (self.far.q.val() & self.aim.val()).any();
         self.far_third.next = !self.aim_half.val();
         self.at_even.next = bit_cast::<WA, WI>(self.aim_warp.val());
         if self.far_even.val() {
@@ -388,25 +359,14 @@ impl<const NW: usize, const WI: usize, const WH: usize, const WA: usize> Logic
         if self.push_same.val() {
             self.push_base.next = self.next_head.val();
         }
-        self.base_before.d.next = self.push_base.val();
-        self.place_before.d.next = self.push_pc.val().get_bits::<3>(0);
-        self.count_before.d.next = self.push_count.val();
-        self.few_base.next = self.push_base.val();
-        self.few_place.next = self.push_pc.val().get_bits::<3>(0);
-        self.few_count.next = self.push_count.val();
-        if self.early.val() {
-            self.few_base.next = self.base_before.q.val();
-            self.few_place.next = self.place_before.q.val();
-            self.few_count.next = self.count_before.q.val();
-        }
         // How many there are but for the push is known before their number.
-        self.push_gap.next = self.few_place.val() - self.few_base.val();
+        self.push_gap.next = self.push_pc.val().get_bits::<3>(0) - self.push_base.val();
         self.push_few.next = !self.push_gap.val().get_bit(2)
             & !(self.push_gap.val().get_bit(1) & self.push_gap.val().get_bit(0));
-        if self.few_count.val().get_bit(0) {
+        if self.push_count.val().get_bit(0) {
             self.push_few.next = !self.push_gap.val().get_bit(2) & !self.push_gap.val().get_bit(1);
         }
-        if self.few_count.val().get_bit(1) {
+        if self.push_count.val().get_bit(1) {
             self.push_few.next = !self.push_gap.val().any();
         }
         self.even_store.next = bit_cast::<53, 32>(self.push_word0.val())

@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-023.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 on; `WI` = log2 NW; `WH` = WI - 1.
+//! `NW` warps, 4, 8 or 16; `WI` = log2 NW; `WH` = WI - 1.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -119,8 +119,6 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     ended0: DFF<Bit>,
     ended1: DFF<Bit>,
     // The warps of `done0`, `done1` then.
-    ended_at0: DFF<Bits<WH>>,
-    ended_at1: DFF<Bits<WH>>,
     // State: of the warp that was aimed at: pending registers, if it has something in flight; row of the done side, the `done` of that cycle; count of the issue side, in flight.
     i_pending: DFF<Bits<32>>,
     i_flies: DFF<Bit>,
@@ -145,13 +143,11 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     // Combinational.
     aim_at: Signal<Local, Bits<WH>>,
     aim_odd: Signal<Local, Bit>,
-    aim_ended: Signal<Local, Bit>,
     aim_flies: Signal<Local, Bit>,
     issue_at: Signal<Local, Bits<WH>>,
     issue_odd: Signal<Local, Bit>,
     words_at: Signal<Local, Bits<WH>>,
     words_odd: Signal<Local, Bit>,
-    words_ended: Signal<Local, Bit>,
     words_flies: Signal<Local, Bit>,
     push_at: Signal<Local, Bits<WH>>,
     push_odd: Signal<Local, Bit>,
@@ -216,8 +212,6 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     ends: Signal<Local, Bits<NW>>,
     flies: Signal<Local, Bits<NW>>,
     // Constants.
-    // More than 32 warps: one of a set is found by its number.
-    many_warps: Constant<Bit>,
     one_register: Constant<Bits<32>>,
     no_registers: Constant<Bits<32>>,
     no_register: Constant<Bits<6>>,
@@ -235,21 +229,25 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Scoreboard<N
             "Scoreboard<{NW}, {WI}, {WH}>"
         );
         block!({
-            clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd, words_warp, push_warp, same_warp,
-            done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, done0_of, done1_of, row, row_counts, push_row, push_row_counts, frees, push_frees, freed,
-            push_freed, freed_before, push_freed_before, first_before, second_before, flight, clear, issued_row, issued_row_push, issued, issued0, issued1,
-            done_row0, done_row0_issue, done_row0_push, done_row1, done_row1_issue, done_row1_push,
-            completed0, completed0_issue, completed1, completed1_issue, flying, i_pending, i_flies, i_done,
-            i_freed, i_left, i_issued, i_flight, p_pending, p_flies, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1, next_row0,
-            next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at, issue_odd,
-            words_at, words_odd, words_flies, push_at, push_odd, at0, at1, freed0, freed1, freed_now, freed_push, freed_aim,
-            pending_now, next_issued_row, done_aim_at, done_aim_valid, done_aim, here0, here1, pushed0, pushed1, done_here, done_push, done_words_at, done_words_valid, done_words, freed_words, done_row, done_row_push, completed,
-            fewer, fewest, first_bit,
-            second_bit, next_issued, next_completed0, next_completed1, ends0, ends1, ended0, ended1, ended_at0, ended_at1, aim_ended, words_ended, issues0, issues1, ends, flies, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
+            clock, reset, aim, words, aim_warp, issuing, issue, issue_warp, first_rd, second, second_rd,
+            words_warp, push_warp, same_warp, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp,
+            done1_rd, done0_of, done1_of, row, row_counts, push_row, push_row_counts, frees, push_frees,
+            freed, push_freed, freed_before, push_freed_before, first_before, second_before, flight, clear,
+            issued_row, issued_row_push, issued, issued0, issued1, done_row0, done_row0_issue, done_row0_push,
+            done_row1, done_row1_issue, done_row1_push, completed0, completed0_issue, completed1,
+            completed1_issue, flying, i_pending, i_flies, i_done, i_freed, i_left, i_issued, i_flight,
+            p_pending, p_flies, p_freed, p_first, p_second, cleared, write_at0, write_at1, writes0, writes1,
+            next_row0, next_row1, store_completed0, store_completed1, aim_at, aim_odd, aim_flies, issue_at,
+            issue_odd, words_at, words_odd, words_flies, push_at, push_odd, at0, at1, freed0, freed1,
+            freed_now, freed_push, freed_aim, pending_now, next_issued_row, done_aim_at, done_aim_valid,
+            done_aim, here0, here1, pushed0, pushed1, done_here, done_push, done_words_at, done_words_valid,
+            done_words, freed_words, done_row, done_row_push, completed, fewer, fewest, first_bit, second_bit,
+            next_issued, next_completed0, next_completed1, ends0, ends1, ended0, ended1, issues0, issues1,
+            ends, flies, filled, push_filled, push_flies, left0_any, left0_many, left1_any, left1_many,
             issued_push, completed0_push, completed1_push, p_flight, p_left, p_one, p_two, completed_push,
-            issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer, push_fewest, at_issue, at_push, at0_before, at1_before,
+            issues_words, issues_push, p_issued, p_gone, p_gone_then, push_none, push_last, push_fewer,
+            push_fewest, at_issue, at_push, at0_before, at1_before,
         } {
-            many_warps: Constant::new(NW > 32),
             one_register: Constant::new(1.into()),
             no_registers: Constant::new(0.into()),
             no_register: Constant::new(0.into()),
@@ -266,7 +264,7 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, flying, ended0, ended1, cleared, p_flight, p_left, p_one, p_two);
-        dff_setup!(self, clock, i_flies, p_flies, ended_at0, ended_at1);
+        dff_setup!(self, clock, i_flies, p_flies);
         dff_setup!(self, clock, p_pending, p_freed, p_first, p_second);
         dff_setup!(self, clock, i_pending, i_done, i_freed, i_left, i_issued, i_flight);
         clock!(
@@ -314,20 +312,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.ends.next = self.ends.val() | self.done1_of.val();
         }
         self.flies.next = self.flying.q.val() & !self.ends.val();
-        // Likewise whether one warp is among them, by its number.
-        self.ended_at0.d.next = self.at0.val();
-        self.ended_at1.d.next = self.at1.val();
-        self.aim_ended.next = self.ended0.q.val() & (self.ended_at0.q.val() == self.aim_at.val());
-        if self.aim_odd.val() {
-            self.aim_ended.next =
-                self.ended1.q.val() & (self.ended_at1.q.val() == self.aim_at.val());
-        }
-        self.words_ended.next =
-            self.ended0.q.val() & (self.ended_at0.q.val() == self.words_at.val());
-        if self.words_odd.val() {
-            self.words_ended.next =
-                self.ended1.q.val() & (self.ended_at1.q.val() == self.words_at.val());
-        }
 
         // ---- What is done in this cycle.
         self.freed0.next = self.no_registers.val();
@@ -389,10 +373,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
             self.completed.next = self.completed1_issue.read_data.val();
         }
         self.aim_flies.next = (self.flies.val() & self.aim.val()).any();
-        if self.many_warps.val() {
-            self.aim_flies.next =
-                (self.flying.q.val() & self.aim.val()).any() & !self.aim_ended.val();
-        }
         self.i_done.d.next = self.done_row.val();
         self.i_pending.d.next = self.issued_row.read_data.val() ^ self.done_row.val();
         self.i_issued.d.next = self.issued.read_data.val();
@@ -427,10 +407,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.done_words.next =
             self.done_words_valid.val() & (self.done_words_at.val() == self.words_at.val());
         self.words_flies.next = (self.flies.val() & self.words.val()).any();
-        if self.many_warps.val() {
-            self.words_flies.next =
-                (self.flying.q.val() & self.words.val()).any() & !self.words_ended.val();
-        }
         self.p_pending.d.next = self.issued_row_push.read_data.val() ^ self.done_row_push.val();
         self.p_flight.d.next = self.issued_push.read_data.val() - self.completed_push.val();
         if !self.words_flies.val() {
@@ -741,7 +717,7 @@ mod tests {
     #[test]
     fn verilog_agrees() {
         agrees::<8, 3, 2>();
-        agrees::<64, 6, 5>();
+        agrees::<16, 4, 3>();
     }
 
     fn agrees<const NW: usize, const WI: usize, const WH: usize>() {
@@ -759,7 +735,7 @@ mod tests {
     #[test]
     fn rows_and_counts_are_those_of_the_instructions_in_flight() {
         follows::<8, 3, 2>();
-        follows::<64, 6, 5>();
+        follows::<16, 4, 3>();
     }
 
     fn follows<const NW: usize, const WI: usize, const WH: usize>() {

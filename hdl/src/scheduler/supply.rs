@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/supply.md`.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 to 64; `WI` = log2 NW; `WH` = WI - 1; `A` = WI + 1, row address of the line memory: {warp, slot}.
+//! `NW` warps, 4, 8 or 16; `WI` = log2 NW; `WH` = WI - 1; `A` = WI + 1, row address of the line memory: {warp, slot}.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -12,7 +12,7 @@
 //! | `start`, `start_valid`, `start_warp`, `start_pc` | in | NW, 1, WI, 22 | the warp goes on here, one-hot or 0, and as a number; not while it is in the pipeline |
 //! | `stop`, `stop_valid`, `stop_warp` | in | NW, 1, WI | nothing more of this warp is selected or pushed; one-hot or 0, and as a number |
 //! | `flush` | in | 1 | forget all lines; only while no warp runs or is in the pipeline, and no line is awaited. Takes NW / 2 cycles, in which nothing is selected |
-//! | `room`, `next_room` | in | NW, NW | the warp's decoded queue takes two more; so it does in the next cycle: looked at from 32 warps on; kept by the scheduler |
+//! | `room` | in | NW | the warp's decoded queue takes two more |
 //! | `wants` | out | NW | there is more to decode; from a register |
 //! | `fetch_valid`, `fetch_warp`, `fetch_line` | out | 1, WI, 18 | request of a line; registers, the line one addition behind them |
 //! | `fetch_ready` | in | 1 | it is taken in this cycle; early |
@@ -32,9 +32,7 @@
 //! decode_word*                   3
 //! push_*                                 3
 //! ```
-//! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle. From 32 warps on there is a stage between select
-//! and look, in which the warp's number, tail, tags, requests and responses are looked up, and even and odd warps are selected in turns. With 64 warps the number
-//! has a stage of its own before that, and a warp may be selected again two cycles after its push, when its room is known.
+//! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle.
 //!
 //! # Invariants
 //! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer. A slot is awaited if it was asked for and answered unequally often:
@@ -52,7 +50,7 @@
 //! None at run time. `Default` panics when the parameters do not fit each other.
 
 use crate::hdl::*;
-use crate::prim::{is_late, ClearedRam, LineRam, LutRam, Rota};
+use crate::prim::{ClearedRam, LineRam, LutRam, Rota};
 
 #[derive(LogicBlock)]
 pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: usize> {
@@ -67,7 +65,6 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     pub stop_warp: Signal<In, Bits<WI>>,
     pub flush: Signal<In, Bit>,
     pub room: Signal<In, Bits<NW>>,
-    pub next_room: Signal<In, Bits<NW>>,
     pub wants: Signal<Out, Bits<NW>>,
     pub fetch_valid: Signal<Out, Bit>,
     pub fetch_ready: Signal<In, Bit>,
@@ -113,21 +110,11 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     fetch_next: DFF<Bit>,
     // State: invariant 5.
     ready: DFF<Bits<NW>>,
-    // State: of these, who has room; from 32 warps on.
-    able: DFF<Bits<NW>>,
-    // State: the slot of the response of the cycle before; looked at from 32 warps on.
-    turns_before: DFF<Bits<2>>,
     // Stage look. The sets are empty or hold the warp of the stage.
     l_valid: DFF<Bit>,
     l_warp: DFF<Bits<WI>>,
     l_set: DFF<Bits<NW>>,
     l_fresh: DFF<Bits<4>>,
-    l_tail: DFF<Bits<22>>,
-    l_asks: DFF<Bits<4>>,
-    l_differ: DFF<Bits<2>>,
-    l_answered: DFF<Bit>,
-    l_tag0: DFF<Bits<17>>,
-    l_tag1: DFF<Bits<17>>,
     // Stage words, also after a miss, and what look has found.
     w_valid: DFF<Bit>,
     w_warp: DFF<Bits<WI>>,
@@ -148,24 +135,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     next_ready: Signal<Local, Bits<NW>>,
     selected: Signal<Local, Bits<NW>>,
     // Look, combinational.
-    place: Signal<Local, Bits<WI>>,
-    passes: Signal<Local, Bits<NW>>,
-    // Stage between select and the one in which the warp's place is looked up, with 64 warps: it and what follows are a cycle later.
-    s_valid: DFF<Bit>,
-    // The warp that was in push in the cycle before.
-    q_set: DFF<Bits<NW>>,
-    pushed: Signal<Local, Bits<NW>>,
-    s_warp: DFF<Bits<WI>>,
-    s_set: DFF<Bits<NW>>,
-    s_fresh: DFF<Bits<4>>,
-    // There is that stage.
-    deep: Constant<Bit>,
-    place_row: Signal<Local, Bits<WI>>,
-    words_row: Signal<Local, Bits<WI>>,
-    push_row: Signal<Local, Bits<WI>>,
-    start_row: Signal<Local, Bits<WI>>,
     is_fresh: Signal<Local, Bit>,
-    found: Signal<Local, Bits<22>>,
     tail: Signal<Local, Bits<22>>,
     slot: Signal<Local, Bit>,
     tag: Signal<Local, Bits<17>>,
@@ -181,7 +151,6 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     held0: Signal<Local, Bit>,
     held1: Signal<Local, Bit>,
     asked: Signal<Local, Bits<4>>,
-    differ: Signal<Local, Bits<2>>,
     waiting: Signal<Local, Bits<2>>,
     hit: Signal<Local, Bit>,
     own_waiting: Signal<Local, Bit>,
@@ -223,8 +192,6 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     sweeps: Signal<Local, Bit>,
     swept: Signal<Local, Bit>,
     // Constants.
-    late: Constant<Bit>,
-    turned_by: Constant<Bits<WI>>,
     none: Constant<Bits<NW>>,
     one: Constant<Bits<NW>>,
     all: Constant<Bits<NW>>,
@@ -245,26 +212,25 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
 {
     fn default() -> Self {
         assert!(
-            NW == 1 << WI && WI == WH + 1 && A == WI + 1 && (4..=64).contains(&NW),
+            NW == 1 << WI && WI == WH + 1 && A == WI + 1 && (4..=16).contains(&NW),
             "Supply<{NW}, {WI}, {WH}, {A}>"
         );
         block!({
-            clock, reset, start, start_valid, start_warp, start_pc, stop, stop_valid, stop_warp, flush, room, next_room,
-            fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
-            line_data, decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc, push_count,
-            push_last, wants, more, ready, able, fresh, starts, tails, asks, answers_look, answers_line, tags0, tags1, lines,
-            sweeping, row_left, rows_left, rota, fetch_valid_r, fetch_warp_r, fetch_here, fetch_next,
-            turns_before, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_differ, l_answered, l_tag0, l_tag1, w_valid, w_warp, w_set, w_sticks, w_request0, w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc,
-            among, next_ready, selected, passes, q_set, pushed, s_valid, s_warp, s_set, s_fresh, place, place_row, words_row, push_row, start_row, is_fresh, found, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0, match1, waiting0, waiting1, held0, held1, asked, differ, waiting, hit,
-            own_waiting, answered_here, w_away, w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
-            ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants, back, free_again,
-            turns_over, answers, answers_warp, clearing, sweeps, swept,
+            clock, reset, start, start_valid, start_warp, start_pc, stop, stop_valid, stop_warp, flush, room,
+            fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot, line_data,
+            decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc,
+            push_count, push_last, wants, more, ready, fresh, starts, tails, asks, answers_look, answers_line,
+            tags0, tags1, lines, sweeping, row_left, rows_left, rota, fetch_valid_r, fetch_warp_r, fetch_here,
+            fetch_next, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_sticks, w_request0,
+            w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc, among, next_ready, selected,
+            is_fresh, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0,
+            match1, waiting0, waiting1, held0, held1, asked, waiting, hit, own_waiting, answered_here, w_away,
+            w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
+            ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants,
+            back, free_again, turns_over, answers, answers_warp, clearing, sweeps, swept,
         } {
-            late: Constant::new(is_late(NW)),
-            turned_by: Constant::new((WI as u64).saturating_sub(3).into()),
             none: Constant::new(0.into()),
             one: Constant::new(1.into()),
-            deep: Constant::new(NW >= 64),
             all: Constant::new((u64::MAX >> (64 - NW)).into()),
             turns0: Constant::new(0b0001.into()),
             turns1: Constant::new(0b0010.into()),
@@ -285,7 +251,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, more, ready, able, fresh, sweeping, row_left, rows_left);
+        dff_setup!(self, clock, more, ready, fresh, sweeping, row_left, rows_left);
         dff_setup!(
             self,
             clock,
@@ -294,12 +260,8 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             fetch_here,
             fetch_next
         );
-        dff_setup!(
-            self, clock, l_valid, l_warp, l_set, l_fresh, l_tail, l_asks, l_differ, l_tag0, l_tag1
-        );
-        dff_setup!(self, clock, s_valid, s_warp, s_set, s_fresh, q_set);
+        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh);
         dff_setup!(self, clock, w_valid, w_warp, w_set, w_pc);
-        dff_setup!(self, clock, turns_before, l_answered);
         dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks);
         dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
         clock!(
@@ -328,59 +290,23 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         // Select: the first behind the last one, else the first of all.
         self.rota.reset.next = self.reset.val();
         self.among.next = self.ready.q.val() & self.room.val();
-        if self.late.val() {
-            self.among.next = self.able.q.val();
-        }
         self.rota.among.next = self.among.val();
         self.rota.marks.next = self.fresh.q.val();
         self.selected.next = self.rota.taken.val();
-        self.s_valid.d.next = self.rota.any.val();
-        self.s_warp.d.next = self.rota.place.val();
-        self.s_set.d.next = self.selected.val();
-        self.s_fresh.d.next = self.rota.marked.val();
         self.l_valid.d.next = self.rota.any.val();
         self.l_warp.d.next = self.rota.place.val();
         self.l_set.d.next = self.selected.val();
         self.l_fresh.d.next = self.rota.marked.val();
-        self.passes.next = self.selected.val();
-        if self.deep.val() {
-            self.l_valid.d.next = self.s_valid.q.val();
-            self.l_warp.d.next = self.s_warp.q.val();
-            self.l_set.d.next = self.s_set.q.val();
-            self.passes.next = self.selected.val() | self.s_set.q.val() | self.p_set.q.val();
-        }
-        // Where the warp is, and what was asked for and answered: found in look, or from 32 warps on a cycle before.
-        self.place.next = self.l_warp.q.val();
+        // Where the warp is, and what was asked for and answered.
         self.is_fresh.next = self.l_fresh.q.val().any();
-        if self.late.val() {
-            self.place.next = self.rota.place.val();
-            self.is_fresh.next = self.rota.marked.val().any();
-        }
-        if self.deep.val() {
-            self.place.next = self.s_warp.q.val();
-            self.is_fresh.next = self.s_fresh.q.val().any();
-        }
-        // Bits 1 and 2 of the place are the last ones known, so they stand on top in the rows of these memories: they choose among the parts of a large one.
-        self.place_row.next = (self.place.val() >> 3) | (self.place.val() << self.turned_by.val());
-        self.words_row.next =
-            (self.w_warp.q.val() >> 3) | (self.w_warp.q.val() << self.turned_by.val());
-        self.push_row.next =
-            (self.p_warp.q.val() >> 3) | (self.p_warp.q.val() << self.turned_by.val());
-        self.start_row.next =
-            (self.start_warp.val() >> 3) | (self.start_warp.val() << self.turned_by.val());
-        self.tags0.read_address.next = self.place_row.val();
-        self.tags1.read_address.next = self.place_row.val();
-        self.asks.read_address.next = self.place.val();
-        self.starts.read_address.next = self.place_row.val();
-        self.tails.read_address.next = self.place_row.val();
-        self.found.next = self.tails.read_data.val();
+        self.tags0.read_address.next = self.l_warp.q.val();
+        self.tags1.read_address.next = self.l_warp.q.val();
+        self.asks.read_address.next = self.l_warp.q.val();
+        self.starts.read_address.next = self.l_warp.q.val();
+        self.tails.read_address.next = self.l_warp.q.val();
+        self.tail.next = self.tails.read_data.val();
         if self.is_fresh.val() {
-            self.found.next = self.starts.read_data.val();
-        }
-        self.l_tail.d.next = self.found.val();
-        self.tail.next = self.found.val();
-        if self.late.val() {
-            self.tail.next = self.l_tail.q.val();
+            self.tail.next = self.starts.read_data.val();
         }
         self.slot.next = self.tail.val().get_bit(4);
         self.tag.next = self.tail.val().get_bits::<17>(5);
@@ -394,31 +320,12 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.asks.clear.next = self.row_left.q.val();
         self.answers_look.reset.next = self.clearing.val();
         self.answers_look.clear.next = self.row_left.q.val();
-        self.answers_look.read_address.next = self.place.val();
-        self.l_asks.d.next = self.asks.read_data.val();
-        self.l_tag0.d.next = self.tags0.read_data.val();
-        self.l_tag1.d.next = self.tags1.read_data.val();
+        self.answers_look.read_address.next = self.l_warp.q.val();
         self.asked.next = self.asks.read_data.val();
         self.tag0.next = self.tags0.read_data.val();
         self.tag1.next = self.tags1.read_data.val();
-        if self.late.val() {
-            self.asked.next = self.l_asks.q.val();
-            self.tag0.next = self.l_tag0.q.val();
-            self.tag1.next = self.l_tag1.q.val();
-        }
-        self.differ.next =
+        self.waiting.next =
             self.asks.read_data.val().get_bits::<2>(0) ^ self.answers_look.read_data.val();
-        self.l_differ.d.next = self.differ.val();
-        self.l_answered.d.next = self.line_valid.val() & (self.line_warp.val() == self.place.val());
-        self.turns_before.d.next = self.turns_over.val();
-        self.waiting.next = self.differ.val();
-        if self.late.val() {
-            // What was answered when it was looked up counts.
-            self.waiting.next = self.l_differ.q.val();
-            if self.l_answered.q.val() {
-                self.waiting.next = self.l_differ.q.val() ^ self.turns_before.q.val();
-            }
-        }
         self.waiting0.next = self.waiting.val().get_bit(0);
         self.waiting1.next = self.waiting.val().get_bit(1);
         self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val();
@@ -522,10 +429,10 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.asks.write_data.next = self.turned.val();
         self.requested_tag.next = self.line.val() >> 1;
         self.tags0.write_enable.next = self.w_request0.q.val();
-        self.tags0.write_address.next = self.words_row.val();
+        self.tags0.write_address.next = self.w_warp.q.val();
         self.tags0.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
         self.tags1.write_enable.next = self.w_request1.q.val();
-        self.tags1.write_address.next = self.words_row.val();
+        self.tags1.write_address.next = self.w_warp.q.val();
         self.tags1.write_data.next = bit_cast::<17, 18>(self.requested_tag.val());
         // Words.
         self.pair.next = self.lines.read_data.val();
@@ -545,12 +452,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         if self.w_runs.val() {
             self.p_set.d.next = self.w_set.q.val();
         }
-        if self.deep.val() {
-            self.p_set.d.next = self.none.val();
-            if self.w_valid.q.val() {
-                self.p_set.d.next = self.w_set.q.val() & self.more.q.val() & !self.stop.val();
-            }
-        }
         self.p_pc.d.next = self.w_pc.q.val();
         // Push: behind the even word comes the odd one, behind both the next pair.
         self.words.next = self.w_set.q.val();
@@ -566,14 +467,14 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.next_tail.next = self.p_pc.q.val() | self.odd.val();
         }
         self.tails.write_enable.next = self.p_runs.q.val();
-        self.tails.write_address.next = self.push_row.val();
+        self.tails.write_address.next = self.p_warp.q.val();
         self.tails.write_data.next = self.next_tail.val();
         self.ended.next = self.none.val();
         if self.push_last.val() {
             self.ended.next = self.p_set.q.val();
         }
         self.starts.write_enable.next = self.start_valid.val();
-        self.starts.write_address.next = self.start_row.val();
+        self.starts.write_address.next = self.start_warp.val();
         self.starts.write_data.next = self.start_pc.val();
         // Remember.
         self.wants.next = self.more.q.val();
@@ -593,33 +494,24 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         if self.w_valid.q.val() | (self.w_sticks.q.val() & !self.w_answered.val()) {
             self.w_away.next = self.w_set.q.val();
         }
-        self.q_set.d.next = self.p_set.q.val();
-        self.pushed.next = self.p_set.q.val();
-        if self.deep.val() {
-            self.pushed.next = self.q_set.q.val();
-        }
         self.back.next =
-            self.ready.q.val() | self.w_set.q.val() | self.pushed.val() | self.answers_warp.val();
+            self.ready.q.val() | self.w_set.q.val() | self.p_set.q.val() | self.answers_warp.val();
         self.free_again.next =
             self.back.val() & self.still_wants.val() & !self.l_set.q.val() & !self.w_away.val();
-        self.next_ready.next = (self.free_again.val() & !self.passes.val()) | self.start.val();
+        self.next_ready.next = (self.free_again.val() & !self.selected.val()) | self.start.val();
         self.fresh.d.next = (self.fresh.q.val() & !self.p_set.q.val()) | self.start.val();
         if self.sweeps.val() {
             self.next_ready.next = self.none.val();
         }
         self.ready.d.next = self.next_ready.val();
-        self.able.d.next = self.next_ready.val() & self.next_room.val();
         // Reset wins.
         if self.reset.val() {
-            self.able.d.next = self.none.val();
             self.sweeping.d.next = false;
             self.row_left.d.next = self.row_left.q.val() - self.one_row.val();
             self.more.d.next = self.none.val();
             self.ready.d.next = self.none.val();
             self.fresh.d.next = self.none.val();
             self.fetch_valid_r.d.next = false;
-            self.s_valid.d.next = false;
-            self.s_set.d.next = self.none.val();
             self.l_valid.d.next = false;
             self.l_set.d.next = self.none.val();
             self.w_valid.d.next = false;
@@ -630,7 +522,6 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
             self.p_valid.d.next = false;
             self.p_runs.d.next = false;
             self.p_set.d.next = self.none.val();
-            self.q_set.d.next = self.none.val();
         }
     }
 }
@@ -1001,7 +892,6 @@ mod tests {
             u.room.next = (0..WARPS)
                 .fold(0u64, |set, w| set | u64::from(i.room[w]) << w)
                 .into();
-            u.next_room.next = rng.bits();
             u.fetch_ready.next = i.ready;
             u.line_valid.next = i.line.is_some();
             u.push_count.next = u64::from(i.count).into();

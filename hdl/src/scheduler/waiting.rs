@@ -3,7 +3,7 @@
 //! Spec: `docs/spec/scheduler.md`, SCHED-025 and 027.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 on; `WI` = log2 NW; `WH` = WI - 1.
+//! `NW` warps, 4, 8 or 16; `WI` = log2 NW; `WH` = WI - 1.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -169,12 +169,9 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     who_waits: Signal<Local, Bits<NW>>,
     issue_holds: Signal<Local, Bit>,
     push_holds: Signal<Local, Bit>,
-    push_blocks: Signal<Local, Bit>,
     holds0: Signal<Local, Bit>,
     holds1: Signal<Local, Bit>,
     // Constants.
-    // More than 32 warps, and longer paths: marks are set, and not turned over, which is fewer gates and more LUTs; and what the push stage finds is one bit.
-    many_warps: Constant<Bit>,
     no_warps: Constant<Bits<NW>>,
     one_warp: Constant<Bits<NW>>,
     second_warp: Constant<Bits<NW>>,
@@ -199,9 +196,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Default for Waiting<NW, 
             push_waits, push_freed, push_marks, push_owns, push_entry, at0, entry0, pushed_entry0, same_issue0, same_push0, drains0, pushed0, issue_marks0, push_marks0, met0,
             checked0, remains0, writes0, write_at0, next_freed0, store_freed0, even0,
             at1, entry1, pushed_entry1, same_issue1, same_push1, drains1, pushed1, issue_marks1, push_marks1, met1, checked1, remains1, writes1, write_at1,
-            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, push_blocks, holds0, holds1,
+            next_freed1, store_freed1, even1, relieved, found, waited, who_waits, issue_holds, push_holds, holds0, holds1,
         } {
-            many_warps: Constant::new(NW > 32),
             no_warps: Constant::new(0.into()),
             one_warp: Constant::new(1.into()),
             second_warp: Constant::new(2.into()),
@@ -352,17 +348,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
                     & (self.at0.val() == self.push_at.val())
                     & !self.push_odd.val());
         self.next_freed0.next = self.freed0.read_data.val() ^ self.met0.val();
-        if self.many_warps.val() {
-            // The same: of what is done the mark becomes that of the check.
-            self.next_freed0.next = (self.same_issue0.same.val()
-                & self.entry0.val().get_bits::<3>(15))
-                | (!self.same_issue0.same.val() & self.freed0.read_data.val());
-            if self.pushed0.val() {
-                self.next_freed0.next = (self.same_push0.same.val()
-                    & self.pushed_entry0.val().get_bits::<3>(15))
-                    | (!self.same_push0.same.val() & self.freed0.read_data.val());
-            }
-        }
         self.store_freed0.next = self.next_freed0.val();
         self.writes0.next = self.done0_valid.val() & !self.checked0.val();
         self.write_at0.next = self.at0.val();
@@ -419,17 +404,6 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
                     & (self.at1.val() == self.push_at.val())
                     & self.push_odd.val());
         self.next_freed1.next = self.freed1.read_data.val() ^ self.met1.val();
-        if self.many_warps.val() {
-            // The same: of what is done the mark becomes that of the check.
-            self.next_freed1.next = (self.same_issue1.same.val()
-                & self.entry1.val().get_bits::<3>(15))
-                | (!self.same_issue1.same.val() & self.freed1.read_data.val());
-            if self.pushed1.val() {
-                self.next_freed1.next = (self.same_push1.same.val()
-                    & self.pushed_entry1.val().get_bits::<3>(15))
-                    | (!self.same_push1.same.val() & self.freed1.read_data.val());
-            }
-        }
         self.store_freed1.next = self.next_freed1.val();
         self.writes1.next = self.done1_valid.val() & !self.checked1.val();
         self.write_at1.next = self.at1.val();
@@ -469,12 +443,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
             self.push_holds.next = self.push_flies.val();
         }
         self.push_of.d.next = self.push_check_bit.val();
-        self.push_blocks.next = self.push_waits.val().any() | self.push_holds.val();
         self.push_found.d.next = bit_cast::<4, 3>(self.push_waits.val())
             | (bit_cast::<4, 1>(self.push_holds.val().into()) << 3);
-        if self.many_warps.val() {
-            self.push_found.d.next = bit_cast::<4, 1>(self.push_blocks.val().into());
-        }
 
         self.done0_before.next = self.done0_of.q.val();
         self.done1_before.next = self.done1_of.q.val();
@@ -518,7 +488,7 @@ mod tests {
     #[test]
     fn verilog_agrees() {
         agrees::<8, 3, 2>();
-        agrees::<64, 6, 5>();
+        agrees::<16, 4, 3>();
     }
 
     /// With eight warps, spread over all.

@@ -27,9 +27,9 @@ mod units;
 pub use counters::Reason;
 pub use cta::{CtaChecker, CtaParams, CtaPorts};
 pub use mutation::Mutation;
-pub use ports::{register_from_bits, register_to_bits, Decoded, Inputs, Outputs, Params};
-pub use scheduler::{
-    Alone, Blocked, Happened, Instruction, Issue, Push, Scheduler, Standing, Touch,
+pub use ports::{
+    register_from_bits, register_to_bits, Decoded, Inputs, Outputs, Params, STOP_TO_START,
 };
+pub use scheduler::{Alone, Blocked, Happened, Instruction, Issue, Push, Scheduler, Touch};
 pub use supply::{Look, Looked};
 pub use units::{UnitInputs, UnitOutputs, Units};

@@ -22,8 +22,6 @@ mutations! {
     HoldIgnored,
     /// SCHED-010: a warp may be granted again two cycles after a grant.
     GrantedTwiceRunning,
-    /// SCHED-010: in three steps, `unit_ahead` of the cycle before counts.
-    AheadOfCycleBefore,
     /// SCHED-012: an issue does not touch its warp.
     AgeTouchForgotten,
     /// SCHED-012: all touches are made with level 0.
@@ -34,20 +32,6 @@ mutations! {
     GreedyNeverChanges,
     /// SCHED-014: who fills the gap becomes greedy.
     FillerBecomesGreedy,
-    /// SCHED-014: in three steps, who issues three or four cycles after the greedy warp becomes greedy.
-    GapOfTwoCycles,
-    /// SCHED-016: a champion that stays a candidate remains one, whoever stands before it.
-    ChampionNotBeaten,
-    /// SCHED-015, SCHED-016: the order counts at once, in place of that of the cycle before.
-    OrderAtOnce,
-    /// SCHED-018: only the number of a touch in its turn counts, whatever the turn.
-    TurnsIgnored,
-    /// SCHED-018: between groups age does not count.
-    AgeOfGroupsIgnored,
-    /// SCHED-019: a champion may be granted in the turn of the other half.
-    GrantOutOfTurn,
-    /// SCHED-019: the turns go on without a pause.
-    TurnsWithoutPause,
     /// SCHED-021: the second may need what the first writes.
     SecondIgnoresDependence,
     /// SCHED-021: the second may be of a slow class.
@@ -62,10 +46,6 @@ mutations! {
     DoneNotSeen,
     /// SCHED-029: a stopped warp keeps its instructions, and they go on.
     StopDoesNotFlush,
-    /// SUPPLY-010: of five stages, a warp of the other half is selected where none of the half whose turn it is can be.
-    SelectedOutOfTurn,
-    /// SUPPLY-010: of five stages, both halves go on behind the warp selected last, of whichever half.
-    SequenceShared,
     /// SUPPLY-020: after a miss the warp may pass again one cycle sooner.
     MissOverAtOnce,
     /// SUPPLY-020: nothing is fetched ahead.
@@ -76,8 +56,4 @@ mutations! {
     WrongSlot,
     /// SUPPLY-040: the supply goes on behind a `control` instruction.
     ControlDoesNotStopSupply,
-    /// SUPPLY-050: of five stages, `room` is what the issue and the push of the same cycle leave, at once.
-    RoomAtOnce,
-    /// SUPPLY-040: of six stages, the warp may be selected in the cycle behind its push.
-    ReadyAtOnce,
 }

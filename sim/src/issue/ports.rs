@@ -5,7 +5,7 @@
 /// Parameters of `weft_scheduler`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// NW, 4 to 64, a power of two.
+    /// NW: 4, 8 or 16.
     pub warps: usize,
     /// W
     pub threads: usize,
@@ -14,44 +14,8 @@ pub struct Params {
     pub level_bits: u32,
 }
 
-impl Params {
-    /// The picker has three steps (SCHED-015), and the supply five stages or six.
-    pub fn three_steps(&self) -> bool {
-        self.warps >= 32
-    }
-
-    /// Pickers: with 64 warps one of the even and one of the odd warps, which take turns (SCHED-019); the supply has six stages, and the issue stage
-    /// is a cycle later.
-    pub fn halves(&self) -> usize {
-        if self.warps == 64 {
-            2
-        } else {
-            1
-        }
-    }
-
-    pub fn half_of(&self, warp: usize) -> usize {
-        warp % self.halves()
-    }
-
-    /// The group of a warp in its half, where the picker has three steps: there are four groups of eight.
-    pub fn group_of(&self, warp: usize) -> usize {
-        warp / self.halves() / 8
-    }
-
-    /// Cycles from a stop of a warp to its next start, at least.
-    pub fn stop_to_start(&self) -> u64 {
-        match self.halves() {
-            1 => 4,
-            _ => 6,
-        }
-    }
-
-    /// Cycles from the grant of a warp to its issue stage (SCHED-020).
-    pub fn aims(&self) -> usize {
-        1 + self.halves()
-    }
-}
+/// Cycles from a stop of a warp to its next start, at least.
+pub const STOP_TO_START: u64 = 4;
 
 /// A decoded instruction, as far as the scheduler is concerned. Registers: `None` = not used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

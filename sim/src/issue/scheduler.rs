@@ -7,13 +7,10 @@
 use super::counters::{Counters, Cycle};
 use super::supply::{line_of, plus, Looked, Pass, Supply};
 use super::{Decoded, Inputs, Mutation, Outputs, Params, Reason};
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// So many instructions of a warp in flight stop the next one (SCHED-021, SCHED-025).
 const FLIGHT_LIMIT: u32 = 28;
-/// Touches of a turn (SCHED-018).
-const TURN: u64 = 64;
 /// A decoded queue with more than so many has no room for another pass (SUPPLY-050).
 const ROOM: usize = 2;
 
@@ -92,44 +89,13 @@ pub struct Touch {
     pub rule: u8,
 }
 
-/// Where a warp stands in a cycle, with a picker of three steps (SCHED-017, SCHED-018).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// All warps stand in the order of SCHED-013.
-    pub in_turn: bool,
-    pub level: u8,
-    pub greedy: bool,
-    /// Of its last touch: whether it is of the turn at hand, and its number in its turn.
-    pub age: (bool, u64),
-    /// In the order of SCHED-012 or SCHED-013.
-    place: usize,
-    group: usize,
-}
-
-impl Standing {
-    /// What stands before it in its group has a smaller key.
-    fn in_group(&self) -> impl Ord {
-        (Reverse(self.level), !self.greedy, self.place)
-    }
-
-    /// Likewise among warps of different groups.
-    fn among_groups(&self) -> impl Ord {
-        match self.in_turn {
-            true => (Reverse(0), true, (false, 0), self.place),
-            false => (Reverse(self.level), !self.greedy, self.age, self.group),
-        }
-    }
-}
-
 /// All that happens in one cycle, also what is not seen at a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Happened {
     /// SCHED-010
     pub candidates: u64,
-    /// SCHED-011, SCHED-015
+    /// SCHED-011
     pub grant: Option<usize>,
-    /// SCHED-016: the champions of the next cycle.
-    pub champions: u64,
     /// SCHED-020
     pub issue: Option<Issue>,
     /// The warp in its issue stage that is not running any more.
@@ -170,8 +136,6 @@ struct Warp {
     class: u8,
     blocked: Blocked,
     level: u8,
-    /// The number of its last touch, from 0 on (SCHED-018).
-    touched: Option<u64>,
     /// Registers that an instruction in flight will write.
     pending: u32,
     issued: u32,
@@ -197,38 +161,25 @@ pub struct Scheduler {
     warps: Vec<Warp>,
     /// The first stands before all others (SCHED-012).
     order: Vec<usize>,
-    /// Touches since reset, of each half.
-    touches: Vec<u64>,
-    /// Three steps: where the warps stood in the cycle before.
-    standings: Vec<Standing>,
-    /// Three steps: the candidates of the cycle before, without its grant.
-    kept: u64,
-    champions: u64,
     /// Loose round robin was chosen in the cycle before.
     was_in_turn: bool,
-    /// One step: `unit_ahead` of the cycle before.
+    /// `unit_ahead` of the cycle before.
     ahead: u8,
-    /// Of each half.
-    greedy: Vec<Option<usize>>,
+    greedy: Option<usize>,
     above: u64,
-    /// The number of this cycle among those of a round of turns (SCHED-019).
-    beat: usize,
     /// The warp that was launched in the cycle before (SCHED-012).
     launched: Option<usize>,
-    /// The grants of the last cycles, the last one first; the last one listed is in its issue stage.
-    granted: VecDeque<Option<usize>>,
+    /// The grants of the last two cycles, the last one first; the other one is in its issue stage.
+    granted: [Option<usize>; 2],
     /// The class of the first of these.
     granted_class: Option<u8>,
-    /// The issues of the last four cycles, the last one first. That one is at `issue_*` and `second_*`.
-    issued: [Option<Issue>; 4],
+    /// The issues of the last two cycles, the last one first. That one is at `issue_*` and `second_*`.
+    issued: [Option<Issue>; 2],
     /// SCHED-040, by the state of the cycle before.
     reason_before: Reason,
     supply: Supply,
     counters: Counters,
 }
-
-/// Cycles of a round of turns (SCHED-019).
-const BEATS: usize = 63;
 
 /// A used register as a bit.
 fn mask_of(register: Option<u8>) -> u32 {
@@ -239,53 +190,28 @@ fn has(bits: u64, warp: usize) -> bool {
     bits >> warp & 1 == 1
 }
 
-/// The warps as they would stand if all were champions, the first one first.
-fn order_among_groups(standings: &[Standing]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..standings.len()).collect();
-    order.sort_by_key(|&number| (standings[number].among_groups(), standings[number].place));
-    order
-}
-
 impl Scheduler {
     /// The state after reset.
     pub fn new(params: Params) -> Scheduler {
         let warps = params.warps;
-        assert!(
-            (4..=64).contains(&warps) && warps.is_power_of_two(),
-            "NW = {warps}, legal 4, 8, 16, 32, 64"
-        );
+        assert!(matches!(warps, 4 | 8 | 16), "NW = {warps}, legal 4, 8, 16");
         Scheduler {
             params,
             mutation: None,
             warps: vec![Warp::default(); warps],
             order: (0..warps).collect(),
-            touches: vec![0; params.halves()],
-            standings: vec![],
-            kept: 0,
-            champions: 0,
             was_in_turn: false,
             ahead: 0,
-            greedy: vec![None; params.halves()],
+            greedy: None,
             above: 0,
-            beat: 0,
             launched: None,
-            granted: vec![None; params.aims()].into(),
+            granted: [None; 2],
             granted_class: None,
-            issued: [None; 4],
+            issued: [None; 2],
             reason_before: Reason::Idle,
-            supply: Supply::new(
-                warps,
-                if params.three_steps() { 2 } else { 1 },
-                3 + usize::from(params.three_steps()) + params.halves(),
-            ),
+            supply: Supply::new(warps),
             counters: Counters::new(warps),
         }
-        .with_standings()
-    }
-
-    fn with_standings(mut self) -> Scheduler {
-        self.standings = self.standings_now();
-        self
     }
 
     #[doc(hidden)]
@@ -314,27 +240,13 @@ impl Scheduler {
         self.counters.watched()
     }
 
-    /// The warps in their order, the first one first; in three steps as they would stand if they were champions.
-    pub fn order(&self) -> Vec<usize> {
-        match self.params.three_steps() {
-            true => order_among_groups(&self.standings_now()),
-            false => self.order.clone(),
-        }
+    /// The warps in their order, the first one first.
+    pub fn order(&self) -> &[usize] {
+        &self.order
     }
 
-    /// Likewise in the cycle before, with a picker of three steps: the order by which this cycle grants.
-    pub fn order_before(&self) -> Vec<usize> {
-        order_among_groups(&self.standings)
-    }
-
-    /// Where a warp stood in the cycle before, with a picker of three steps.
-    pub fn stood(&self, warp: usize) -> Standing {
-        self.standings[warp]
-    }
-
-    /// The greedy warp of the half of this warp.
-    pub fn greedy(&self, warp: usize) -> Option<usize> {
-        self.greedy[self.params.half_of(warp)]
+    pub fn greedy(&self) -> Option<usize> {
+        self.greedy
     }
 
     /// Loose round robin was chosen in the cycle before.
@@ -342,34 +254,9 @@ impl Scheduler {
         self.was_in_turn
     }
 
-    /// The candidates of the cycle before without its grant, with a picker of three steps.
-    pub fn kept(&self) -> u64 {
-        self.kept
-    }
-
-    /// The champions of this cycle.
-    pub fn champions(&self) -> u64 {
-        self.champions
-    }
-
-    /// The class of the first instruction of a warp, also of the last one that is not there any more.
-    pub fn class(&self, warp: usize) -> u8 {
-        self.warps[warp].class
-    }
-
     /// Decoded instructions in the queue of a warp.
     pub fn queued(&self, warp: usize) -> usize {
         self.warps[warp].queue.len()
-    }
-
-    /// SUPPLY-050
-    pub fn room(&self, warp: usize) -> bool {
-        self.supply.warps[warp].room
-    }
-
-    /// Of five stages, the warp that would be selected if it were the turn of the other half (SUPPLY-010).
-    pub fn out_of_turn(&self) -> Option<usize> {
-        self.supply.select(self.supply.next_turn())
     }
 
     /// The warp that was launched in the cycle before.
@@ -446,8 +333,7 @@ impl Scheduler {
                 mutation: self.mutation,
                 was_in_turn: inputs.cfg_policy == 1,
                 ..Scheduler::new(self.params)
-            }
-            .with_standings();
+            };
         } else {
             self.apply(inputs, &happened);
         }
@@ -461,10 +347,6 @@ impl Scheduler {
         let issue = self.issue(inputs);
         let push = self.push(inputs);
         let candidates = self.candidates(inputs);
-        let (grant, champions) = match self.params.three_steps() {
-            true => self.second_and_third_step(inputs),
-            false => (self.pick(candidates, inputs), 0),
-        };
         let checks = self.checks(inputs, issue.as_ref(), push.as_ref());
         let reason = match issue {
             Some(_) => Reason::Issue,
@@ -473,15 +355,14 @@ impl Scheduler {
         let watched = self.counters.watched();
         Happened {
             candidates,
-            grant,
-            champions,
+            grant: self.pick(candidates, inputs),
             issue,
             lost_grant: self.aimed().filter(|_| issue.is_none()),
             relieved: self.relieved(inputs, &checks),
             checks,
             touch: self.touch(inputs, issue.as_ref()),
             greedy: self.new_greedy(inputs, issue.as_ref()),
-            selected: self.selected(),
+            selected: self.supply.select(),
             looked: self.supply.looked(inputs.fetch_ready),
             push,
             woken: self.woken(inputs),
@@ -500,13 +381,8 @@ impl Scheduler {
     }
 
     /// The unit was said to be free when a grant of what is a candidate in this cycle is made (SCHED-010).
-    fn unit_for_grant(&self, class: u8, inputs: &Inputs) -> bool {
-        let same_cycle = self.params.three_steps() && !self.mutated(Mutation::AheadOfCycleBefore);
-        let ahead = match same_cycle {
-            true => inputs.unit_ahead,
-            false => self.ahead,
-        };
-        ahead >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored)
+    fn unit_for_grant(&self, class: u8) -> bool {
+        self.ahead >> class & 1 == 1 || self.mutated(Mutation::UnitFreeIgnored)
     }
 
     /// SCHED-013: levels can be written.
@@ -534,7 +410,7 @@ impl Scheduler {
                     && warp
                         .queue
                         .front()
-                        .is_some_and(|first| self.unit_for_grant(first.decoded.class, inputs))
+                        .is_some_and(|first| self.unit_for_grant(first.decoded.class))
                     && !(self.granted.iter().take(granted)).any(|&grant| grant == Some(number))
             })
             .fold(0, |candidates, number| candidates | 1 << number)
@@ -550,111 +426,8 @@ impl Scheduler {
     }
 
     fn greedy_one(&self, candidates: u64) -> Option<usize> {
-        self.greedy[0].filter(|&w| has(candidates, w) && candidates & self.above == 0)
-    }
-
-    /// The second and the third step: the grant, and the champions of the next cycle.
-    fn second_and_third_step(&self, inputs: &Inputs) -> (Option<usize>, u64) {
-        let standings = match self.mutated(Mutation::OrderAtOnce) {
-            true => &self.standings_now(),
-            false => &self.standings,
-        };
-        let grant = self.grant_of_champions(standings, inputs);
-        (grant, self.next_champions(standings, grant))
-    }
-
-    /// SCHED-015
-    fn grant_of_champions(&self, standings: &[Standing], inputs: &Inputs) -> Option<usize> {
-        let usable = |&number: &usize| {
-            has(self.champions, number)
-                && self.is_turn_of(number)
-                && self.unit_free(self.warps[number].class, inputs)
-        };
-        let champions = (0..self.params.warps).filter(usable);
-        champions.min_by_key(|&number| standings[number].among_groups())
-    }
-
-    /// SCHED-016, of the candidates of the cycle before.
-    fn next_champions(&self, standings: &[Standing], grant: Option<usize>) -> u64 {
-        let open = self.kept & !grant.map_or(0, |w| 1 << w);
-        // Of the half whose turn it was; that of the other one stays.
-        let chooses = |number: usize| self.was_turn() == Some(self.params.half_of(number));
-        let champion = |group: usize| {
-            let of_group = |&w: &usize| chooses(w) && self.params.group_of(w) == group;
-            let members = |of: u64| {
-                (0..self.params.warps)
-                    .filter(move |&w| has(of, w))
-                    .filter(of_group)
-            };
-            let stays = members(open & self.champions).next();
-            let best = || members(open).min_by_key(|&w| standings[w].in_group());
-            let stays = stays.filter(|_| self.mutated(Mutation::ChampionNotBeaten));
-            stays.or_else(best)
-        };
-        let others = (0..self.params.warps).filter(|&w| has(self.champions, w) && !chooses(w));
-        others
-            .chain((0..4).filter_map(champion))
-            .fold(0, |champions, warp| champions | 1 << warp)
-    }
-
-    /// The half whose turn it was in the cycle before (SCHED-019).
-    pub fn was_turn(&self) -> Option<usize> {
-        self.turn_in((self.beat + BEATS - 1) % BEATS)
-    }
-
-    /// The half that may be granted in this cycle (SCHED-019).
-    pub fn turn(&self) -> Option<usize> {
-        self.turn_in(self.beat)
-    }
-
-    /// The half whose turn the cycle of this number is in its round; of an undivided picker every cycle is.
-    fn turn_in(&self, beat: usize) -> Option<usize> {
-        match self.params.halves() {
-            1 => Some(0),
-            halves => (beat + 1 < BEATS || self.mutated(Mutation::TurnsWithoutPause))
-                .then_some(beat % halves),
-        }
-    }
-
-    fn is_turn_of(&self, number: usize) -> bool {
-        self.turn() == Some(self.params.half_of(number))
-            || self.params.halves() > 1 && self.mutated(Mutation::GrantOutOfTurn)
-    }
-
-    /// Of the last touch of a warp: whether it is of the turn at hand, and its number in its turn (SCHED-018).
-    fn age(&self, number: usize) -> (bool, u64) {
-        let Some(touch) = self.warps[number].touched else {
-            return (false, 0);
-        };
-        let touches = self.touches[self.params.half_of(number)];
-        let recent = touch / TURN == (touches - 1) / TURN;
-        (
-            recent && !self.mutated(Mutation::TurnsIgnored),
-            touch % TURN,
-        )
-    }
-
-    /// Where the warps stand in this cycle; of no meaning but for a picker of three steps.
-    fn standings_now(&self) -> Vec<Standing> {
-        if !self.params.three_steps() {
-            return vec![];
-        }
-        let mut places = vec![0; self.params.warps];
-        for (place, &number) in self.order.iter().enumerate() {
-            places[number] = place;
-        }
-        let standing = |(number, place): (usize, usize)| Standing {
-            in_turn: self.was_in_turn,
-            level: self.warps[number].level,
-            greedy: self.greedy.contains(&Some(number)),
-            age: match self.mutated(Mutation::AgeOfGroupsIgnored) {
-                true => (false, 0),
-                false => self.age(number),
-            },
-            place,
-            group: self.params.group_of(number),
-        };
-        places.into_iter().enumerate().map(standing).collect()
+        self.greedy
+            .filter(|&w| has(candidates, w) && candidates & self.above == 0)
     }
 
     /// SCHED-012: at most one touch.
@@ -676,14 +449,6 @@ impl Scheduler {
         issue.and_then(|issue| touch(issue.warp, own_level(issue.warp), 3))
     }
 
-    /// SCHED-014: for so many cycles after an issue of the greedy warp no other becomes greedy.
-    fn gap(&self) -> usize {
-        match self.params.three_steps() && !self.mutated(Mutation::GapOfTwoCycles) {
-            true => 4,
-            false => 2,
-        }
-    }
-
     /// SCHED-014. The condition is about `greedy` as it is in this cycle: a warp that has become greedy by its issue in
     /// one of the cycles before did issue in it.
     fn new_greedy(&self, inputs: &Inputs, issue: Option<&Issue>) -> Option<usize> {
@@ -691,9 +456,9 @@ impl Scheduler {
         if inputs.cfg_policy != 2 || self.writes_level(inputs) || self.launched.is_some() {
             return None;
         }
-        let greedy = self.greedy(warp);
+        let greedy = self.greedy;
         if greedy.is_some() {
-            let mut before = self.issued[..self.gap()].iter().flatten();
+            let mut before = self.issued.iter().flatten();
             let fills_gap = before.any(|issue| greedy == Some(issue.warp))
                 && !self.mutated(Mutation::FillerBecomesGreedy);
             if greedy == Some(warp) || fills_gap || self.mutated(Mutation::GreedyNeverChanges) {
@@ -705,7 +470,7 @@ impl Scheduler {
 
     /// The warp in its issue stage (SCHED-020).
     fn aimed(&self) -> Option<usize> {
-        *self.granted.back()?
+        self.granted[1]
     }
 
     /// SCHED-020, SCHED-021
@@ -907,15 +672,6 @@ impl Scheduler {
             .collect()
     }
 
-    /// SUPPLY-010
-    fn selected(&self) -> Option<usize> {
-        let in_turn = self.supply.select(self.supply.turn);
-        match self.mutated(Mutation::SelectedOutOfTurn) {
-            true => in_turn.or(self.out_of_turn()),
-            false => in_turn,
-        }
-    }
-
     /// SUPPLY-022
     fn woken(&self, inputs: &Inputs) -> Option<usize> {
         let wakes = inputs.line_valid && !self.mutated(Mutation::StuckNotWoken);
@@ -949,7 +705,7 @@ impl Scheduler {
             _ if warp.waits || has(inputs.hold, number) => Reason::Control,
             _ if !warp.present => Reason::Fetch,
             _ if warp.blocked.any() => Reason::Hazard,
-            _ if !(warp.queue.front()).is_some_and(|f| self.unit_for_grant(class(f), inputs)) => {
+            _ if !(warp.queue.front()).is_some_and(|f| self.unit_for_grant(class(f))) => {
                 Reason::Unit
             }
             _ => Reason::Ready,
@@ -974,9 +730,8 @@ impl Scheduler {
         let rooms = self.rooms_after(happened);
         let granted_class = happened.grant.map(|granted| self.warps[granted].class);
 
-        self.standings = self.standings_now();
-        if inputs.cfg_policy != 2 || self.params.three_steps() && self.writes_level(inputs) {
-            self.greedy.fill(None);
+        if inputs.cfg_policy != 2 {
+            self.greedy = None;
         }
         self.become_greedy(happened.greedy);
         let launches = inputs.start_valid && inputs.start_launch;
@@ -987,11 +742,8 @@ impl Scheduler {
         }
         self.was_in_turn = inputs.cfg_policy == 1;
         self.ahead = inputs.unit_ahead;
-        self.kept = happened.candidates & !happened.grant.map_or(0, |warp| 1 << warp);
-        self.champions = happened.champions;
         self.granted.rotate_right(1);
         self.granted[0] = happened.grant;
-        self.beat = (self.beat + 1) % BEATS;
         self.granted_class = granted_class;
         self.issued.rotate_right(1);
         self.issued[0] = happened.issue;
@@ -1030,8 +782,7 @@ impl Scheduler {
     fn become_greedy(&mut self, greedy: Option<usize>) {
         let Some(greedy) = greedy else { return };
         let level = self.warps[greedy].level;
-        let half = self.params.half_of(greedy);
-        self.greedy[half] = Some(greedy);
+        self.greedy = Some(greedy);
         self.above = (0..self.params.warps)
             .filter(|&other| self.warps[other].level > level)
             .fold(0, |above, other| above | 1 << other);
@@ -1042,20 +793,12 @@ impl Scheduler {
         let count = self.params.warps;
         for warp in &mut self.warps {
             warp.level = 0;
-            warp.touched = None;
         }
-        self.touches.fill(0);
         if !self.was_in_turn {
             self.order = (0..count).collect();
         } else if let Some(issue) = issue.filter(|_| !self.mutated(Mutation::TurnNotMoved)) {
-            // Only those of its half among themselves.
-            let params = self.params;
-            let own = |number: &usize| params.half_of(*number) == params.half_of(issue.warp);
-            let others = self.order.iter().copied().filter(|number| !own(number));
             self.order = (1..=count)
                 .map(|step| (issue.warp + step) % count)
-                .filter(own)
-                .chain(others)
                 .collect();
         }
     }
@@ -1068,9 +811,6 @@ impl Scheduler {
         let Some(Touch { warp, level, .. }) = touch else {
             return;
         };
-        let touches = &mut self.touches[self.params.half_of(warp)];
-        self.warps[warp].touched = Some(*touches);
-        *touches += 1;
         let flat = self.mutated(Mutation::LevelsIgnored);
         self.order.retain(|&other| other != warp);
         let behind = |other: &usize| !flat && self.warps[*other].level < level;
@@ -1097,16 +837,7 @@ impl Scheduler {
     }
 
     /// SUPPLY-050: what `room` becomes of which warps.
-    fn rooms_after(&mut self, happened: &Happened) -> Vec<(usize, bool)> {
-        let known = self.rooms_of(happened);
-        match self.params.three_steps() && !self.mutated(Mutation::RoomAtOnce) {
-            true => std::mem::replace(&mut self.supply.rooms, known),
-            false => known,
-        }
-    }
-
-    /// Of the warps in their issue stage or push in this cycle.
-    fn rooms_of(&self, happened: &Happened) -> Vec<(usize, bool)> {
+    fn rooms_after(&self, happened: &Happened) -> Vec<(usize, bool)> {
         let (issue, push) = (happened.issue.as_ref(), happened.push.as_ref());
         [issue.map(|issue| issue.warp), push.map(|push| push.warp)]
             .into_iter()
@@ -1124,30 +855,15 @@ impl Scheduler {
         let goes_on = self.mutated(Mutation::ControlDoesNotStopSupply);
         let wrong_slot = self.mutated(Mutation::WrongSlot);
         let over_at_once = self.mutated(Mutation::MissOverAtOnce);
-        let shared = self.mutated(Mutation::SequenceShared);
-        // Of six stages a warp is in the pipeline for one cycle more.
-        let lingers = self.params.halves() > 1 && !self.mutated(Mutation::ReadyAtOnce);
         let supply = &mut self.supply;
 
         if let Some(number) = happened.selected {
             supply.warps[number].passing = true;
-            match shared {
-                true => supply.selected.fill(number),
-                false => {
-                    let half = supply.half_of(number);
-                    supply.selected[half] = number;
-                }
-            }
+            supply.selected = number;
         }
-        supply.turn = supply.next_turn();
-        supply.aims.push_front(happened.selected);
-        supply.look = supply.aims.pop_back().flatten();
+        supply.look = happened.selected;
         supply.rests = supply.rests.saturating_sub(1);
 
-        if let Some(number) = supply.passed.take() {
-            supply.warps[number].passing = false;
-        }
-        supply.passed = supply.push.filter(|_| lingers).map(|pass| pass.warp);
         supply.push = supply.words.take();
         if inputs.fetch_ready {
             supply.request = None;
@@ -1184,7 +900,7 @@ impl Scheduler {
 
         if let Some(push) = &happened.push {
             let warp = &mut supply.warps[push.warp];
-            warp.passing = lingers;
+            warp.passing = false;
             warp.tail = plus(warp.tail, push.instructions.len());
             if push.instructions.iter().any(|i| i.decoded.control) && !goes_on {
                 warp.wants = false;

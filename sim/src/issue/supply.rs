@@ -1,9 +1,7 @@
-//! The instruction supply: two lines per warp and a pipeline of four stages, of five with 32 warps and of six with 64.
+//! The instruction supply: two lines per warp and a pipeline of four stages.
 //!
 //! Spec: `docs/spec/supply.md`. Decisions are made from the state of the cycle; [`super::Scheduler`] carries them out
 //! in the order of the specification.
-
-use std::collections::VecDeque;
 
 /// Addresses have 22 bits.
 const PC_MASK: u32 = (1 << 22) - 1;
@@ -121,71 +119,46 @@ impl Looked {
 #[derive(Clone, Debug)]
 pub struct Supply {
     pub warps: Vec<Warp>,
-    /// The warp selected last; of five stages that of the even warps and that of the odd ones.
-    pub selected: Vec<usize>,
-    /// Whose turn it is: of five stages that of the even warps, 0, or of the odd ones, 1; else always 0.
-    pub turn: usize,
+    /// The warp selected last.
+    pub selected: usize,
     /// Cycles in which nothing is selected yet, after a flush.
     pub rests: usize,
-    /// The warps between select and look, where the tail is looked up, the last one selected first; none of four stages. The tail of a warp in the
-    /// pipeline stays, so that the look stage can read it as well.
-    pub aims: VecDeque<Option<usize>>,
     /// The warp in the look stage.
     pub look: Option<usize>,
     /// The warp in the word stage, after a miss.
     pub missed: Option<usize>,
     pub words: Option<Pass>,
     pub push: Option<Pass>,
-    /// Of six stages, the warp that was in push in the cycle before.
-    pub passed: Option<usize>,
-    /// What becomes of `room` in this cycle, of the warps in their issue stage or push in the cycle before; of five stages only
-    /// (SUPPLY-050).
-    pub rooms: Vec<(usize, bool)>,
     /// The request register.
     pub request: Option<Request>,
 }
 
 impl Supply {
-    /// `halves`: 2 that take turns, or 1, the whole; `stages`: 4 to 6.
-    pub fn new(warps: usize, halves: usize, stages: usize) -> Supply {
+    pub fn new(warps: usize) -> Supply {
         Supply {
             warps: vec![Warp::default(); warps],
-            selected: vec![warps - 1; halves],
-            turn: 0,
+            selected: warps - 1,
             rests: 0,
-            aims: vec![None; stages - 4].into(),
             look: None,
             missed: None,
             words: None,
             push: None,
-            passed: None,
-            rooms: vec![],
             request: None,
         }
     }
 
-    /// SUPPLY-010, if it is the turn of this half.
-    pub fn select(&self, half: usize) -> Option<usize> {
+    /// SUPPLY-010
+    pub fn select(&self) -> Option<usize> {
         if self.rests > 0 {
             return None;
         }
         let count = self.warps.len();
         (1..=count)
-            .map(|step| (self.selected[half] + step) % count)
-            .filter(|&number| self.half_of(number) == half)
+            .map(|step| (self.selected + step) % count)
             .find(|&number| {
                 let warp = &self.warps[number];
                 warp.wants && warp.room && !warp.passing && !warp.stuck
             })
-    }
-
-    /// Whose turn it is in the next cycle.
-    pub fn next_turn(&self) -> usize {
-        self.half_of(self.turn + 1)
-    }
-
-    pub fn half_of(&self, number: usize) -> usize {
-        number % self.selected.len()
     }
 
     /// SUPPLY-020

@@ -160,14 +160,11 @@ pub fn cosim(
             Err(error) => error,
         };
         let setup = format!("{}; {options:?}", case.describe());
-        let option = match width {
-            Width::Single => "",
-            Width::Dual => " --dual",
-            Width::Two => " --schedulers 2",
-        };
+        let dual = if width.is_dual() { " --dual" } else { "" };
         let replay = format!(
-            "cargo weft cosim --unit core --sizes {size}{option} --seed {seed} --first {index} --programs 1",
+            "cargo weft cosim --unit core --sizes {size} --partitions {partitions}{dual} --seed {seed} --first {index} --programs 1",
             size = Config::usual(warps, threads),
+            partitions = width.partitions(),
         );
         let width = width.name();
         let (mut listing, mut wave) = (None, None);

@@ -1,4 +1,4 @@
-//! Bench of the whole core, `weft_core` or `weft_core_two` (docs/spec/core.md): real programs on it, in lockstep with the golden machine.
+//! Bench of the whole core, `weft_core` (docs/spec/core.md): real programs on it, in lockstep with the golden machine.
 //!
 //! | module | what it is |
 //! | --- | --- |

@@ -47,26 +47,48 @@ pub enum Width {
     Single,
     /// Two of one warp.
     Dual,
-    /// One of an even and one of an odd warp: `weft_core_two`.
+    /// One of each of two partitions.
     Two,
+    /// Two of one warp of each.
+    TwoDual,
+    /// One of each of four partitions.
+    Four,
+    /// Two of one warp of each.
+    FourDual,
 }
 
 impl Width {
-    pub const ALL: [Width; 3] = [Width::Single, Width::Dual, Width::Two];
+    pub const ALL: [Width; 6] = [
+        Width::Single,
+        Width::Dual,
+        Width::Two,
+        Width::TwoDual,
+        Width::Four,
+        Width::FourDual,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
             Width::Single => "single",
             Width::Dual => "dual",
             Width::Two => "two",
+            Width::TwoDual => "two_dual",
+            Width::Four => "four",
+            Width::FourDual => "four_dual",
         }
     }
 
-    pub const fn schedulers(self) -> usize {
+    /// S
+    pub const fn partitions(self) -> usize {
         match self {
-            Width::Two => 2,
-            _ => 1,
+            Width::Single | Width::Dual => 1,
+            Width::Two | Width::TwoDual => 2,
+            Width::Four | Width::FourDual => 4,
         }
+    }
+
+    pub const fn is_dual(self) -> bool {
+        matches!(self, Width::Dual | Width::TwoDual | Width::FourDual)
     }
 }
 
@@ -83,8 +105,6 @@ pub struct Cta {
 #[serde(default)]
 pub struct CoreOptions {
     pub width: Width,
-    /// `cfg_private`, with two schedulers.
-    pub private: u8,
     pub policy: Pick,
     /// `cfg_interval`, per class.
     pub intervals: [u8; 5],
@@ -134,7 +154,6 @@ impl Default for CoreOptions {
     fn default() -> Self {
         CoreOptions {
             width: Width::Single,
-            private: 0,
             policy: Pick::Age,
             intervals: [0; 5],
             latencies: [1, 3, 4, 4, 1].map(Latency::Fixed),
@@ -205,7 +224,6 @@ impl CoreOptions {
         let slowest = [4, 60][rng.gen_range(0..2)];
         CoreOptions {
             width: Width::Single,
-            private: stream(seed, "private classes").gen_range(0..32),
             policy: Pick::ALL[rng.gen_range(0..3)],
             intervals: std::array::from_fn(|_| interval(rng)),
             latencies: std::array::from_fn(|_| latency(rng, 20)),

@@ -69,7 +69,7 @@ impl CoreError {
 /// The counters of the scheduler (docs/spec/scheduler.md, *Counters*): read through the counter port while it was held.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Cycles by reason: ISSUE, UNIT, HAZARD, FETCH, CONTROL, IDLE (SCHED-040). Of two schedulers together, so that a cycle counts twice.
+    /// Cycles by reason: ISSUE, UNIT, HAZARD, FETCH, CONTROL, IDLE (SCHED-040). Of all partitions together: a cycle counts once for each.
     pub reasons: [u32; 6],
     /// Cycles in which two instructions of one warp were issued.
     pub dual: u32,
@@ -138,11 +138,14 @@ pub struct Happened {
     pub held: u64,
     /// Two instructions of one warp in one cycle.
     pub dual: u64,
-    /// Of two warps, and of these both control instructions, or both of a class that each scheduler has for itself.
+    /// More than one instruction in one cycle.
+    pub several: u64,
+    /// Instructions of several partitions in one cycle, and of these several control instructions, or several of a class; of all partitions.
     pub pairs: u64,
     pub pairs_of_control: u64,
     pub pairs_of_a_class: u64,
-    /// Cycles in which a line was asked for and one of a warp of the other scheduler had been in the cycle before.
+    pub of_all_partitions: u64,
+    /// Cycles in which a line was asked for and one of a warp of another partition had been in the cycle before.
     pub lines_in_turns: u64,
     /// A control instruction as the second one.
     pub dual_control: u64,
@@ -196,6 +199,8 @@ impl Happened {
         self.pairs += other.pairs;
         self.pairs_of_control += other.pairs_of_control;
         self.pairs_of_a_class += other.pairs_of_a_class;
+        self.of_all_partitions += other.of_all_partitions;
+        self.several += other.several;
         self.lines_in_turns += other.lines_in_turns;
         self.barriers += other.barriers;
         self.timeouts += other.timeouts;
@@ -251,9 +256,9 @@ pub struct CoreReport {
     pub policy: Pick,
     /// Clock cycles from the first launch of a warp to the last `cta_done`.
     pub cycles: u64,
-    /// Instructions that came out at `issue_*`, `second_*` and `issue1_*`, also those that were ignored.
+    /// Instructions that came out at `issue_*` and `second_*` of all partitions, also those that were ignored.
     pub issued: u64,
-    /// Cycles with two of them.
+    /// Cycles with more than one of them.
     pub dual_cycles: u64,
     /// Instructions per cycle.
     pub ipc: f64,
@@ -283,7 +288,7 @@ impl std::fmt::Display for CoreReport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "{} {}: {} cycles, {} instructions, IPC {:.3}, {} cycles with two;",
+            "{} {}: {} cycles, {} instructions, IPC {:.3}, {} cycles with several;",
             self.width,
             self.policy.name(),
             self.cycles,

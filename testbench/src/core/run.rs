@@ -10,19 +10,21 @@ use crate::run::RunConfig;
 use weft_generate::{Config, Design, Impossible, Unit};
 use weft_isa::Program;
 
-/// The core with so many warps and threads.
+/// The core with so many warps, in all partitions, and threads.
 ///
 /// # Errors
 /// There is no such size.
 pub fn design(warps: usize, threads: usize, width: Width) -> Result<Design, Impossible> {
-    let unit = match width {
-        Width::Single | Width::Dual => Unit::Core,
-        Width::Two => Unit::CoreTwo,
-    };
-    Design::of(unit, Config::usual(warps, threads), width == Width::Dual)
+    let parameters = [
+        ("warps", warps as u64),
+        ("threads", threads as u64),
+        ("partitions", width.partitions() as u64),
+        ("dual", width.is_dual().into()),
+    ];
+    Design::new(Unit::Core, &parameters)
 }
 
-/// Runs `program` on `weft_core`, or on `weft_core_two` if that is `options.width`, until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
+/// Runs `program` on the `weft_core` of `options.width` until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
 /// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`, `oracle`, `wave`,
 /// `wave_from` and `data` count. All randomness comes from `options.seed`.
 ///
@@ -82,7 +84,7 @@ pub fn run_copy<'a>(
         policy: options.policy,
         cycles: ran.cycles,
         issued: ran.issued,
-        dual_cycles: ran.happened.dual + ran.happened.pairs,
+        dual_cycles: ran.happened.several,
         ipc: ran.issued as f64 / ran.cycles.max(1) as f64,
         thread_instructions: ran.thread_instructions,
         counters: ran.counters,

@@ -2,7 +2,7 @@
 //! golden machines of the CTAs, and under monitors that know no model.
 //!
 //! Instructions that are not `control` take effect in the cycle in which they come out at `issue_*`, the first one before the
-//! second one, the even warp's before the odd warp's; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
+//! second one, a partition's before those of the next one; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
 //! see all accesses in the same order.
 //!
 //! What the barrier unit says of an instruction, and whom it wakes, a model of that unit judges at its ports; the golden machines take it as told.
@@ -10,10 +10,10 @@
 use super::decode::decode;
 use super::fetch::Fetch;
 use super::job::{oracle_error, Job, Shared};
-use super::options::{CoreOptions, Cta, Width};
-use super::ports::{InPorts, OddInPorts, OddOutPorts, OutPorts};
+use super::options::{CoreOptions, Cta};
+use super::ports::{InPorts, OutPorts, PartitionIn, PartitionOut};
 use super::report::{line, CoreError, Counters, CtaReport, Happened};
-use super::units::{Answer, Done, Units};
+use super::units::{done_port, Answer, Done, Units};
 use crate::barrier::{self, rules::Rules};
 use crate::driver::{self, Port};
 use crate::final_state::{self, load, Alone};
@@ -137,8 +137,7 @@ pub struct CoreSession<'a> {
     flat: Model,
     i: InPorts,
     o: OutPorts,
-    /// With two schedulers.
-    odd: Option<(OddInPorts, OddOutPorts)>,
+    partitions: Vec<(PartitionIn, PartitionOut)>,
     barrier: barrier::ports::OutPorts,
     size: Config,
     program: &'a Program,
@@ -162,7 +161,8 @@ pub struct CoreSession<'a> {
     refuses: Option<(u64, u16)>,
     presented: Option<Answer>,
     presented_since: u64,
-    words: [u32; 4],
+    /// Of each partition.
+    words: Vec<[u32; 2]>,
     fetch_ready: bool,
     readings: VecDeque<Reading>,
     /// Levels that instructions have set and that are still to be told: warp, level.
@@ -171,9 +171,9 @@ pub struct CoreSession<'a> {
     raise: u64,
     where_warp: usize,
     ready: [u8; 8],
-    /// Of each class the latest issue; of a class that each scheduler has for itself by scheduler.
-    latest: [[Option<u64>; 5]; 2],
-    /// Cycle and parity of the latest line that was asked for.
+    /// Of each class the latest issue; of a class that each partition has for itself by partition.
+    latest: [[Option<u64>; 5]; 4],
+    /// Cycle and partition of the latest line that was asked for.
     line_of: (u64, usize),
     to_look_up: VecDeque<usize>,
     /// Looked for in this cycle, and in the one before: CTA, block, its warp.
@@ -282,8 +282,9 @@ impl<'a> CoreSession<'a> {
         let mut session = CoreSession {
             i: InPorts::of(&flat),
             o: OutPorts::of(&flat),
-            odd: (options.width == Width::Two)
-                .then(|| (OddInPorts::of(&flat), OddOutPorts::of(&flat))),
+            partitions: (0..options.width.partitions())
+                .map(|p| (PartitionIn::of(&flat, p), PartitionOut::of(&flat, p)))
+                .collect(),
             barrier: barrier::ports::OutPorts::of(&flat),
             flat,
             size,
@@ -306,14 +307,14 @@ impl<'a> CoreSession<'a> {
             refuses: None,
             presented: None,
             presented_since: 0,
-            words: [0; 4],
+            words: vec![[0; 2]; options.width.partitions()],
             fetch_ready: false,
             readings: VecDeque::new(),
             levels: VecDeque::new(),
             raise: 0,
             where_warp: 0,
             ready: [0; 8],
-            latest: [[None; 5]; 2],
+            latest: [[None; 5]; 4],
             line_of: (0, 0),
             to_look_up: VecDeque::new(),
             finding: None,
@@ -372,9 +373,6 @@ impl<'a> CoreSession<'a> {
         f.set(i.cfg_token_size, self.run.machine.tokens as u64);
         f.set(i.cfg_policy, self.options.policy.code().into());
         f.set(i.cfg_interval, intervals);
-        if let Some((odd, _)) = &self.odd {
-            f.set(odd.cfg_private, self.options.private.into());
-        }
         f.set(i.cfg_priority, self.options.priority.into());
         f.set(i.cfg_yield_every, policy.yield_every.into());
         f.set(i.cfg_forced_yield, policy.forced_yield.into());
@@ -532,7 +530,36 @@ impl<'a> CoreSession<'a> {
     }
 
     fn issues(&mut self) -> Result<(), CoreError> {
-        let o = &self.o;
+        let dual = self.happened.dual;
+        let mut firsts = Vec::new();
+        for p in 0..self.partitions.len() {
+            firsts.extend(self.issues_of(p)?);
+        }
+        if let [first, others @ ..] = &firsts[..] {
+            let control = |issue: &&Issue| issue.decoded.control;
+            let alike = |issue: &&Issue| issue.decoded.class == first.decoded.class;
+            let h = &mut self.happened;
+            h.pairs += u64::from(!others.is_empty());
+            h.pairs_of_control += u64::from(firsts.iter().filter(control).count() > 1);
+            h.pairs_of_a_class += u64::from(others.iter().any(|issue| alike(&issue)));
+            h.of_all_partitions += u64::from(firsts.len() == self.partitions.len());
+            h.several += u64::from(!others.is_empty() || h.dual > dual);
+        }
+        let flight = self.get(self.o.status_flight);
+        for (warp, slot) in self.slots.iter().enumerate() {
+            if (flight >> warp & 1 != 0) == slot.in_flight.is_empty() {
+                let count = slot.in_flight.len();
+                return self.rule(format!(
+                    "warp {warp}: {count} instructions are in flight, status_flight is {flight:#x}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a partition issues: its first instruction, if any.
+    fn issues_of(&mut self, p: usize) -> Result<Option<Issue>, CoreError> {
+        let o = &self.partitions[p].1;
         let first = Issue {
             warp: self.get(o.issue_warp) as usize,
             pc: self.get(o.issue_pc) as u32,
@@ -548,72 +575,31 @@ impl<'a> CoreSession<'a> {
             second: true,
             ..first
         };
-        let valid = (self.bit(o.issue_valid), self.bit(o.second_valid));
-        match valid {
-            (false, true) => return self.rule("a second instruction without a first one"),
-            (false, false) => {}
-            (true, two) => {
-                self.issue_cycles += 1;
-                self.event = self.cycle;
-                self.issued(first)?;
-                if two {
-                    if self.options.width != Width::Dual {
-                        return self.rule("two instructions on a core with single issue");
-                    }
-                    self.happened.dual += 1;
-                    self.happened.dual_control += u64::from(second.decoded.control);
-                    let classes = (first.decoded.class, second.decoded.class);
-                    if classes.0 == classes.1 {
-                        return self.rule(format!("two instructions of class {}", classes.0));
-                    }
-                    self.issued(second)?;
-                }
-            }
+        let (valid, two) = (self.bit(o.issue_valid), self.bit(o.second_valid));
+        if !valid {
+            return match two {
+                true => self.rule("a second instruction without a first one"),
+                false => Ok(None),
+            };
         }
-        if self.odd.is_some() {
-            self.odd_issue(valid.0.then_some(first))?;
-        }
-        let flight = self.get(self.o.status_flight);
-        for (warp, slot) in self.slots.iter().enumerate() {
-            if (flight >> warp & 1 != 0) == slot.in_flight.is_empty() {
-                let count = slot.in_flight.len();
-                return self.rule(format!(
-                    "warp {warp}: {count} instructions are in flight, status_flight is {flight:#x}"
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    /// Of the scheduler of the odd warps; `even`: what that of the even ones has issued in this cycle.
-    fn odd_issue(&mut self, even: Option<Issue>) -> Result<(), CoreError> {
-        if let Some(issue) = even.filter(|issue| issue.warp & 1 != 0) {
-            return self.rule(format!("an odd warp at issue_*: {issue:x?}"));
-        }
-        let Some((_, o)) = self.odd.as_ref().filter(|o| self.bit(o.1.issue1_valid)) else {
-            return Ok(());
-        };
-        let issue = Issue {
-            warp: self.get(o.issue1_warp) as usize,
-            pc: self.get(o.issue1_pc) as u32,
-            mask: self.get(o.issue1_mask),
-            word: self.get(o.issue1_word) as u32,
-            decoded: Decoded::from_bits(self.get(o.issue1_decoded) as u32),
-            second: false,
-        };
-        if issue.warp & 1 == 0 {
-            return self.rule(format!("an even warp at issue1_*: {issue:x?}"));
+        if first.warp % self.partitions.len() != p {
+            return self.rule(format!("not a warp of partition {p}: {first:x?}"));
         }
         self.issue_cycles += 1;
         self.event = self.cycle;
-        if let Some(even) = even {
-            let control = even.decoded.control && issue.decoded.control;
-            let h = &mut self.happened;
-            h.pairs += 1;
-            h.pairs_of_control += u64::from(control);
-            h.pairs_of_a_class += u64::from(even.decoded.class == issue.decoded.class);
+        self.issued(first)?;
+        if two {
+            if !self.options.width.is_dual() {
+                return self.rule("two instructions on a core with single issue");
+            }
+            self.happened.dual += 1;
+            self.happened.dual_control += u64::from(second.decoded.control);
+            if first.decoded.class == second.decoded.class {
+                return self.rule(format!("two instructions of class {}", first.decoded.class));
+            }
+            self.issued(second)?;
         }
-        self.issued(issue)
+        Ok(Some(first))
     }
 
     /// The monitors: they know the program and what has come out before.
@@ -663,9 +649,11 @@ impl<'a> CoreSession<'a> {
         let class = usize::from(d.class);
         let interval = u64::from(self.options.intervals[class]).next_multiple_of(2);
         let slow = self.options.intervals[class] > 1;
-        // Two schedulers: a unit of its own, or in no cycle in which the other has issued to it.
-        let private = self.options.width == Width::Two && self.options.private >> class & 1 != 0;
-        let unit = if private { warp & 1 } else { 0 };
+        // A unit of its partition, or one for all.
+        let unit = match class {
+            0 | 1 => warp % self.partitions.len(),
+            _ => 0,
+        };
         let before = self.latest[unit][class];
         let least = if slow { interval } else { 1 };
         if slow && second || before.is_some_and(|at| cycle - at < least) {
@@ -673,16 +661,8 @@ impl<'a> CoreSession<'a> {
                 "class {class}: interval {interval}, latest {before:?}: {issue:x?}"
             ));
         }
-        // Granted three cycles ago, and asked for in the cycle before that where the picker has one step; a second one is chosen in the issue stage.
-        let own = match self.options.width {
-            Width::Two => self.size.warps / 2,
-            _ => self.size.warps,
-        };
-        let chosen = cycle.wrapping_sub(match (second, own) {
-            (true, _) => 1,
-            (_, 32..) => 3,
-            _ => 4,
-        });
+        // Granted three cycles ago, and asked for in the cycle before that; a second one is chosen in the issue stage.
+        let chosen = cycle.wrapping_sub(if second { 1 } else { 4 });
         if self.ready[(chosen % 8) as usize] >> class & 1 == 0 {
             return self.rule(format!("class {class} was not ready: {issue:x?}"));
         }
@@ -744,7 +724,7 @@ impl<'a> CoreSession<'a> {
             None => self.units.issued(self.cycle, decoded.class, done),
             Some(read) => self.readings.push_back(Reading {
                 stands: (cta, block),
-                select: counter_select(read.number, warp, self.options.width.schedulers()),
+                select: counter_select(read.number, warp, self.partitions.len()),
                 class: decoded.class,
                 selected: None,
                 read,
@@ -882,14 +862,11 @@ impl<'a> CoreSession<'a> {
             self.flat.set(self.i.line_slot, comes.slot.into());
             self.flat.set_words(self.i.line_data, &comes.data);
         }
-        for (word, port) in [(0, self.i.decode0), (1, self.i.decode1)] {
-            let bits = self.with_noise(decode(self.words[word]));
-            self.flat.set(port, bits);
-        }
-        let odd = self.odd.as_ref().map(|(i, _)| [i.decode2, i.decode3]);
-        for (port, word) in odd.into_iter().flatten().zip([2, 3]) {
-            let bits = self.with_noise(decode(self.words[word]));
-            self.flat.set(port, bits);
+        for p in 0..self.partitions.len() {
+            for n in 0..2 {
+                let bits = self.with_noise(decode(self.words[p][n]));
+                self.flat.set(self.partitions[p].0.decode[n], bits);
+            }
         }
         // Functional units.
         let ready = match self.cycle < self.start() {
@@ -898,26 +875,26 @@ impl<'a> CoreSession<'a> {
         };
         self.ready[(cycle % 8) as usize] = ready;
         self.flat.set(self.i.unit_ready, ready.into());
-        let ports = [
-            (self.i.done0_valid, self.i.done0_warp, self.i.done0_rd),
-            (self.i.done1_valid, self.i.done1_warp, self.i.done1_rd),
-        ];
-        for (parity, (valid, warp, rd)) in ports.into_iter().enumerate() {
-            let done = self.units.done(cycle, parity);
-            self.flat.set(valid, done.is_some().into());
+        for port in 0..2 * self.partitions.len() {
+            let done = self.units.done(cycle, port);
             let shown = match done {
                 Some(done) => {
                     self.done(done);
                     (done.warp as u64, self.register(done.rd))
                 }
                 None if self.options.noise => {
-                    let any = self.draws.gen_range(0..self.size.warps as u64 / 2);
-                    (2 * any + parity as u64, self.draws.gen_range(0..64))
+                    let count = self.partitions.len();
+                    let of_port = |&w: &usize| done_port(w, count) == port;
+                    let warps: Vec<usize> = (0..self.size.warps).filter(of_port).collect();
+                    let any = warps[self.draws.gen_range(0..warps.len())];
+                    (any as u64, self.draws.gen_range(0..64))
                 }
-                None => (parity as u64, 0),
+                None => ((port / 2 + port % 2 * self.partitions.len()) as u64, 0),
             };
-            self.flat.set(warp, shown.0);
-            self.flat.set(rd, shown.1);
+            let (i, n) = (&self.partitions[port / 2].0, port % 2);
+            self.flat.set(i.done_valid[n], done.is_some().into());
+            self.flat.set(i.done_warp[n], shown.0);
+            self.flat.set(i.done_rd[n], shown.1);
         }
         // Counters.
         if let Some(next) = self.readings.iter_mut().find(|r| r.selected.is_none()) {
@@ -1053,19 +1030,18 @@ impl<'a> CoreSession<'a> {
 
     fn transfers(&mut self) -> Result<(), CoreError> {
         let o = &self.o;
-        let even = [o.decode_word0, o.decode_word1].map(|port| self.get(port) as u32);
-        let odd = self.odd.as_ref().map_or([0; 2], |(_, o)| {
-            [o.decode_word2, o.decode_word3].map(|port| self.get(port) as u32)
-        });
-        self.words = [even[0], even[1], odd[0], odd[1]];
+        let words = self.partitions.iter().map(|(_, o)| o.decode_word);
+        self.words = words
+            .map(|ports| ports.map(|port| self.get(port) as u32))
+            .collect();
         if self.bit(o.fetch_valid) && self.fetch_ready {
             let (warp, line) = (self.get(o.fetch_warp) as u8, self.get(o.fetch_line) as u32);
             if let Err(detail) = self.fetch.requested(self.cycle, warp, line) {
                 return self.rule(detail);
             }
-            let parity = usize::from(warp) & 1;
-            let (at, before) = std::mem::replace(&mut self.line_of, (self.cycle, parity));
-            let turns = self.odd.is_some() && at + 1 == self.cycle && before != parity;
+            let partition = usize::from(warp) % self.partitions.len();
+            let (at, before) = std::mem::replace(&mut self.line_of, (self.cycle, partition));
+            let turns = at + 1 == self.cycle && before != partition;
             self.happened.lines_in_turns += u64::from(turns);
         }
         self.cta_ports()?;
@@ -1852,11 +1828,11 @@ impl<'a> CoreSession<'a> {
             }
             self.flat.get(self.o.counter_value) as u32
         };
-        // Of two schedulers (CORE-036): added up.
-        let schedulers = self.options.width.schedulers();
+        // Of all partitions (CORE-036): added up.
+        let partitions = self.partitions.len();
         let mut whole = |reason: usize| {
             let (nth, index) = place_of(reason);
-            let of = (0..schedulers).map(|s| read(nth * schedulers + s, index));
+            let of = (0..partitions).map(|p| read(nth * partitions + p, index));
             of.sum::<u32>()
         };
         let reasons = std::array::from_fn(&mut whole);
@@ -1922,13 +1898,13 @@ fn place_of(reason: usize) -> (usize, usize) {
     }
 }
 
-/// What `counter_select` says for a CSR that an instruction of the warp reads, with so many schedulers.
-fn counter_select(number: u16, warp: usize, schedulers: usize) -> u64 {
+/// What `counter_select` says for a CSR that an instruction of the warp reads, with so many partitions.
+fn counter_select(number: u16, warp: usize, partitions: usize) -> u64 {
     let (warp, index) = match usize::from(number) {
-        // Of its scheduler: the reason says which warp to name.
+        // Of its partition: the reason says which warp to name.
         whole @ 0xce0.. => {
             let (nth, index) = place_of(whole - 0xce0);
-            (nth * schedulers + warp % schedulers, index)
+            (nth * partitions + warp % partitions, index)
         }
         own => (warp, own - 0xcd0),
     };

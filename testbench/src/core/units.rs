@@ -29,8 +29,8 @@ pub struct Done {
 
 pub struct Units {
     options: CoreOptions,
-    /// By the parity of the warp; with the cycle from which on they may come.
-    done: [Vec<(u64, Done)>; 2],
+    /// By the `done` port of the warp; with the cycle from which on they may come.
+    done: Vec<Vec<(u64, Done)>>,
     answers: Vec<(u64, Answer)>,
     latency: Rng,
     gaps: Rng,
@@ -40,7 +40,7 @@ impl Units {
     pub fn new(options: &CoreOptions) -> Units {
         Units {
             options: options.clone(),
-            done: [Vec::new(), Vec::new()],
+            done: vec![Vec::new(); 2 * options.width.partitions()],
             answers: Vec::new(),
             latency: stream(options.seed, "unit latency"),
             gaps: stream(options.seed, "unit gaps"),
@@ -57,7 +57,8 @@ impl Units {
 
     pub fn issued(&mut self, cycle: u64, class: u8, done: Done) {
         let due = self.due(cycle, self.options.latencies[usize::from(class)]);
-        self.done[done.warp & 1].push((due, done));
+        let port = done_port(done.warp, self.options.width.partitions());
+        self.done[port].push((due, done));
     }
 
     pub fn answer(&mut self, cycle: u64, answer: Answer) {
@@ -74,13 +75,13 @@ impl Units {
         (0..5).fold(0, |bits, class| bits | u8::from(!self.gap(stall)) << class)
     }
 
-    /// The instruction of an even (0) or odd (1) warp that is done in this cycle.
-    pub fn done(&mut self, cycle: u64, parity: usize) -> Option<Done> {
-        if self.done[parity].is_empty() || self.gap(self.options.done_gap) {
+    /// The instruction that is done in this cycle at this port.
+    pub fn done(&mut self, cycle: u64, port: usize) -> Option<Done> {
+        if self.done[port].is_empty() || self.gap(self.options.done_gap) {
             return None;
         }
         let any = self.options.any_order;
-        let (list, draws) = (&mut self.done[parity], &mut self.gaps);
+        let (list, draws) = (&mut self.done[port], &mut self.gaps);
         let due = |p: &(u64, Done)| p.0 <= cycle;
         let index = take(list, due, any, draws)?;
         Some(list.remove(index).1)
@@ -99,6 +100,11 @@ impl Units {
     pub fn idle(&self) -> bool {
         self.answers.is_empty() && self.done.iter().all(Vec::is_empty)
     }
+}
+
+/// The `done` port of a warp: 2 p for the even warps of partition p, 2 p + 1 for the odd ones (CORE-031).
+pub fn done_port(warp: usize, partitions: usize) -> usize {
+    2 * (warp % partitions) + warp / partitions % 2
 }
 
 fn take<T>(

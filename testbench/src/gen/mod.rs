@@ -46,7 +46,10 @@ pub fn generate(knobs: &Knobs, rng: &mut Rng) -> Source {
     w.source
 }
 
+/// Bytes of a thread's stack, which no generated program uses; the stacks lie above the threads' own words.
+pub const STACK: u32 = 16;
+
 /// Bytes of memory that a generated program needs for a grid of this many threads.
 pub fn memory_size(threads: u32) -> u32 {
-    (OWN_BASE + threads * OWN_SIZE).next_multiple_of(0x1_0000)
+    (OWN_BASE + threads * (OWN_SIZE + STACK)).next_multiple_of(0x1_0000)
 }

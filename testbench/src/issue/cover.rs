@@ -22,19 +22,6 @@ pub const BINS: &[&str] = &[
     "grant.greedy.oldest",
     "grant.none.units",
     "grant.none.blocked",
-    "champion.stays",
-    "champion.is_beaten",
-    "champion.is_followed",
-    "champion.no_candidate_any_more",
-    "champion.has_no_unit",
-    "champions.of_all_groups",
-    "champions.by_order_of_cycle_before",
-    "champions.by_level",
-    "champions.by_greed",
-    "champions.by_turn",
-    "champions.by_stamp",
-    "champions.by_number",
-    "champions.in_turn",
     "policy.change",
     "policy.change_with_issue",
     "policy.to_robin_idle",
@@ -92,9 +79,7 @@ pub const BINS: &[&str] = &[
     "start.resume",
     "start.resume_at_once",
     "start.in_flight",
-    "start.old_pass_in_push",
     "stop.at_select",
-    "stop.at_aim",
     "stop.at_look",
     "stop.at_words",
     "stop.at_push",
@@ -106,14 +91,7 @@ pub const BINS: &[&str] = &[
     "stop.with_its_line",
     "stop.with_its_done",
     "stop.with_level",
-    "stop.one_cycle_before_grant",
-    "stop.two_cycles_before_grant",
     "stop.grant_lost",
-    "grant.of_both_halves",
-    "grant.not_its_turn",
-    "grant.pause",
-    "select.both_halves",
-    "select.waits_for_turn",
     "look.first_half",
     "look.prefetch",
     "look.next_held",
@@ -135,9 +113,6 @@ pub const BINS: &[&str] = &[
     "push.not_running",
     "push.with_issue_of_the_warp",
     "push.with_issue_of_all_queued",
-    "push.behind_issue_of_the_warp",
-    "push.leaves_room",
-    "push.leaves_no_room",
     "hold.only_reason",
     "hold.waiting",
     "hold.with_issue",
@@ -254,17 +229,9 @@ pub struct Sampler {
     last: usize,
     /// The grants of the last two cycles, the last one first.
     granted: [Option<usize>; 2],
-    /// The warp between select and look, where the supply has five stages.
-    aim: Option<usize>,
     /// The warp in the word stage.
     words: Option<usize>,
-    /// The warp of the issue of the cycle before.
-    issued: Option<usize>,
-    /// The running warps in their push in the last two cycles, the last one first.
-    pushed: [Option<usize>; 2],
     stopped: u64,
-    /// The stops of the last two cycles, the last one first.
-    stops: [Option<usize>; 2],
     /// Cycles that the last flush still takes.
     flushes: usize,
     /// Lines on their way, in the order of their requests.
@@ -284,12 +251,8 @@ impl Sampler {
             greedy: None,
             last: size.warps - 1,
             granted: [None; 2],
-            aim: None,
             words: None,
-            issued: None,
-            pushed: [None; 2],
             stopped: 0,
-            stops: [None; 2],
             flushes: 0,
             asked: Vec::new(),
         }
@@ -311,18 +274,12 @@ impl Sampler {
             return;
         }
         self.grant(c, model, i, h);
-        self.champions(c, model, i, h);
-        self.rooms(c, model, h);
-        self.turns(c, model, h);
         touches(c, model, i, h);
         self.checks(c, model, i, o, h);
         second(c, h);
-        self.starts(c, model, i, h);
+        self.starts(c, model, i);
         self.stops(c, model, i, o, h);
         self.supply(c, i, o, h);
-        if model.params().three_steps() {
-            self.aim = h.selected;
-        }
         c.hit_if(i.cfg_policy != self.policy, "policy.change");
         c.hit_if(
             i.cfg_policy != self.policy && h.issue.is_some(),
@@ -379,10 +336,7 @@ impl Sampler {
         }
         self.policy = i.cfg_policy;
         self.granted = [h.grant, self.granted[0]];
-        self.issued = h.issue.as_ref().map(|issue| issue.warp);
-        self.last = self.issued.unwrap_or(self.last);
-        let stop = i.stop_valid.then_some(usize::from(i.stop_warp));
-        self.stops = [stop, self.stops[0]];
+        self.last = h.issue.as_ref().map_or(self.last, |issue| issue.warp);
         if i.cfg_policy != 2 {
             self.greedy = None;
         } else if let Some(issue) = &h.issue {
@@ -396,123 +350,6 @@ impl Sampler {
             });
             self.greedy = Some(greedy);
         }
-    }
-
-    /// The second and the third step of the picker.
-    fn champions(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
-        if !model.params().three_steps() {
-            return;
-        }
-        let of = |set: u64| (0..self.size.warps).filter(move |&w| bit(set, w));
-        let (now, next) = (model.champions(), h.champions);
-        let params = model.params();
-        let place = |w: usize| (params.half_of(w), params.group_of(w));
-        // Of halves that take turns, those of the half whose turn it was follow.
-        let before = self.granted[0];
-        let gone = match params.halves() {
-            1 => h.grant,
-            _ => before,
-        };
-        if params.halves() > 1 {
-            let other = before.is_some();
-            c.hit_if(other && h.grant.is_some(), "grant.of_both_halves");
-            let usable = |&w: &usize| i.unit_free >> model.class(w) & 1 == 1;
-            c.hit_if(
-                h.grant.is_none() && of(now).any(|w| usable(&w)),
-                "grant.not_its_turn",
-            );
-            c.hit_if(model.turn().is_none() && now != 0, "grant.pause");
-        }
-        for champion in of(now) {
-            if params.halves() > 1 && model.was_turn() != Some(params.half_of(champion)) {
-                continue;
-            }
-            let follows = of(next).find(|&w| place(w) == place(champion));
-            if gone == Some(champion) {
-                c.hit_if(follows.is_some(), "champion.is_followed");
-            } else if follows == Some(champion) {
-                c.hit("champion.stays");
-            } else if !bit(model.kept(), champion) {
-                c.hit("champion.no_candidate_any_more");
-            } else if follows.is_some() {
-                c.hit("champion.is_beaten");
-            }
-        }
-        for champion in of(now) {
-            let first = model.order_before().into_iter().find(|&w| bit(now, w));
-            c.hit_if(
-                first == Some(champion) && h.grant != first,
-                "champion.has_no_unit",
-            );
-        }
-        c.hit_if(
-            now.count_ones() as usize == 4 * params.halves(),
-            "champions.of_all_groups",
-        );
-        let Some(granted) = h.grant else { return };
-        let usable = |w: &usize| {
-            bit(now, *w)
-                && params.half_of(*w) == params.half_of(granted)
-                && i.unit_free >> model.class(*w) & 1 == 1
-        };
-        c.hit_if(
-            model.order().into_iter().find(usable) != Some(granted),
-            "champions.by_order_of_cycle_before",
-        );
-        for (stop, bin) in self.stops.iter().zip([
-            "stop.one_cycle_before_grant",
-            "stop.two_cycles_before_grant",
-        ]) {
-            c.hit_if(*stop == Some(granted), bin);
-        }
-        for other in of(now).filter(|&w| w != granted) {
-            let [first, other] = [granted, other].map(|w| model.stood(w));
-            c.hit(match [first.age, other.age] {
-                _ if first.in_turn => "champions.in_turn",
-                _ if first.level > other.level => "champions.by_level",
-                _ if first.greedy => "champions.by_greed",
-                [a, b] if a == b => "champions.by_number",
-                [(a, _), (b, _)] if a == b => "champions.by_stamp",
-                _ => "champions.by_turn",
-            });
-        }
-    }
-
-    /// What a push does to `room`, where the supply has five stages.
-    fn rooms(&mut self, c: &mut Cover, model: &Scheduler, h: &Happened) {
-        if !model.params().three_steps() {
-            return;
-        }
-        let push = h.push.as_ref().filter(|p| !p.instructions.is_empty());
-        let pushing = push.map(|p| p.warp);
-        c.hit_if(
-            pushing.is_some() && pushing == self.issued,
-            "push.behind_issue_of_the_warp",
-        );
-        // In the cycle after the push `room` became what was queued after it.
-        if let Some(warp) = self.pushed[1] {
-            c.hit(match model.room(warp) {
-                true => "push.leaves_room",
-                false => "push.leaves_no_room",
-            });
-        }
-        self.pushed = [pushing, self.pushed[0]];
-    }
-
-    /// Even and odd warps at the select, where the supply has five stages.
-    fn turns(&self, c: &mut Cover, model: &Scheduler, h: &Happened) {
-        if !model.params().three_steps() {
-            return;
-        }
-        // One after the other.
-        c.hit_if(
-            h.selected.is_some() && self.aim.is_some(),
-            "select.both_halves",
-        );
-        c.hit_if(
-            h.selected.is_none() && model.out_of_turn().is_some(),
-            "select.waits_for_turn",
-        );
     }
 
     fn grant(&mut self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
@@ -636,7 +473,7 @@ impl Sampler {
         }
     }
 
-    fn starts(&self, c: &mut Cover, model: &Scheduler, i: &Inputs, h: &Happened) {
+    fn starts(&self, c: &mut Cover, model: &Scheduler, i: &Inputs) {
         if !i.start_valid {
             return;
         }
@@ -649,10 +486,6 @@ impl Sampler {
         });
         c.hit_if(!waits && bit(self.stopped, number), "start.after_stop");
         c.hit_if(model.in_flight(number) != 0, "start.in_flight");
-        c.hit_if(
-            h.push.as_ref().is_some_and(|p| p.warp == number),
-            "start.old_pass_in_push",
-        );
         c.hit_if(
             waits
                 && model.outputs().issue_valid
@@ -672,7 +505,6 @@ impl Sampler {
         let number = usize::from(i.stop_warp);
         let is = |warp: Option<usize>| warp == Some(number);
         c.hit_if(is(h.selected), "stop.at_select");
-        c.hit_if(is(self.aim), "stop.at_aim");
         c.hit_if(is(h.looked.as_ref().map(|l| l.warp)), "stop.at_look");
         c.hit_if(is(self.words), "stop.at_words");
         c.hit_if(is(h.push.as_ref().map(|p| p.warp)), "stop.at_push");

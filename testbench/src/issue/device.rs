@@ -6,9 +6,6 @@ use std::path::Path;
 use weft_generate::{Design, Impossible, Unit};
 use weft_sim::issue::{Inputs, Mutation, Outputs, Params, Scheduler};
 
-/// LB
-pub const LEVEL_BITS: u32 = 4;
-
 /// The sizes that the tests go through.
 pub const SIZES: &[Size] = &[
     Size::new(4, 4, false),
@@ -16,9 +13,7 @@ pub const SIZES: &[Size] = &[
     Size::new(8, 32, false),
     Size::new(16, 32, false),
     Size::new(16, 32, true),
-    Size::new(32, 32, false),
-    Size::new(32, 32, true),
-    Size::new(64, 32, false),
+    Size::new(16, 4, true).with_level_bits(6),
 ];
 
 /// A size of `weft_scheduler`.
@@ -27,13 +22,19 @@ pub struct Size {
     pub warps: usize,
     pub threads: usize,
     pub dual: bool,
+    /// LB
+    pub level_bits: u32,
 }
 
 impl std::fmt::Display for Size {
-    /// `16x32d`: warps, threads, `d` with dual issue.
+    /// `16x32d`: warps, threads, `l6` with other than 4 level bits, `d` with dual issue.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let levels = match self.level_bits {
+            4 => String::new(),
+            bits => format!("l{bits}"),
+        };
         let dual = if self.dual { "d" } else { "" };
-        write!(f, "{}x{}{dual}", self.warps, self.threads)
+        write!(f, "{}x{}{levels}{dual}", self.warps, self.threads)
     }
 }
 
@@ -45,15 +46,21 @@ impl std::str::FromStr for Size {
             Some(numbers) => (numbers, true),
             None => (text, false),
         };
+        let (numbers, level_bits) = match numbers.split_once('l') {
+            Some((numbers, bits)) => (numbers, bits.parse().ok()),
+            None => (numbers, Some(4)),
+        };
         let parsed = numbers
             .split_once('x')
             .and_then(|(w, t)| Some((w.parse().ok()?, t.parse().ok()?)));
-        let (warps, threads) =
-            parsed.ok_or_else(|| format!("{text}: write WARPSxTHREADS or WARPSxTHREADSd"))?;
+        let ((warps, threads), level_bits) = parsed
+            .zip(level_bits)
+            .ok_or_else(|| format!("{text}: write WARPSxTHREADS or WARPSxTHREADSd"))?;
         Ok(Size {
             warps,
             threads,
             dual,
+            level_bits,
         })
     }
 }
@@ -64,7 +71,13 @@ impl Size {
             warps,
             threads,
             dual,
+            level_bits: 4,
         }
+    }
+
+    /// With so many bits of level.
+    pub const fn with_level_bits(self, level_bits: u32) -> Size {
+        Size { level_bits, ..self }
     }
 
     /// # Errors
@@ -74,6 +87,7 @@ impl Size {
             ("warps", self.warps as u64),
             ("threads", self.threads as u64),
             ("dual", self.dual.into()),
+            ("level_bits", self.level_bits.into()),
         ];
         Design::new(Unit::Scheduler, &parameters)
     }
@@ -83,7 +97,7 @@ impl Size {
             warps: self.warps,
             threads: self.threads,
             dual: self.dual,
-            level_bits: LEVEL_BITS,
+            level_bits: self.level_bits,
         }
     }
 

@@ -7,6 +7,9 @@ use weft_sim::issue::{Decoded, Inputs, Outputs};
 
 /// Most instructions of a warp in flight when one more is issued.
 const FLIGHT: u32 = 28;
+/// Index in the past of the cycle in which a warp that issues now was a candidate, and of the one whose `unit_ahead` counted for it (SCHED-010).
+const CANDIDATE: usize = 2;
+const ASKED: usize = 3;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
@@ -89,8 +92,8 @@ pub struct Rules {
     warps: Vec<Warp>,
     /// Of the cycles before, the last one first.
     past: VecDeque<Past>,
-    /// `granted_class` of the last three cycles, the last one first.
-    classes: [u8; 3],
+    /// `granted_class` of the last two cycles, the last one first.
+    classes: [u8; 2],
     /// A request that must stay.
     request: Option<(u8, u32)>,
     /// Since when the request register has been free.
@@ -112,8 +115,8 @@ impl Rules {
             size,
             now: 0,
             warps: vec![Warp::new(); size.warps],
-            past: VecDeque::from(vec![Past::default(); 7]),
-            classes: [0; 3],
+            past: VecDeque::from(vec![Past::default(); 5]),
+            classes: [0; 2],
             request: None,
             unasked: 0,
             leveled: 0,
@@ -159,7 +162,7 @@ impl Rules {
                 o.granted_class
             );
         }
-        self.classes = [o.granted_class, self.classes[0], self.classes[1]];
+        self.classes = [o.granted_class, self.classes[0]];
         if i.reset {
             let judged = self.judged;
             *self = Rules {
@@ -227,13 +230,11 @@ impl Rules {
                 "warp {number} issues, stopped in cycle {since}"
             ),
         }
-        let (steps, later) = (self.steps(), self.later());
         require!(
-            warp.issued
-                .is_none_or(|cycle| cycle + steps + 1 + later < now),
+            warp.issued.is_none_or(|cycle| cycle + 2 < now),
             "SCHED-010",
             "warp {number} issues twice in {} cycles",
-            steps + 2 + later
+            3
         );
         require!(
             o.issue_pc == warp.next,
@@ -251,36 +252,25 @@ impl Rules {
         );
         let first = expected(word(o.issue_pc), o.issue_word, o.issue_decoded)?;
         require!(
-            self.classes[1 + later as usize] == 1 << first.class,
+            self.classes[1] == 1 << first.class,
             "SCHED-011",
-            "an instruction of class {}; granted_class was {:#b} {} cycles ago",
+            "an instruction of class {}; granted_class was {:#b} 2 cycles ago",
             first.class,
-            self.classes[1 + later as usize],
-            2 + later
+            self.classes[1]
         );
-        if steps > 1 {
-            self.unit(first, 3 + later as usize, number)?;
-        }
-        // The turn before may be one cycle further back (SCHED-019).
-        let some = |at: usize, holds: &dyn Fn(&Past) -> bool| {
-            (at..=at + later as usize).any(|at| holds(&self.past[at]))
-        };
         require!(
-            some(self.candidate(), &|past| !bit(past.hold, number)),
+            !bit(self.past[CANDIDATE].hold, number),
             "SCHED-010",
             "warp {number} issues, which was held when it was a candidate"
         );
         require!(
-            some(self.asked(), &|past| bit(
-                past.unit_ahead.into(),
-                first.class.into()
-            )),
+            bit(self.past[ASKED].unit_ahead.into(), first.class.into()),
             "SCHED-010",
             "warp {number} issues to class {}, which was not free ahead for a candidate",
             first.class
         );
-        self.hazards(number, first, 3 + steps + later)?;
-        let flight = self.in_flight(number, 3 + steps + later);
+        self.hazards(number, first, 4)?;
+        let flight = self.in_flight(number, 4);
         require!(
             flight < FLIGHT,
             "SCHED-025",
@@ -314,32 +304,6 @@ impl Rules {
         }
         (warp.quiet, warp.passed_over) = (now, 0);
         Ok(())
-    }
-
-    /// Of the picker (SCHED-015).
-    fn steps(&self) -> u64 {
-        match self.size.warps {
-            0..32 => 1,
-            _ => 3,
-        }
-    }
-
-    /// Cycles that the issue comes later, where two pickers take turns (SCHED-020).
-    fn later(&self) -> u64 {
-        self.size.params().halves() as u64 - 1
-    }
-
-    /// Index in `past` of the cycle in which the warp that issues now was a candidate.
-    fn candidate(&self) -> usize {
-        (self.steps() + self.later()) as usize + 1
-    }
-
-    /// Likewise of the cycle whose `unit_ahead` counted for it (SCHED-010).
-    fn asked(&self) -> usize {
-        match self.steps() {
-            1 => self.candidate() + 1,
-            _ => self.candidate(),
-        }
     }
 
     /// `before`: cycles from the decision to the issue port.
@@ -418,29 +382,15 @@ impl Rules {
     /// SCHED-030, as far as it can be seen: the granted warp `number` was preferred to others, 3 cycles ago.
     fn starvation(&mut self, number: usize) -> Result<(), Violation> {
         let level = self.warps[number].level;
-        let later = self.later() as usize;
-        let (grant, past) = (self.past[2 + later], self.past[self.asked()]);
-        let (patience, warps) = (self.patience(), self.size.warps);
-        let params = self.size.params();
-        let rivals = warps / params.halves() - 1;
-        let bound = match self.steps() {
-            1 => rivals,
-            _ => 2 * rivals,
-        };
+        let (past, warps) = (self.past[ASKED], self.size.warps);
+        let (patience, bound) = (self.patience(), warps - 1);
         let steady = self.leveled + 5 < self.now && self.unasked + patience < self.now;
         if !steady || !self.past.iter().all(Past::by_age) {
             return Ok(());
         }
-        if self.steps() > 1 {
-            // Their wait is counted anew: a higher level's touches use up turns.
-            for warp in self.warps.iter_mut().filter(|warp| warp.level < level) {
-                warp.passed_over = 0;
-            }
-        }
         for other in 0..warps {
             let warp = &self.warps[other];
             let ripe = other != number
-                && params.half_of(other) == params.half_of(number)
                 && warp.flow == Flow::Runs
                 && warp.level >= level
                 && warp.flight == 0
@@ -451,10 +401,7 @@ impl Rules {
                 continue;
             }
             // Its class is not known here: all must have been free.
-            let before = self.past[self.asked() + later];
-            if past.unit_ahead & before.unit_ahead != 31
-                || self.steps() > 1 && grant.unit_free != 31
-            {
+            if past.unit_ahead != 31 {
                 continue;
             }
             self.judged += 1;

@@ -4,7 +4,7 @@ use super::code::{decode, Code, Style, PC_MASK};
 use super::device::Size;
 use crate::seed::{stream, Rng};
 use rand::Rng as _;
-use weft_sim::issue::{Inputs, Outputs, UnitInputs, Units};
+use weft_sim::issue::{Inputs, Outputs, UnitInputs, Units, STOP_TO_START};
 
 /// Cycles without a running warp after which no line of a stopped warp is asked for any more.
 const QUIET: u64 = 8;
@@ -52,7 +52,7 @@ enum UnitMood {
 }
 
 impl Mood {
-    fn draw(rng: &mut Rng) -> Mood {
+    fn draw(rng: &mut Rng, level_bits: u32) -> Mood {
         let mut of = |list: &[u32]| list[rng.gen_range(0..list.len())];
         let line = [(1, 1), (1, 4), (1, 20), (5, 60), (20, 200), (1, 200)]
             [of(&[0, 1, 2, 3, 4, 5]) as usize];
@@ -89,7 +89,7 @@ impl Mood {
             exception: of(&[0, 1, 4, 30]),
             launch: of(&[1024, 300, 60]),
             level: of(&[0, 2, 20, 200]),
-            levels: of(&[1, 2, 4, 16]) as u8,
+            levels: of(&[1, 2, 4, 1 << level_bits]) as u8,
             targets,
             hold: of(&[0, 0, 2]),
             clear: of(&[0, 0, 0, 0, 0, 1]),
@@ -175,8 +175,8 @@ pub struct World {
     words: [u32; 2],
     units: Units,
     hold: bool,
-    /// `unit_ahead` of the last two cycles, the last one first.
-    ahead: [u8; 2],
+    /// `unit_ahead` of the cycle before.
+    ahead: u8,
     /// Warps that wait at a barrier.
     held: u64,
     /// Cycles in which no warp has run, no line was asked for and none is on its way.
@@ -234,7 +234,7 @@ impl World {
             size,
             dice,
             now: 0,
-            mood: Mood::draw(&mut rng),
+            mood: Mood::draw(&mut rng, size.level_bits),
             mood_ends: 0,
             reset_ends: 0,
             code,
@@ -247,7 +247,7 @@ impl World {
             words: [0; 2],
             units: Units::new(1),
             hold: false,
-            ahead: [0; 2],
+            ahead: 0,
             held: 0,
             quiet: 0,
             sweep: None,
@@ -270,7 +270,7 @@ impl World {
 
     fn draw_mood(&mut self) {
         let flush = self.mood.flush;
-        self.mood = Mood::draw(&mut self.dice.mood);
+        self.mood = Mood::draw(&mut self.dice.mood, self.size.level_bits);
         // A flush that did not come to pass stays to be done.
         self.mood.flush |= flush && self.now > 0;
         self.wish = None;
@@ -343,9 +343,6 @@ impl World {
     fn unit_free(&mut self, i: &mut Inputs, o: &Outputs) {
         let rng = &mut self.dice.unit;
         i.cfg_slow = self.mood.slow;
-        // So many cycles after `unit_ahead` a grant is made.
-        let deep = self.size.params().three_steps();
-        let steps = if deep { 2 } else { 1 };
         let burst = |now: u64, length: u64| match now / length % 2 {
             0 => 31,
             _ => 0,
@@ -362,28 +359,21 @@ impl World {
                 let (ahead, other) = (draw(), draw());
                 let free = match self.dice.unit.gen_range(0..4) {
                     0 => other,
-                    _ => self.ahead[steps - 1],
+                    _ => self.ahead,
                 };
                 (free, ahead)
             }
-            &UnitMood::Bursts(length) => (
-                burst(self.now, length),
-                burst(self.now + steps as u64, length),
-            ),
+            &UnitMood::Bursts(length) => (burst(self.now, length), burst(self.now + 1, length)),
             UnitMood::Units(settings) => {
                 let mut settings = *settings;
-                settings.granted0 = o.granted_class;
+                settings.granted[0] = o.granted_class;
                 let outputs = self.units.outputs(&settings);
                 self.units.step(&settings);
                 i.cfg_slow = outputs.slow;
-                let ahead = match deep {
-                    true => outputs.two_ahead0,
-                    false => outputs.ahead0,
-                };
-                (outputs.free0, ahead)
+                (outputs.free[0], outputs.ahead[0])
             }
         };
-        self.ahead = [i.unit_ahead, self.ahead[0]];
+        self.ahead = i.unit_ahead;
     }
 
     fn barrier(&mut self, i: &mut Inputs) {
@@ -484,7 +474,7 @@ impl World {
         if let Some(number) = found {
             i.stop_valid = true;
             i.stop_warp = number as u8;
-            self.warps[number].state = State::Idle(self.now + self.size.params().stop_to_start());
+            self.warps[number].state = State::Idle(self.now + STOP_TO_START);
         }
     }
 

@@ -29,32 +29,25 @@ pub struct Patch {
 
 /// The broken copies of a unit, each list with the design that it is made of.
 pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
-    let list = |warps, threads, dual: bool, faults| {
-        let mut parameters = vec![("warps", warps as u64), ("threads", threads as u64)];
-        if dual {
-            parameters.push(("dual", 1));
-        }
-        let design = Design::new(unit, &parameters);
-        (
-            design.unwrap_or_else(|e| panic!("faults of {unit:?}: {e}")),
-            faults,
-        )
+    let list = |parameters: &[(&str, u64)], faults| {
+        let design = Design::new(unit, parameters);
+        let design = design.unwrap_or_else(|e| panic!("faults of {unit:?}: {e}"));
+        (design, faults)
     };
-    let scheduler = |(warps, threads, dual), faults| list(warps, threads, dual, faults);
-    let plain = |(warps, threads), faults| list(warps, threads, false, faults);
+    // The smallest size of each.
+    const SMALL: [(&str, u64); 2] = [("warps", 4), ("threads", 4)];
     match unit {
-        Unit::Control => vec![plain((FAULT_SIZE.warps, FAULT_SIZE.threads), FAULTS)],
-        Unit::Scheduler => vec![
-            scheduler(SCHEDULER_FAULT_SIZE, SCHEDULER_FAULTS),
-            scheduler(
-                SCHEDULER_THREE_STEPS_FAULT_SIZE,
-                SCHEDULER_THREE_STEPS_FAULTS,
-            ),
-            scheduler(SCHEDULER_TURNS_FAULT_SIZE, SCHEDULER_TURNS_FAULTS),
-        ],
-        Unit::CoreTwo => vec![plain(CORE_TWO_FAULT_SIZE, CORE_TWO_FAULTS)],
-        Unit::Barrier => vec![plain(BARRIER_FAULT_SIZE, BARRIER_FAULTS)],
-        Unit::Wavefront => vec![plain(WAVEFRONT_FAULT_SIZE, WAVEFRONT_FAULTS)],
+        Unit::Control => vec![list(&SMALL, FAULTS)],
+        Unit::Scheduler => {
+            let dual = [("warps", 4), ("threads", 4), ("dual", 1)];
+            vec![list(&dual, SCHEDULER_FAULTS)]
+        }
+        Unit::Core => {
+            let two = [("warps", 8), ("threads", 4), ("partitions", 2)];
+            vec![list(&SMALL, CORE_FAULTS), list(&two, PARTITION_FAULTS)]
+        }
+        Unit::Barrier => vec![list(&SMALL, BARRIER_FAULTS)],
+        Unit::Wavefront => vec![list(&SMALL, WAVEFRONT_FAULTS)],
         _ => Vec::new(),
     }
 }
@@ -499,241 +492,7 @@ pub const FAULTS: &[Fault] = &[
     },
 ];
 
-/// Likewise with a picker of three steps.
-pub const SCHEDULER_THREE_STEPS_FAULT_SIZE: (usize, usize, bool) = (32, 32, false);
-
-/// The broken copies of that picker.
-pub const SCHEDULER_THREE_STEPS_FAULTS: &[Fault] = &[
-    Fault {
-        name: "unbeaten",
-        breaks:
-            "SCHED-016: a champion that stays a candidate remains one, whoever stands before it",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament_group",
-            find: "stays = goes_on & ~(|(chosen_q & order_beaten));",
-            replace: "stays = goes_on;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "still_champion",
-        breaks: "SCHED-016: who is granted remains the champion",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament_group",
-            find: "moves_on = may_move & (wins | ~holds);",
-            replace: "moves_on = may_move & ~holds;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "ageless",
-        breaks: "SCHED-018: between groups age does not count",
-        patches: &[
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "{12'd0, not_marked} << 3'd6",
-                replace: "13'd0",
-                times: 1,
-            },
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "{7'd0, not_stamps_read_data}",
-                replace: "13'd0",
-                times: 1,
-            },
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "{12'd0, is_marked} << 3'd6",
-                replace: "13'd64",
-                times: 1,
-            },
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "{7'd0, stamps_read_data}",
-                replace: "13'd63",
-                times: 1,
-            },
-        ],
-    },
-    Fault {
-        name: "unturned",
-        breaks: "SCHED-018: the first touch of a turn begins none",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament",
-            find: "turns = begins_q;",
-            replace: "turns = 1'd0;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "ungreedy",
-        breaks: "SCHED-018: between groups the greedy warp stands where its age says",
-        patches: &[
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "{12'd0, is_greedy_q} << 3'd7",
-                replace: "13'd0",
-                times: 1,
-            },
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "{12'd0, not_greedy} << 3'd7",
-                replace: "13'd128",
-                times: 1,
-            },
-        ],
-    },
-    Fault {
-        name: "levelless",
-        breaks: "SCHED-018: between groups levels do not count",
-        patches: &[
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "({9'd0, level_read_data} << 4'd8)",
-                replace: "13'd0",
-                times: 1,
-            },
-            Patch {
-                module: "weft_scheduler_tournament_group",
-                find: "({9'd0, not_level_read_data} << 4'd8)",
-                replace: "13'd3840",
-                times: 1,
-            },
-        ],
-    },
-    Fault {
-        name: "by_number",
-        breaks: "SCHED-017: under loose round robin groups stand as they are numbered",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament_group",
-            find: "is_next = is_marked & was_in_turn;",
-            replace: "is_next = 1'd0;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "ripe_twice",
-        breaks: "SCHED-016: who was granted in the cycle before is kept as a candidate",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament",
-            find: "ripe_d = ready & ~grant_q;",
-            replace: "ripe_d = ready;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "short_gap",
-        breaks: "SCHED-014: who issues in the fourth cycle after the greedy warp becomes greedy",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament",
-            find: " & ~greedy_4_q",
-            replace: "",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "out_of_turn",
-        breaks: "SUPPLY-010: odd warps are selected in every cycle",
-        patches: &[Patch {
-            module: "weft_scheduler_supply_rota",
-            find: "if (reset || turn != 1'd1) odd_group_taken",
-            replace: "if (reset) odd_group_taken",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "overfull",
-        breaks: "SUPPLY-050: what is pushed does not count for whether there is room",
-        patches: &[Patch {
-            module: "weft_scheduler_queue",
-            find: "few_count = count_before_q;",
-            replace: "few_count = 2'd0;",
-            times: 1,
-        }],
-    },
-];
-
-/// Likewise with two pickers that take turns.
-pub const SCHEDULER_TURNS_FAULT_SIZE: (usize, usize, bool) = (64, 32, false);
-
-/// The broken copies of those.
-pub const SCHEDULER_TURNS_FAULTS: &[Fault] = &[
-    Fault {
-        name: "again_too_soon",
-        breaks: "SCHED-010: a warp is a candidate again two cycles after its grant",
-        patches: &[Patch {
-            module: "weft_scheduler",
-            find: " & ~blocked) & ~aimed_q;",
-            replace: " & ~blocked);",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "touched_by_all",
-        breaks: "SCHED-019: the touch of an even warp moves an odd one, too",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament",
-            find: "touches_d = touch_touches & own;",
-            replace: "touches_d = touch_touches;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "not_its_turn",
-        breaks: "SCHED-019: a champion is granted in the cycle in which it may be another one",
-        patches: &[Patch {
-            module: "weft_scheduler_tournament",
-            find: "if (turn & free[",
-            replace: "if (free[",
-            times: 4,
-        }],
-    },
-    Fault {
-        name: "full_again",
-        breaks: "SUPPLY-040: of six stages, a warp may be selected in the cycle behind its push",
-        patches: &[Patch {
-            module: "weft_scheduler_supply",
-            find: "pushed = q_set_q;",
-            replace: "pushed = p_set_q;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "woken_in_push",
-        breaks: "SUPPLY-040: of six stages, a response in the push lets the warp be selected",
-        patches: &[Patch {
-            module: "weft_scheduler_supply",
-            find: "(selected | s_set_q) | p_set_q;",
-            replace: "(selected | s_set_q);",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "flies_on",
-        breaks: "SCHED-023: with more than 32 warps, what the last completion of the cycle before freed is pending still",
-        patches: &[Patch {
-            module: "weft_scheduler_scoreboard",
-            find: "(|(flying_q & aim)) & ~aim_ended;",
-            replace: "(|(flying_q & aim));",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "pushed_to_go",
-        breaks: "SCHED-025: with more than 32 warps, a pushed instruction does not wait for those in flight",
-        patches: &[Patch {
-            module: "weft_scheduler_waiting",
-            find: "(|push_waits) | push_holds;",
-            replace: "(|push_waits);",
-            times: 1,
-        }],
-    },
-];
-
-/// The size that the fault models of `weft_scheduler` are made of: warps, threads, dual.
-pub const SCHEDULER_FAULT_SIZE: (usize, usize, bool) = (4, 4, true);
-
-/// The broken copies of `weft_scheduler`.
+/// The broken copies of `weft_scheduler`, 4x4 with dual issue.
 pub const SCHEDULER_FAULTS: &[Fault] = &[
     Fault {
         name: "untouched",
@@ -1025,54 +784,13 @@ pub const SCHEDULER_FAULTS: &[Fault] = &[
     },
 ];
 
-/// The size that the fault models of `weft_core_two` are made of: warps, threads.
-pub const CORE_TWO_FAULT_SIZE: (usize, usize) = (8, 4);
-
-/// The broken copies of `weft_core_two`.
-pub const CORE_TWO_FAULTS: &[Fault] = &[
-    Fault {
-        name: "busy",
-        breaks: "CORE-032: what the odd warps' scheduler grants does not make the shared unit of additions busy",
-        patches: &[Patch {
-            module: "weft_core_two_schedulers_units",
-            find: "assign starts_0 = (granted0[0] | (granted1[0] & ~own[0])) & ~reset;",
-            replace: "assign starts_0 = granted0[0] & ~reset;",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "together",
-        breaks: "CORE-032: a fast shared class is offered to both in one cycle",
-        patches: &[Patch {
-            module: "weft_core_two_schedulers_units",
-            find: "calm1_2 = even_0 == not_additions[2];",
-            replace: "calm1_2 = even_0 != not_additions[2];",
-            times: 1,
-        }],
-    },
-    Fault {
-        name: "wrong_half",
-        breaks: "CORE-031: resumes of odd warps go to the scheduler of the even ones",
-        patches: &[
-            Patch {
-                module: "weft_core_two_schedulers",
-                find: "assign starts_0 = ~two | ~start_warp[0];",
-                replace: "assign starts_0 = 1'b1;",
-                times: 1,
-            },
-            Patch {
-                module: "weft_core_two_schedulers",
-                find: "assign starts_1 = start_warp[0];",
-                replace: "assign starts_1 = 1'b0;",
-                times: 1,
-            },
-        ],
-    },
+/// The broken copies of `weft_core` with one partition, 4x4.
+pub const CORE_FAULTS: &[Fault] = &[
     Fault {
         name: "unasked",
         breaks: "CORE-017: an operation at the resolve port counts as taken when a launch or KILL is",
         patches: &[Patch {
-            module: "weft_core_two",
+            module: "weft_core",
             find: "resolve_ready = takes & is_asked_q;",
             replace: "resolve_ready = takes;",
             times: 1,
@@ -1082,16 +800,87 @@ pub const CORE_TWO_FAULTS: &[Fault] = &[
         name: "overrun",
         breaks: "CORE-017: a verdict leaves the barrier unit while one stands before the convergence unit",
         patches: &[Patch {
-            module: "weft_core_two",
+            module: "weft_core",
             find: "assign barrier_verdict_ready = ~verdict_q;",
             replace: "assign barrier_verdict_ready = 1'b1;",
             times: 1,
         }],
     },
+    Fault {
+        name: "untold",
+        breaks: "CORE-016: a warp starts before the barrier unit has heard of its launch",
+        patches: &[Patch {
+            module: "weft_core",
+            find: "quiet = (told_q & ~verdict_q) & ~wake_q;",
+            replace: "quiet = ~verdict_q & ~wake_q;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "runs_on",
+        breaks: "CORE-011: an exception does not stop the scheduler",
+        patches: &[Patch {
+            module: "weft_core",
+            find: "stop_valid_d = fails | ends;",
+            replace: "stop_valid_d = ends;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "unheld",
+        breaks: "CORE-017: who waits at a barrier issues on",
+        patches: &[Patch {
+            module: "weft_core_schedulers",
+            find: "scheduler_0_hold = own_hold_0;",
+            replace: "scheduler_0_hold = no_warps;",
+            times: 1,
+        }],
+    },
 ];
 
-/// The size that the fault models of `weft_barrier` are made of: warps, threads.
-pub const BARRIER_FAULT_SIZE: (usize, usize) = (4, 4);
+/// The broken copies of `weft_core` with two partitions of four warps.
+pub const PARTITION_FAULTS: &[Fault] = &[
+    Fault {
+        name: "busy",
+        breaks: "CORE-032: what partition 1 is granted does not make a shared unit busy",
+        patches: &[Patch {
+            module: "weft_core_schedulers_units",
+            find: "any_granted = any_granted | granted_1;",
+            replace: "any_granted = any_granted;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "together",
+        breaks: "CORE-032: load and store are offered to partition 1 in every cycle",
+        patches: &[Patch {
+            module: "weft_core_schedulers_units",
+            find: "if (next_turn_0[1]) begin",
+            replace: "if (1'b1) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "wrong_partition",
+        breaks: "CORE-030: resumes of partition 1's warps go to partition 0",
+        patches: &[Patch {
+            module: "weft_core_schedulers",
+            find: "start_of = one_hot << start_at;",
+            replace: "start_of = one_hot;",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "withdrawn",
+        breaks: "CORE-033: who is offered at the fetch port is changed before the transfer",
+        patches: &[Patch {
+            module: "weft_core_schedulers",
+            find: "first_of = wants_line & favoured_q;",
+            replace: "first_of = wants_line & 2'd2;",
+            times: 1,
+        }],
+    },
+];
 
 /// The broken copies of `weft_barrier`.
 pub const BARRIER_FAULTS: &[Fault] = &[
@@ -1316,9 +1105,6 @@ pub const BARRIER_FAULTS: &[Fault] = &[
         }],
     },
 ];
-
-/// The size that the fault models of `weft_wavefront` are made of: warps, threads.
-pub const WAVEFRONT_FAULT_SIZE: (usize, usize) = (4, 4);
 
 /// A replacement in the top module of `weft_wavefront`.
 const fn wavefront(find: &'static str, replace: &'static str) -> Patch {

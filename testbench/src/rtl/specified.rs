@@ -21,14 +21,10 @@ fn specified(design: &Design) -> Option<(Vec<Port>, &'static str)> {
     Some(match design.unit()? {
         Unit::Control => (plain(control_ports(config)), "docs/spec/control.md"),
         Unit::Core => (
-            core_ports(config),
+            core_ports(design),
             "docs/spec/core.md and the pages of its units",
         ),
-        Unit::CoreTwo => (
-            core_two_ports(config),
-            "docs/spec/core.md and the pages of its units",
-        ),
-        Unit::Scheduler => (scheduler_ports(warps, threads), "docs/spec/scheduler.md"),
+        Unit::Scheduler => (scheduler_ports(design), "docs/spec/scheduler.md"),
         Unit::Barrier => (barrier_ports(warps, threads), "docs/spec/barrier.md"),
         Unit::Wavefront => (wavefront_ports(warps, threads), "docs/spec/subvector.md"),
         _ => return None,
@@ -241,8 +237,10 @@ fn wavefront_ports(warps: usize, threads: usize) -> Vec<Port> {
 }
 
 /// Name and width of every port by docs/spec/scheduler.md.
-fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
+fn scheduler_ports(design: &Design) -> Vec<Port> {
+    let (warps, threads) = (design.value("warps"), design.value("threads"));
     let (nw, wi, w) = (warps as u32, warps.ilog2(), threads as u32);
+    let lb = design.value("level_bits") as u32;
     let ports = [
         ("clock", true, 1),
         ("reset", true, 1),
@@ -260,7 +258,7 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("stop_warp", true, wi),
         ("level_valid", true, 1),
         ("level_warp", true, wi),
-        ("level_value", true, 4),
+        ("level_value", true, lb),
         ("flush", true, 1),
         ("fetch_valid", false, 1),
         ("fetch_ready", true, 1),
@@ -301,7 +299,8 @@ fn scheduler_ports(warps: usize, threads: usize) -> Vec<Port> {
 }
 
 /// Name and width of every port by docs/spec/core.md and the pages of its units: what is not inside.
-fn core_ports(size: Config) -> Vec<Port> {
+fn core_ports(design: &Design) -> Vec<Port> {
+    let size = design.config();
     let (wi, w) = (size.warps.ilog2(), size.threads as u32);
     let inside = [
         "cfg_slow",
@@ -320,8 +319,17 @@ fn core_ports(size: Config) -> Vec<Port> {
         "level_warp",
         "level_value",
     ];
-    let mut ports = scheduler_ports(size.warps, size.threads);
+    let mut ports = scheduler_ports(design);
     ports.retain(|(name, ..)| !inside.contains(&name.as_str()));
+    let lb = design.value("level_bits") as u32;
+    // What each partition has of its own (CORE-031).
+    let own = ["decode", "issue_", "second_", "done"];
+    let own = |port: &&Port| own.iter().any(|own| port.0.starts_with(own));
+    let of_one: Vec<Port> = ports.iter().filter(own).cloned().collect();
+    for p in 1..design.value("partitions") {
+        let of_this = of_one.iter();
+        ports.extend(of_this.map(|(name, i, w)| (format!("p{p}_{name}"), *i, *w)));
+    }
     let from_control = control_ports(size).into_iter().filter(|(name, ..)| {
         let launch_or_issue = name.starts_with("launch_") || name.starts_with("issue_");
         !launch_or_issue && !["clock", "reset"].contains(name)
@@ -337,7 +345,7 @@ fn core_ports(size: Config) -> Vec<Port> {
         ("cta_ready", false, 1),
         ("cta_pc", true, 22),
         ("cta_threads", true, 12),
-        ("cta_level", true, 4),
+        ("cta_level", true, lb),
         ("cta_id", true, 16),
         ("cta_refused", false, 1),
         ("cta_refused_id", false, 16),
@@ -347,7 +355,7 @@ fn core_ports(size: Config) -> Vec<Port> {
         ("cta_done_failed", false, 1),
         ("program_valid", true, 1),
         ("program_warp", true, wi),
-        ("program_level", true, 4),
+        ("program_level", true, lb),
         ("where_warp", true, wi),
         ("where_cta", false, 4),
         ("where_block", false, wi),
@@ -379,27 +387,6 @@ fn core_ports(size: Config) -> Vec<Port> {
         let input = name.starts_with("cfg_");
         (name, input, w)
     }));
-    ports
-}
-
-/// As of a core with one scheduler, and what the odd warps have of their own in place of the second instruction of a warp.
-fn core_two_ports(size: Config) -> Vec<Port> {
-    let (wi, w) = (size.warps.ilog2(), size.threads as u32);
-    let more = [
-        ("cfg_private", true, 5),
-        ("decode_word2", false, 32),
-        ("decode_word3", false, 32),
-        ("decode2", true, 23),
-        ("decode3", true, 23),
-        ("issue1_valid", false, 1),
-        ("issue1_warp", false, wi),
-        ("issue1_pc", false, 22),
-        ("issue1_mask", false, w),
-        ("issue1_word", false, 32),
-        ("issue1_decoded", false, 23),
-    ];
-    let mut ports = core_ports(size);
-    ports.extend(more.map(|(n, i, w)| (n.to_string(), i, w)));
     ports
 }
 

@@ -185,6 +185,8 @@ impl Model<'_> {
         verilator.args(["--cc", "-O3", "--x-assign", "fast", "--x-initial", "unique"]);
         verilator.args(self.waves.then_some("--trace"));
         verilator.args(["--timescale", "1ns/1ns", "-Wno-WIDTH", "-Wno-fatal"]);
+        // A read of the word that is being written is answered wrongly, so that whoever leans on it is found out.
+        verilator.arg("-DWEFT_RAM_COLLISIONS");
         verilator.args([
             "--top-module",
             self.top,

@@ -69,22 +69,6 @@ pub const HARNESSES: &[Harness] = &[
         inside: inside_picker,
     },
     Harness {
-        name: "group",
-        file: "group",
-        unit: Some("weft_group"),
-        reference: false,
-        free: &[],
-        inside: inside_group,
-    },
-    Harness {
-        name: "group_turns",
-        file: "group",
-        unit: Some("weft_group_turns"),
-        reference: false,
-        free: &[],
-        inside: inside_group,
-    },
-    Harness {
         name: "issue",
         file: "issue",
         unit: Some("weft_scheduler"),
@@ -194,13 +178,6 @@ fn inside_picker() -> Vec<(String, String)> {
     let levels = (0..4).map(|i| (format!("level{i}"), format!("level_{i}_q")));
     let pairs = ("pairs".to_string(), "order.ahead".to_string());
     registers("greedy").chain(levels).chain([pairs]).collect()
-}
-
-fn inside_group() -> Vec<(String, String)> {
-    vec![
-        ("pairs".into(), "order.ahead".into()),
-        ("is_greedy".into(), "is_greedy_q".into()),
-    ]
 }
 
 fn inside_barrier_slots() -> Vec<(String, String)> {

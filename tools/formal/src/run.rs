@@ -345,7 +345,8 @@ fn script_of(task: &Task, paths: &[PathBuf], traces: bool) -> String {
         Mode::Bounded(depth) | Mode::Step(depth) => ("bmc", depth),
         Mode::Cover(depth) => ("cover", depth),
     };
-    let defines: String = task.defines.iter().map(|d| format!(" -D{d}")).collect();
+    let defines = task.defines.iter().map(|d| format!(" -D{d}"));
+    let defines: String = defines.chain([" -DWEFT_RAM_COLLISIONS".into()]).collect();
     let read: String = paths
         .iter()
         .filter_map(|path| path.file_name())

@@ -182,6 +182,8 @@ fn replay(
             "unique",
             "--x-assign",
             "unique",
+            // A read of the word that is being written is answered wrongly, so that whoever leans on it is found out.
+            "-DWEFT_RAM_COLLISIONS",
         ])
         .args(files)
         .output()

@@ -47,7 +47,7 @@ fn list(findings: &[Finding]) -> String {
 /// Check `block` and generate its Verilog with top module `top`. Call `connect_all` on the block first.
 ///
 /// Names: `$` becomes `_`. Modules with the same text are one module. A module is called `<top>_<path>` after its
-/// first instance, without array indices; ports of the top in an array of one have no index either. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
+/// first instance, without array indices. Of an array of ports of the top the first has the array's name, that of index k has `p<k>_` before it. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
 /// `// module: x`. Sub-blocks without ports to drive and without a body (simulation-only checkers) are left out.
 pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
     let name = || top.to_string();
@@ -86,22 +86,20 @@ pub fn top_ports<B: Block>(block: &B) -> Vec<TopPort> {
 
 fn ports_of(design: &Module) -> Vec<TopPort> {
     let port = |net: &Net| TopPort {
-        name: port_name(design, net),
+        name: port_name(&net.name),
         input: net.kind == AtomKind::InputParameter,
         width: net.width,
     };
     design.ports().map(port).collect()
 }
 
-/// The name of an array, for a port that is its only element.
-fn lone<'a>(top: &Module, port: &'a Net) -> Option<&'a str> {
-    let array = port.name.strip_suffix("$0")?;
-    let taken = |n: &String| n == array || *n == format!("{array}$1");
-    (!write::names(top).iter().any(taken)).then_some(array)
-}
-
-fn port_name(top: &Module, port: &Net) -> String {
-    plain(lone(top, port).unwrap_or(&port.name))
+/// The name of a port of the top, by its name in the library.
+pub(crate) fn port_name(name: &str) -> String {
+    match name.split_once('$') {
+        Some((array, "0")) => array.into(),
+        Some((array, index)) => plain(&format!("p{index}_{array}")),
+        None => name.into(),
+    }
 }
 
 /// Everywhere but where `from` is a port of an instance.
@@ -148,8 +146,8 @@ impl Output<'_> {
             text,
         })?;
         if parent.is_none() {
-            for net in m.ports().filter(|n| lone(m, n).is_some()) {
-                text = rename(&text, &plain(&net.name), &port_name(m, net));
+            for net in m.ports().filter(|n| n.name.contains('$')) {
+                text = rename(&text, &plain(&net.name), &port_name(&net.name));
             }
         }
         if let Some(name) = self.by_text.get(&text) {

@@ -46,7 +46,7 @@ impl Probe for Collect {
             let mut full = self.space.clone();
             full.push(name.into());
             self.list.push(Port {
-                name: full.join("_").replace('$', "_"),
+                name: crate::export::port_name(&full.join("$")),
                 input: a.kind() == AtomKind::InputParameter,
                 width: a.bits(),
                 value: Num::of(&a.verilog()).words(a.bits()),

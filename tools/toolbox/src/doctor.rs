@@ -152,6 +152,13 @@ impl Toolbox {
                 "apt-get install iverilog".into(),
             ),
             row(
+                "cocotb",
+                "examples/cocotb, and its test",
+                false,
+                found(self.cocotb()),
+                wheel(Group::Cocotb, "pip install cocotb, 2.0 or newer"),
+            ),
+            row(
                 "RISC-V GCC",
                 "weft cc, weft run FILE.c (Zig's Clang does it as well); kernels/*.s from kernels/*.c",
                 false,

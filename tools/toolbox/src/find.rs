@@ -91,6 +91,32 @@ impl Toolbox {
             .or_else(|| native("fusesoc", "--version"))
     }
 
+    /// A Python that has cocotb: that of the wheel, or the one on PATH.
+    pub fn cocotb(&self) -> Option<Tool> {
+        let python = match self.installed_version("cocotb") {
+            Some(_) => self.venv().join("bin/python"),
+            None => crate::which("python3")?,
+        };
+        let shown = Command::new(&python)
+            .args([
+                "-c",
+                "import cocotb, cocotb_tools.runner; print(cocotb.__version__)",
+            ])
+            .output()
+            .ok()
+            .filter(|output| output.status.success())?;
+        Some(Tool {
+            name: "python".into(),
+            path: python,
+            version: String::from_utf8_lossy(&shown.stdout).trim().into(),
+            source: match self.installed_version("cocotb") {
+                Some(_) => Source::Wheel,
+                None => Source::Path,
+            },
+            environment: Vec::new(),
+        })
+    }
+
     /// Icarus Verilog.
     pub fn iverilog(&self) -> Option<Tool> {
         native("iverilog", "-V")

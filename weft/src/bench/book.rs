@@ -3,7 +3,7 @@
 
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
-use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, Lone, Report, Timed, TwoRow};
+use super::report::{Area, Issue, IssueRow, KernelRun, Kernels, PartitionRow, Report, Timed};
 use crate::kernels;
 use weft_testbench::bench::{BarrierReport, ControlReport, SpillCost};
 
@@ -382,23 +382,17 @@ fn kernel_costs(page: &mut Page, k: &Kernels, report: &Report) {
         "Instructions and cycles with K = {default}; the columns behind say how many more cycles it takes than with the largest window. Kernels with locks vary either way, because with other timing other threads win. \
          Where an instruction takes much more than a cycle, few warps have work: the others have ended or wait for a lock."
     ));
-    let windows = windows(report);
-    if windows.len() > 1 {
-        page.paragraph("![Cells, block RAM and clock over the size of the window, and what the kernels lose](window.svg)");
-    }
+    page.paragraph(match windows(report).len() {
+        0 | 1 => "![What the kernels lose, over the size of the window](window.svg)",
+        _ => "![Cells, block RAM and clock over the size of the window, and what the kernels lose](window.svg)",
+    });
 }
 
-fn core<'a>(page: &mut Page, i: &'a Issue) {
-    let sizes: Vec<String> = i.cores().map(Issue::size).collect();
-    page.heading(&format!("Kernels on `weft_core`, {}", sizes.join(" and ")));
-    // The numbers of warps on each core.
-    let mut columns: Vec<(&Issue, usize)> = Vec::new();
-    for core in i.cores() {
-        let mut warps: Vec<usize> = core.rows.iter().map(|r| r.warps).collect();
-        warps.sort_unstable();
-        warps.dedup();
-        columns.extend(warps.into_iter().map(|n| (core, n)));
-    }
+fn core(page: &mut Page, i: &Issue) {
+    page.heading(&format!("Kernels on `weft_core`, {}", i.size()));
+    let mut columns: Vec<usize> = i.rows.iter().map(|r| r.warps).collect();
+    columns.sort_unstable();
+    columns.dedup();
     let mut programs: Vec<&str> = Vec::new();
     let mut policies: Vec<&str> = Vec::new();
     for row in &i.rows {
@@ -408,12 +402,8 @@ fn core<'a>(page: &mut Page, i: &'a Issue) {
             }
         }
     }
-    let find = |program: &str,
-                policy: &str,
-                (core, warps): (&'a Issue, usize),
-                width: usize|
-     -> Option<&IssueRow> {
-        core.rows.iter().find(|r| {
+    let find = |program: &str, policy: &str, warps: usize, width: usize| -> Option<&IssueRow> {
+        i.rows.iter().find(|r| {
             (&*r.program, &*r.policy, r.warps, r.width) == (program, policy, warps, width)
         })
     };
@@ -421,21 +411,12 @@ fn core<'a>(page: &mut Page, i: &'a Issue) {
     let (Some(&most), Some(&first)) = (columns.last(), policies.first()) else {
         return;
     };
-    let heads = || {
-        columns
-            .iter()
-            .map(|&(core, warps)| match core.warps == i.warps {
-                true => warps.to_string(),
-                false => format!("{warps} ({})", core.size()),
-            })
-    };
-
     page.paragraph(&format!(
-        "Instructions per cycle over the number of warps that have work. {}",
-        where_measured(i)
+        "Instructions per cycle over the number of warps that have work, on the core of {}; the other warps are never launched.",
+        i.size()
     ));
     let mut head = vec!["single / dual issue; warps".to_string(), "policy".into()];
-    head.extend(heads());
+    head.extend(columns.iter().map(usize::to_string));
     head.push("limit".into());
     let head: Vec<&str> = head.iter().map(String::as_str).collect();
     let rows = programs.iter().flat_map(|program| {
@@ -452,38 +433,11 @@ fn core<'a>(page: &mut Page, i: &'a Issue) {
     page.table(&head, rows);
     page.paragraph("![Instructions per cycle over warps, by policy and width](ipc.svg)");
 
-    if i.cores().any(|core| !core.two_schedulers.is_empty()) {
-        let of = |program: &str, (core, warps): (&Issue, usize), own: bool| {
-            let fits =
-                |r: &&TwoRow| (&*r.program, r.warps, r.own_additions) == (program, warps, own);
-            let row = core.two_schedulers.iter().find(fits);
-            row.map_or("–".into(), |r| format!("{:.2}", r.ipc))
-        };
-        let mut head =
-            vec!["`weft_core_two`, all units shared / additions of their own; warps".to_string()];
-        head.extend(heads());
-        head.push("limit".into());
-        let head: Vec<&str> = head.iter().map(String::as_str).collect();
-        let rows = programs.iter().map(|program| {
-            let mut cells = vec![program.to_string()];
-            let both = |&at: &(&Issue, usize)| {
-                format!("{} / {}", of(program, at, false), of(program, at, true))
-            };
-            cells.extend(columns.iter().map(both));
-            // All of one class.
-            let alone = *program == "additions";
-            cells.push(if alone { "1 / 2" } else { "2" }.into());
-            cells
-        });
-        page.paragraph("Two schedulers, one for the even and one for the odd warps, under age:");
-        page.table(&head, rows);
-        page.paragraph("Shared units are offered to the two in turns, additions to one while all else is to the other: additions alone come to one per cycle, a mix to two (CORE-032).");
-    }
+    partitions(page, i, &programs);
 
-    let (core, warps) = most;
     page.paragraph(&format!(
-        "Where the cycles of {warps} warps go ({}) under {first}, single issue, and what the other policies come to:",
-        core.size()
+        "Where the cycles of {most} warps go ({}) under {first}, single issue, and what the other policies come to:",
+        i.size()
     ));
     let mut head: Vec<String> = vec!["program".into()];
     head.extend(i.reasons.iter().map(ToString::to_string));
@@ -505,50 +459,55 @@ fn core<'a>(page: &mut Page, i: &'a Issue) {
     page.paragraph("![Cycles by reason](stalls.svg)");
 
     let rows = i.lone_warp.iter().map(|l| {
-        let same = |o: &&Lone| (&o.what, o.width, o.resolve) == (&l.what, l.width, l.resolve);
         let mut cells = vec![
             l.what.to_string(),
             l.width.to_string(),
             l.resolve.to_string(),
         ];
-        cells.extend(i.cores().map(|core| {
-            let row = core.lone_warp.iter().find(same);
-            row.map_or("–".into(), |l| format!("{:.2}", l.cycles))
-        }));
+        cells.push(format!("{:.2}", l.cycles));
         cells.push(format!("{}", 1.0 / l.width as f64));
         cells
     });
     page.paragraph("One warp alone, from an issue to the next one, cycles per instruction:");
     let mut head = vec!["what", "width", "resolve after"];
-    head.extend(sizes.iter().map(String::as_str));
-    head.push("limit");
+    let size = i.size();
+    head.extend([&*size, "limit"]);
     page.table(&head, rows);
     page.paragraph("From a grant to the next one of the same warp there are three cycles. Nothing is predicted: after a control instruction, taken or not, resolve, convergence unit, supply and picker stand in line, and for a line that is not there the memory.");
 }
 
-/// Which core has how many warps at work.
-fn where_measured(i: &Issue) -> String {
-    let mut text = format!("Up to {} warps on the core of {}", i.warps, i.size());
-    let mut room = i.warps;
-    for core in i.cores().skip(1) {
-        let mut more: Vec<usize> = core.rows.iter().map(|r| r.warps).collect();
-        more.sort_unstable();
-        more.dedup();
-        let (again, more): (Vec<_>, Vec<_>) = more.into_iter().partition(|&n| n <= room);
-        let list = |counts: Vec<usize>| {
-            let counts: Vec<_> = counts.iter().map(usize::to_string).collect();
-            counts.join(", ")
-        };
-        text += &format!(", {} on that of {}", list(more), core.size());
-        if !again.is_empty() {
-            text += &format!(
-                " (and {} there again: what differs is due to the larger core)",
-                list(again)
-            );
-        }
-        room = core.warps;
+/// Instructions per cycle of several partitions.
+fn partitions(page: &mut Page, i: &Issue, programs: &[&str]) {
+    let mut columns: Vec<(usize, usize)> = i
+        .partitions
+        .iter()
+        .map(|r| (r.partitions, r.warps))
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
+    if columns.is_empty() {
+        return;
     }
-    text + "; the other warps of a core are never launched."
+    let of = |program: &str, at: (usize, usize)| {
+        let fits = |r: &&PartitionRow| (&*r.program, (r.partitions, r.warps)) == (program, at);
+        let row = i.partitions.iter().find(fits);
+        row.map_or("–".into(), |r| format!("{:.2}", r.ipc))
+    };
+    let mut head = vec!["program".to_string()];
+    head.extend(
+        columns
+            .iter()
+            .map(|(partitions, warps)| format!("{warps} warps, {partitions} × {}", i.size())),
+    );
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let rows = programs.iter().map(|program| {
+        let mut cells = vec![program.to_string()];
+        cells.extend(columns.iter().map(|&at| of(program, at)));
+        cells
+    });
+    page.paragraph("Several partitions, under age, single issue; each issues one instruction per cycle at most:");
+    page.table(&head, rows);
+    page.paragraph("ALU and multiply are each partition's own. Load and store, special and barrier instructions are shared: each of these classes comes to one instruction per cycle in all (CORE-032).");
 }
 
 fn styles(page: &mut Page, report: &Report) {
@@ -805,7 +764,9 @@ mod tests {
         for section in Section::value_variants() {
             assert!(baseline.has(*section), "{}", section.name());
         }
-        for unit in weft_generate::Unit::ALL {
+        use weft_generate::Unit;
+        // A token memory is block RAM and nothing else.
+        for unit in Unit::ALL.iter().filter(|u| **u != Unit::TokenMemory) {
             let there = baseline.area.iter().any(|a| a.unit == unit.top());
             assert!(there, "{}", unit.top());
         }

@@ -1,9 +1,9 @@
 //! How many instructions per cycle the whole core issues, and why not more.
 //!
-//! Kernels whose work grows with the grid, and two made here, with 1 to 32 warps, every policy, single and dual issue; on two schedulers under age.
+//! Kernels whose work grows with the grid, and two made here, with 1 to 16 warps on one partition, every policy, single and dual issue; on two and four partitions under age.
 //! Then what one warp alone does from an issue to its next one.
 
-use super::report::{Issue, IssueRow, Lone, TwoRow};
+use super::report::{Issue, IssueRow, Lone, PartitionRow};
 use crate::kernels::{self, Kernel};
 use crate::{demo, program};
 use anyhow::{anyhow, ensure, Context, Result};
@@ -17,10 +17,11 @@ use weft_testbench::memory::MemoryTiming;
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
 
-/// Warps and threads of the cores, and how many warps have work: up to 16 on the default core, 32 on the largest one. There 16 too, which
-/// shows what is due to the core and what to the warps.
-const CORES: [((usize, usize), &[usize]); 2] =
-    [((16, 32), &[1, 2, 4, 8, 16]), ((32, 32), &[16, 32])];
+/// Warps and threads of a partition, and how many warps have work.
+const CORE: (usize, usize) = (16, 32);
+const COUNTS: &[usize] = &[1, 2, 4, 8, 16];
+/// The cores of several partitions, and how many warps have work.
+const PARTITIONS: [(Width, &[usize]); 2] = [(Width::Two, &[16, 32]), (Width::Four, &[16, 32, 64])];
 
 /// Kernels in which every thread, or every warp, has work of its own.
 const SCALING: [&str; 8] = [
@@ -40,16 +41,8 @@ const MEMORY: u32 = 20;
 /// From the issue of a control instruction to its resolve: as an addition.
 const RESOLVE: u32 = 4;
 
-/// Issue of one scheduler.
+/// Issue of one partition.
 const OF_ONE_WARP: [Width; 2] = [Width::Single, Width::Dual];
-
-/// Instructions that can be issued in one cycle.
-fn issued_at_once(width: Width) -> usize {
-    match width {
-        Width::Single => 1,
-        Width::Dual | Width::Two => 2,
-    }
-}
 
 /// Everything around the core: additions, multiplications, loads and stores (20 on average), the rest.
 fn options(width: Width, policy: Pick, resolve: u32) -> CoreOptions {
@@ -197,7 +190,7 @@ fn row(
         program: workload.name.into(),
         warps,
         policy: policy.name().into(),
-        width: issued_at_once(width),
+        width: 1 + usize::from(width.is_dual()),
         ipc: report.ipc,
         cycles: report.cycles,
         instructions: report.issued,
@@ -219,26 +212,28 @@ fn rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<V
     })
 }
 
-/// The same with two schedulers: all units shared, and with additions of their own.
-fn two_rows(workload: &Workload, size: (usize, usize), counts: &[usize]) -> Result<Vec<TwoRow>> {
-    let wanted: Vec<_> = counts
+/// The same on several partitions, under age.
+fn partition_rows(
+    workload: &Workload,
+    (each, threads): (usize, usize),
+    cores: &[(Width, &[usize])],
+) -> Result<Vec<PartitionRow>> {
+    let wanted: Vec<_> = cores
         .iter()
-        .flat_map(|&warps| [false, true].map(|own| (warps, own)))
+        .flat_map(|&(width, counts)| counts.iter().map(move |&warps| (width, warps)))
         .collect();
-    all_of(&wanted, |&(warps, own_additions)| {
-        let options = CoreOptions {
-            private: own_additions.into(),
-            ..options(Width::Two, Pick::Age, RESOLVE)
-        };
-        let report = run_once(workload, size, warps, &options)?;
-        Ok(TwoRow {
+    all_of(&wanted, |&(width, warps)| {
+        let partitions = width.partitions();
+        let size = (each * partitions, threads);
+        let report = run_once(workload, size, warps, &options(width, Pick::Age, RESOLVE))?;
+        Ok(PartitionRow {
             program: workload.name.into(),
+            partitions,
             warps,
-            own_additions,
             ipc: report.ipc,
             cycles: report.cycles,
             instructions: report.issued,
-            two: report.dual_cycles,
+            several: report.dual_cycles,
         })
     })
 }
@@ -340,7 +335,7 @@ fn lone(size: (usize, usize)) -> Result<Vec<Lone>> {
                 let pieces = TURNS * counts * (repeats[1] - repeats[0]) as u32;
                 all.push(Lone {
                     what: what.into(),
-                    width: issued_at_once(width),
+                    width: 1 + usize::from(width.is_dual()),
                     resolve,
                     cycles: more / f64::from(pieces),
                 });
@@ -385,42 +380,28 @@ fn print_rows(rows: &[IssueRow]) {
     println!();
 }
 
-fn print_two(rows: &[TwoRow]) {
-    for pair in rows.chunks(2) {
-        let [shared, own] = pair else { continue };
+fn print_partitions(rows: &[PartitionRow]) {
+    for row in rows {
         println!(
-            "{:<17}{:>5}  two schedulers, IPC {:.3}; with additions of their own {:.3}",
-            shared.program, shared.warps, shared.ipc, own.ipc
+            "{:<17}{:>5}  {} partitions, IPC {:.3}",
+            row.program, row.warps, row.partitions, row.ipc
         );
     }
     println!();
 }
 
 pub fn measure() -> Result<Issue> {
-    let mut issue = None;
-    // Each holds the larger ones.
-    for (size, counts) in CORES.into_iter().rev() {
-        let larger = issue.take().map(Box::new);
-        issue = Some(Issue {
-            larger,
-            ..core(size, counts)?
-        });
-    }
-    issue.context("no core")
-}
-
-fn core(size: (usize, usize), counts: &[usize]) -> Result<Issue> {
-    print_head(size);
-    let (mut all, mut two) = (Vec::new(), Vec::new());
+    print_head(CORE);
+    let (mut all, mut partitions) = (Vec::new(), Vec::new());
     for workload in workloads()? {
-        let rows = rows(&workload, size, counts)?;
+        let rows = rows(&workload, CORE, COUNTS)?;
         print_rows(&rows);
         all.extend(rows);
-        let rows = two_rows(&workload, size, counts)?;
-        print_two(&rows);
-        two.extend(rows);
+        let rows = partition_rows(&workload, CORE, &PARTITIONS)?;
+        print_partitions(&rows);
+        partitions.extend(rows);
     }
-    let lone = lone(size)?;
+    let lone = lone(CORE)?;
     println!("one warp alone, cycles from an issue to the next one");
     for l in &lone {
         println!(
@@ -430,13 +411,12 @@ fn core(size: (usize, usize), counts: &[usize]) -> Result<Issue> {
     }
     println!();
     Ok(Issue {
-        warps: size.0,
-        threads: size.1,
+        warps: CORE.0,
+        threads: CORE.1,
         reasons: Counters::REASONS.map(Into::into).to_vec(),
         rows: all,
-        two_schedulers: two,
+        partitions,
         lone_warp: lone,
-        larger: None,
     })
 }
 
@@ -485,11 +465,17 @@ mod tests {
                 "{row:?}"
             );
         }
-        let rows = two_rows(&workload, (8, 4), &[1, 8]).unwrap();
+        let cores: [(Width, &[usize]); 2] = [(Width::Two, &[1, 8]), (Width::Four, &[1, 16])];
+        let rows = partition_rows(&workload, (4, 4), &cores).unwrap();
         assert_eq!(rows.len(), 4);
         for row in &rows {
-            assert_eq!(row.warps == 1, row.two == 0, "{row:?}");
-            assert!(row.ipc < if row.warps == 1 { 0.4 } else { 2.0 }, "{row:?}");
+            assert_eq!(row.warps == 1, row.several == 0, "{row:?}");
+            let most = if row.warps == 1 {
+                0.4
+            } else {
+                row.partitions as f64
+            };
+            assert!(row.ipc < most, "{row:?}");
         }
         assert!(lone((4, 4)).unwrap().iter().all(|l| l.cycles > 0.0));
     }

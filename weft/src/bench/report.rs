@@ -74,55 +74,43 @@ pub struct Issue {
     /// Why a cycle passes without an issue; the first one is that there is an issue.
     pub reasons: Vec<Name>,
     pub rows: Vec<IssueRow>,
-    /// Two schedulers.
+    /// On several partitions.
     #[serde(default)]
-    pub two_schedulers: Vec<TwoRow>,
+    pub partitions: Vec<PartitionRow>,
     pub lone_warp: Vec<Lone>,
-    /// The same of a larger core, which has room for more warps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub larger: Option<Box<Issue>>,
 }
 
 impl Issue {
-    /// This core and the larger ones, by size.
-    pub fn cores(&self) -> impl Iterator<Item = &Issue> {
-        std::iter::successors(Some(self), |core| core.larger.as_deref())
-    }
-
     /// `16 × 32`
     pub fn size(&self) -> String {
         format!("{} × {}", self.warps, self.threads)
     }
 
-    /// Each program with its rows, every number of warps on the smallest core that has room for it.
+    /// Each program with its rows.
     pub fn programs(&self) -> Vec<(&Name, Vec<&IssueRow>)> {
         let mut programs: Vec<(&Name, Vec<&IssueRow>)> = Vec::new();
-        let mut room = 0;
-        for core in self.cores() {
-            for row in core.rows.iter().filter(|r| r.warps > room) {
-                match programs.iter_mut().find(|(name, _)| **name == row.program) {
-                    Some((_, rows)) => rows.push(row),
-                    None => programs.push((&row.program, vec![row])),
-                }
+        for row in &self.rows {
+            match programs.iter_mut().find(|(name, _)| **name == row.program) {
+                Some((_, rows)) => rows.push(row),
+                None => programs.push((&row.program, vec![row])),
             }
-            room = core.warps;
         }
         programs
     }
 }
 
-/// One run on the core with two schedulers, under age.
+/// One run on a core of several partitions, under age.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TwoRow {
+pub struct PartitionRow {
     pub program: Name,
+    pub partitions: usize,
+    /// Of all partitions, with work.
     pub warps: usize,
-    /// Each scheduler has additions for itself; all else is shared.
-    pub own_additions: bool,
     pub ipc: f64,
     pub cycles: u64,
     pub instructions: u64,
-    /// Cycles in which both issued.
-    pub two: u64,
+    /// Cycles with more than one instruction.
+    pub several: u64,
 }
 
 /// One run.
@@ -354,7 +342,7 @@ impl Report {
             }
         }
         section = Section::Issue;
-        for i in self.issue.iter().flat_map(Issue::cores) {
+        if let Some(i) = &self.issue {
             let at = format!("{}x{}", i.warps, i.threads);
             for r in &i.rows {
                 let name = format!(
@@ -371,16 +359,8 @@ impl Report {
                 );
                 add(section, name, cycles, "cycles", Better::Less);
             }
-            for r in &i.two_schedulers {
-                let units = if r.own_additions {
-                    "own additions"
-                } else {
-                    "shared units"
-                };
-                let name = format!(
-                    "{at}: {}, {} warps, two schedulers, {units}",
-                    r.program, r.warps
-                );
+            for r in &i.partitions {
+                let name = format!("{}x{at}: {}, {} warps", r.partitions, r.program, r.warps);
                 let (rate, cycles) = (r.ipc, r.cycles as f64);
                 add(
                     section,

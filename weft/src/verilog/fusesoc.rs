@@ -14,11 +14,11 @@ pub(super) fn text(request: &Request, sources: &[String]) -> String {
         sources.iter().partition(|name| name.ends_with(".sv"));
     let mut text = format!(
         "CAPI=2:\n\n\
-         name: \"weft:core:{}:{}\"\n\
+         name: \"{}:{}\"\n\
          description: \"Weft, warp-control core: {}\"\n\
          license: MIT\n\n\
          filesets:\n",
-        request.design.top(),
+        name(request),
         env!("CARGO_PKG_VERSION"),
         header::words(request),
     );
@@ -45,6 +45,19 @@ pub(super) fn text(request: &Request, sources: &[String]) -> String {
         text.push_str(&format!("        - {option}\n"));
     }
     text
+}
+
+/// Vendor, library and name, with all of the size: two sizes are two cores.
+pub(super) fn name(request: &Request) -> String {
+    let design = &request.design;
+    let mut name = format!("weft:core:{}_{}", design.top(), design.base());
+    if design.dual() {
+        name.push_str("_dual");
+    }
+    for (parameter, value) in design.others() {
+        name.push_str(&format!("_{parameter}{value}"));
+    }
+    name
 }
 
 fn fileset(name: &str, kind: &str, files: &[&String]) -> String {

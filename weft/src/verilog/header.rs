@@ -15,6 +15,8 @@ pub(super) enum Comment {
     Hashes,
     /// `<!-- -->`
     Markup,
+    /// The format has none; the text says it itself.
+    None,
 }
 
 impl Comment {
@@ -22,13 +24,14 @@ impl Comment {
         match name.rsplit('.').next() {
             Some("core" | "tcl" | "sdc") => Comment::Hashes,
             Some("md") => Comment::Markup,
+            Some("json") => Comment::None,
             _ => Comment::Slashes,
         }
     }
 }
 
 pub(super) struct Header {
-    lines: Vec<String>,
+    pub lines: Vec<String>,
 }
 
 impl Header {
@@ -61,6 +64,7 @@ impl Header {
                 Some((first, rest)) => format!("{first}\n{}{rest}", marked("# ")),
                 None => marked("# ") + text,
             },
+            Comment::None => text.into(),
             Comment::Markup => format!("<!--\n{}-->\n{text}", marked("")),
         }
     }
@@ -93,6 +97,10 @@ pub(super) fn words(request: &Request) -> String {
         "{} warps, {} threads per warp",
         config.warps, config.threads
     );
+    let partitions = request.design.value("partitions");
+    if partitions > 1 {
+        words.push_str(&format!(", {partitions} partitions"));
+    }
     if request.unit.has_window() {
         words.push_str(&format!(
             ", token window of {} front and {} back",
@@ -102,7 +110,8 @@ pub(super) fn words(request: &Request) -> String {
     if request.design.dual() {
         words.push_str(", up to two instructions of one warp per cycle");
     }
-    for (name, value) in request.design.others() {
+    let others = request.design.others().into_iter();
+    for (name, value) in others.filter(|(name, _)| *name != "partitions") {
         words.push_str(&format!(", {name} = {value}"));
     }
     words

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `<module>.v`, or `<top>.v` alone | the hardware |
 //! | `<top>_sv.sv` | [`wrapper`], on request |
-//! | `<top>.ports.md` | [`ports`]: the ports as tables |
+//! | `<top>.ports.md`, `<top>.ports.json` | [`ports`]: the ports as tables, and for programs |
 //! | `<top>_rules.sv` | assertions for whoever drives the unit, where there are some |
 //! | `<top>.f` | file list, lowest modules first |
 //! | `<top>.core` | [`fusesoc`]: core file for FuseSoC |
@@ -137,8 +137,10 @@ impl Request {
         }
         let top = self.design.top();
         files.push((format!("{top}.ports.md"), ports::markdown(self, &ports)?));
-        if let Some(rules) = rules(self.unit) {
-            files.push((format!("{top}_rules.sv"), rules.into()));
+        let json = ports::json(self, &ports, &header.lines)?;
+        files.push((format!("{top}.ports.json"), json));
+        if let Some(rules) = self.rules() {
+            files.push((format!("{top}_rules.sv"), rules));
         }
         files.push((format!("{top}.f"), names.join("\n") + "\n"));
         files.push((format!("{top}.core"), fusesoc::text(self, &names)));
@@ -156,6 +158,34 @@ impl Request {
             .collect())
     }
 
+    /// Assertions of what the page asks of whoever drives the unit, for this size and under this prefix; to be bound in
+    /// simulation.
+    fn rules(&self) -> Option<String> {
+        let text = match self.unit {
+            Unit::Control => include_str!("../../../hdl/rules/weft_control_rules.sv"),
+            Unit::Core => include_str!("../../../hdl/rules/weft_core_rules.sv"),
+            _ => return None,
+        };
+        // They know one scheduler.
+        let parameters = ports::parameters(self);
+        if parameters.iter().any(|p| p.name == "S" && p.value > 1) {
+            return None;
+        }
+        let of_size = |line: &str| {
+            let mut line = line.replace(self.unit.top(), self.design.top());
+            for ports::Parameter { name, value, .. } in &parameters {
+                for start in [format!(".{name}("), format!("    parameter {name} = ")] {
+                    if let Some((before, after)) = line.split_once(&start) {
+                        let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+                        line = format!("{before}{start}{value}{rest}");
+                    }
+                }
+            }
+            line + "\n"
+        };
+        Some(text.lines().map(of_size).collect())
+    }
+
     /// The Verilog, lowest modules first.
     fn sources(&self, verilog: &Verilog) -> Vec<File> {
         if self.bundle {
@@ -165,14 +195,6 @@ impl Request {
         let place = |name: &str| verilog.order.iter().position(|m| format!("{m}.v") == name);
         files.sort_by_key(|(name, _)| place(name));
         files
-    }
-}
-
-/// Assertions of what the page asks of whoever drives the unit; to be bound in simulation.
-fn rules(unit: Unit) -> Option<&'static str> {
-    match unit {
-        Unit::Control => Some(include_str!("../../../hdl/rules/weft_control_rules.sv")),
-        _ => None,
     }
 }
 
@@ -201,7 +223,7 @@ mod tests {
             .filter(|l| !l.starts_with("//"))
             .collect();
         assert_eq!(list.last(), Some(&"weft_control_sv.sv"));
-        assert_eq!(list.len(), files.len() - 3);
+        assert_eq!(list.len(), files.len() - 5);
         for (place, user) in list.iter().enumerate() {
             for later in &list[place + 1..] {
                 let module = later.split('.').next().unwrap();

@@ -1,11 +1,12 @@
-//! The ports of a unit: which parameter gives each its width, and the table of them.
+//! The ports of a unit: which parameter gives each its width, and the table of them, for readers and for programs.
 
 use super::{header, Request};
 use anyhow::{ensure, Context, Result};
+use serde::Serialize;
 use weft_generate::{TopPort, Unit, Verilog};
 
 /// A size that is fixed when the Verilog is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Parameter {
     pub name: &'static str,
     pub value: usize,
@@ -88,17 +89,6 @@ const INTERFACES: &[Interface] = &[
             even one. A level, to be changed only when nothing was granted in the last \
             16 cycles.",
         rules: &[("scheduler.md", "Functional units (`weft_units`)")],
-    },
-    Interface {
-        name: "cfg_private",
-        prefixes: &["cfg_private"],
-        meaning:
-            "Bit c: class c exists once per scheduler; else the two take turns. A level, to be \
-            changed as `cfg_interval`.",
-        rules: &[
-            ("core.md", "CORE-032"),
-            ("scheduler.md", "Functional units (`weft_units`)"),
-        ],
     },
     Interface {
         name: "cfg_priority",
@@ -209,8 +199,8 @@ const INTERFACES: &[Interface] = &[
         name: "unit",
         prefixes: &["unit"],
         meaning: "One bit for each class of instructions, 0 ALU, 1 multiply, 2 load and store, \
-            3 special, 4 barrier. `unit_free`: a grant may be made in this cycle. \
-            `unit_ahead`: in the next one (from 32 warps on: in the one after that). \
+            3 special, 4 barrier. `unit_free`: one may go as a second \
+            instruction in this cycle. `unit_ahead`: a grant may be made in the next one. \
             `unit_ready`: from the unit; 0 stops further grants, and up to four \
             instructions that are already granted still come.",
         rules: &[
@@ -326,8 +316,7 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["decode"],
         meaning: "Two instruction words to decode, and one cycle later their decoded forms: \
             class in bits 2 to 0, `control` 3, `drain` 4, `rd` 10 to 5, `rs1` 16 to 11, \
-            `rs2` 22 to 17; the highest bit of a register says that it is used. 2 and 3, where \
-            they are, belong to the odd warps, 0 and 1 to the even ones.",
+            `rs2` 22 to 17; the highest bit of a register says that it is used.",
         rules: &[
             ("supply.md", "SUPPLY-030"),
             ("supply.md", "SUPPLY-040"),
@@ -338,8 +327,7 @@ const INTERFACES: &[Interface] = &[
         name: "issue",
         prefixes: &["issue"],
         meaning: "Offers an instruction to execute, with the threads that execute it. Where \
-            there is no `issue_ready` it must be taken. Where there is `issue1` it is of an odd \
-            warp, and `issue` of an even one.",
+            there is no `issue_ready` it must be taken.",
         rules: &[
             ("control.md", "Ports"),
             ("core.md", "CORE-030"),
@@ -359,8 +347,8 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["done"],
         meaning: "An instruction is complete: once for every issued one, in any order, in the \
             cycle of its issue at the earliest, whether or not it writes a register. \
-            `done0` is for even warps, `done1` for odd ones; `rd` as in the decoded \
-            form.",
+            `done0` is for the even warps of a partition, `done1` for its odd ones; `rd` as \
+            in the decoded form.",
         rules: &[
             ("scheduler.md", "Ports"),
             ("scheduler.md", "SCHED-023"),
@@ -437,6 +425,65 @@ const INTERFACES: &[Interface] = &[
         rules: &[("spill.md", "Memory port"), ("spill.md", "SPILL-012")],
     },
     Interface {
+        name: "request",
+        prefixes: &["request"],
+        meaning: "A token to read or write; to be connected to `spill_request_*`.",
+        rules: &[("spill.md", "Memory port"), ("spill.md", "A memory for tokens")],
+    },
+    Interface {
+        name: "response",
+        prefixes: &["response"],
+        meaning: "Its answer, from the next cycle on; to be connected to `spill_response_*`.",
+        rules: &[("spill.md", "Memory port"), ("spill.md", "A memory for tokens")],
+    },
+    Interface {
+        name: "busy",
+        prefixes: &["busy"],
+        meaning: "A launch runs, or something of it is on its way.",
+        rules: &[("sm.md", "SM-014")],
+    },
+    Interface {
+        name: "axi",
+        prefixes: &["axi"],
+        meaning: "AXI4 manager: instructions, data and tokens in memory.",
+        rules: &[
+            ("sm.md", "Ports"),
+            ("sm.md", "SM-030"),
+            ("sm.md", "SM-031"),
+        ],
+    },
+    Interface {
+        name: "host",
+        prefixes: &["host"],
+        meaning: "AXI4-Lite subordinate: registers of the launcher.",
+        rules: &[("sm.md", "Ports")],
+    },
+    Interface {
+        name: "init",
+        prefixes: &["init"],
+        meaning: "Trace: the registers of a warp are set: the grid's number of its lane 0, its \
+            CTA slot.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-023")],
+    },
+    Interface {
+        name: "write",
+        prefixes: &["write"],
+        meaning: "Trace: a row of a register is written.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-020")],
+    },
+    Interface {
+        name: "fault",
+        prefixes: &["fault"],
+        meaning: "Trace: a thread has a fault.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-013")],
+    },
+    Interface {
+        name: "effect",
+        prefixes: &["effect"],
+        meaning: "Trace: accesses to memory take effect, in ascending order of lanes.",
+        rules: &[("sm.md", "Trace"), ("sm.md", "SM-021")],
+    },
+    Interface {
         name: "config",
         prefixes: &["config"],
         meaning: "Registers of a warp, for a driver.",
@@ -461,7 +508,7 @@ fn meaning(text: &str, unit: Unit) -> String {
     parts.sort();
     let ends = parts.iter().skip(1).map(|(at, _)| *at).chain([text.len()]);
     let own = match unit {
-        Unit::Barrier | Unit::Core | Unit::CoreTwo => "arrier unit: ",
+        Unit::Barrier | Unit::Core | Unit::Sm => "arrier unit: ",
         Unit::Masks => "Mask unit: ",
         _ => "",
     };
@@ -481,6 +528,10 @@ fn meaning(text: &str, unit: Unit) -> String {
 
 /// The interface of the port of this name. A prefix ends where a word does; `done0` and `done1` are `done`.
 fn interface(name: &str) -> Option<&'static Interface> {
+    // Those of partition 1 and up.
+    let own = name.strip_prefix('p').and_then(|rest| rest.split_once('_'));
+    let own = own.filter(|(p, _)| !p.is_empty() && p.bytes().all(|c| c.is_ascii_digit()));
+    let name = own.map_or(name, |(_, port)| port);
     let begins = |prefix: &str| match name.strip_prefix(prefix) {
         Some(rest) => rest.is_empty() || rest.starts_with(|c: char| c == '_' || c.is_ascii_digit()),
         None => false,
@@ -492,9 +543,6 @@ fn interface(name: &str) -> Option<&'static Interface> {
     let fitting = INTERFACES.iter().filter(|i| length(i).is_some());
     fitting.max_by_key(|i| length(i))
 }
-
-/// Bits of a level; the same in all cores and schedulers.
-const LEVEL: usize = 4;
 
 /// The parameters of a unit of this size, as the specification calls them (`docs/spec/control.md`, `scheduler.md`).
 pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
@@ -520,6 +568,19 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
+    if unit == Unit::Sm {
+        let lanes = request.design.value("lanes");
+        let parts = (config.threads / lanes).max(2).ilog2() as usize;
+        all.extend([
+            parameter("L", lanes, "lanes"),
+            parameter("PB", parts, "bits of a part's number"),
+            parameter(
+                "D",
+                request.design.value("data"),
+                "bits of the memory port's data",
+            ),
+        ]);
+    }
     if unit == Unit::Wavefront {
         let part = config.threads.ilog2() as usize;
         all.extend([
@@ -527,16 +588,24 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("RB", warp + part + 5, "bits of a register row's number"),
         ]);
     }
-    if matches!(unit, Unit::Core | Unit::CoreTwo | Unit::Scheduler) {
+    if matches!(unit, Unit::Core | Unit::Scheduler) {
         all.extend([
-            parameter("LB", LEVEL, "bits of a priority level"),
+            parameter(
+                "LB",
+                request.design.value("level_bits"),
+                "bits of a priority level",
+            ),
             parameter("SB", warp + 4, "bits of a counter's number"),
         ]);
         let dual = "1: up to two instructions of one warp per cycle";
-        all.push(match unit {
-            Unit::CoreTwo => parameter("S", 2, "schedulers"),
-            _ => parameter("DUAL", usize::from(request.design.dual()), dual),
-        });
+        all.push(parameter("DUAL", usize::from(request.design.dual()), dual));
+        if unit == Unit::Core {
+            all.push(parameter(
+                "S",
+                request.design.value("partitions"),
+                "partitions",
+            ));
+        }
     }
     all
 }
@@ -545,12 +614,15 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
 fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
+        "write_mask" | "effect_mask" => Some("L"),
+        "axi_wdata" | "axi_rdata" => Some("D"),
+        "request_data" | "response_data" => Some("M"),
         "op_active" | "op_exec" | "op_ballot" | "resolve_active" | "result_write" => Some("W"),
         "spill_request_data" | "spill_response_data" => Some("M"),
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
         "counter_select" => Some("SB"),
-        "map_part" => Some("PB"),
+        "map_part" | "write_part" | "effect_part" => Some("PB"),
         "map_base" | "row_rs1" | "row_rs2" | "row_rd" | "warp_rows" => Some("RB"),
         _ => [("_warp", "WI"), ("_mask", "W"), ("_tag", "TA")]
             .into_iter()
@@ -595,17 +667,7 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
     for p in parameters(request) {
         text.push_str(&format!("| {} | {} | {} |\n", p.name, p.value, p.meaning));
     }
-    let mut sections: Vec<(&Interface, Vec<&Port>)> = vec![];
-    for port in ports {
-        let name = &port.port.name;
-        let interface =
-            interface(name).with_context(|| format!("no interface has a port {name}"))?;
-        match sections.iter_mut().find(|(i, _)| i.name == interface.name) {
-            Some((_, ports)) => ports.push(port),
-            None => sections.push((interface, vec![port])),
-        }
-    }
-    for (interface, ports) in sections {
+    for (interface, ports) in sections(ports)? {
         text.push_str(&format!(
             "\n## {}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
             interface.name,
@@ -624,6 +686,68 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
         }
     }
     Ok(text)
+}
+
+/// The ports of each interface, in the order of its first one.
+fn sections(ports: &[Port]) -> Result<Vec<(&'static Interface, Vec<&Port>)>> {
+    let mut sections: Vec<(&Interface, Vec<&Port>)> = vec![];
+    for port in ports {
+        let name = &port.port.name;
+        let interface =
+            interface(name).with_context(|| format!("no interface has a port {name}"))?;
+        match sections.iter_mut().find(|(i, _)| i.name == interface.name) {
+            Some((_, ports)) => ports.push(port),
+            None => sections.push((interface, vec![port])),
+        }
+    }
+    Ok(sections)
+}
+
+/// The same for programs.
+#[derive(Serialize)]
+struct Table<'a> {
+    /// The lines at the beginning of every file.
+    about: &'a [String],
+    top: &'a str,
+    parameters: Vec<Parameter>,
+    ports: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    name: &'a str,
+    /// Seen from the module: `in`, `out`.
+    direction: &'static str,
+    width: usize,
+    /// The parameter that is the width, where there is one.
+    parameter: Option<&'static str>,
+    section: &'static str,
+    /// Of the section.
+    meaning: String,
+}
+
+/// What [`markdown`] says, as JSON; the ports in the order of their declaration.
+pub(super) fn json(request: &Request, ports: &[Port], about: &[String]) -> Result<String> {
+    let rows = ports.iter().map(|port| {
+        let name = &port.port.name;
+        let interface =
+            interface(name).with_context(|| format!("no interface has a port {name}"))?;
+        Ok(Row {
+            name,
+            direction: if port.port.input { "in" } else { "out" },
+            width: port.port.width,
+            parameter: port.parameter,
+            section: interface.name,
+            meaning: meaning(interface.meaning, request.unit),
+        })
+    });
+    let table = Table {
+        about,
+        top: request.design.top(),
+        parameters: parameters(request),
+        ports: rows.collect::<Result<_>>()?,
+    };
+    Ok(serde_json::to_string_pretty(&table)? + "\n")
 }
 
 /// `control.md`: Ports; `convergence.md`: CONV-011, CONV-050
@@ -701,7 +825,7 @@ mod tests {
         let of = |name, unit| meaning(interface(name).unwrap().meaning, unit);
         assert!(of("op_code", Unit::Core).starts_with("Takes a barrier operation"));
         assert!(of("op_code", Unit::Masks).starts_with("An instruction of a warp"));
-        for unit in [Unit::Core, Unit::CoreTwo, Unit::Barrier] {
+        for unit in [Unit::Core, Unit::Barrier] {
             assert!(!of("op_code", unit).contains("Mask unit"));
             assert_eq!(
                 of("wake_pc", unit),

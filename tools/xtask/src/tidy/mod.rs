@@ -1,10 +1,11 @@
 //! `cargo xtask tidy`: what no compiler checks. Each rule reads the files that git tracks and returns what it finds, each with its place.
 //!
-//! | rule | finds |
-//! |---|---|
-//! | [`requirements`] | a requirement number that no page defines; one that no code, or no test, cites |
-//! | [`paths`] | a path in a page or a comment that does not exist |
-//! | [`columns`] | a line over 120 columns |
+//! | rule | finds | in the gate |
+//! |---|---|---|
+//! | numbers ([`requirements`]) | a requirement number that no page defines, or two define | yes |
+//! | paths ([`paths`]) | a path in a page or a comment that does not exist | yes |
+//! | coverage ([`requirements`]) | a requirement that no code, or no test and no proof, cites | with `--all` |
+//! | columns ([`columns`]) | a line over 120 columns | with `--all` |
 
 mod columns;
 mod paths;
@@ -58,20 +59,29 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Runs every rule over the checkout at `root`, prints what they find.
+/// A rule: its name, whether the gate holds it, and what it finds.
+type Rule = (&'static str, bool, fn(&[Source], &Path) -> Vec<Finding>);
+
+const RULES: [Rule; 4] = [
+    ("numbers", true, |sources, _| requirements::known(sources)),
+    ("paths", true, paths::check),
+    // Not held by the gate yet: there is much to mend from before the rules.
+    ("coverage", false, |sources, _| {
+        requirements::covered(sources)
+    }),
+    ("columns", false, |sources, _| columns::check(sources)),
+];
+
+/// Runs the rules over the checkout at `root` and prints what they find; `all`: also those that the gate does not hold.
 ///
 /// # Errors
 /// Something was found, or git does not tell the files.
-pub fn run(root: &Path) -> Result<()> {
+pub fn run(root: &Path, all: bool) -> Result<()> {
     let sources = tracked(root)?;
-    let rules: [(&str, Vec<Finding>); 3] = [
-        ("requirements", requirements::check(&sources)),
-        ("paths", paths::check(&sources, root)),
-        ("columns", columns::check(&sources)),
-    ];
     let mut count = 0;
-    for (rule, findings) in &rules {
-        for finding in findings {
+    for (rule, _, find) in RULES.iter().filter(|(_, held, _)| all || *held) {
+        let findings = find(&sources, root);
+        for finding in &findings {
             println!("{rule}: {finding}");
         }
         count += findings.len();

@@ -33,7 +33,7 @@ where
     all().map_err(|e: DrawingAreaErrorKind<_>| anyhow!("{e}"))
 }
 
-/// Instructions per cycle over the number of warps (log2), for each policy and width; a line for each core.
+/// Instructions per cycle over the number of warps (log2), for each policy and width.
 pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
     // In the order in which they were measured.
     let mut policies: Vec<&str> = Vec::new();
@@ -42,13 +42,9 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
             policies.push(&row.policy);
         }
     }
-    let most = issue.cores().flat_map(|core| &core.rows).map(|r| r.warps);
-    let most = (most.max().unwrap_or(1) as f64).log2();
-    let sizes: Vec<_> = issue.cores().map(Issue::size).collect();
-    let axis = match sizes.as_slice() {
-        [_] | [] => "warps".into(),
-        [first, others @ ..] => format!("warps; circles {first}, triangles {}", others.join(", ")),
-    };
+    let most = issue.rows.iter().map(|r| r.warps).max().unwrap_or(1);
+    let most = (most as f64).log2();
+    let axis = format!("warps of {}", issue.size());
     programs(path, issue, |area, program, _| {
         let mut chart = ChartBuilder::on(area)
             .margin(10)
@@ -81,22 +77,17 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
                     1 => color.stroke_width(1),
                     _ => color.filled(),
                 };
-                for (number, core) in issue.cores().enumerate() {
-                    let here = |r: &&IssueRow| {
-                        (&*r.program, &*r.policy, r.width) == (program, policy, width)
-                    };
-                    let points = core.rows.iter().filter(here);
-                    let points: Vec<_> = points.map(|r| ((r.warps as f64).log2(), r.ipc)).collect();
-                    let line = chart.draw_series(LineSeries::new(points.clone(), style))?;
-                    let points = points.into_iter();
-                    if number == 0 {
-                        line.label(format!("{width}: {policy}"))
-                            .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], style));
-                        chart.draw_series(points.map(|p| Circle::new(p, 3, dot)))?;
-                    } else {
-                        chart.draw_series(points.map(|p| TriangleMarker::new(p, 4, dot)))?;
-                    }
-                }
+                let here =
+                    |r: &&IssueRow| (&*r.program, &*r.policy, r.width) == (program, policy, width);
+                let points = issue.rows.iter().filter(here);
+                let points: Vec<_> = points.map(|r| ((r.warps as f64).log2(), r.ipc)).collect();
+                let issue_width = ["single", "dual"][width - 1];
+                chart
+                    .draw_series(LineSeries::new(points.clone(), style))?
+                    .label(format!("{issue_width}, {policy}"))
+                    .legend(move |(x, y)| PathElement::new([(x, y), (x + 12, y)], style));
+                let points = points.into_iter();
+                chart.draw_series(points.map(|p| Circle::new(p, 3, dot)))?;
             }
         }
         chart

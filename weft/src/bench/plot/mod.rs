@@ -20,7 +20,7 @@ pub fn draw(report: &Report, directory: &Path) -> Result<Vec<&'static str>> {
     };
     let kernels = report.kernels.as_ref().map_or(&[][..], |k| &k.rows);
     let area = windows(report);
-    if !kernels.is_empty() || !area.is_empty() {
+    if !kernels.is_empty() || area.len() > 1 {
         picture("window.svg", &|path| window::windows(path, kernels, &area))?;
     }
     if let Some(issue) = &report.issue {

@@ -12,7 +12,8 @@ struct Curve {
     points: Vec<(f64, f64)>,
 }
 
-/// Panels over log2 K: cells, block RAM, clock frequency, longer run time of the kernels.
+/// Panels over K: cells, block RAM, clock frequency of several windows (of one they say nothing), longer run time of the
+/// kernels.
 pub fn windows(path: &Path, kernels: &[KernelCost], area: &[&Area]) -> Result<()> {
     let place = |front: usize| (front as f64).log2();
     let of_synthesis = |name: &str, value: fn(&Area) -> f64| Curve {
@@ -20,7 +21,7 @@ pub fn windows(path: &Path, kernels: &[KernelCost], area: &[&Area]) -> Result<()
         points: area.iter().map(|s| (place(s.front), value(s))).collect(),
     };
     let mut panels = Vec::new();
-    if !area.is_empty() {
+    if area.len() > 1 {
         panels.push((
             "cells of an ECP5, 16 warps x 32 threads",
             vec![
@@ -80,7 +81,13 @@ fn panel<B: DrawingBackend>(
         .build_cartesian_2d(1.0..1.35 * right, 1.1 * bottom..1.1 * top)?;
     chart
         .configure_mesh()
-        .x_desc("K, places of the front ring (log2)")
+        .light_line_style(TRANSPARENT)
+        .x_desc("K, places of the front ring")
+        .x_labels(10)
+        .x_label_formatter(&|&x| match x <= right && x.fract() == 0.0 {
+            true => x.exp2().to_string(),
+            false => String::new(),
+        })
         .draw()?;
     for (n, curve) in curves.iter().enumerate() {
         let color = Palette99::pick(n).to_rgba();

@@ -1,4 +1,4 @@
-//! The whole core with two schedulers, `weft_core_two`: random programs in lockstep, who shares what, and broken copies that are noticed.
+//! The whole core in two and four partitions: random programs in lockstep, who shares what, and broken copies that are noticed.
 //!
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
 
@@ -7,14 +7,13 @@ mod random_core;
 
 use random_core::random;
 use weft_generate::Unit;
-use weft_testbench::core::{cosim::draw, run::run_copy};
+use weft_testbench::core::{cosim::draw, cosim::Totals, run::run_copy};
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
 use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::run::RunConfig;
 
-#[test]
-fn random_programs_on_8x4_two() {
-    let t = random((8, 4, Width::Two), 200);
+/// What several partitions make possible has happened.
+fn covered(t: &Totals, dual: bool) {
     if t.programs < 100 {
         return;
     }
@@ -23,9 +22,14 @@ fn random_programs_on_8x4_two() {
     assert!(t.with_barriers > t.programs / 3, "{t:?}");
     assert!(t.oracle_compared * 2 > t.ctas, "{t:?}");
     for (what, count, least) in [
-        ("cycles with an issue of each scheduler", h.pairs, 10_000),
-        ("two control instructions", h.pairs_of_control, 100),
-        ("two of a private class", h.pairs_of_a_class, 1000),
+        ("cycles with issues of several partitions", h.pairs, 10_000),
+        (
+            "cycles with issues of all partitions",
+            h.of_all_partitions,
+            1000,
+        ),
+        ("several control instructions", h.pairs_of_control, 100),
+        ("several of one class", h.pairs_of_a_class, 1000),
         ("lines in turns", h.lines_in_turns, 1000),
         ("faults", h.control_faults + h.other_faults, 5),
         ("forced yields", h.forced_yields, 1000),
@@ -46,12 +50,27 @@ fn random_programs_on_8x4_two() {
     ] {
         assert!(count >= least, "{what}: {count}; {t:?}");
     }
-    assert_eq!(h.dual, 0);
+    assert_eq!(dual, h.dual > 1000, "{t:?}");
 }
 
 #[test]
-fn random_programs_on_16x32_two() {
-    assert!(random((16, 32, Width::Two), 6).happened.pairs > 0);
+fn random_programs_on_8x4_two() {
+    covered(&random((8, 4, Width::Two), 200), false);
+}
+
+#[test]
+fn random_programs_on_8x4_two_dual() {
+    covered(&random((8, 4, Width::TwoDual), 100), true);
+}
+
+#[test]
+fn random_programs_on_16x4_four() {
+    covered(&random((16, 4, Width::Four), 100), false);
+}
+
+#[test]
+fn random_programs_on_16x4_four_dual() {
+    covered(&random((16, 4, Width::FourDual), 100), true);
 }
 
 /// `BODY` instructions in a loop: additions, and in `mixed` every second one a load.
@@ -68,37 +87,36 @@ fn straight(mixed: bool) -> weft_isa::Program {
     weft_isa::assemble(&text, "straight.s").expect("a program")
 }
 
-/// All 16 warps, everything around the core as fast as can be.
-fn straight_on(width: Width, mixed: bool, private: u8, grid: u32) -> CoreReport {
+/// All warps of four threads each, everything around the core as fast as can be.
+fn straight_on(warps: usize, width: Width, mixed: bool, grid: u32) -> CoreReport {
     let mut config = RunConfig::default();
-    (config.machine.warps, config.machine.threads) = (16, 32);
+    (config.machine.warps, config.machine.threads) = (warps, 4);
     config.machine.grid = Some(grid);
     config.oracle = true;
     let options = CoreOptions {
-        private,
         width,
         ..CoreOptions::default()
     };
     let report = run_program(&straight(mixed), &config, &options).expect("it ends");
-    println!("mixed {mixed}, private {private}, {grid} threads: {report}");
+    println!("mixed {mixed}, {grid} threads: {report}");
     report
 }
 
 /// CORE-030, CORE-032: what the units allow.
 #[test]
-fn two_schedulers_issue_what_the_units_allow() {
-    let single = straight_on(Width::Single, true, 0, 512);
-    assert!(single.ipc <= 1.0 && single.ipc > 0.9, "{single}");
-    // An addition of one and a load of the other.
-    let mixed = straight_on(Width::Two, true, 0, 512);
-    assert!(mixed.ipc >= 1.6, "{mixed}");
-    // One unit for both: one addition per cycle.
-    let shared = straight_on(Width::Two, false, 0, 512);
-    assert!(shared.ipc <= 1.0 && shared.ipc > 0.9, "{shared}");
-    let private = straight_on(Width::Two, false, 1, 512);
-    assert!(private.ipc >= 1.6, "{private}");
+fn partitions_issue_what_the_units_allow() {
+    let single = straight_on(4, Width::Single, false, 16);
+    assert!(single.ipc <= 1.0 && single.ipc > 0.8, "{single}");
+    // Each partition adds for itself.
+    let two = straight_on(8, Width::Two, false, 32);
+    assert!(two.ipc <= 2.0 && two.ipc > 1.6, "{two}");
+    let four = straight_on(16, Width::Four, false, 64);
+    assert!(four.ipc <= 4.0 && four.ipc > 3.0, "{four}");
+    // One load per cycle for all of them, and as many additions.
+    let mixed = straight_on(16, Width::Four, true, 64);
+    assert!(mixed.ipc <= 2.1 && mixed.ipc > 1.4, "{mixed}");
     // One warp has nobody beside it.
-    let alone = straight_on(Width::Two, true, 1, 32);
+    let alone = straight_on(16, Width::Four, true, 4);
     assert_eq!(alone.dual_cycles, 0, "{alone}");
     assert!(alone.ipc < 0.35, "{alone}");
 }
@@ -121,13 +139,17 @@ fn every_policy_ends() {
     }
 }
 
-/// Every broken copy is noticed by the random programs, within a few of them.
+/// Every broken copy, of one partition and of two, is noticed by the random programs, within a few of them.
 #[test]
 fn broken_copies_are_noticed() {
-    let all = faults::prepared(Unit::CoreTwo).expect("broken copies");
-    assert!(all.len() >= 3, "{all:?}");
+    let all = faults::prepared(Unit::Core).expect("broken copies");
+    let of = |partitions| {
+        let of = |(d, _): &&(weft_generate::Design, _)| d.value("partitions") == partitions;
+        all.iter().filter(of).count()
+    };
+    assert!(of(1) >= 4 && of(2) >= 3, "{all:?}");
     for (
-        _,
+        design,
         Fault {
             name: fault,
             breaks,
@@ -135,8 +157,12 @@ fn broken_copies_are_noticed() {
         },
     ) in all
     {
+        let width = match design.value("partitions") {
+            1 => Width::Single,
+            _ => Width::Two,
+        };
         let noticed = (0..40).find_map(|index| {
-            let (case, options) = draw(1, index, 8, 4, Width::Two);
+            let (case, options) = draw(1, index, design.value("warps"), 4, width);
             let mut config = case.config.clone();
             config.watchdog.hang = 20_000;
             let ran = run_copy(

@@ -1,0 +1,249 @@
+//! The timing pictures of `docs/spec` show what the examples do: each one is compared with a recording under Icarus,
+//! and its drawing with its source.
+//!
+//! A picture in `docs/timing` is a JSON file for [WaveDrom](https://wavedrom.com), and an SVG file made of it.
+//! After a change of a source: `WEFT_DRAW=1 cargo test -p weft --test timing`. What differs is told with the recorded
+//! wave.
+
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use weft_toolbox::which;
+
+/// Picture, example, and the unit in the example's bench.
+const PICTURES: [(&str, &str, &str); 3] = [
+    ("launch", "control", "control"),
+    ("core_issue", "core", "core"),
+    ("core_control", "core", "core"),
+];
+
+/// Values of `resolve_op` by the names of docs/spec/convergence.md.
+const OPERATIONS: [(&str, u64); 2] = [("NEXT", 0), ("PUSH", 3)];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn source(picture: &str) -> String {
+    let path = root().join(format!("docs/timing/{picture}.json"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Bits of a port, the highest one first: `0`, `1`, `x`, `z`.
+type Bits = String;
+
+/// What stood at the ports just before each rising edge of the clock, by cycle.
+#[derive(Default)]
+struct Recording(BTreeMap<u64, BTreeMap<String, Bits>>);
+
+impl Recording {
+    /// Runs the example and reads what it has recorded of `unit`.
+    fn of(example: &str, unit: &str) -> Self {
+        let out = tempfile::tempdir().expect("a folder");
+        let ran = Command::new(format!("examples/{example}/run.sh"))
+            .current_dir(root())
+            .args(["+alone", "+vcd"])
+            .env("WEFT", env!("CARGO_BIN_EXE_weft"))
+            .env("OUT", out.path())
+            .output()
+            .expect("starts");
+        assert!(
+            ran.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+        let file = std::fs::File::open(out.path().join("ports.vcd")).expect("a recording");
+        Self::read(vcd::Parser::new(BufReader::new(file)), unit)
+    }
+
+    fn read(mut parser: vcd::Parser<BufReader<std::fs::File>>, unit: &str) -> Self {
+        let header = parser.parse_header().expect("a header");
+        let variable = |path: &[&str]| header.find_var(path).expect("a variable").code;
+        let (clock, cycle) = (variable(&["bench", "clock"]), variable(&["bench", "cycle"]));
+        let scope = header.find_scope(&["bench", unit]).expect("the unit");
+        let ports: Vec<(String, vcd::IdCode, usize)> = scope
+            .children
+            .iter()
+            .filter_map(|item| match item {
+                vcd::ScopeItem::Var(var) => {
+                    Some((var.reference.clone(), var.code, var.size as usize))
+                }
+                _ => None,
+            })
+            .collect();
+
+        let mut recording = Self::default();
+        let mut now: BTreeMap<vcd::IdCode, Bits> = BTreeMap::new();
+        // What has changed at this time; before a rising edge it was what it is in `now`.
+        let mut changed: Vec<(vcd::IdCode, Bits)> = Vec::new();
+        for command in parser {
+            match command.expect("well-formed") {
+                vcd::Command::Timestamp(_) => {
+                    let rises = changed.iter().any(|(id, bits)| *id == clock && bits == "1");
+                    let number = now.get(&cycle).map(|bits| u64::from_str_radix(bits, 2));
+                    if let (true, Some(Ok(cycle))) = (rises, number) {
+                        let all = ports.iter().map(|(name, id, size)| {
+                            let bits = now.get(id).map_or("x", String::as_str);
+                            (name.clone(), widened(bits, *size))
+                        });
+                        recording.0.insert(cycle, all.collect());
+                    }
+                    now.extend(changed.drain(..));
+                }
+                vcd::Command::ChangeScalar(id, value) => changed.push((id, value.to_string())),
+                vcd::Command::ChangeVector(id, value) => {
+                    let bits = value.iter().map(|bit| bit.to_string()).collect();
+                    changed.push((id, bits));
+                }
+                _ => {}
+            }
+        }
+        assert!(
+            recording.0.len() > 20,
+            "{} cycles of {unit}",
+            recording.0.len()
+        );
+        recording
+    }
+
+    fn bits(&self, cycle: u64, port: &str) -> &str {
+        let ports = self
+            .0
+            .get(&cycle)
+            .unwrap_or_else(|| panic!("cycle {cycle} is not recorded"));
+        ports
+            .get(port)
+            .unwrap_or_else(|| panic!("{port} is not a port"))
+    }
+
+    /// Bits of the instruction at this address, of the line that was brought.
+    fn word(&self, address: usize) -> &str {
+        let cycle = self.0.iter().find(|(_, ports)| ports["line_valid"] == "1");
+        let line = &cycle.expect("a line").1["line_data"];
+        &line[line.len() - 32 * (address + 1)..line.len() - 32 * address]
+    }
+
+    /// The decoded form with which the instruction at this address was issued.
+    fn decoded(&self, address: usize) -> &str {
+        let cycle = self.0.values().find(|ports| {
+            ports["issue_valid"] == "1"
+                && u64::from_str_radix(&ports["issue_pc"], 2) == Ok(address as u64)
+        });
+        &cycle.expect("an issue")["issue_decoded"]
+    }
+
+    /// The bits that a label of this port means.
+    fn meant(&self, port: &str, label: &str, width: usize) -> Bits {
+        let number = |text: &str| text.parse::<u64>().ok();
+        if let Some(address) = label.strip_prefix("word ").and_then(number) {
+            return match port {
+                "decode_word0" | "decode_word1" => self.word(address as usize).into(),
+                "decode0" | "decode1" => self.decoded(address as usize).into(),
+                _ => panic!("{port} has no words"),
+            };
+        }
+        let named = OPERATIONS.iter().find(|(name, _)| *name == label);
+        let value = named.map(|(_, value)| *value).or_else(|| number(label));
+        let value = value.unwrap_or_else(|| panic!("{port}: what is {label}?"));
+        format!("{value:0width$b}")
+    }
+}
+
+/// A VCD leaves out leading bits: zeros, or what is not known.
+fn widened(bits: &str, size: usize) -> Bits {
+    let unknown = bits.chars().next().filter(|c| "xz".contains(*c));
+    let first = unknown.unwrap_or('0');
+    let missing = size.saturating_sub(bits.len());
+    first.to_string().repeat(missing) + bits
+}
+
+/// Compares one wave; what it says first is what differs.
+fn compare(recording: &Recording, start: u64, signal: &Json) -> Result<(), String> {
+    let Some(name) = signal["name"].as_str() else {
+        return Ok(());
+    };
+    let wave = signal["wave"].as_str().expect("a wave");
+    if wave.starts_with('p') {
+        return Ok(());
+    }
+    let mut labels = signal["data"].as_array().into_iter().flatten();
+    let (mut expected, mut known) = (String::new(), false);
+    for (offset, symbol) in wave.chars().enumerate() {
+        let cycle = start + offset as u64;
+        let bits = recording.bits(cycle, name);
+        match symbol {
+            '.' => {}
+            'x' => known = false,
+            '0' | '1' => (expected, known) = (symbol.to_string(), true),
+            '2'..='9' | '=' => {
+                let label = labels.next().and_then(Json::as_str).expect("a label");
+                (expected, known) = (recording.meant(name, label, bits.len()), true);
+            }
+            other => panic!("{name}: {other} is not used in these pictures"),
+        }
+        if known && bits != expected {
+            let all: Vec<&str> = (0..wave.len() as u64)
+                .map(|i| recording.bits(start + i, name))
+                .collect();
+            return Err(format!(
+                "{name} in cycle {cycle} is {bits}, drawn {expected}; recorded: {}",
+                all.join(" ")
+            ));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn pictures_show_what_was_recorded() {
+    if which("iverilog").is_none() {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "the CI has to have iverilog"
+        );
+        eprintln!("skipped: there is no iverilog");
+        return;
+    }
+    let mut recordings = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (picture, example, unit) in PICTURES {
+        let recording = recordings
+            .entry(example)
+            .or_insert_with(|| Recording::of(example, unit));
+        let json: Json = serde_json::from_str(&source(picture)).expect("JSON");
+        let start = json["head"]["tick"].as_u64().expect("a first cycle");
+        let signals = json["signal"].as_array().expect("signals");
+        assert!(signals.len() > 4, "{picture}");
+        wrong.extend(signals.iter().filter_map(|signal| {
+            let error = compare(recording, start, signal).err()?;
+            Some(format!("{picture}: {error}"))
+        }));
+
+        // A picture that is late by a cycle is not the recording's.
+        let late = |signal: &Json| compare(recording, start + 1, signal).is_err();
+        assert!(signals.iter().any(late), "{picture}");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn pictures_are_drawn_from_their_sources() {
+    for (picture, ..) in PICTURES {
+        let figure = wavedrom::Figure::from_json(&source(picture)).expect("WaveJSON");
+        let mut drawn = Vec::new();
+        figure.assemble().write_svg(&mut drawn).expect("drawn");
+        let drawn = String::from_utf8(drawn).expect("text") + "\n";
+        let path = root().join(format!("docs/timing/{picture}.svg"));
+        if std::env::var_os("WEFT_DRAW").is_some() {
+            std::fs::write(&path, &drawn).expect("written");
+        }
+        let there = std::fs::read_to_string(&path).unwrap_or_default();
+        let again = "WEFT_DRAW=1 cargo test -p weft --test timing";
+        assert!(
+            there == drawn,
+            "{picture}.svg is not made of its source: {again}"
+        );
+    }
+}
