@@ -24,17 +24,33 @@ fn has_target(mnemonic: &str) -> Option<bool> {
     (with || WITHOUT_TARGET.contains(&mnemonic)).then_some(with)
 }
 
-/// The text with every instruction of Xweft in a form that GNU as and Clang assemble. One instruction a line; all else
-/// stays as it is, and so does what is not understood: the assembler will name its place.
+/// The text with every instruction of Xweft in a form that GNU as and Clang assemble. All else stays as it is, and so does what is
+/// not understood: the assembler will name its place.
 pub fn from_xweft(assembly: &str) -> String {
     let mut out = String::with_capacity(assembly.len());
     for line in assembly.split_inclusive('\n') {
-        match translated(line) {
+        match translated(line).or_else(|| several(line)) {
             Some(text) => out.push_str(&text),
             None => out.push_str(line),
         }
     }
     out
+}
+
+/// A line with several statements, such as GCC's compare and exchange: each gets a line of its own, if one of them is of Xweft.
+fn several(line: &str) -> Option<String> {
+    if !line.contains(';') || line.contains(['"', '#']) {
+        return None;
+    }
+    let statements: Vec<(&str, Option<String>)> = line
+        .split(';')
+        .map(|statement| (statement, translated(statement)))
+        .collect();
+    statements.iter().find(|(_, text)| text.is_some())?;
+    let written = statements.into_iter().map(|(statement, text)| {
+        text.unwrap_or_else(|| format!("{}\n", statement.trim_end_matches(['\n', '\r'])))
+    });
+    Some(written.collect())
 }
 
 fn translated(line: &str) -> Option<String> {
@@ -89,6 +105,14 @@ mod tests {
         let want = "\t.insn j 0x0B, x0, .L1\t# ssy\t.L1\n1: .insn b 0x2b, 1, x10, x1, .L2 # out\n\tadd\ta0, a0, a1\n\
                     \t.4byte 0x0000105b\t# yield\n\t.insn b 0x2b, 0, x0, x7, f+4\t# leave 7, f+4\n\
                     \t.insn b 0x5b, 5, x3, x1, 1b\t# mbnz m3, 1b\n";
+        assert_eq!(from_xweft(text), want);
+    }
+
+    #[test]
+    fn statements_in_one_line_are_told_apart() {
+        let text = "\tfence iorw,ow; pbk .L1\n 1: lr.w a5,0(a7); sc.w a6,a1,0(a7); yield\n\tadd a0,a0,a1; nop\n";
+        let want = "\tfence iorw,ow\n .insn j 0x0B, x1, .L1\t# pbk .L1\n 1: lr.w a5,0(a7)\n sc.w a6,a1,0(a7)\n \
+                    .4byte 0x0000105b\t# yield\n\tadd a0,a0,a1; nop\n";
         assert_eq!(from_xweft(text), want);
     }
 

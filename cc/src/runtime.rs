@@ -9,8 +9,12 @@ use std::path::{Path, PathBuf};
 use weft_toolbox::Toolbox;
 
 /// weft.h keeps barriers and joins in one place whatever is copied (CC-050, 051).
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("include/weft.h", include_str!("../../kernels/weft.h")),
+    (
+        "include/weft_queue.h",
+        include_str!("../../kernels/weft_queue.h"),
+    ),
     (
         "include/assert.h",
         include_str!("../runtime/include/assert.h"),

@@ -11,6 +11,7 @@
 //! | [`convergence`] | the control operations of one warp, CONV-010 to CONV-100 |
 //! | `mutation`, `traps`, `masked` | for tests: departures from single requirements, programs that notice them, random programs with masks |
 //! | [`fault`] | a fault and where it happened |
+//! | [`host`] | the work queue: front end, task management, a GPU of several machines |
 //! | [`issue`] | the warp scheduler and what belongs to it, cycle by cycle |
 //! | [`masks`] | mask registers and predicated blocks of one warp |
 //! | [`machine`] | warps, threads and memory together: the golden model |
@@ -31,6 +32,7 @@ pub mod config;
 pub mod convergence;
 pub mod deque;
 pub mod fault;
+pub mod host;
 pub mod issue;
 pub mod lane;
 pub mod machine;

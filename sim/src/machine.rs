@@ -20,7 +20,7 @@ use crate::masks::{MaskEffect, Masks};
 use crate::memory::{FaultCause, Memory};
 use crate::mutation::Mutation;
 use crate::record::Record;
-use crate::space::{Answers, Launch, Told, Windows};
+use crate::space::{Answers, Launch, Place, Told, Windows};
 use crate::stats::{Stats, WarpStats};
 use crate::subvector::{Parts, Selector};
 use std::fmt;
@@ -218,6 +218,8 @@ pub struct Machine {
     told_mode: Option<bool>,
     /// It runs this CTA of this launch.
     launch: Option<(Launch, u32)>,
+    /// TASK-015: what a CTA of a queue reads as its place and as the size of the grid.
+    queue_place: Option<([u32; 3], [u32; 3])>,
     behind: Behind,
 }
 
@@ -255,13 +257,27 @@ impl Machine {
     ) -> Result<Machine, ConfigError> {
         let config = launch.config(config)?;
         config.validate_program(program)?;
-        let first = cta * launch.threads();
-        let launched = |number| launch.thread(first + number);
+        let first = cta.wrapping_mul(launch.threads());
+        let launched = |number| launch.thread(first.wrapping_add(number));
         let windows = Windows::new(launch, cta, config.memory);
         let mut machine = Machine::launch(program, &config, memory, launched);
         machine.launch = Some((*launch, cta));
         machine.behind = Behind::Windows(windows);
         Ok(machine)
+    }
+
+    /// A CTA beside others over one memory: its first thread is called `number` there, and no other CTA's threads are called so. A CTA
+    /// of a queue reads `queue_place` as its place and as the size of the grid (TASK-015).
+    pub fn among_others(
+        mut self,
+        number: u32,
+        queue_place: Option<([u32; 3], [u32; 3])>,
+    ) -> Machine {
+        if let Behind::Windows(windows) = &mut self.behind {
+            windows.set_known_as(number);
+        }
+        self.queue_place = queue_place;
+        self
     }
 
     /// A machine of a CTA without data memory: before each step with a load, store or atomic somebody [tells](Machine::tell) what it
@@ -352,6 +368,7 @@ impl Machine {
             selector: Selector::new(config.subvector, config.miss_threshold),
             told_mode: None,
             launch: None,
+            queue_place: None,
             behind: Behind::Memory,
         }
     }
@@ -648,8 +665,18 @@ impl Machine {
     fn first_thread(&self, warp: usize) -> u32 {
         let within = (warp * self.config.threads) as u32;
         match &self.launch {
-            Some((launch, cta)) => cta * launch.threads() + within,
+            Some((launch, cta)) => cta.wrapping_mul(launch.threads()).wrapping_add(within),
             None => self.config.number(within),
+        }
+    }
+
+    /// Numbers of lane 0 of a warp in its CTA and its launch.
+    fn place(&self, launch: &Launch, cta: u32, warp: usize) -> Place {
+        let width = self.config.threads;
+        let place = launch.place(cta, (warp * width) as u32, width);
+        match self.queue_place {
+            Some((at, grid)) => Place { at, grid, ..place },
+            None => place,
         }
     }
 
@@ -663,10 +690,10 @@ impl Machine {
         };
         match &self.launch {
             Some((launch, cta)) => CsrView {
-                warp: cta * launch.blocks(width) as u32 + warp as u32,
+                warp: cta.wrapping_mul(launch.blocks(width) as u32) + warp as u32,
                 grid: launch.total(),
                 cta: *cta,
-                place: launch.place(*cta, (warp * width) as u32, width),
+                place: self.place(launch, *cta, warp),
                 ..view
             },
             None => CsrView::of(config, warp, 0, 0),

@@ -277,6 +277,8 @@ pub struct Windows {
     bounds: Bounds,
     /// Number in the grid of the CTA's first thread.
     first: u32,
+    /// What that thread is called in the memories: where several CTAs share one, nobody else may be called so.
+    known_as: u32,
     locals: Vec<Memory>,
     scratchpad: Memory,
 }
@@ -288,10 +290,16 @@ impl Windows {
         let threads = launch.threads();
         Windows {
             bounds: launch.bounds(memory),
-            first: cta * threads,
+            first: cta.wrapping_mul(threads),
+            known_as: cta.wrapping_mul(threads),
             locals: (0..threads).map(|_| of(launch.local)).collect(),
             scratchpad: of(launch.scratchpad),
         }
+    }
+
+    /// The CTA's first thread is called so where reservations are kept, those after it follow.
+    pub fn set_known_as(&mut self, number: u32) {
+        self.known_as = number;
     }
 
     /// Stores and AMOs that have changed something.
@@ -330,17 +338,24 @@ impl Over<'_> {
         Ok(match windows.bounds.window(address, size)? {
             Window::Global => (&mut *self.global, address),
             Window::Local => (
-                &mut windows.locals[(thread - windows.first) as usize],
+                &mut windows.locals[thread.wrapping_sub(windows.first) as usize],
                 address - LOCAL + MEMORY_BASE,
             ),
             Window::Scratchpad => (&mut windows.scratchpad, address - SCRATCHPAD + MEMORY_BASE),
         })
     }
 
+    /// What a thread is called in the memories.
+    fn name(&self, thread: u32) -> u32 {
+        let own = thread.wrapping_sub(self.windows.first);
+        self.windows.known_as.wrapping_add(own)
+    }
+
     /// A thread has one reservation, wherever it is.
     fn end_reservations(&mut self, thread: u32, keep: Option<Window>) {
+        let name = self.name(thread);
         let windows = &mut *self.windows;
-        let own = (thread - windows.first) as usize;
+        let own = thread.wrapping_sub(windows.first) as usize;
         let all = [
             (Window::Global, &mut *self.global),
             (Window::Local, &mut windows.locals[own]),
@@ -348,7 +363,7 @@ impl Over<'_> {
         ];
         for (window, memory) in all {
             if Some(window) != keep {
-                memory.end_reservation_of(thread);
+                memory.end_reservation_of(name);
             }
         }
     }
@@ -367,15 +382,17 @@ impl Bus for Over<'_> {
         address: u32,
         value: u32,
     ) -> Result<(), FaultCause> {
+        let name = self.name(thread);
         let (memory, at) = self.find(thread, address, store_size(width))?;
-        memory.store(thread, width, at, value)
+        memory.store(name, width, at, value)
     }
 
     fn load_reserved(&mut self, thread: u32, address: u32) -> Result<u32, FaultCause> {
         let window = self.windows.bounds.window(address, 4)?;
         self.end_reservations(thread, Some(window));
+        let name = self.name(thread);
         let (memory, at) = self.find(thread, address, 4)?;
-        memory.load_reserved(thread, at)
+        memory.load_reserved(name, at)
     }
 
     fn store_conditional(
@@ -384,8 +401,9 @@ impl Bus for Over<'_> {
         address: u32,
         value: u32,
     ) -> Result<bool, FaultCause> {
+        let name = self.name(thread);
         let (memory, at) = self.find(thread, address, 4)?;
-        let stored = memory.store_conditional(thread, at, value)?;
+        let stored = memory.store_conditional(name, at, value)?;
         self.end_reservations(thread, None);
         Ok(stored)
     }
@@ -397,8 +415,9 @@ impl Bus for Over<'_> {
         address: u32,
         operand: u32,
     ) -> Result<u32, FaultCause> {
+        let name = self.name(thread);
         let (memory, at) = self.find(thread, address, 4)?;
-        memory.amo(thread, op, at, operand)
+        memory.amo(name, op, at, operand)
     }
 }
 

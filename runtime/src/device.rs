@@ -1,0 +1,46 @@
+//! What the driver needs of a GPU: its memory, its host port, and time that passes.
+
+use weft_sim::host::gpu::Failure;
+use weft_sim::host::Size;
+
+/// What has come of the time that was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// It goes on.
+    Goes,
+    /// Nothing will happen before the host does something.
+    Quiet,
+}
+
+/// A GPU.
+pub trait Device {
+    fn size(&self) -> Size;
+
+    /// End of its memory, which begins at 0x1000.
+    fn memory_end(&self) -> u32;
+
+    /// Copies from its memory. False: some of it is not there.
+    fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool;
+
+    /// Copies into its memory. False: some of it is not there, and nothing was written.
+    fn write(&mut self, address: u32, bytes: &[u8]) -> bool;
+
+    /// Reads a register of the host port.
+    fn get(&mut self, register: u32) -> u32;
+
+    /// Writes a register of the host port.
+    fn set(&mut self, register: u32, value: u32);
+
+    /// Lets it go on for a while.
+    fn advance(&mut self) -> Progress;
+
+    /// CTAs that have not ended well, if the device knows more of them than its registers say.
+    fn failures(&self) -> &[Failure] {
+        &[]
+    }
+
+    /// Warp instructions so far, where the device counts them.
+    fn instructions(&self) -> Option<u64> {
+        None
+    }
+}

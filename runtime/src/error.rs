@@ -1,0 +1,129 @@
+//! What goes wrong, with the place.
+
+use std::fmt;
+use weft_cc::lines::Frame;
+use weft_isa::LoadError;
+use weft_sim::host::Code;
+use weft_sim::{FaultCause, Stuck};
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{bytes} bytes of memory are wanted, {free} are free")]
+    NoMemory { bytes: u32, free: u32 },
+    #[error("{bytes} bytes at {address:#x} are not within the buffer or memory")]
+    Outside { address: u32, bytes: u64 },
+    #[error("no memory of {0:#x} bytes: a GPU needs 64 KiB at least, a multiple of 64, and a private part inside")]
+    MemorySize(u32),
+    #[error("the program cannot be loaded: {0}")]
+    Elf(#[from] LoadError),
+    #[error(
+        "the program's bytes {begin:#x} to {end:#x} are not free: another program stands there"
+    )]
+    Occupied { begin: u32, end: u32 },
+    #[error("the program has no kernel {0:?}")]
+    NoKernel(String),
+    #[error("all {0} channels are in use")]
+    NoChannel(usize),
+    #[error("stream {channel}, entry {entry}: {what} ({code:?}, {place})", what = code.text())]
+    Channel {
+        channel: usize,
+        entry: u32,
+        code: Code,
+        place: Location,
+    },
+    #[error("a task that a thread has launched: {what} ({code:?} at {place:#x}, descriptor {task:#x})", what = code.text())]
+    Task { code: Code, place: u32, task: u32 },
+    #[error("{0}")]
+    Fault(Box<Fault>),
+    #[error("{0}")]
+    Hung(Box<Hung>),
+    #[error("nothing can go on any more, and what is waited for has not come: {0}")]
+    Stuck(String),
+    #[error("the limit of {0} warp instructions is reached")]
+    Limit(u64),
+    #[error("{0} entries: a work queue needs 3 to 65,536")]
+    QueueSize(u32),
+}
+
+/// A register's offset, or an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    Register(u32),
+    Address(u32),
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Location::Register(offset) => write!(f, "register {offset:#x} of the channel"),
+            Location::Address(address) => write!(f, "address {address:#x}"),
+        }
+    }
+}
+
+/// Who has run into a fault, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub kernel: String,
+    /// Number of the CTA, and its place in the grid.
+    pub cta: u32,
+    /// Warp and thread in the CTA.
+    pub warp: u32,
+    pub thread: u32,
+    pub pc: u32,
+    pub cause: FaultCause,
+    /// The innermost function first.
+    pub frames: Vec<Frame>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Fault {
+            kernel,
+            cta,
+            warp,
+            thread,
+            pc,
+            cause,
+            ..
+        } = self;
+        write!(
+            f,
+            "kernel {kernel}, CTA {cta}, warp {warp}, thread {thread}, pc {pc:#x}: {cause}"
+        )?;
+        self.frames.iter().try_for_each(|frame| show(f, frame))
+    }
+}
+
+fn show(f: &mut fmt::Formatter<'_>, frame: &Frame) -> fmt::Result {
+    let function = frame.function.as_deref().unwrap_or("?");
+    write!(f, "\n  in {function}")?;
+    match (&frame.file, frame.line) {
+        (Some(file), Some(line)) => write!(f, " ({file}:{line})"),
+        (Some(file), None) => write!(f, " ({file})"),
+        _ => write!(f, " + {:#x}", frame.offset),
+    }
+}
+
+/// A CTA in which nobody can go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hung {
+    pub kernel: String,
+    pub cta: u32,
+    pub stuck: Vec<Stuck>,
+}
+
+impl fmt::Display for Hung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Hung { kernel, cta, stuck } = self;
+        write!(f, "kernel {kernel}, CTA {cta} hangs at a barrier")?;
+        stuck
+            .iter()
+            .take(4)
+            .try_for_each(|s| write!(f, "\n  {s}"))?;
+        match stuck.len() {
+            0..=4 => Ok(()),
+            more => write!(f, "\n  and {} more threads", more - 4),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The golden model as a device.
+
+use crate::device::{Device, Progress};
+use weft_sim::host::gpu::{Event, Failure};
+use weft_sim::host::{Gpu, Size};
+
+pub struct Golden {
+    gpu: Gpu,
+    observer: Box<dyn FnMut(&Event)>,
+}
+
+impl Golden {
+    /// With `memory` bytes of memory, a multiple of 64.
+    pub fn new(size: Size, memory: u32) -> Golden {
+        Golden {
+            gpu: Gpu::new(size, memory),
+            observer: Box::new(|_| ()),
+        }
+    }
+
+    /// Whoever wants to see each step of front end and task management.
+    pub fn observed(mut self, observer: impl FnMut(&Event) + 'static) -> Golden {
+        self.observer = Box::new(observer);
+        self
+    }
+
+    pub fn model(&mut self) -> &mut Gpu {
+        &mut self.gpu
+    }
+}
+
+impl Device for Golden {
+    fn size(&self) -> Size {
+        *self.gpu.size()
+    }
+
+    fn memory_end(&self) -> u32 {
+        self.gpu.memory.size()
+    }
+
+    fn read(&mut self, address: u32, bytes: &mut [u8]) -> bool {
+        let end = address.checked_add(bytes.len() as u32);
+        let there = end.and_then(|end| self.gpu.memory.slice(address..end));
+        there.map(|there| bytes.copy_from_slice(there)).is_some()
+    }
+
+    fn write(&mut self, address: u32, bytes: &[u8]) -> bool {
+        self.gpu.memory.write_bytes(address, bytes).is_ok()
+    }
+
+    fn get(&mut self, register: u32) -> u32 {
+        self.gpu.read(register)
+    }
+
+    fn set(&mut self, register: u32, value: u32) {
+        self.gpu.write(register, value);
+    }
+
+    fn advance(&mut self) -> Progress {
+        match self.gpu.turn(&mut self.observer) {
+            true => Progress::Goes,
+            false => Progress::Quiet,
+        }
+    }
+
+    fn failures(&self) -> &[Failure] {
+        self.gpu.failures()
+    }
+
+    fn instructions(&self) -> Option<u64> {
+        Some(self.gpu.instructions())
+    }
+}

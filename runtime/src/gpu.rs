@@ -1,0 +1,486 @@
+//! An open GPU: memory, programs, waiting, errors.
+
+use crate::device::{Device, Progress};
+use crate::error::{Error, Fault, Hung, Location};
+use crate::room::Room;
+use crate::stream::StreamState;
+use std::collections::BTreeMap;
+use weft_cc::lines::Lines;
+use weft_isa::Program;
+use weft_sim::config::MEMORY_BASE;
+use weft_sim::host::gpu::{Cause, Failure};
+use weft_sim::host::registers::at;
+use weft_sim::host::Code;
+use weft_sim::FaultCause;
+
+/// Bytes of a warp's tokens: 1,024 of 8 or 16 bytes (CTA unit, `cfg_token_base`).
+const TOKENS: u32 = 1024;
+
+/// How a GPU is set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Bytes of memory that threads do not reach, for rings, command blocks and descriptors.
+    pub private: u32,
+    /// Bytes of local memory of a thread at most, a multiple of 16.
+    pub local: u32,
+    /// Words of the spawn ring, 0: none (TASK-070).
+    pub spawn: u32,
+    /// Most warp instructions in one wait.
+    pub limit: Option<u64>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            private: 256 << 10,
+            local: 1024,
+            spawn: 64,
+            limit: None,
+        }
+    }
+}
+
+/// Memory of the GPU that threads reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    pub(crate) address: u32,
+    pub(crate) bytes: u32,
+}
+
+impl Buffer {
+    pub fn address(&self) -> u32 {
+        self.address
+    }
+
+    /// Bytes.
+    pub fn size(&self) -> u32 {
+        self.bytes
+    }
+}
+
+/// A program in the memory of the GPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Module {
+    number: usize,
+    entry: u32,
+}
+
+impl Module {
+    /// The program's own entry, as a kernel.
+    pub fn entry(&self) -> u32 {
+        self.entry
+    }
+}
+
+struct Loaded {
+    symbols: BTreeMap<String, u32>,
+    range: (u32, u32),
+    lines: Lines,
+}
+
+/// What has been done since the GPU was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    pub commands: u32,
+    pub entries: u32,
+    /// Tasks by where they came from: channels, threads, tasks that ended.
+    pub launches: u32,
+    pub spawns: u32,
+    pub dependents: u32,
+    pub ctas: u32,
+    pub evictions: u32,
+    pub tasks_done: u32,
+    /// Warp instructions, where the device counts them.
+    pub instructions: u64,
+}
+
+pub struct Gpu<D> {
+    pub(crate) device: D,
+    settings: Settings,
+    shared: Room,
+    pub(crate) private: Room,
+    modules: Vec<Loaded>,
+    pub(crate) streams: Vec<StreamState>,
+    pub(crate) channels: usize,
+    pub(crate) spawn: (u32, u32),
+    failures: usize,
+}
+
+impl<D: Device> Gpu<D> {
+    pub fn open(device: D) -> Result<Gpu<D>, Error> {
+        Gpu::open_with(device, Settings::default())
+    }
+
+    pub fn open_with(mut device: D, settings: Settings) -> Result<Gpu<D>, Error> {
+        let size = device.size();
+        let end = device.memory_end();
+        let threads = (size.warps * size.threads * size.sms) as u32;
+        let tokens =
+            (size.warps * size.sms) as u32 * TOKENS * if size.threads > 32 { 16 } else { 8 };
+        let wanted = u64::from(threads) * u64::from(settings.local)
+            + u64::from(tokens)
+            + u64::from(settings.private);
+        let thread_end = u64::from(end)
+            .checked_sub(wanted)
+            .map(|end| end as u32 / 64 * 64);
+        let thread_end = thread_end.filter(|&begin| begin >= 0x1_0000 && end % 64 == 0);
+        let thread_end = thread_end.ok_or(Error::MemorySize(end))?;
+        device.set(at::MEMORY_END, end);
+        device.set(at::THREAD_END, thread_end);
+        let mut gpu = Gpu {
+            device,
+            settings,
+            shared: Room::new(MEMORY_BASE, thread_end),
+            private: Room::new(thread_end, end),
+            modules: Vec::new(),
+            streams: Vec::new(),
+            channels: 0,
+            spawn: (0, 0),
+            failures: 0,
+        };
+        for sm in 0..size.sms {
+            let local = gpu.take_private(threads / size.sms as u32 * settings.local)?;
+            let token = gpu.take_private(tokens / size.sms as u32)?;
+            let width = if size.threads > 32 { 16 } else { 8 };
+            let registers = [
+                (at::LOCAL_BASE, local),
+                (at::LOCAL_LIMIT, settings.local),
+                (at::TOKEN_BASE, token / width),
+                (at::TOKEN_SIZE, TOKENS - 1),
+            ];
+            for (offset, value) in registers {
+                gpu.device.set(at::sm(sm, offset), value);
+            }
+        }
+        if settings.spawn > 0 {
+            // At the end of what threads reach, out of the way of programs.
+            let bytes = 4 * settings.spawn + 4;
+            let ring = (thread_end - bytes) / 64 * 64;
+            gpu.shared.take_at(ring, bytes);
+            gpu.write(ring, &vec![0; bytes as usize])?;
+            gpu.device.set(at::SPAWN_BASE, ring);
+            gpu.device.set(at::SPAWN_NUMBER, settings.spawn);
+            gpu.spawn = (ring, settings.spawn);
+        }
+        Ok(gpu)
+    }
+
+    pub fn device(&mut self) -> &mut D {
+        &mut self.device
+    }
+
+    pub(crate) fn take_private(&mut self, bytes: u32) -> Result<u32, Error> {
+        let free = self.private.free();
+        self.private
+            .take(bytes)
+            .ok_or(Error::NoMemory { bytes, free })
+    }
+
+    /// Memory that holds zeros.
+    pub fn allocate(&mut self, bytes: u32) -> Result<Buffer, Error> {
+        let free = self.shared.free();
+        let address = self.shared.take(bytes);
+        let address = address.ok_or(Error::NoMemory { bytes, free })?;
+        self.write(address, &vec![0; bytes as usize])?;
+        Ok(Buffer { address, bytes })
+    }
+
+    /// Gives a buffer back. No task may use it any more.
+    pub fn free(&mut self, buffer: Buffer) {
+        self.shared.give(buffer.address, buffer.bytes);
+    }
+
+    pub(crate) fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), Error> {
+        match self.device.write(address, bytes) {
+            true => Ok(()),
+            false => Err(Error::Outside {
+                address,
+                bytes: bytes.len() as u64,
+            }),
+        }
+    }
+
+    pub(crate) fn put(&mut self, address: u32, words: &[u32]) -> Result<(), Error> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.write(address, &bytes)
+    }
+
+    /// The word at an address.
+    pub fn word(&mut self, address: u32) -> Result<u32, Error> {
+        let mut bytes = [0; 4];
+        match self.device.read(address, &mut bytes) {
+            true => Ok(u32::from_le_bytes(bytes)),
+            false => Err(Error::Outside { address, bytes: 4 }),
+        }
+    }
+
+    fn within(buffer: Buffer, offset: u32, bytes: u64) -> Result<u32, Error> {
+        let address = buffer.address.wrapping_add(offset);
+        match u64::from(offset) + bytes <= u64::from(buffer.bytes) {
+            true => Ok(address),
+            false => Err(Error::Outside { address, bytes }),
+        }
+    }
+
+    /// Copies into a buffer, from `offset` bytes on.
+    pub fn copy_in(&mut self, buffer: Buffer, offset: u32, bytes: &[u8]) -> Result<(), Error> {
+        let address = Gpu::<D>::within(buffer, offset, bytes.len() as u64)?;
+        self.write(address, bytes)
+    }
+
+    /// Copies out of a buffer, from `offset` bytes on.
+    pub fn copy_out(&mut self, buffer: Buffer, offset: u32, bytes: &mut [u8]) -> Result<(), Error> {
+        let address = Gpu::<D>::within(buffer, offset, bytes.len() as u64)?;
+        match self.device.read(address, bytes) {
+            true => Ok(()),
+            false => Err(Error::Outside {
+                address,
+                bytes: bytes.len() as u64,
+            }),
+        }
+    }
+
+    /// Copies words in, from word `first` on.
+    pub fn write_words(&mut self, buffer: Buffer, first: u32, words: &[u32]) -> Result<(), Error> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        self.copy_in(buffer, first.saturating_mul(4), &bytes)
+    }
+
+    /// Copies words out, from word `first` on.
+    pub fn read_words(
+        &mut self,
+        buffer: Buffer,
+        first: u32,
+        count: u32,
+    ) -> Result<Vec<u32>, Error> {
+        let (offset, length) = (first.saturating_mul(4), u64::from(count) * 4);
+        // Before so many bytes are made room for.
+        Gpu::<D>::within(buffer, offset, length)?;
+        let mut bytes = vec![0; length as usize];
+        self.copy_out(buffer, offset, &mut bytes)?;
+        let word = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes"));
+        Ok(bytes.chunks_exact(4).map(word).collect())
+    }
+
+    /// Loads an ELF executable where it was linked to.
+    pub fn load_elf(&mut self, elf: &[u8]) -> Result<Module, Error> {
+        let program = weft_isa::elf::load_elf(elf)?;
+        self.load(&program, Lines::of_elf(elf))
+    }
+
+    /// Loads an assembled program.
+    pub fn load_program(&mut self, program: &Program) -> Result<Module, Error> {
+        let symbols = program.symbols.clone();
+        self.load(program, Lines::of_symbols(symbols, program.text))
+    }
+
+    fn load(&mut self, program: &Program, lines: Lines) -> Result<Module, Error> {
+        let ends = program
+            .segments
+            .iter()
+            .map(|s| (s.address, s.address + s.bytes.len() as u32));
+        let begin = ends
+            .clone()
+            .map(|(begin, _)| begin)
+            .min()
+            .unwrap_or(program.entry);
+        let end = ends.map(|(_, end)| end).max().unwrap_or(begin);
+        if !self.shared.take_at(begin, end - begin) {
+            return Err(Error::Occupied { begin, end });
+        }
+        for segment in &program.segments {
+            self.write(segment.address, &segment.bytes)?;
+        }
+        self.modules.push(Loaded {
+            symbols: program.symbols.clone(),
+            range: (begin, end),
+            lines,
+        });
+        Ok(Module {
+            number: self.modules.len() - 1,
+            entry: program.entry,
+        })
+    }
+
+    /// Address of a kernel, or of anything else with a name.
+    pub fn symbol(&self, module: Module, name: &str) -> Result<u32, Error> {
+        let symbols = &self.modules[module.number].symbols;
+        let address = symbols.get(name).copied();
+        address.ok_or_else(|| Error::NoKernel(name.into()))
+    }
+
+    /// Lets the GPU go on until `reached` says so.
+    pub(crate) fn wait_until(
+        &mut self,
+        what: &str,
+        mut reached: impl FnMut(&mut Gpu<D>) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
+        let begin = self.device.instructions().unwrap_or(0);
+        loop {
+            let there = reached(self)?;
+            self.check()?;
+            if there {
+                return Ok(());
+            }
+            let quiet = self.device.advance() == Progress::Quiet;
+            if quiet && !reached(self)? {
+                self.check()?;
+                return Err(Error::Stuck(what.into()));
+            }
+            let ran = self.device.instructions().unwrap_or(0) - begin;
+            if let Some(limit) = self.settings.limit.filter(|&limit| ran >= limit) {
+                return Err(Error::Limit(limit));
+            }
+        }
+    }
+
+    /// Waits until all launches of all streams are over, and all that threads have launched.
+    pub fn synchronize(&mut self) -> Result<(), Error> {
+        for stream in 0..self.streams.len() {
+            self.wait_for(stream, self.streams[stream].launches)?;
+        }
+        self.wait_until("the GPU is not idle", |gpu| {
+            Ok(gpu.device.get(at::STATUS) & 1 == 0)
+        })
+    }
+
+    /// The first thing that has gone wrong, if anything has. Each is told once.
+    fn check(&mut self) -> Result<(), Error> {
+        let status = self.device.get(at::STATUS);
+        if status & 0b1110 == 0 {
+            return Ok(());
+        }
+        // A fault is often why the rest goes wrong.
+        if status & 8 != 0 {
+            let error = self.fault();
+            self.device.set(at::FAULT, 0);
+            return Err(error);
+        }
+        if status & 4 != 0 {
+            let registers = [at::TASK_ERROR, at::TASK_ERROR_ADDRESS, at::TASK_ERROR_TASK];
+            let [code, place, task] = registers.map(|register| self.device.get(register));
+            self.device.set(at::TASK_ERROR, 0);
+            let code = code_of(code);
+            return Err(Error::Task { code, place, task });
+        }
+        let channels = 0..self.device.size().channels;
+        let mut errors = channels.map(|c| (c, self.device.get(at::channel(c, at::ERROR))));
+        let (channel, error) = errors.find(|(_, e)| e >> 31 != 0).expect("STATUS says so");
+        let entry = self.device.get(at::channel(channel, at::ERROR_ENTRY));
+        let place = self.device.get(at::channel(channel, at::ERROR_ADDRESS));
+        self.device
+            .set(at::channel(channel, at::CONTROL), at::CLEAR);
+        let code = code_of(error);
+        let place = match code <= Code::ShadowAddress {
+            true => Location::Register(place),
+            false => Location::Address(place),
+        };
+        Err(Error::Channel {
+            channel,
+            entry,
+            code,
+            place,
+        })
+    }
+
+    fn fault(&mut self) -> Error {
+        let failure = self.device.failures().get(self.failures).cloned();
+        self.failures = self.device.failures().len();
+        match failure {
+            Some(failure) => self.failed(&failure),
+            None => self.failed_by_registers(),
+        }
+    }
+
+    fn failed(&self, failure: &Failure) -> Error {
+        let kernel = self.name(failure.pc);
+        let cta = failure.cta;
+        match &failure.cause {
+            Cause::Hung(stuck) => Error::Hung(Box::new(Hung {
+                kernel,
+                cta,
+                stuck: stuck.clone(),
+            })),
+            Cause::Faults(faults) => {
+                let first = &faults[0];
+                let (warp, lane) = (first.warp as u32, first.lane);
+                self.fault_at(failure.pc, cta, (warp, lane), first.pc, first.cause)
+            }
+        }
+    }
+
+    fn failed_by_registers(&mut self) -> Error {
+        let registers = [
+            at::FAULT,
+            at::FAULT_PC,
+            at::FAULT_ADDRESS,
+            at::FAULT_CTA,
+            at::FAULT_TASK,
+        ];
+        let [fault, pc, address, cta, task] = registers.map(|r| self.device.get(r));
+        let cause = match fault & 15 {
+            4 => FaultCause::IllegalInstruction(address),
+            5 => FaultCause::Misaligned { address },
+            7 => FaultCause::Breakpoint,
+            _ => FaultCause::Unmapped { address },
+        };
+        let entry = self.word(task + 4).unwrap_or(pc);
+        let who = (fault >> 16 & 0xff, fault >> 8 & 0x3f);
+        self.fault_at(entry, cta, who, pc, cause)
+    }
+
+    fn fault_at(
+        &self,
+        entry: u32,
+        cta: u32,
+        (warp, lane): (u32, u32),
+        pc: u32,
+        cause: FaultCause,
+    ) -> Error {
+        let module = self.module_at(pc);
+        let place = module.and_then(|module| module.lines.place(pc));
+        Error::Fault(Box::new(Fault {
+            kernel: self.name(entry),
+            cta,
+            warp,
+            thread: warp * self.device.size().threads as u32 + lane,
+            pc,
+            cause,
+            frames: place.map_or(Vec::new(), |place| place.frames),
+        }))
+    }
+
+    fn module_at(&self, pc: u32) -> Option<&Loaded> {
+        let here = |module: &&Loaded| (module.range.0..module.range.1).contains(&pc);
+        self.modules.iter().find(here)
+    }
+
+    /// The symbol at an address; else the address.
+    fn name(&self, pc: u32) -> String {
+        let symbols = self.module_at(pc).map(|module| &module.symbols);
+        let mut symbols = symbols.into_iter().flatten();
+        let found = symbols.find(|(_, &address)| address == pc);
+        found.map_or_else(|| format!("{pc:#x}"), |(name, _)| name.clone())
+    }
+
+    pub fn counters(&mut self) -> Counters {
+        Counters {
+            commands: self.device.get(at::COMMANDS),
+            entries: self.device.get(at::ENTRIES),
+            launches: self.device.get(at::LAUNCHES),
+            spawns: self.device.get(at::SPAWNS),
+            dependents: self.device.get(at::DEPENDENTS),
+            ctas: self.device.get(at::CTAS),
+            evictions: self.device.get(at::EVICTIONS),
+            tasks_done: self.device.get(at::TASKS_DONE),
+            instructions: self.device.instructions().unwrap_or(0),
+        }
+    }
+}
+
+fn code_of(register: u32) -> Code {
+    let code = Code::ALL
+        .iter()
+        .find(|&&code| code as u32 == register & 0xff);
+    code.copied().unwrap_or(Code::Memory)
+}

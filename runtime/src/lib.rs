@@ -1,0 +1,46 @@
+//! Driver of a Weft GPU: memory, programs, launches, streams, events, work made by threads.
+//!
+//! ```
+//! use weft_driver::{Golden, Gpu, Grid};
+//!
+//! let mut gpu = Gpu::open(Golden::new(Default::default(), 4 << 20))?;
+//! let program = weft_isa::assemble("_start: slli t0, a0, 2\n add t0, t0, a2\n sw a0, 0(t0)\n ecall", "a.s").unwrap();
+//! let module = gpu.load_program(&program)?;
+//! let numbers = gpu.allocate(4 * 100)?;
+//! let stream = gpu.stream()?;
+//! let launch = Grid::of(10, 10).with_arguments(numbers.address());
+//! gpu.launch(stream, module.entry(), &launch)?;
+//! gpu.synchronize()?;
+//! assert_eq!(gpu.read_words(numbers, 0, 100)?[99], 99);
+//! # Ok::<(), weft_driver::Error>(())
+//! ```
+//!
+//! | module | what it is |
+//! | --- | --- |
+//! | [`device`] | what the driver needs of a GPU |
+//! | [`golden`] | the golden model as a device |
+//! | [`gpu`] | memory, programs, waiting, errors |
+//! | [`stream`] | channels as streams of launches; events |
+//! | [`work_queue`] | the GPU-owned channel and the spawn ring (docs/spec/queue.md) |
+//! | [`room`] | free memory |
+//! | [`nested`] | kernels that launch kernels, and their hosts |
+//!
+//! The hardware's side is docs/spec/host.md and docs/spec/tasks.md. The driver uses nothing but memory and the registers named there.
+
+#![forbid(unsafe_code)]
+
+pub mod device;
+pub mod error;
+pub mod golden;
+pub mod gpu;
+pub mod nested;
+pub mod room;
+pub mod stream;
+pub mod work_queue;
+
+pub use device::{Device, Progress};
+pub use error::Error;
+pub use golden::Golden;
+pub use gpu::{Buffer, Counters, Gpu, Module, Settings};
+pub use stream::{Event, Grid, Stream};
+pub use work_queue::WorkQueue;

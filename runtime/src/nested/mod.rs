@@ -1,0 +1,36 @@
+//! The kernels of `kernels/nested` and their hosts: the same work launched by threads, and by the host in a loop.
+//!
+//! Each run checks its results against plain Rust before it says anything. `cargo run -p weft-driver --example nested` shows a table.
+
+pub mod bfs;
+pub mod mandelbrot;
+pub mod quadtree;
+pub mod quicksort;
+
+use crate::{Buffer, Counters, Device, Error, Gpu};
+
+/// Who launches the children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    Threads,
+    Host,
+}
+
+/// What a run took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Took {
+    /// Times that the host waited for the GPU.
+    pub waits: u32,
+    /// Launches by the host, its doorbells.
+    pub host_launches: u32,
+    /// Launches by threads that found no room.
+    pub refused: u32,
+    pub counters: Counters,
+}
+
+/// Memory for words, with these in it.
+pub(crate) fn words<D: Device>(gpu: &mut Gpu<D>, words: &[u32]) -> Result<Buffer, Error> {
+    let buffer = gpu.allocate(4 * words.len() as u32)?;
+    gpu.write_words(buffer, 0, words)?;
+    Ok(buffer)
+}

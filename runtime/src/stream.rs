@@ -1,0 +1,241 @@
+//! Streams: launches one after the other, each on a CPU-owned channel of its own; events between streams.
+//!
+//! Launch k of a stream is the block SEM_ACQUIRE s, k − 1; LAUNCH d, and the completion of d writes k to s. So s says how far the
+//! stream has come, to the host as well as to other streams.
+
+use crate::device::Device;
+use crate::error::Error;
+use crate::gpu::Gpu;
+use weft_sim::host::front::command::{self, header};
+use weft_sim::host::registers::at;
+use weft_sim::host::{Descriptor, Queue};
+
+/// Entries of a stream's ring.
+const ENTRIES: u32 = 64;
+/// Words of an entry's block.
+const BLOCK: u32 = 16;
+
+/// A number of a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stream(pub(crate) usize);
+
+/// A point in a stream: so many launches of it are over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    stream: usize,
+    launches: u32,
+}
+
+pub(crate) struct StreamState {
+    channel: usize,
+    ring: u32,
+    blocks: u32,
+    tasks: u32,
+    semaphore: u32,
+    put: u32,
+    pub(crate) launches: u32,
+}
+
+/// What is launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// CTAs along x, y and z.
+    pub ctas: [u32; 3],
+    /// Threads of a CTA along x, y and z.
+    pub threads: [u32; 3],
+    /// a2 of every thread.
+    pub arguments: u32,
+    /// Bytes of scratchpad of a CTA.
+    pub scratchpad: u32,
+    /// Bytes of local memory of a thread, a multiple of 16.
+    pub local: u32,
+    /// 0 to 15, 15 first.
+    pub level: u8,
+    /// In place of a grid: a queue of work.
+    pub queue: Option<Queue>,
+}
+
+impl Grid {
+    /// One dimension.
+    pub fn of(ctas: u32, threads: u32) -> Grid {
+        Grid {
+            ctas: [ctas, 1, 1],
+            threads: [threads, 1, 1],
+            arguments: 0,
+            scratchpad: 0,
+            local: 1024,
+            level: 0,
+            queue: None,
+        }
+    }
+
+    /// CTAs for the entries of a queue.
+    pub fn of_queue(queue: Queue, threads: u32) -> Grid {
+        Grid {
+            queue: Some(queue),
+            ..Grid::of(0, threads)
+        }
+    }
+
+    pub fn with_arguments(self, arguments: u32) -> Grid {
+        Grid { arguments, ..self }
+    }
+
+    pub fn with_scratchpad(self, scratchpad: u32) -> Grid {
+        Grid { scratchpad, ..self }
+    }
+
+    pub(crate) fn descriptor(&self, kernel: u32) -> Descriptor {
+        Descriptor {
+            pc: kernel,
+            grid: if self.queue.is_some() {
+                [0; 3]
+            } else {
+                self.ctas
+            },
+            cta: self.threads,
+            arguments: self.arguments,
+            scratchpad: self.scratchpad,
+            local: self.local,
+            level: self.level,
+            queue: self.queue,
+            ..Descriptor::default()
+        }
+    }
+}
+
+impl<D: Device> Gpu<D> {
+    /// A channel that is free.
+    pub(crate) fn channel(&mut self) -> Result<usize, Error> {
+        let all = self.device.size().channels;
+        if self.channels == all {
+            return Err(Error::NoChannel(all));
+        }
+        self.channels += 1;
+        Ok(self.channels - 1)
+    }
+
+    /// A new stream.
+    pub fn stream(&mut self) -> Result<Stream, Error> {
+        let channel = self.channel()?;
+        let state = StreamState {
+            channel,
+            ring: self.take_private(8 * ENTRIES)?,
+            blocks: self.take_private(4 * BLOCK * ENTRIES)?,
+            tasks: self.take_private(128 * ENTRIES)?,
+            semaphore: self.take_private(16)?,
+            put: 0,
+            launches: 0,
+        };
+        self.put(state.semaphore, &[0; 4])?;
+        let registers = [
+            (at::BASE, state.ring),
+            (at::NUMBER, ENTRIES),
+            (at::GP_GET, 0),
+            (at::GP_PUT, 0),
+            (at::CONTROL, at::ENABLE),
+        ];
+        for (offset, value) in registers {
+            self.device.set(at::channel(channel, offset), value);
+        }
+        self.streams.push(state);
+        Ok(Stream(self.streams.len() - 1))
+    }
+
+    /// Launches a kernel behind what the stream has to do already; does not wait.
+    pub fn launch(&mut self, stream: Stream, kernel: u32, grid: &Grid) -> Result<(), Error> {
+        let number = self.streams[stream.0].launches;
+        // The descriptor of so many launches ago is used again.
+        if let Some(old) = (number + 1).checked_sub(ENTRIES) {
+            self.wait_for(stream.0, old)?;
+        }
+        let state = &mut self.streams[stream.0];
+        let task = state.tasks + 128 * (number % ENTRIES);
+        let semaphore = state.semaphore;
+        state.launches += 1;
+        let descriptor = Descriptor {
+            completion: semaphore,
+            value: number + 1,
+            ..grid.descriptor(kernel)
+        };
+        self.put(task, &descriptor.words())?;
+        let words = [
+            &self.after(stream.0, number)[..],
+            &[header(command::LAUNCH, 0), task],
+        ];
+        self.submit(stream.0, &words.concat())
+    }
+
+    /// The command that waits for a launch of the stream.
+    pub(crate) fn after(&self, stream: usize, launches: u32) -> [u32; 3] {
+        let acquire = header(command::SEM_ACQUIRE, command::AT_LEAST);
+        [acquire, self.streams[stream].semaphore, launches]
+    }
+
+    /// The command that says that a launch is over, and its number.
+    pub(crate) fn next_release(&mut self, stream: usize) -> [u32; 3] {
+        let state = &mut self.streams[stream];
+        state.launches += 1;
+        [
+            header(command::SEM_RELEASE, 0),
+            state.semaphore,
+            state.launches,
+        ]
+    }
+
+    pub(crate) fn launches(&self, stream: Stream) -> u32 {
+        self.streams[stream.0].launches
+    }
+
+    /// Writes block and entry, and rings the doorbell.
+    pub(crate) fn submit(&mut self, stream: usize, words: &[u32]) -> Result<(), Error> {
+        assert!(words.len() <= BLOCK as usize, "a block has {BLOCK} words");
+        let StreamState {
+            channel,
+            ring,
+            blocks,
+            put,
+            ..
+        } = self.streams[stream];
+        let next = (put + 1) % ENTRIES;
+        let get = at::channel(channel, at::GP_GET);
+        self.wait_until("a stream is full", |gpu| Ok(gpu.device.get(get) != next))?;
+        let block = blocks + 4 * BLOCK * put;
+        self.put(block, words)?;
+        self.put(ring + 8 * put, &[block, words.len() as u32])?;
+        self.streams[stream].put = next;
+        self.device.set(at::channel(channel, at::GP_PUT), next);
+        Ok(())
+    }
+
+    /// What the stream has to do so far.
+    pub fn record(&self, stream: Stream) -> Event {
+        Event {
+            stream: stream.0,
+            launches: self.streams[stream.0].launches,
+        }
+    }
+
+    /// Has it happened?
+    pub fn happened(&mut self, event: Event) -> Result<bool, Error> {
+        let there = self.word(self.streams[event.stream].semaphore)?;
+        Ok(there.wrapping_sub(event.launches) as i32 >= 0)
+    }
+
+    /// Waits for an event.
+    pub fn wait(&mut self, event: Event) -> Result<(), Error> {
+        self.wait_for(event.stream, event.launches)
+    }
+
+    /// The stream goes on only when the event has happened; does not wait itself.
+    pub fn wait_in(&mut self, stream: Stream, event: Event) -> Result<(), Error> {
+        let words = self.after(event.stream, event.launches);
+        self.submit(stream.0, &words)
+    }
+
+    pub(crate) fn wait_for(&mut self, stream: usize, launches: u32) -> Result<(), Error> {
+        let event = Event { stream, launches };
+        let what = format!("launch {launches} of stream {stream}");
+        self.wait_until(&what, |gpu| gpu.happened(event))
+    }
+}

@@ -1,0 +1,325 @@
+//! A GPU: front end, task management, one memory, and a golden machine for each CTA that runs.
+
+use super::front::{Front, Outcome, Step};
+use super::mutation::Mutation;
+use super::registers::{at, Size};
+use super::sms::PLACES;
+use super::tasks::{CtaFault, Start, TaskStep, Tasks};
+use crate::config::{Config, PathPolicy};
+use crate::fault::Fault;
+use crate::machine::{self, Machine, Stuck};
+use crate::memory::{FaultCause, Memory};
+use crate::space::Launch;
+use weft_isa::Program;
+
+/// Something that has happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    Front(Step),
+    Task(TaskStep),
+}
+
+/// A CTA that has not ended well.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Address of its descriptor, and its first instruction.
+    pub task: u32,
+    pub pc: u32,
+    pub sm: usize,
+    pub cta: u32,
+    pub cause: Cause,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// One for each warp that has faulted; warps and threads are those of the CTA's machine.
+    Faults(Vec<Fault>),
+    /// Nobody in the CTA can go on.
+    Hung(Vec<Stuck>),
+}
+
+/// Why [`Gpu::run`] has come back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// Nothing will happen before the host does something.
+    Quiet,
+    /// The limit of instructions was reached.
+    OutOfInstructions,
+    /// The caller's condition holds.
+    Reached,
+}
+
+struct Cta {
+    machine: Machine,
+    start: Start,
+}
+
+pub struct Gpu {
+    pub memory: Memory,
+    front: Front,
+    tasks: Tasks,
+    /// Settings of the machines that a descriptor does not say.
+    config: Config,
+    /// By SM and place.
+    ctas: Vec<Option<Box<Cta>>>,
+    /// Warp instructions that a CTA runs before the next one's turn.
+    quantum: u64,
+    failures: Vec<Failure>,
+    instructions: u64,
+    idle: bool,
+}
+
+impl Gpu {
+    /// A GPU with `memory` bytes of memory, all of which threads reach until THREAD_END is written.
+    pub fn new(size: Size, memory: u32) -> Gpu {
+        let mut gpu = Gpu {
+            memory: Memory::new(memory),
+            front: Front::new(size),
+            tasks: Tasks::new(size),
+            config: Config {
+                threads: size.threads,
+                warps: size.warps,
+                ..Config::default()
+            },
+            ctas: (0..size.sms * PLACES).map(|_| None).collect(),
+            quantum: 256,
+            failures: Vec::new(),
+            instructions: 0,
+            idle: true,
+        };
+        gpu.write(at::MEMORY_END, memory);
+        gpu.write(at::THREAD_END, memory);
+        gpu
+    }
+
+    /// Instructions that a CTA runs before the next one's turn.
+    pub fn set_quantum(&mut self, instructions: u64) {
+        self.quantum = instructions.max(1);
+    }
+
+    #[doc(hidden)]
+    pub fn with_mutation(mut self, mutation: Mutation) -> Gpu {
+        self.front.set_mutation(mutation);
+        self.tasks.set_mutation(mutation);
+        self
+    }
+
+    pub fn size(&self) -> &Size {
+        self.tasks.size()
+    }
+
+    /// A write of the host.
+    pub fn write(&mut self, address: u32, value: u32) {
+        self.front.write(&mut self.tasks, address, value);
+    }
+
+    /// A read of the host.
+    pub fn read(&mut self, address: u32) -> u32 {
+        let idle = self.idle && self.ctas.iter().all(Option::is_none);
+        self.front.read(&self.tasks, address, idle)
+    }
+
+    pub fn tasks(&self) -> &Tasks {
+        &self.tasks
+    }
+
+    /// CTAs that have faulted or hung, in the order in which they ended.
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
+    }
+
+    /// Warp instructions so far.
+    pub fn instructions(&self) -> u64 {
+        self.instructions
+    }
+
+    /// Goes on until nothing can happen any more, `reached` holds (asked after each turn), or so many instructions have been run.
+    pub fn run(
+        &mut self,
+        instructions: Option<u64>,
+        mut reached: impl FnMut(&mut Gpu) -> bool,
+        mut observer: impl FnMut(&Event),
+    ) -> Pause {
+        let most = instructions.map(|most| self.instructions.saturating_add(most));
+        loop {
+            if reached(self) {
+                return Pause::Reached;
+            }
+            if most.is_some_and(|most| self.instructions >= most) {
+                return Pause::OutOfInstructions;
+            }
+            if !self.turn(&mut observer) {
+                return match reached(self) {
+                    true => Pause::Reached,
+                    false => Pause::Quiet,
+                };
+            }
+        }
+    }
+
+    /// Everybody's turn once; whether anything has happened or may still happen by itself.
+    pub fn turn(&mut self, observer: &mut impl FnMut(&Event)) -> bool {
+        let mut active = self.tasks_go_on(observer);
+        self.front.poll_all();
+        loop {
+            let idle = self.is_idle(observer);
+            let Some(channel) = self.front.choose(idle) else {
+                break;
+            };
+            let step = self
+                .front
+                .step(&mut self.memory, &mut self.tasks, channel, idle);
+            observer(&Event::Front(step));
+            active |= step.outcome != Outcome::Waits;
+            self.tasks_go_on(observer);
+        }
+        let counted = self.read(at::TIMEOUT) != 0;
+        active |= counted && (0..self.size().channels).any(|c| self.front.waits(c));
+        for n in 0..self.ctas.len() {
+            active |= self.cta_goes_on(n, observer);
+            active |= self.tasks_go_on(observer);
+        }
+        self.tasks.look_at_queues(&self.memory);
+        active |= self.tasks_go_on(observer);
+        self.is_idle(observer);
+        active
+    }
+
+    fn is_idle(&mut self, observer: &mut impl FnMut(&Event)) -> bool {
+        loop {
+            let (idle, step) = self.tasks.idle(&mut self.memory);
+            self.idle = idle;
+            match step {
+                Some(step) => observer(&Event::Task(step)),
+                None => return idle,
+            }
+        }
+    }
+
+    fn tasks_go_on(&mut self, observer: &mut impl FnMut(&Event)) -> bool {
+        let mut active = false;
+        // Queues that wait for work may hand on their slots for ever.
+        for _ in 0..1_000 {
+            let steps = self.tasks.step(&mut self.memory);
+            if steps.is_empty() {
+                break;
+            }
+            for step in steps {
+                active |= !matches!(step, TaskStep::Return { head: false, .. });
+                if let TaskStep::Start(start) = step {
+                    self.begin(start);
+                }
+                observer(&Event::Task(step));
+            }
+        }
+        active
+    }
+
+    fn begin(&mut self, start: Start) {
+        let descriptor = &start.descriptor;
+        let queue = descriptor.queue;
+        let launch = Launch {
+            grid: if queue.is_some() {
+                [1; 3]
+            } else {
+                descriptor.grid
+            },
+            cta: descriptor.cta,
+            arguments: descriptor.arguments,
+            scratchpad: descriptor.scratchpad,
+            local: descriptor.local,
+        };
+        let config = Config {
+            memory: self.tasks.thread_end,
+            path: PathPolicy::from_code(descriptor.path),
+            forced_yield: descriptor.forced_yield,
+            yield_every: descriptor.yield_every,
+            ..self.config.clone()
+        };
+        // Nothing of it is known: its instructions are read from memory.
+        let program = Program {
+            entry: descriptor.pc,
+            segments: Vec::new(),
+            symbols: Default::default(),
+            text: (0, 0),
+        };
+        let none = Memory::new(0);
+        let machine = Machine::of_cta(&program, &config, &launch, start.cta, none);
+        let machine = machine.expect("the descriptor has been checked");
+        let at = start.sm * PLACES + start.place;
+        let threads = (self.size().warps * self.size().threads) as u32;
+        let place = queue.map(|queue| {
+            let grid = [queue.entries, queue.each, 1];
+            ([start.first, start.entries, 0], grid)
+        });
+        let machine = machine.among_others(at as u32 * threads, place);
+        self.ctas[at] = Some(Box::new(Cta { machine, start }));
+    }
+
+    fn cta_goes_on(&mut self, n: usize, observer: &mut impl FnMut(&Event)) -> bool {
+        let Some(cta) = &mut self.ctas[n] else {
+            return false;
+        };
+        std::mem::swap(cta.machine.memory_mut(), &mut self.memory);
+        let limits = machine::Limits {
+            instructions: Some(self.quantum),
+            ..machine::Limits::default()
+        };
+        let mut ran = 0;
+        let outcome = cta.machine.run(&limits, |_| ran += 1);
+        self.instructions += ran;
+        std::mem::swap(cta.machine.memory_mut(), &mut self.memory);
+        if matches!(outcome, machine::Outcome::OutOfInstructions) {
+            return true;
+        }
+        let cta = self.ctas[n].take().expect("it runs there");
+        let start = cta.start;
+        let mut fail = |cause| {
+            self.failures.push(Failure {
+                task: start.task,
+                pc: start.descriptor.pc,
+                sm: start.sm,
+                cta: start.cta,
+                cause,
+            });
+        };
+        let fault = match outcome {
+            machine::Outcome::Hung(stuck) => {
+                let first = stuck.first();
+                let fault = first.map_or(CtaFault::default(), |stuck| CtaFault {
+                    warp: stuck.warp as u32,
+                    thread: stuck.lane,
+                    pc: stuck.pc,
+                    ..CtaFault::default()
+                });
+                fail(Cause::Hung(stuck));
+                Some(fault)
+            }
+            _ => cta.machine.faults().first().map(|first| {
+                fail(Cause::Faults(cta.machine.faults().to_vec()));
+                of_fault(first)
+            }),
+        };
+        let step = self.tasks.end(&self.memory, start.sm, start.place, fault);
+        observer(&Event::Task(step));
+        true
+    }
+}
+
+/// As the FAULT registers say it.
+fn of_fault(fault: &Fault) -> CtaFault {
+    let address = match fault.cause {
+        FaultCause::IllegalInstruction(word) => word,
+        FaultCause::Misaligned { address }
+        | FaultCause::Unmapped { address }
+        | FaultCause::Stack { address, .. } => address,
+        FaultCause::Breakpoint | FaultCause::SharedRegister { .. } => fault.pc,
+    };
+    CtaFault {
+        warp: fault.warp as u32,
+        thread: fault.lane,
+        cause: fault.cause.code(),
+        pc: fault.pc,
+        address,
+    }
+}

@@ -1,0 +1,116 @@
+//! Deliberate departures from single requirements of the work queue, for tests that must notice them.
+
+/// A departure from one requirement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mutation {
+    /// HOST-010: the ring wraps by mask whatever n is.
+    WrapsByMask,
+    /// HOST-013: any GP_PUT is taken.
+    PutIsNotChecked,
+    /// HOST-014: GP_GET can be written while the channel runs.
+    GetIsNotLocked,
+    /// HOST-002: blocks, semaphores and descriptors may be anywhere.
+    ReachIsNotChecked,
+    /// HOST-031: the last command of a block is left out when there are others before it.
+    LastCommandIsLost,
+    /// HOST-031: GP_GET moves on when the block begins, and the channel then reads on there.
+    EntryIsSkipped,
+    /// HOST-033: the lowest priority goes first.
+    PriorityIsReversed,
+    /// HOST-033: the lowest ready channel goes first.
+    RoundIsUnfair,
+    /// SEM_ACQUIRE: any value that is not 0 will do.
+    AnyValueAcquires,
+    /// SEM_ACQUIRE, at least: compared without sign.
+    AtLeastIsUnsigned,
+    /// HOST-034: no time-out.
+    NeverTimesOut,
+    /// HOST-035: GP_PUT stays where it is.
+    PutIsNotRecycled,
+    /// HOST-035: the shadow is not written.
+    ShadowIsNotWritten,
+    /// HOST-062: the release does not wait.
+    ReleaseDoesNotWait,
+    /// HOST-080: an error does not stop the channel.
+    ErrorsGoOn,
+    /// TASK-020: head insertion goes to the tail.
+    HeadIsTail,
+    /// TASK-030, code 47.
+    BusyIsNotChecked,
+    /// TASK-040: the lowest list first.
+    LowestListFirst,
+    /// TASK-042: nobody is evicted.
+    NobodyIsEvicted,
+    /// TASK-042: it returns to the tail.
+    ReturnsToTheTail,
+    /// TASK-044: one CTA too many is noted.
+    EvictionLosesACta,
+    /// TASK-044: one CTA too few is noted.
+    EvictionRepeatsACta,
+    /// TASK-050: a CTA that fits goes past one that does not.
+    SmallOnesPass,
+    /// TASK-052: PUT is read only at the load.
+    PutIsReadOnce,
+    /// TASK-053: GET is not written.
+    GetIsNotWritten,
+    /// TASK-055: warps are not counted.
+    WarpsAreNotCounted,
+    /// TASK-055: granules need not be adjacent or free.
+    ScratchpadIsNotCounted,
+    /// TASK-056: CTAs of several tasks share an SM that cannot.
+    SmsAreShared,
+    /// TASK-061: the semaphore comes before the last CTA has ended.
+    CompletionIsEarly,
+    /// TASK-062: no dependent is launched.
+    DependentIsForgotten,
+    /// TASK-063: a failed CTA does not show.
+    FailureIsForgotten,
+    /// TASK-071: the slot is not cleared.
+    SpawnSlotStays,
+    /// TASK-072: a lost ticket is not reported.
+    LostTicketIsSilent,
+    /// TASK-080: running CTAs do not count.
+    IdleIgnoresCtas,
+    /// TASK-080: pending tasks do not count.
+    IdleIgnoresLists,
+}
+
+impl Mutation {
+    pub const ALL: [Mutation; 35] = [
+        Mutation::WrapsByMask,
+        Mutation::PutIsNotChecked,
+        Mutation::GetIsNotLocked,
+        Mutation::ReachIsNotChecked,
+        Mutation::LastCommandIsLost,
+        Mutation::EntryIsSkipped,
+        Mutation::PriorityIsReversed,
+        Mutation::RoundIsUnfair,
+        Mutation::AnyValueAcquires,
+        Mutation::AtLeastIsUnsigned,
+        Mutation::NeverTimesOut,
+        Mutation::PutIsNotRecycled,
+        Mutation::ShadowIsNotWritten,
+        Mutation::ReleaseDoesNotWait,
+        Mutation::ErrorsGoOn,
+        Mutation::HeadIsTail,
+        Mutation::BusyIsNotChecked,
+        Mutation::LowestListFirst,
+        Mutation::NobodyIsEvicted,
+        Mutation::ReturnsToTheTail,
+        Mutation::EvictionLosesACta,
+        Mutation::EvictionRepeatsACta,
+        Mutation::SmallOnesPass,
+        Mutation::PutIsReadOnce,
+        Mutation::GetIsNotWritten,
+        Mutation::WarpsAreNotCounted,
+        Mutation::ScratchpadIsNotCounted,
+        Mutation::SmsAreShared,
+        Mutation::CompletionIsEarly,
+        Mutation::DependentIsForgotten,
+        Mutation::FailureIsForgotten,
+        Mutation::SpawnSlotStays,
+        Mutation::LostTicketIsSilent,
+        Mutation::IdleIgnoresCtas,
+        Mutation::IdleIgnoresLists,
+    ];
+}

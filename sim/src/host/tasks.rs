@@ -1,0 +1,849 @@
+//! Task management and work distribution (docs/spec/tasks.md): lists, slots, eviction, CTAs, completion, spawn ring.
+//!
+//! Each step that the page's trace names is a method that does it if it may be done now, so that whoever runs beside the model can
+//! follow the order of the hardware; [`Tasks::step`] takes them in an order of its own.
+
+use super::descriptor::{self, state, word, Descriptor, WORDS};
+use super::mutation::Mutation;
+use super::registers::{at, load, save, within, Code, Limits, Size, Wrong};
+use super::sms::{self, Needs, Running, Sm};
+use crate::config::MEMORY_BASE;
+use crate::memory::Memory;
+
+pub const LEVELS: usize = 16;
+
+/// Where a task came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Channel(usize),
+    Spawn,
+    Dependent,
+}
+
+/// A CTA that is to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Start {
+    pub slot: usize,
+    pub sm: usize,
+    /// CTA place on the SM.
+    pub place: usize,
+    /// Address of the descriptor.
+    pub task: u32,
+    pub descriptor: Descriptor,
+    /// Its number.
+    pub cta: u32,
+    /// Of a queue: position of its first entry, and how many.
+    pub first: u32,
+    pub entries: u32,
+    /// Byte address of its scratchpad in that of the SM.
+    pub scratchpad: u32,
+}
+
+/// TASK-090.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskStep {
+    Insert {
+        task: u32,
+        source: Source,
+        wrong: Option<Wrong>,
+    },
+    Load {
+        task: u32,
+        slot: usize,
+        wrong: Option<Wrong>,
+    },
+    Start(Start),
+    End {
+        sm: usize,
+        task: u32,
+        cta: u32,
+        failed: bool,
+    },
+    Evict {
+        slot: usize,
+        task: u32,
+    },
+    Return {
+        slot: usize,
+        task: u32,
+        head: bool,
+    },
+    Complete {
+        slot: usize,
+        task: u32,
+        failed: bool,
+    },
+    /// TASK-072.
+    Lost,
+}
+
+/// What a fault of a CTA says of itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CtaFault {
+    pub warp: u32,
+    /// Lane.
+    pub thread: u32,
+    pub cause: u8,
+    pub pc: u32,
+    pub address: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    address: u32,
+    descriptor: Descriptor,
+    /// CTAs started; the next one's number.
+    started: u32,
+    running: u32,
+    failed: bool,
+    evicted: bool,
+    /// Ascending from the oldest.
+    age: u64,
+    /// Of a queue, as last read, and as moved on.
+    put: u32,
+    get: u32,
+    open: bool,
+    /// TASK-051: its pointers are wrong.
+    broken: bool,
+}
+
+impl Task {
+    fn left(&self) -> bool {
+        match self.descriptor.ctas() {
+            Some(ctas) => self.started < ctas,
+            None => self.put != self.get && !self.broken,
+        }
+    }
+
+    /// Of a queue: nothing to do, now or later.
+    fn is_over(&self) -> bool {
+        match self.descriptor.queue {
+            None => !self.left(),
+            Some(_) => self.broken || self.put == self.get && !self.open,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct List {
+    head: u32,
+    tail: u32,
+}
+
+/// Counters of the host port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    pub launches: u32,
+    pub spawns: u32,
+    pub dependents: u32,
+    pub ctas: u32,
+    pub ctas_done: u32,
+    pub evictions: u32,
+    pub done: u32,
+}
+
+#[derive(Clone, Debug)]
+pub struct Tasks {
+    size: Size,
+    pub(super) memory_end: u32,
+    pub(super) thread_end: u32,
+    lists: [List; LEVELS],
+    slots: Vec<Option<Task>>,
+    sms: Vec<Sm>,
+    age: u64,
+    spawn: Spawn,
+    errors: u32,
+    error: Option<(Wrong, u32)>,
+    fault: Option<(usize, CtaFault, u32, u32)>,
+    pub(super) interrupts: u32,
+    pub counters: Counters,
+    /// Stands for the cycles since reset: steps so far.
+    pub(super) time: u64,
+    mutation: Option<Mutation>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Spawn {
+    base: u32,
+    number: u32,
+    poll: u32,
+    get: u32,
+}
+
+impl Tasks {
+    pub fn new(size: Size) -> Tasks {
+        Tasks {
+            size,
+            memory_end: 0,
+            thread_end: 0,
+            lists: [List::default(); LEVELS],
+            slots: vec![None; size.slots],
+            sms: vec![Sm::default(); size.sms],
+            age: 0,
+            spawn: Spawn {
+                poll: 16,
+                ..Spawn::default()
+            },
+            errors: 0,
+            error: None,
+            fault: None,
+            interrupts: 0,
+            counters: Counters::default(),
+            time: 0,
+            mutation: None,
+        }
+    }
+
+    #[doc(hidden)]
+    pub fn set_mutation(&mut self, mutation: Mutation) {
+        self.mutation = Some(mutation);
+    }
+
+    fn mutated(&self, mutation: Mutation) -> bool {
+        self.mutation == Some(mutation)
+    }
+
+    pub fn size(&self) -> &Size {
+        &self.size
+    }
+
+    pub fn sms(&self) -> &[Sm] {
+        &self.sms
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        let locals = self.sms.iter().map(|sm| sm.registers[1]);
+        Limits {
+            memory_end: self.memory_end,
+            thread_end: self.thread_end,
+            threads: (self.size.warps * self.size.threads) as u32,
+            scratchpad: self.size.scratchpad,
+            local: locals.min().unwrap_or(0),
+            boundless: self.mutated(Mutation::ReachIsNotChecked),
+        }
+    }
+
+    /// TASK-020: a descriptor that is named in memory at `said`.
+    pub fn insert(
+        &mut self,
+        memory: &mut Memory,
+        source: Source,
+        said: u32,
+        task: u32,
+    ) -> Result<(), Wrong> {
+        let words = descriptor::read(memory, said, task, &self.limits())?;
+        let checked = Descriptor::check(&words, task, &self.limits())?;
+        let old = words[word::STATE as usize];
+        let busy = old != state::FREE && old != state::FAILED;
+        if busy && !self.mutated(Mutation::BusyIsNotChecked) {
+            return Err(Wrong::at(Code::DescriptorBusy, task + 4 * word::STATE));
+        }
+        self.link(memory, task, &checked, checked.head, (0, false))?;
+        let counter = match source {
+            Source::Channel(_) => &mut self.counters.launches,
+            Source::Spawn => &mut self.counters.spawns,
+            Source::Dependent => &mut self.counters.dependents,
+        };
+        *counter = counter.wrapping_add(1);
+        Ok(())
+    }
+
+    /// TASK-021, with the hardware words; `so_far`: STARTED, FAILED.
+    fn link(
+        &mut self,
+        memory: &mut Memory,
+        task: u32,
+        descriptor: &Descriptor,
+        at_head: bool,
+        so_far: (u32, bool),
+    ) -> Result<(), Wrong> {
+        let at_head = at_head && !self.mutated(Mutation::HeadIsTail);
+        let list = &mut self.lists[usize::from(descriptor.level)];
+        let next = if at_head { list.head } else { 0 };
+        let words = [
+            (word::NEXT, next),
+            (word::STATE, state::PENDING),
+            (word::STARTED, so_far.0),
+            (word::FAILED, so_far.1.into()),
+        ];
+        for (number, value) in words {
+            save(memory, Code::TaskMemory, task + 4 * number, value)?;
+        }
+        if list.head == 0 {
+            *list = List {
+                head: task,
+                tail: task,
+            };
+        } else if at_head {
+            list.head = task;
+        } else {
+            let last = list.tail + 4 * word::NEXT;
+            save(memory, Code::TaskMemory, last, task)?;
+            list.tail = task;
+        }
+        Ok(())
+    }
+
+    /// TASK-031.
+    fn task_error(&mut self, wrong: Wrong, task: u32) {
+        self.errors = self.errors.wrapping_add(1);
+        self.error.get_or_insert((wrong, task));
+        self.interrupts |= at::INTERRUPT_TASK_ERROR;
+    }
+
+    /// Inserts what no channel answers for.
+    fn insert_child(
+        &mut self,
+        memory: &mut Memory,
+        source: Source,
+        said: u32,
+        task: u32,
+    ) -> TaskStep {
+        let wrong = self.insert(memory, source, said, task).err();
+        if let Some(wrong) = wrong {
+            self.task_error(wrong, task);
+        }
+        TaskStep::Insert {
+            task,
+            source,
+            wrong,
+        }
+    }
+
+    fn highest_list(&self) -> Option<usize> {
+        let mut levels = 0..LEVELS;
+        let waits = |level: &usize| self.lists[*level].head != 0;
+        match self.mutated(Mutation::LowestListFirst) {
+            true => levels.find(waits),
+            false => levels.rev().find(waits),
+        }
+    }
+
+    /// TASK-040.
+    pub fn load(&mut self, memory: &mut Memory) -> Option<TaskStep> {
+        let level = self.highest_list()?;
+        let slot = self.slots.iter().position(Option::is_none)?;
+        let task = self.lists[level].head;
+        let wrong = match self.take(memory, level, task) {
+            Ok(task) => {
+                self.slots[slot] = Some(task);
+                None
+            }
+            Err(wrong) => {
+                self.task_error(wrong, task);
+                Some(wrong)
+            }
+        };
+        Some(TaskStep::Load { task, slot, wrong })
+    }
+
+    /// TASK-041: the head of a list, as a task.
+    fn take(&mut self, memory: &mut Memory, level: usize, task: u32) -> Result<Task, Wrong> {
+        let empty = List::default();
+        let mut words = [0; WORDS];
+        for (address, word) in (task..).step_by(4).zip(&mut words) {
+            let loaded = load(memory, Code::TaskMemory, address);
+            *word = loaded.inspect_err(|_| self.lists[level] = empty)?;
+        }
+        let get = |number: u32| words[number as usize];
+        let next = get(word::NEXT);
+        let destroyed = if get(word::STATE) != state::PENDING {
+            Some(word::STATE)
+        } else if next != 0 && (next % 64 != 0 || !within(next, descriptor::BYTES, self.memory_end))
+        {
+            Some(word::NEXT)
+        } else {
+            None
+        };
+        if let Some(number) = destroyed {
+            self.lists[level] = empty;
+            return Err(Wrong::at(Code::List, task + 4 * number));
+        }
+        match next {
+            0 => self.lists[level] = empty,
+            next => self.lists[level].head = next,
+        }
+        let checked = Descriptor::check(&words, task, &self.limits());
+        let descriptor = match checked {
+            Ok(descriptor) => descriptor,
+            Err(wrong) => {
+                save(
+                    memory,
+                    Code::TaskMemory,
+                    task + 4 * word::STATE,
+                    state::FAILED,
+                )?;
+                return Err(wrong);
+            }
+        };
+        save(
+            memory,
+            Code::TaskMemory,
+            task + 4 * word::STATE,
+            state::ACTIVE,
+        )?;
+        self.age += 1;
+        let queue = descriptor.queue.unwrap_or_default();
+        Ok(Task {
+            address: task,
+            descriptor,
+            started: get(word::STARTED),
+            running: 0,
+            failed: get(word::FAILED) != 0,
+            evicted: false,
+            age: self.age,
+            put: queue.put,
+            get: queue.get,
+            open: queue.open != 0,
+            broken: false,
+        })
+    }
+
+    /// Slots with a task.
+    fn active(&self) -> impl Iterator<Item = (usize, &Task)> + Clone {
+        let slots = self.slots.iter().enumerate();
+        slots.filter_map(|(slot, task)| Some((slot, task.as_ref()?)))
+    }
+
+    fn all_taken(&self) -> bool {
+        self.slots.iter().all(Option::is_some)
+    }
+
+    /// TASK-042, the beginning.
+    pub fn evict(&mut self) -> Option<TaskStep> {
+        let waiting = self.highest_list()?;
+        let under_way = self.active().any(|(_, task)| task.evicted);
+        if !self.all_taken() || under_way || self.mutated(Mutation::NobodyIsEvicted) {
+            return None;
+        }
+        let victims = self
+            .active()
+            .filter(|(_, task)| match task.descriptor.queue {
+                Some(_) => !task.is_over(),
+                None => task.left(),
+            });
+        let victim = victims.min_by_key(|(_, t)| (t.descriptor.level, std::cmp::Reverse(t.age)));
+        let (slot, level) = victim.map(|(slot, task)| (slot, task.descriptor.level))?;
+        if waiting <= usize::from(level) {
+            return None;
+        }
+        let task = self.slots[slot].as_mut().expect("it is the victim");
+        task.evicted = true;
+        let task = task.address;
+        self.counters.evictions = self.counters.evictions.wrapping_add(1);
+        Some(TaskStep::Evict { slot, task })
+    }
+
+    /// TASK-043.
+    pub fn give_up(&mut self, memory: &mut Memory) -> Option<TaskStep> {
+        self.highest_list()?;
+        if !self.all_taken() {
+            return None;
+        }
+        let rests = |task: &Task| {
+            let nothing = !task.left() && !task.is_over() && task.running == 0;
+            nothing && !task.evicted && task.descriptor.queue.is_some()
+        };
+        let mut active = self.active();
+        let (slot, _) = active.find(|(_, task)| rests(task))?;
+        drop(active);
+        Some(self.give_back(memory, slot, false))
+    }
+
+    /// TASK-042, the end.
+    pub fn return_evicted(&mut self, memory: &mut Memory) -> Option<TaskStep> {
+        let gone = |task: &Option<Task>| task.is_some_and(|t| t.evicted && t.running == 0);
+        let slot = self.slots.iter().position(gone)?;
+        let head = !self.mutated(Mutation::ReturnsToTheTail);
+        Some(self.give_back(memory, slot, head))
+    }
+
+    fn give_back(&mut self, memory: &mut Memory, slot: usize, head: bool) -> TaskStep {
+        let task = self.slots[slot].take().expect("there is a task");
+        let started = match self.mutation {
+            Some(Mutation::EvictionLosesACta) => task.started + 1,
+            Some(Mutation::EvictionRepeatsACta) => task.started.saturating_sub(1),
+            _ => task.started,
+        };
+        let so_far = (started, task.failed);
+        if let Err(wrong) = self.link(memory, task.address, &task.descriptor, head, so_far) {
+            self.task_error(wrong, task.address);
+        }
+        TaskStep::Return {
+            slot,
+            task: task.address,
+            head,
+        }
+    }
+
+    /// TASK-050: the next CTA that is started.
+    pub fn start(&mut self, memory: &mut Memory) -> Option<TaskStep> {
+        let mut ranked: Vec<(usize, Task)> = self
+            .active()
+            .filter(|(_, task)| task.left() && !task.evicted)
+            .map(|(slot, task)| (slot, *task))
+            .collect();
+        ranked.sort_by_key(|(_, t)| (std::cmp::Reverse(t.descriptor.level), t.age));
+        if !self.mutated(Mutation::SmallOnesPass) {
+            ranked.truncate(1);
+        }
+        let found = ranked.into_iter().find_map(|(slot, task)| {
+            let needs = Needs {
+                task: task.address,
+                threads: task.descriptor.threads(),
+                scratchpad: task.descriptor.scratchpad,
+            };
+            let fit = sms::fit(&self.sms, &self.size, &needs, self.mutation)?;
+            Some((slot, fit))
+        });
+        let (slot, fit) = found?;
+        let task = self.slots[slot].as_mut().expect("it has the turn");
+        let (cta, first) = (task.started, task.get);
+        let entries = match task.descriptor.queue {
+            Some(queue) => queue.each.min(task.put.wrapping_sub(first)),
+            None => 0,
+        };
+        task.started = task.started.wrapping_add(1);
+        task.running += 1;
+        task.get = first.wrapping_add(entries);
+        let (address, get) = (task.address, task.get);
+        let start = Start {
+            slot,
+            sm: fit.sm,
+            place: fit.place,
+            task: address,
+            descriptor: task.descriptor,
+            cta,
+            first,
+            entries,
+            scratchpad: fit.scratchpad(&self.size),
+        };
+        self.sms[fit.sm].places[fit.place] = Some(Running {
+            slot,
+            task: address,
+            cta,
+            warps: fit.warps,
+            granules: fit.granules,
+        });
+        self.counters.ctas = self.counters.ctas.wrapping_add(1);
+        if self.mutated(Mutation::CompletionIsEarly) && start.descriptor.completion != 0 {
+            let (semaphore, value) = (start.descriptor.completion, start.descriptor.value);
+            let _ = release(memory, Code::TaskMemory, semaphore, value, None);
+        }
+        if start.descriptor.queue.is_some() && !self.mutated(Mutation::GetIsNotWritten) {
+            let at = address + 4 * word::GET;
+            if let Err(wrong) = save(memory, Code::TaskMemory, at, get) {
+                self.task_error(wrong, address);
+            }
+        }
+        Some(TaskStep::Start(start))
+    }
+
+    /// TASK-052: PUT and OPEN of the queue in a slot.
+    pub fn look(&mut self, memory: &Memory, slot: usize) {
+        let Some(Some(task)) = self.slots.get_mut(slot) else {
+            return;
+        };
+        let Some(queue) = task.descriptor.queue else {
+            return;
+        };
+        if task.broken || self.mutation == Some(Mutation::PutIsReadOnce) {
+            return;
+        }
+        let address = task.address;
+        let word = |number: u32| load(memory, Code::TaskMemory, address + 4 * number);
+        let wrong = match (word(word::PUT), word(word::OPEN)) {
+            (Ok(put), Ok(open)) if put.wrapping_sub(task.get) <= queue.entries => {
+                (task.put, task.open) = (put, open != 0);
+                return;
+            }
+            (Err(wrong), _) | (_, Err(wrong)) => wrong,
+            _ => Wrong::at(Code::QueuePointers, address + 4 * word::GET),
+        };
+        task.broken = true;
+        self.task_error(wrong, address);
+    }
+
+    /// The same for all slots.
+    pub fn look_at_queues(&mut self, memory: &Memory) {
+        (0..self.slots.len()).for_each(|slot| self.look(memory, slot));
+    }
+
+    /// TASK-057: a CTA has ended.
+    ///
+    /// # Panics
+    /// When none runs there.
+    pub fn end(
+        &mut self,
+        memory: &Memory,
+        sm: usize,
+        place: usize,
+        fault: Option<CtaFault>,
+    ) -> TaskStep {
+        let ended = self.sms[sm].places[place].take();
+        let Running {
+            slot, task, cta, ..
+        } = ended.expect("a CTA runs there");
+        self.sms[sm].done = self.sms[sm].done.wrapping_add(1);
+        self.counters.ctas_done = self.counters.ctas_done.wrapping_add(1);
+        let owner = self.slots[slot].as_mut().expect("its task has a slot");
+        owner.running -= 1;
+        if let Some(fault) = fault {
+            owner.failed |= self.mutation != Some(Mutation::FailureIsForgotten);
+            self.fault.get_or_insert((sm, fault, cta, task));
+            self.interrupts |= at::INTERRUPT_FAULT;
+        }
+        self.look(memory, slot);
+        TaskStep::End {
+            sm,
+            task,
+            cta,
+            failed: fault.is_some(),
+        }
+    }
+
+    /// TASK-060 to TASK-062: also the step of the dependent, if there is one.
+    pub fn complete(&mut self, memory: &mut Memory) -> Option<(TaskStep, Option<TaskStep>)> {
+        let over = |task: &Task| task.running == 0 && !task.evicted && task.is_over();
+        let slot = self
+            .slots
+            .iter()
+            .position(|task| task.as_ref().is_some_and(over))?;
+        let task = self.slots[slot].expect("it is over");
+        let descriptor = task.descriptor;
+        let failed = task.failed;
+        let value = if failed { state::FAILED } else { state::FREE };
+        let mut written = save(
+            memory,
+            Code::TaskMemory,
+            task.address + 4 * word::STATE,
+            value,
+        );
+        if descriptor.completion != 0 && written.is_ok() {
+            let time = descriptor.with_time.then_some(self.time);
+            written = release(
+                memory,
+                Code::TaskMemory,
+                descriptor.completion,
+                descriptor.value,
+                time,
+            );
+        }
+        if let Err(wrong) = written {
+            self.task_error(wrong, task.address);
+        }
+        self.slots[slot] = None;
+        let launches = descriptor.dependent != 0 && !self.mutated(Mutation::DependentIsForgotten);
+        let dependent = launches.then(|| {
+            let next = descriptor.dependent;
+            self.insert_child(memory, Source::Dependent, task.address, next)
+        });
+        if descriptor.interrupt {
+            self.interrupts |= at::INTERRUPT_COMPLETION;
+        }
+        self.counters.done = self.counters.done.wrapping_add(1);
+        let complete = TaskStep::Complete {
+            slot,
+            task: task.address,
+            failed,
+        };
+        Some((complete, dependent))
+    }
+
+    /// TASK-071: one launch from the spawn ring, if there is one.
+    pub fn spawn(&mut self, memory: &mut Memory) -> Option<TaskStep> {
+        let at = self.spawn_slot()?;
+        let task = memory.read_u32(at).unwrap_or(0);
+        if task == 0 {
+            return None;
+        }
+        self.spawn.get = self.spawn.get.wrapping_add(1);
+        if !self.mutated(Mutation::SpawnSlotStays) {
+            let _ = memory.write_bytes(at, &[0; 4]);
+        }
+        Some(self.insert_child(memory, Source::Spawn, self.spawn.base, task))
+    }
+
+    fn spawn_slot(&self) -> Option<u32> {
+        let Spawn { base, number, .. } = self.spawn;
+        (number != 0).then(|| base + 4 * (self.spawn.get % number))
+    }
+
+    /// TASK-072: a ticket whose owner has ended. Only when all else is idle.
+    fn lost(&mut self, memory: &mut Memory) -> bool {
+        let Spawn { base, number, .. } = self.spawn;
+        let ticket = match number {
+            0 => return false,
+            _ => memory.read_u32(base + 4 * number).unwrap_or(self.spawn.get),
+        };
+        if ticket == self.spawn.get {
+            return false;
+        }
+        self.spawn.get = ticket;
+        let _ = memory.write_bytes(base, &vec![0; 4 * number as usize]);
+        if !self.mutated(Mutation::LostTicketIsSilent) {
+            self.task_error(Wrong::at(Code::SpawnLost, at::SPAWN_BASE), 0);
+        }
+        true
+    }
+
+    /// Nothing is pending, active or running; the spawn ring is not looked at.
+    fn rests(&self) -> bool {
+        let lists = self.lists.iter().all(|list| list.head == 0);
+        let slots = self.slots.iter().flatten();
+        let ctas = self.sms.iter().all(|sm| sm.running().next().is_none());
+        let slots = match self.mutation {
+            Some(Mutation::IdleIgnoresCtas) => slots.filter(|task| task.left()).count() == 0,
+            _ => slots.count() == 0 && ctas,
+        };
+        slots && (lists || self.mutated(Mutation::IdleIgnoresLists))
+    }
+
+    /// TASK-080, with the step of a lost ticket, if one was found (then it is not idle yet).
+    pub fn idle(&mut self, memory: &mut Memory) -> (bool, Option<TaskStep>) {
+        let full = |at| memory.read_u32(at).unwrap_or(0) != 0;
+        if !self.rests() || self.spawn_slot().is_some_and(full) {
+            return (false, None);
+        }
+        match self.lost(memory) {
+            true => (false, Some(TaskStep::Lost)),
+            false => (true, None),
+        }
+    }
+
+    /// The next steps of task management, in an order of its own; none: it waits for CTAs, or for work.
+    pub fn step(&mut self, memory: &mut Memory) -> Vec<TaskStep> {
+        self.time += 1;
+        if let Some(step) = self.spawn(memory) {
+            return vec![step];
+        }
+        if let Some((step, dependent)) = self.complete(memory) {
+            return [Some(step), dependent].into_iter().flatten().collect();
+        }
+        let step = self
+            .return_evicted(memory)
+            .or_else(|| self.load(memory))
+            .or_else(|| self.evict())
+            .or_else(|| self.start(memory))
+            .or_else(|| self.give_up(memory));
+        step.into_iter().collect()
+    }
+
+    /// The CTA at a place.
+    pub fn running(&self, sm: usize, place: usize) -> Option<&Running> {
+        self.sms[sm].places[place].as_ref()
+    }
+
+    pub(super) fn read(&self, address: u32) -> u32 {
+        let part = |n: u32| {
+            self.fault
+                .map(|f| [f.1.pc, f.1.address, f.2, f.3][n as usize])
+        };
+        match address {
+            at::LAUNCHES => self.counters.launches,
+            at::SPAWNS => self.counters.spawns,
+            at::DEPENDENTS => self.counters.dependents,
+            at::CTAS => self.counters.ctas,
+            at::CTAS_DONE => self.counters.ctas_done,
+            at::EVICTIONS => self.counters.evictions,
+            at::TASKS_DONE => self.counters.done,
+            at::SPAWN_BASE => self.spawn.base,
+            at::SPAWN_NUMBER => self.spawn.number,
+            at::SPAWN_POLL => self.spawn.poll,
+            at::TASK_ERROR => self.error.map_or(0, |(w, _)| 1 << 31 | w.code as u32),
+            at::TASK_ERROR_ADDRESS => self.error.map_or(0, |(wrong, _)| wrong.place),
+            at::TASK_ERROR_TASK => self.error.map_or(0, |(_, task)| task),
+            at::TASK_ERRORS => self.errors,
+            at::FAULT => self.fault.map_or(0, |(sm, fault, ..)| {
+                let CtaFault {
+                    warp,
+                    thread,
+                    cause,
+                    ..
+                } = fault;
+                1 << 31 | (sm as u32) << 24 | warp << 16 | thread << 8 | u32::from(cause)
+            }),
+            at::FAULT_PC => part(0).unwrap_or(0),
+            at::FAULT_ADDRESS => part(1).unwrap_or(0),
+            at::FAULT_CTA => part(2).unwrap_or(0),
+            at::FAULT_TASK => part(3).unwrap_or(0),
+            at::SM..at::SPAWN_BASE => {
+                let (n, offset) = (
+                    (address - at::SM) / at::SM_STEP,
+                    (address - at::SM) % at::SM_STEP,
+                );
+                let Some(sm) = self.sms.get(n as usize) else {
+                    return 0;
+                };
+                match offset {
+                    at::OCCUPANCY => sm.occupancy(&self.size),
+                    at::SM_CTAS_DONE => sm.done,
+                    0..=at::TOKEN_SIZE => sm.registers[offset as usize / 4],
+                    _ => 0,
+                }
+            }
+            _ => 0,
+        }
+    }
+
+    pub(super) fn write(&mut self, address: u32, value: u32) {
+        match address {
+            at::SPAWN_BASE => self.spawn.base = value,
+            at::SPAWN_NUMBER => self.set_spawn_number(value),
+            at::SPAWN_POLL => self.spawn.poll = value & 0xffff,
+            at::TASK_ERROR => self.error = None,
+            at::FAULT => self.fault = None,
+            at::SM..at::SPAWN_BASE => {
+                let (n, offset) = (
+                    (address - at::SM) / at::SM_STEP,
+                    (address - at::SM) % at::SM_STEP,
+                );
+                if let (Some(sm), 0..=at::TOKEN_SIZE) = (self.sms.get_mut(n as usize), offset) {
+                    sm.registers[offset as usize / 4] = value;
+                }
+            }
+            _ => (),
+        }
+    }
+
+    /// TASK-070.
+    fn set_spawn_number(&mut self, number: u32) {
+        let base = self.spawn.base;
+        let wrong = if number == 0 {
+            None
+        } else if number > descriptor::MOST_ENTRIES {
+            Some(at::SPAWN_NUMBER)
+        } else {
+            let there = base >= MEMORY_BASE && within(base, 4 * number + 4, self.thread_end);
+            (base % 4 != 0 || !there).then_some(at::SPAWN_BASE)
+        };
+        self.spawn.number = if wrong.is_some() { 0 } else { number };
+        self.spawn.get = 0;
+        if let Some(place) = wrong {
+            self.task_error(Wrong::at(Code::SpawnRing, place), 0);
+        }
+    }
+
+    /// Tasks in slots, and whether a list is not empty: for STATUS.
+    pub(super) fn status(&self) -> (u32, bool, bool, bool) {
+        let lists = self.lists.iter().any(|list| list.head != 0);
+        let slots = self.slots.iter().flatten().count() as u32;
+        (slots, lists, self.error.is_some(), self.fault.is_some())
+    }
+}
+
+/// HOST-061: a semaphore gets its value, with the time.
+pub(super) fn release(
+    memory: &mut Memory,
+    code: Code,
+    semaphore: u32,
+    value: u32,
+    time: Option<u64>,
+) -> Result<(), Wrong> {
+    if let Some(time) = time {
+        save(memory, code, semaphore + 4, 0)?;
+        save(memory, code, semaphore + 8, time as u32)?;
+        save(memory, code, semaphore + 12, (time >> 32) as u32)?;
+    }
+    save(memory, code, semaphore, value)
+}
