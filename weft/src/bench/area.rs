@@ -52,7 +52,7 @@ const UNITS: &[(Unit, Mapper, &[Size])] = &[
             ("64x32", false),
         ],
     ),
-    (Unit::Sm, Mapper::Small, &[("4x4", false), ("8x8", false)]),
+    (Unit::Sm, Mapper::Auto, &[("4x4", false), ("8x8", false)]),
 ];
 
 /// As in `--config`; and whether two instructions can go in one cycle.
