@@ -75,9 +75,6 @@ pub struct SmArgs {
     /// engines golden, oracle and sm [default there: all threads, one CTA]
     #[arg(long, value_name = "X[xY[xZ]]")]
     pub cta: Option<Extent>,
-    /// Lanes of the SM, a divisor of --threads [default: up to 8]
-    #[arg(long, value_name = "L")]
-    pub lanes: Option<usize>,
     /// Scratchpad of a CTA
     #[arg(long, default_value_t = Size(4096), value_name = "BYTES")]
     pub scratchpad: Size,
@@ -90,6 +87,9 @@ pub struct SmArgs {
     /// Data cache of the SM in KiB, 0 for none
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub cache: u32,
+    /// Line cache of the SM, for instructions, in KiB: a power of two up to 64
+    #[arg(long, default_value_t = 4, value_name = "KIB")]
+    pub icache: u32,
     /// Cycles of the memory behind the SM: N, or random:N for 1 to N, in any order
     #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
     pub memory_latency: LatencyOption,
@@ -221,7 +221,7 @@ pub struct MachineArgs {
     /// Warps of a CTA, whose threads share barriers [default: all]
     #[arg(long, value_name = "N")]
     pub cta_warps: Option<usize>,
-    /// Lanes that a warp runs on, a divisor of --threads [default: --threads]
+    /// Lanes that a warp runs on, a divisor of --threads [default: --threads, on the SM 8 at most]
     #[arg(long, value_name = "N")]
     pub lanes: Option<usize>,
     /// Which mode subv.auto selects

@@ -92,7 +92,7 @@ impl Watcher for Tracer {
 /// Shape, launch and surroundings that the options describe.
 fn options(args: &RunArgs) -> Result<SmOptions> {
     let (m, s) = (&args.machine, &args.sm);
-    let lanes = s.lanes.unwrap_or(m.threads.min(8));
+    let lanes = m.lanes.unwrap_or(m.threads.min(8));
     if lanes == 0 || m.threads % lanes != 0 {
         bail!("--lanes {lanes}: a divisor of --threads {}", m.threads);
     }
@@ -124,6 +124,7 @@ fn options(args: &RunArgs) -> Result<SmOptions> {
     };
     let shape = Shape {
         data_cache: s.cache,
+        line_cache: s.icache,
         ..Shape::of(m.warps, m.threads, lanes)
     };
     if s.scratchpad.0 > shape.scratchpad * 1024 && args.engine == EngineName::Sm {

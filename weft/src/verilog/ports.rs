@@ -520,6 +520,9 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
             parameter("TA", warp + place, "bits of the memory port's tag"),
         ]);
     }
+    if unit == Unit::Sm {
+        all.push(parameter("L", request.design.value("lanes"), "lanes"));
+    }
     if unit == Unit::Wavefront {
         let part = config.threads.ilog2() as usize;
         all.extend([
@@ -546,6 +549,7 @@ fn parameter_of(name: &str) -> Option<&'static str> {
     match name {
         "status_busy" | "status_moving" | "status_running" | "status_flight" | "hold" => Some("NW"),
         "op_active" | "op_exec" | "op_ballot" | "resolve_active" | "result_write" => Some("W"),
+        "write_mask" | "effect_mask" => Some("L"),
         "spill_request_data" | "spill_response_data" => Some("M"),
         "where_block" | "find_block" | "op_block" => Some("WI"),
         "cta_level" | "program_level" | "level_value" => Some("LB"),
@@ -740,6 +744,22 @@ mod tests {
             assert_eq!(interface(port).map(|i| i.name), Some(name));
         }
         assert!(interface("units_free").is_none());
+    }
+
+    /// Rows and effects of the SM are as wide as its lanes, masks of a warp as its threads.
+    #[test]
+    fn an_sm_with_fewer_lanes_than_threads_has_ports_of_both_widths() {
+        let sizes = [("warps", 4), ("threads", 8), ("lanes", 4)];
+        let mut request = request(Unit::Sm, Config::NAMED[0].1, false);
+        request.design = Design::new(Unit::Sm, &sizes).unwrap();
+        let all = parameters(&request);
+        let width = |port| {
+            let name = parameter_of(port).unwrap();
+            all.iter().find(|p| p.name == name).unwrap().value
+        };
+        assert_eq!(width("write_mask"), 4);
+        assert_eq!(width("effect_mask"), 4);
+        assert_eq!(width("issue_mask"), 8);
     }
 
     #[test]
