@@ -34,6 +34,10 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
             numbers.push(("BANK_BITS", bits(256 * scratchpad / lanes)));
         }
     }
+    if let Some(&icache) = v.get("icache") {
+        // A line of the line cache.
+        numbers.push(("LINE_BITS", bits(16 * icache)));
+    }
     if let Some(&data) = v.get("data") {
         // A byte of a beat.
         numbers.push(("BEAT_BITS", bits(data / 8)));

@@ -166,14 +166,15 @@ macro_rules! units {
 units! {
     Sm: "sm", "weft_sm", "streaming multiprocessor", "The SM: warp control, lanes, memory system and launcher behind AXI ports";
         parameters [parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)), FRONT, BACK,
-            optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64)]
+            optional("lanes", PowerOfTwo(4, 32), 4), optional("scratchpad", PowerOfTwo(1, 64), 16), optional("data", PowerOfTwo(64, 256), 64),
+            optional("icache", PowerOfTwo(1, 64), 4)]
         rules [threads_of_all_warps, lanes_of_a_warp] simulated false
         block "hdl::sm::Sm::<WARPS, WARP_BITS, { WARP_BITS + 1 }, THREADS, THREAD_COUNT_BITS, FRONT, BACK, PLACE_BITS, TAG_BITS, TOKEN_BITS, \
             { WARP_BITS + 4 }, { WARP_BITS + 3 }, { WARP_BITS - 1 }, THREAD_BITS, LANES, LANE_BITS, { 32 * LANES }, \
             { THREADS / LANES }, PART_BITS, { WARP_BITS + PART_BITS }, { WARP_BITS + 5 + THREAD_BITS - LANE_BITS }, { WARP_BITS + 5 + THREAD_BITS }, \
             { 6 * LANES }, { 26 * LANES }, { LANE_BITS + 2 }, { PART_BITS + 2 }, { THREAD_BITS - LANE_BITS }, 5, 6, \
-            { 38 + WARP_BITS + PART_BITS + LANES }, 8, 3, 5, 8, 3, BANK_BITS, DATA, { DATA / 8 }, 7, 5, BEAT_BITS, { WARP_BITS + THREAD_BITS }, \
-            { 1024 * SCRATCHPAD }>::default()";
+            { 38 + WARP_BITS + PART_BITS + LANES }, 8, 3, 5, 8, 3, BANK_BITS, DATA, { DATA / 8 }, 7, 4, LINE_BITS, { 1 << LINE_BITS }, { 18 - LINE_BITS }, \
+            { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }>::default()";
 
     Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue, in one, two or four partitions";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS, FRONT, BACK, DUAL, parameter("partitions", PowerOfTwo(1, 4)), LEVEL_BITS]

@@ -5,7 +5,6 @@
 //! | [`sm`] | `weft_sm`: the streaming multiprocessor, wiring of what follows |
 //! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
 //! | [`memory`] | load/store unit and scratchpad |
-//! | [`memory_port`] | AXI4 manager |
 //! | [`launcher`] | AXI4-Lite subordinate that launches grids |
 //! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
@@ -37,7 +36,6 @@ mod hdl;
 pub mod launcher;
 pub mod masks;
 pub mod memory;
-pub mod memory_port;
 pub mod prim;
 pub mod scheduler;
 pub mod schedulers;

@@ -1,4 +1,4 @@
-//! Streaming multiprocessor: warp control, datapath, load/store unit, memory port and launcher. Wiring only.
+//! Streaming multiprocessor: warp control, datapath, load/store unit, line cache, memory port and launcher. Wiring only.
 //!
 //! Spec and ports: `docs/spec/sm.md`, and the pages of its blocks.
 //!
@@ -12,8 +12,9 @@ use crate::core::Core;
 use crate::datapath::Datapath;
 use crate::hdl::*;
 use crate::launcher::Launcher;
+use crate::memory::axi::MemoryPort;
+use crate::memory::line_cache::LineCache;
 use crate::memory::lsu::Lsu;
-use crate::memory_port::MemoryPort;
 
 #[derive(LogicBlock)]
 pub struct Sm<
@@ -57,7 +58,12 @@ pub struct Sm<
     const DS: usize,
     const FC: usize,
     const ID: usize,
-    const SZ: usize,
+    const IB: usize,
+    const IN: usize,
+    const IT: usize,
+    const IA: usize,
+    const BC: usize,
+    const NB: usize,
     const TS: usize,
     const SCRATCH: usize,
 > {
@@ -230,7 +236,8 @@ pub struct Sm<
         FC,
     >,
     launcher: Launcher<NW, WI, W, I, L, SCRATCH>,
-    port: MemoryPort<WI, EI, ID, D, DS, SZ, M, TA>,
+    lines: LineCache<WI, D, IB, IN, IT, BC, NB, IA, 2, 3>,
+    port: MemoryPort<D, DS, EI, ID, M, TA, 2, 3>,
     active: Signal<Local, Bit>,
     c_cfg_interval: Constant<Bits<20>>,
     c_cfg_priority: Constant<Bits<16>>,
@@ -296,7 +303,12 @@ impl<
         const DS: usize,
         const FC: usize,
         const ID: usize,
-        const SZ: usize,
+        const IB: usize,
+        const IN: usize,
+        const IT: usize,
+        const IA: usize,
+        const BC: usize,
+        const NB: usize,
         const TS: usize,
         const SCRATCH: usize,
     > Default
@@ -341,13 +353,18 @@ impl<
         DS,
         FC,
         ID,
-        SZ,
+        IB,
+        IN,
+        IT,
+        IA,
+        BC,
+        NB,
         TS,
         SCRATCH,
     >
 {
     fn default() -> Self {
-        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, core, datapath, lsu, launcher, port, active } {
+        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, core, datapath, lsu, launcher, lines, port, active } {
             c_cfg_interval: Constant::new(0xE000.into()),
             c_cfg_priority: Constant::new(0.into()),
             c_cfg_yield_random: Constant::new(false),
@@ -414,7 +431,12 @@ impl<
         const DS: usize,
         const FC: usize,
         const ID: usize,
-        const SZ: usize,
+        const IB: usize,
+        const IN: usize,
+        const IT: usize,
+        const IA: usize,
+        const BC: usize,
+        const NB: usize,
         const TS: usize,
         const SCRATCH: usize,
     > Logic
@@ -459,25 +481,32 @@ impl<
         DS,
         FC,
         ID,
-        SZ,
+        IB,
+        IN,
+        IT,
+        IA,
+        BC,
+        NB,
         TS,
         SCRATCH,
     >
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, core, datapath, lsu, launcher, port);
+        clock!(self, clock, core, datapath, lsu, launcher, lines, port);
         self.core.reset.next = self.reset.val();
         self.datapath.reset.next = self.reset.val();
         self.lsu.reset.next = self.reset.val();
         self.launcher.reset.next = self.reset.val();
+        self.lines.reset.next = self.reset.val();
         self.port.reset.next = self.reset.val();
         self.active.next = self.core.status_busy.val().any()
             | self.core.status_moving.val().any()
             | self.core.status_flight.val().any()
             | self.lsu.pending.val().any()
             | self.datapath.busy.val()
-            | self.port.busy.val();
+            | !self.lines.idle.val()
+            | !self.port.idle.val();
         self.busy.next = self.launcher.busy.val() | self.active.val();
         self.done.next = self.launcher.done.val();
         self.init_valid.next = self.datapath.init_valid.val();
@@ -585,35 +614,35 @@ impl<
         self.launcher.host_rready.next = self.host_rready.val();
         self.host_rdata.next = self.launcher.host_rdata.val();
         self.host_rresp.next = self.launcher.host_rresp.val();
-        self.axi_awvalid.next = self.port.axi_awvalid.val();
-        self.port.axi_awready.next = self.axi_awready.val();
-        self.axi_awid.next = self.port.axi_awid.val();
-        self.axi_awaddr.next = self.port.axi_awaddr.val();
-        self.axi_awlen.next = self.port.axi_awlen.val();
-        self.axi_awsize.next = self.port.axi_awsize.val();
-        self.axi_awburst.next = self.port.axi_awburst.val();
-        self.axi_wvalid.next = self.port.axi_wvalid.val();
-        self.port.axi_wready.next = self.axi_wready.val();
-        self.axi_wdata.next = self.port.axi_wdata.val();
-        self.axi_wstrb.next = self.port.axi_wstrb.val();
-        self.axi_wlast.next = self.port.axi_wlast.val();
-        self.port.axi_bvalid.next = self.axi_bvalid.val();
-        self.axi_bready.next = self.port.axi_bready.val();
-        self.port.axi_bid.next = self.axi_bid.val();
-        self.port.axi_bresp.next = self.axi_bresp.val();
-        self.axi_arvalid.next = self.port.axi_arvalid.val();
-        self.port.axi_arready.next = self.axi_arready.val();
-        self.axi_arid.next = self.port.axi_arid.val();
-        self.axi_araddr.next = self.port.axi_araddr.val();
-        self.axi_arlen.next = self.port.axi_arlen.val();
-        self.axi_arsize.next = self.port.axi_arsize.val();
-        self.axi_arburst.next = self.port.axi_arburst.val();
-        self.port.axi_rvalid.next = self.axi_rvalid.val();
-        self.axi_rready.next = self.port.axi_rready.val();
-        self.port.axi_rid.next = self.axi_rid.val();
-        self.port.axi_rdata.next = self.axi_rdata.val();
-        self.port.axi_rresp.next = self.axi_rresp.val();
-        self.port.axi_rlast.next = self.axi_rlast.val();
+        self.axi_awvalid.next = self.port.m_axi_awvalid.val();
+        self.port.m_axi_awready.next = self.axi_awready.val();
+        self.axi_awid.next = self.port.m_axi_awid.val();
+        self.axi_awaddr.next = self.port.m_axi_awaddr.val();
+        self.axi_awlen.next = self.port.m_axi_awlen.val();
+        self.axi_awsize.next = self.port.m_axi_awsize.val();
+        self.axi_awburst.next = self.port.m_axi_awburst.val();
+        self.axi_wvalid.next = self.port.m_axi_wvalid.val();
+        self.port.m_axi_wready.next = self.axi_wready.val();
+        self.axi_wdata.next = self.port.m_axi_wdata.val();
+        self.axi_wstrb.next = self.port.m_axi_wstrb.val();
+        self.axi_wlast.next = self.port.m_axi_wlast.val();
+        self.port.m_axi_bvalid.next = self.axi_bvalid.val();
+        self.axi_bready.next = self.port.m_axi_bready.val();
+        self.port.m_axi_bid.next = self.axi_bid.val();
+        self.port.m_axi_bresp.next = self.axi_bresp.val();
+        self.axi_arvalid.next = self.port.m_axi_arvalid.val();
+        self.port.m_axi_arready.next = self.axi_arready.val();
+        self.axi_arid.next = self.port.m_axi_arid.val();
+        self.axi_araddr.next = self.port.m_axi_araddr.val();
+        self.axi_arlen.next = self.port.m_axi_arlen.val();
+        self.axi_arsize.next = self.port.m_axi_arsize.val();
+        self.axi_arburst.next = self.port.m_axi_arburst.val();
+        self.port.m_axi_rvalid.next = self.axi_rvalid.val();
+        self.axi_rready.next = self.port.m_axi_rready.val();
+        self.port.m_axi_rid.next = self.axi_rid.val();
+        self.port.m_axi_rdata.next = self.axi_rdata.val();
+        self.port.m_axi_rresp.next = self.axi_rresp.val();
+        self.port.m_axi_rlast.next = self.axi_rlast.val();
         self.core.cfg_level_mix.next = self.launcher.cfg_level_mix.val();
         self.core.cfg_token_base.next = self.launcher.cfg_token_base.val();
         self.core.cfg_token_size.next = self.launcher.cfg_token_size.val();
@@ -630,11 +659,11 @@ impl<
         self.core.find_block.next = self.c_find_block.val();
         self.core.cfg_policy.next = self.launcher.cfg_policy.val();
         self.core.flush.next = self.launcher.flush.val();
-        self.core.fetch_ready.next = self.port.fetch_ready.val();
-        self.core.line_valid.next = self.port.line_valid.val();
-        self.core.line_warp.next = self.port.line_warp.val();
-        self.core.line_slot.next = self.port.line_slot.val();
-        self.core.line_data.next = self.port.line_data.val();
+        self.core.fetch_ready.next = self.lines.fetch_ready.val();
+        self.core.line_valid.next = self.lines.line_valid.val();
+        self.core.line_warp.next = self.lines.line_warp.val();
+        self.core.line_slot.next = self.lines.line_slot.val();
+        self.core.line_data.next = self.lines.line_data.val();
         self.core.decode0[0].next = self.datapath.decode0.val();
         self.core.decode1[0].next = self.datapath.decode1.val();
         self.core.done0_valid[0].next = self.datapath.done0_valid.val();
@@ -784,9 +813,18 @@ impl<
         self.port.write_strobes.next = self.lsu.write_strobes.val();
         self.port.write_last.next = self.lsu.write_last.val();
         self.port.ack_ready.next = self.lsu.ack_ready.val();
-        self.port.fetch_valid.next = self.core.fetch_valid.val();
-        self.port.fetch_warp.next = self.core.fetch_warp.val();
-        self.port.fetch_line.next = self.core.fetch_line.val();
+        self.lines.fetch_valid.next = self.core.fetch_valid.val();
+        self.lines.fetch_warp.next = self.core.fetch_warp.val();
+        self.lines.fetch_line.next = self.core.fetch_line.val();
+        self.lines.flush.next = self.launcher.flush.val();
+        self.lines.memory_ready.next = self.port.line_ready.val();
+        self.lines.beat_valid.next = self.port.line_beat_valid.val();
+        self.lines.beat_data.next = self.port.line_beat_data.val();
+        self.lines.beat_error.next = self.port.line_beat_error.val();
+        self.lines.beat_last.next = self.port.line_beat_last.val();
+        self.port.line_valid.next = self.lines.memory_valid.val();
+        self.port.line_address.next = self.lines.memory_address.val();
+        self.port.line_beat_ready.next = self.lines.beat_ready.val();
         self.port.spill_request_valid.next = self.core.spill_request_valid.val();
         self.port.spill_request_write.next = self.core.spill_request_write.val();
         self.port.spill_request_address.next = self.core.spill_request_address.val();

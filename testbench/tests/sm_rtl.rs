@@ -16,22 +16,33 @@ fn number(name: &str, default: u64) -> u64 {
     })
 }
 
-#[test]
-fn random_programs_on_4x4() {
-    let (first, programs) = (number("SM_FIRST", 0), number("SM_PROGRAMS", 12));
-    let seed = number("SM_SEED", 1);
+fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
+    let first = number("SM_FIRST", 0);
+    let programs = number("SM_PROGRAMS", default_programs);
+    let seed = number("SM_SEED", default_seed);
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     let range = (first, programs);
     let totals = cosim(
         seed,
         range,
-        Shape::TINY,
+        shape,
         &mut run_program,
         Some(folder),
         &mut |_| (),
     );
     let totals = totals.unwrap_or_else(|f| panic!("{f}"));
     assert_eq!(totals.programs, programs);
+}
+
+#[test]
+fn random_programs_on_4x4() {
+    random_programs(Shape::TINY, 1, 12);
+}
+
+/// Two parts: program 0 fills the queue of the load/store unit with accesses of two passes (DATA-015).
+#[test]
+fn random_programs_on_4x8_with_4_lanes() {
+    random_programs(Shape::of(4, 8, 4), 7, 9);
 }
 
 #[test]

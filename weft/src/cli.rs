@@ -87,6 +87,9 @@ pub struct SmArgs {
     /// Data cache of the SM in KiB, 0 for none
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub cache: u32,
+    /// Line cache of the SM, for instructions, in KiB: a power of two up to 64
+    #[arg(long, default_value_t = 4, value_name = "KIB")]
+    pub icache: u32,
     /// Cycles of the memory behind the SM: N, or random:N for 1 to N, in any order
     #[arg(long, default_value_t = LatencyOption::Fixed(20), value_name = "CYCLES")]
     pub memory_latency: LatencyOption,

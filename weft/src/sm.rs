@@ -124,6 +124,7 @@ fn options(args: &RunArgs) -> Result<SmOptions> {
     };
     let shape = Shape {
         data_cache: s.cache,
+        line_cache: s.icache,
         ..Shape::of(m.warps, m.threads, lanes)
     };
     if s.scratchpad.0 > shape.scratchpad * 1024 && args.engine == EngineName::Sm {

@@ -1395,7 +1395,7 @@ impl<
             & (self.of_head.unit.val() == 2)
             & self.uses_units.val();
         self.sends_access.next =
-            self.a_valid.q.val() & self.access_ready.val() & self.a_first.q.val();
+            self.a_valid.q.val() & self.access_ready.val() & self.a_last.q.val();
         self.next_way.next = self.on_way.q.val();
         if self.starts_access.val() {
             self.next_way.next = self.next_way.val() + 1;

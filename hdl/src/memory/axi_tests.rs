@@ -256,9 +256,20 @@ fn follows<const D: usize, const DS: usize, const M: usize>(name: &str) {
                 beats: vec![],
                 length: ar.3,
             };
+            // SM-031, of tokens.
+            let writes = x.whole.contains_key(&9) || x.aw.iter().any(|w| w.id == 9);
+            assert!(
+                ar.1 != 9 || !writes,
+                "cycle {t}: a token is read beside a write"
+            );
             x.at_memory.entry(ar.1).or_default().push_back((burst, 0));
         }
         if aw.0 && ready[1] {
+            let reads = x.at_memory.contains_key(&9);
+            assert!(
+                aw.1 != 9 || !reads,
+                "cycle {t}: a token is written beside a read"
+            );
             x.aw.push_back(Burst {
                 id: aw.1,
                 address: aw.2,

@@ -233,10 +233,12 @@ impl<
         self.read_ends.next = self.reads.q.val() & (self.next_beat.q.val() == self.last_beat.val());
         self.read_free.next = !self.reads.q.val() | self.read_ends.val();
         self.replays.next = self.arrived.q.val() & self.read_free.val();
+        // A beat goes first: hits that follow each other would keep it, and data behind it, from coming for ever.
         self.takes_hit.next = self.fetch_valid.val()
             & self.hits.val()
             & self.read_free.val()
             & !self.arrived.q.val()
+            & !self.beat_valid.val()
             & !self.flush.val();
         self.takes_miss.next = self.fetch_valid.val()
             & !self.hits.val()
@@ -511,6 +513,57 @@ mod tests {
         println!("answers {answers}, misses {misses}, bad {bad}, flushes {flushes}");
         assert!(answers > 200 && misses > 50 && answers > misses && bad > 0 && flushes > 2);
         assert!(due.is_empty());
+    }
+
+    /// MEM-050: hits that follow each other do not hold up a line that comes.
+    #[test]
+    fn hits_give_way_to_beats() {
+        let mut b = Bench::new(
+            LineCache::<2, 64, 4, 16, 14, 3, 8, 7, 2, 3>::default(),
+            |u, level| u.clock.next = level.into(),
+        );
+        let mut fetched = vec![];
+        let mut wanted = vec![3u64, 5];
+        let (mut asked, mut beat, mut hits) = (0, 0, 0);
+        for t in 0..400u64 {
+            let u = &mut b.uut;
+            u.reset.next = t < 2;
+            // Line 3 as often as it goes, from when it is there; line 5 once.
+            let line = match (fetched.is_empty(), wanted.first()) {
+                (false, None) => Some(3),
+                (false, Some(5)) | (true, Some(3)) => wanted.first().copied(),
+                _ => None,
+            };
+            u.fetch_valid.next = t >= 2 && line.is_some();
+            u.fetch_line.next = line.unwrap_or(0).into();
+            u.fetch_warp.next = 0.into();
+            u.memory_ready.next = true;
+            // The memory takes its time for line 5.
+            u.beat_valid.next = asked > 0 && (fetched.is_empty() || hits > 4);
+            u.beat_data.next = 7.into();
+            u.beat_last.next = beat == 7;
+            b.settle();
+            let u = &b.uut;
+            if u.fetch_valid.val() && u.fetch_ready.val() {
+                hits += u64::from(wanted.is_empty());
+                if !wanted.is_empty() {
+                    wanted.remove(0);
+                }
+            }
+            asked += u64::from(u.memory_valid.val());
+            if u.beat_valid.val() && u.beat_ready.val() {
+                beat = (beat + 1) % 8;
+                asked -= u64::from(beat == 0);
+            }
+            if u.line_valid.val() {
+                fetched.push(u.line_slot.val());
+            }
+            b.edge();
+            if asked == 0 && wanted.is_empty() && hits > 4 {
+                return;
+            }
+        }
+        panic!("line 5 does not come: {hits} hits go before it");
     }
 
     #[test]

@@ -19,7 +19,7 @@
 //! | `ack_valid` / `ack_ready`, `ack_error` | in / out | 1, 1 | write responses, in the order of the writes |
 //!
 //! # Cycle behaviour
-//! A request goes on in the same cycle, if there is room. A response comes in the cycle after its last beat; reads and writes take turns.
+//! A request goes on in the same cycle, if there is room and none of the other direction is under way (SM-031). A response comes in the cycle after its last beat; reads and writes take turns.
 //!
 //! # Errors
 //! `error`. `Default` panics when the parameters do not fit.
@@ -201,8 +201,11 @@ impl<
         self.address.next = self.request_address.val() << self.byte_shift.val();
         self.reads_left.next = self.last_read.q.val() - self.first_read.q.val();
         self.writes_left.next = self.last_write.q.val() - self.first_write.q.val();
-        self.read_room.next = self.reads_left.val() != self.full.val();
-        self.write_room.next = self.writes_left.val() != self.full.val();
+        // Two tokens may lie in one line, so reads and writes are never on their way together (SM-031).
+        self.read_room.next =
+            (self.reads_left.val() != self.full.val()) & !self.writes_left.val().any();
+        self.write_room.next =
+            (self.writes_left.val() != self.full.val()) & !self.reads_left.val().any();
         self.read_valid.next =
             self.request_valid.val() & !self.request_write.val() & self.read_room.val();
         self.read_address.next = self.address.val();

@@ -49,6 +49,7 @@ pub fn design(shape: Shape) -> Result<Design, DutError> {
         ("lanes", shape.lanes as u64),
         ("scratchpad", shape.scratchpad.into()),
         ("data", shape.data.into()),
+        ("icache", shape.line_cache.into()),
     ];
     Ok(Design::new(Unit::Sm, &parameters)?)
 }

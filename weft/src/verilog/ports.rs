@@ -866,6 +866,22 @@ mod tests {
         assert!(interface("units_free").is_none());
     }
 
+    /// Rows and effects of the SM are as wide as its lanes, masks of a warp as its threads.
+    #[test]
+    fn an_sm_with_fewer_lanes_than_threads_has_ports_of_both_widths() {
+        let sizes = [("warps", 4), ("threads", 8), ("lanes", 4)];
+        let mut request = request(Unit::Sm, Config::NAMED[0].1, false);
+        request.design = Design::new(Unit::Sm, &sizes).unwrap();
+        let all = parameters(&request);
+        let width = |port| {
+            let name = parameter_of(port).unwrap();
+            all.iter().find(|p| p.name == name).unwrap().value
+        };
+        assert_eq!(width("write_mask"), 4);
+        assert_eq!(width("effect_mask"), 4);
+        assert_eq!(width("issue_mask"), 8);
+    }
+
     #[test]
     fn a_width_that_is_not_the_parameter_is_an_error() {
         let tiny = Config::NAMED[0].1;
