@@ -1,4 +1,5 @@
-//! Xweft for assemblers that do not know it: its mnemonics become `.insn`, with the numbers that Weft's own assembler gives.
+//! Xweft for assemblers that do not know it: its mnemonics become `.insn`, with the numbers that Weft's own assembler
+//! gives.
 
 /// Instructions whose last operand is a place in the code. docs/spec/isa.md, docs/spec/masks.md.
 #[rustfmt::skip]
@@ -24,8 +25,8 @@ fn has_target(mnemonic: &str) -> Option<bool> {
     (with || WITHOUT_TARGET.contains(&mnemonic)).then_some(with)
 }
 
-/// The text with every instruction of Xweft in a form that GNU as and Clang assemble. All else stays as it is, and so does what is
-/// not understood: the assembler will name its place.
+/// The text with every instruction of Xweft in a form that GNU as and Clang assemble.
+/// All else stays as it is, and so does what is not understood: the assembler will name its place.
 pub fn from_xweft(assembly: &str) -> String {
     let mut out = String::with_capacity(assembly.len());
     for line in assembly.split_inclusive('\n') {
@@ -37,7 +38,8 @@ pub fn from_xweft(assembly: &str) -> String {
     out
 }
 
-/// A line with several statements, such as GCC's compare and exchange: each gets a line of its own, if one of them is of Xweft.
+/// A line with several statements, such as GCC's compare and exchange: each gets a line of its own, if one of them is
+/// of Xweft.
 fn several(line: &str) -> Option<String> {
     if !line.contains(';') || line.contains(['"', '#']) {
         return None;

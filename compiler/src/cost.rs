@@ -1,7 +1,8 @@
 //! What a placement costs: a warp is run over the function's graph (COMP-070 to COMP-072).
 //!
-//! Each thread of a small warp gets a drawn path through the graph. The paths are the same for every placement; only the order in
-//! which the warp runs them changes. So two placements are compared on the same work, by warp instructions.
+//! Each thread of a small warp gets a drawn path through the graph. The paths are the same for every placement;
+//! only the order in which the warp runs them changes.
+//! So two placements are compared on the same work, by warp instructions.
 
 use crate::divergence::Divergence;
 use crate::flow::{Edge, EdgeKind, Function};
@@ -58,7 +59,8 @@ pub(crate) const MODELS: [Model; 3] = [
 pub(crate) struct Choice {
     /// By candidate.
     pub tokens: Vec<bool>,
-    /// By block: its branch is gone, and the block that it guarded is executed by all threads, for so many instructions in all.
+    /// By block: its branch is gone, and the block that it guarded is executed by all threads, for so many instructions
+    /// in all.
     pub predicated: Vec<Option<(usize, f64)>>,
 }
 
@@ -420,7 +422,8 @@ impl<'a> Trials<'a> {
     }
 }
 
-/// A change has to win that much in the model: a token that is missing may cost a program very much more than one in excess.
+/// A change has to win that much in the model: a token that is missing may cost a program very much more than one in
+/// excess.
 const MARGIN: f64 = 0.03;
 
 /// COMP-072: starts with all tokens and takes away what does not pay, until nothing changes.

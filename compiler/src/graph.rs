@@ -29,7 +29,8 @@ pub(crate) struct Shape {
     pub order: Vec<usize>,
     /// A cycle with more than one entrance.
     pub irreducible: bool,
-    /// By loop: post-dominators of one round of it, in whose graph no way leads out; the last node is the end of the round.
+    /// By loop: post-dominators of one round of it, in whose graph no way leads out;
+    /// the last node is the end of the round.
     rounds: Vec<Dominators<NodeIndex>>,
 }
 
@@ -94,7 +95,8 @@ impl Shape {
             .map(NodeIndex::index)
     }
 
-    /// COMP-066: where the ways out of a block meet within one round of a loop, whatever leaves it; its header: in the next round.
+    /// COMP-066: where the ways out of a block meet within one round of a loop, whatever leaves it;
+    /// its header: in the next round.
     /// `None` if fewer than two of the ways stay in the loop.
     pub fn join_in_round(&self, function: &Function, number: usize, block: usize) -> Option<usize> {
         let (own, round) = (&self.loops[number], &self.rounds[number]);

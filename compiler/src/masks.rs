@@ -1,7 +1,7 @@
 //! Lowering by execution masks (COMP-080 to COMP-086): the form of AMD's GCN, a mask register for each depth.
 //!
-//! The code has to stand in the order of its structure, as compilers mostly write it: a condition, its then side, its else side,
-//! what follows. Anything else is left to tokens.
+//! The code has to stand in the order of its structure, as compilers mostly write it: a condition, its then side, its
+//! else side, what follows. Anything else is left to tokens.
 
 use crate::divergence::{Divergence, Mutation};
 use crate::flow::{EdgeKind, Function};

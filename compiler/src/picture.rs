@@ -1,6 +1,7 @@
 //! A picture of the control-flow graphs of a report, as SVG (COMP-103).
 //!
-//! Blocks stand in layers by their distance from the entry, in the order that crosses fewest edges (barycentres, a few sweeps).
+//! Blocks stand in layers by their distance from the entry, in the order that crosses fewest edges (barycentres, a few
+//! sweeps).
 
 use crate::report::{BlockReport, FunctionReport, Report, Treatment};
 use std::fmt::Write as _;

@@ -1,4 +1,5 @@
-//! An assembly source as the compiler sees it: its text, its instructions, and edits to the text (COMP-010 to COMP-014).
+//! An assembly source as the compiler sees it: its text, its instructions, and edits to the text (COMP-010 to
+//! COMP-014).
 //!
 //! Nothing is printed anew. An [`Edits`] says what to insert between statements and which statements to replace;
 //! all other bytes of the source stay what they are, so comments, `.loc` and unknown directives survive.

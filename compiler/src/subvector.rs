@@ -12,7 +12,8 @@ use crate::tokens::{finish, Candidate};
 use crate::{Form, Options, TokenKind};
 use weft_isa::{register_name, register_number};
 
-/// From here on registers can be shared by the parts (`shared_from`, SUBV-020), so local ones are renamed to the highest numbers.
+/// From here on registers can be shared by the parts (`shared_from`, SUBV-020), so local ones are renamed to the
+/// highest numbers.
 const LOWEST_SHARED: u8 = 16;
 
 /// A segment.

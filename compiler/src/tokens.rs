@@ -63,7 +63,8 @@ pub(crate) struct Candidate {
     pub push_as: Option<&'static str>,
 }
 
-/// Farthest that a leave reaches, in statements: ±4 KiB, and a statement may become two instructions and get a few beside it.
+/// Farthest that a leave reaches, in statements: ±4 KiB, and a statement may become two instructions and get a few
+/// beside it.
 const REACH: usize = 300;
 
 /// All tokens that COMP-060 allows; and for branches that get none, why.
@@ -156,7 +157,8 @@ fn candidate(
             false,
         );
     }
-    // COMP-061: the push stands where every one of the branches is still ahead, outside of loops that the join is not in.
+    // COMP-061: the push stands where every one of the branches is still ahead, outside of loops that the join is not
+    // in.
     let mut push = branches
         .iter()
         .copied()
@@ -386,7 +388,8 @@ pub(crate) fn place(
         note(join, format!("{leave} in front of"));
         return placed;
     }
-    // Only some of the ways into the join: those that fall into it leave in front of its labels, the others behind the function.
+    // Only some of the ways into the join: those that fall into it leave in front of its labels, the others behind the
+    // function.
     let mut stub = None;
     for (edge, _) in &through {
         if edge.kind == EdgeKind::Fall {

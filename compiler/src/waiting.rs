@@ -45,7 +45,8 @@ pub(crate) fn yields(
     placed
 }
 
-/// COMP-090: a way out of the loop depends on what an atomic gave, or on a load from an address that the loop does not change.
+/// COMP-090: a way out of the loop depends on what an atomic gave, or on a load from an address that the loop does not
+/// change.
 pub(crate) fn waits(source: &Source, function: &Function, shape: &Shape, number: usize) -> bool {
     let blocks: Vec<usize> = (0..function.blocks.len())
         .filter(|&b| shape.is_in(number, b))

@@ -1,4 +1,5 @@
-//! Each analysis and lowering, broken on purpose, is noticed: by a wrong result where it may not be wrong, else by convergence that is lost.
+//! Each analysis and lowering, broken on purpose, is noticed: by a wrong result where it may not be wrong, else by
+//! convergence that is lost.
 
 mod support;
 

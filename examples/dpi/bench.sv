@@ -1,4 +1,5 @@
-// The judge inside a SystemVerilog test bench, through DPI: it follows a sequence of transfers, and notices a wrong one.
+// The judge inside a SystemVerilog test bench, through DPI: it follows a sequence of transfers, and notices a wrong
+// one.
 // In a bench of your own the calls stand where examples/control/bench.v writes its trace.
 module bench;
     import "DPI-C" function chandle weft_judge_new(int unsigned warps, int unsigned threads,

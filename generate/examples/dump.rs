@@ -1,4 +1,5 @@
-//! Every unit in the sizes of a directory of former exports, compared with them: `cargo run -p weft-generate --example dump DIR`.
+//! Every unit in the sizes of a directory of former exports, compared with them:
+//! `cargo run -p weft-generate --example dump DIR`.
 use weft_generate::*;
 fn main() {
     let dir = std::path::PathBuf::from(std::env::args().nth(1).unwrap());

@@ -40,7 +40,8 @@ impl Config {
         }
     }
 
-    /// With the usual token window of so many warps and threads: that of the named configuration, else 4 and 2 places up to 16 threads, 8 and 2 above.
+    /// With the usual token window of so many warps and threads: that of the named configuration, else 4 and 2 places
+    /// up to 16 threads, 8 and 2 above.
     pub fn usual(warps: usize, threads: usize) -> Config {
         let alike = |c: &Config| (c.warps, c.threads) == (warps, threads);
         let mut named = Config::NAMED.iter().map(|(_, config)| *config);

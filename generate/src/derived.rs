@@ -1,5 +1,6 @@
 //! The numbers that follow from the parameters of a unit, each with one name.
-//! They are constants in the generated crate, beside the parameters; what two of them add up to is said where it is used.
+//! They are constants in the generated crate, beside the parameters;
+//! what two of them add up to is said where it is used.
 
 use crate::design::Values;
 

@@ -86,7 +86,8 @@ fn checked(entry: &'static Entry, given: &[(&str, u64)]) -> Result<Values, Impos
     Ok(values)
 }
 
-/// What a parameter is where it is not given. The token window and the partitions follow from warps and threads, if these are there.
+/// What a parameter is where it is not given. The token window and the partitions follow from warps and threads, if
+/// these are there.
 fn usual(parameter: &Parameter, values: &Values) -> Option<u64> {
     let (warps, threads) = (values.get("warps"), values.get("threads"));
     let window = || Some(Config::usual(*warps? as usize, *threads? as usize));

@@ -1,8 +1,10 @@
-//! A design to Verilog: a small crate that names the concrete type, compiled by cargo, and its output, cached by content.
+//! A design to Verilog: a small crate that names the concrete type, compiled by cargo, and its output, cached by
+//! content.
 //!
-//! The crate lies in `target/generate`, depends on `weft-hdl` by path, and is a workspace of its own with the lock file of the checkout. All
-//! such crates share one build directory, so that `weft-hdl` is compiled once; a further size takes seconds. What a crate prints is
-//! kept as `target/generate/verilog/NAME-HASH`, where the hash is over the sources of the hardware and of the exporter, the version of
+//! The crate lies in `target/generate`, depends on `weft-hdl` by path, and is a workspace of its own with the lock file
+//! of the checkout. All such crates share one build directory, so that `weft-hdl` is compiled once;
+//! a further size takes seconds. What a crate prints is kept as `target/generate/verilog/NAME-HASH`, where the hash is
+//! over the sources of the hardware and of the exporter, the version of
 //! rust-hdl, and the generated source. So a size is compiled again only after a change of these.
 
 use crate::design::Design;
@@ -50,7 +52,8 @@ const SOURCES: [&str; 7] = [
 /// Others may be compiling.
 const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
-/// Profile of the generated crates. The kernels of a size are much code that runs once; the simulator and writer of rust-hdl run for long.
+/// Profile of the generated crates. The kernels of a size are much code that runs once;
+/// the simulator and writer of rust-hdl run for long.
 const PROFILE: &str = "
 [profile.dev]
 opt-level = 0
@@ -118,7 +121,8 @@ pub fn verilog_of_all(designs: &[Design]) -> Result<Vec<Verilog>> {
     jobs.iter().map(got).collect()
 }
 
-/// The shared library of rust-hdl's simulation of a design (`library!` in `hdl/src/simulation.rs`); compiled if need be.
+/// The shared library of rust-hdl's simulation of a design (`library!` in `hdl/src/simulation.rs`);
+/// compiled if need be.
 ///
 /// # Errors
 /// As [`verilog`]; and a unit that has no list of its ports.
@@ -320,7 +324,8 @@ impl Workshop {
     }
 }
 
-/// The entries of a lock file that say which rust-hdl it is. What else the workspace depends on does not change the output.
+/// The entries of a lock file that say which rust-hdl it is.
+/// What else the workspace depends on does not change the output.
 fn rust_hdl(lock: &str) -> String {
     let packages = lock.split("[[package]]");
     packages

@@ -1,9 +1,10 @@
 //! Every unit that can be generated. **To add a unit, add one entry to [`units!`] below.**
 //!
-//! An entry names the unit on the command line, says in words what it is, lists its parameters with what they may be, and gives the Rust
-//! expression that makes the block. In the expression `hdl` is the crate `weft-hdl`, every parameter is a constant in capitals (`WARPS`),
-//! and so are the numbers that follow from them ([`derived`](crate::derived): `WARP_BITS`). What several parameters must fulfil together
-//! is a rule: a function that says what is wrong.
+//! An entry names the unit on the command line, says in words what it is, lists its parameters with what they may be,
+//! and gives the Rust expression that makes the block.
+//! In the expression `hdl` is the crate `weft-hdl`, every parameter is a constant in capitals (`WARPS`),
+//! and so are the numbers that follow from them ([`derived`](crate::derived): `WARP_BITS`).
+//! What several parameters must fulfil together is a rule: a function that says what is wrong.
 
 use crate::design::Values;
 use Possible::{Flag, Number, PowerOfTwo};

@@ -1,16 +1,22 @@
 // Sequencer of the barrier unit: docs/spec/barrier.md, BAR-030, 040, 041, 061, 071; hdl/src/barrier/mod.rs.
 //
-// Proved for 4 warps of 4 threads, by induction, with any contents of the memories but for that below (they may even change at will) and any operations, stalls and timers:
-//  - the unit does one thing at a time: one step of the sequencer at most, so at most one wake and never a wake beside a verdict; both hold with their payload
+// Proved for 4 warps of 4 threads, by induction, with any contents of the memories but for that below (they may even
+// change at will) and any operations, stalls and timers:
+//  - the unit does one thing at a time: one step of the sequencer at most, so at most one wake and never a wake beside
+//    a verdict; both hold with their payload
 //    until they are taken;
 //  - the barrier at hand is never both static and dynamic, nor either and invalid;
-//  - mutual exclusion: a turn is only given in a slot that is taken and in which nobody is inside (that such a slot is of one barrier, and its barrier
+//  - mutual exclusion: a turn is only given in a slot that is taken and in which nobody is inside (that such a slot is
+//    of one barrier, and its barrier
 //    of no other slot: barrier_slots.sv);
-//  - a barrier that is complete and goes straight on has its first wake in the cycle after the verdict (a section: 2 cycles after it, if somebody of the first block waits);
+//  - a barrier that is complete and goes straight on has its first wake in the cycle after the verdict (a section: 2
+//    cycles after it, if somebody of the first block waits);
 //  - a warp of which threads wake is not held in the cycle after;
 //  - service: while a slot can have a turn, or sleepers can be let go, at most one operation goes before it.
-// Assumed: what is read of a barrier in use does not say dynamic and invalid at once, and "invalid afterwards" only of a dynamic one that is no section, "is reset" only of a dynamic one; what only lets
-// sleepers go has no turns; what is written keeps to that, which is proved. The queue has as many entries as there are barriers, at most.
+// Assumed: what is read of a barrier in use does not say dynamic and invalid at once, and "invalid afterwards" only of
+// a dynamic one that is no section, "is reset" only of a dynamic one; what only lets
+// sleepers go has no turns; what is written keeps to that, which is proved.
+// The queue has as many entries as there are barriers, at most.
 module barrier (
     input wire clock,
     input wire reset,

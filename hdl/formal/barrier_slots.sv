@@ -1,17 +1,23 @@
 // Slots of the barrier unit: docs/spec/barrier.md, BAR-060 to 062; ports and rules of use in hdl/src/barrier/slots.rs.
 //
-// Proved for all 16 slots and any barrier, by induction, for any order of pushes, picks, turns, releases, BOTTOMs and purges:
-//  - mutual exclusion: from a turn of a barrier on until whoever was inside has left, that barrier is not picked, nor does it get at once what it
+// Proved for all 16 slots and any barrier, by induction, for any order of pushes, picks, turns, releases, BOTTOMs and
+// purges:
+//  - mutual exclusion: from a turn of a barrier on until whoever was inside has left, that barrier is not picked, nor
+//    does it get at once what it
 //    would need for a turn;
 //  - a barrier has one slot at most; while an exclusive one has a slot, no other has;
-//  - what is picked can have a turn, has the highest priority of all that can, and is the next of these behind the one with this priority picked last;
-//  - those that only let sleepers go and the slots take turns, whatever has a slot; while the first of those is there, it is picked after one slot at most;
+//  - what is picked can have a turn, has the highest priority of all that can, and is the next of these behind the one
+//    with this priority picked last;
+//  - those that only let sleepers go and the slots take turns, whatever has a slot;
+//    while the first of those is there, it is picked after one slot at most;
 //  - what a push is promised (`at_once`) comes true in the next cycle;
 //  - fairness: a slot that could go since another of its priority was picked is picked before that one is again;
-//  - service is bounded: a head of the queue that may take a slot has it in the next cycle, or in the one after if slots were just taken or became free; when nothing has changed for two cycles and no head is on
+//  - service is bounded: a head of the queue that may take a slot has it in the next cycle, or in the one after if
+//    slots were just taken or became free; when nothing has changed for two cycles and no head is on
 //    its way or may enter, the best of those that can have a turn is picked.
-// Assumed: what the sequencer keeps to: one thing at a time, a turn or release only of what was picked or promised; a barrier is pushed only while it is
-// neither queued nor in a slot; and that the queues give back what was put in, once.
+// Assumed: what the sequencer keeps to: one thing at a time, a turn or release only of what was picked or promised;
+// a barrier is pushed only while it is neither queued nor in a slot;
+// and that the queues give back what was put in, once.
 module barrier_slots (
     input wire clock,
     input wire reset,
@@ -86,7 +92,8 @@ module barrier_slots (
     (* anyconst *) wire [3:0] any;
     (* anyconst *) wire [3:0] other;
     reg present = 0, queued = 0, excludes = 0, inside = 0, leaves = 0;
-    // The other queue was picked last; a slot could go in the cycle before; `other` was picked, and `any` could go since and has not been.
+    // The other queue was picked last; a slot could go in the cycle before;
+    // `other` was picked, and `any` could go since and has not been.
     reg simple_last = 1, could = 0, owed = 0;
     wire same_cta = barrier[6:3] == b[6:3];
     // It was promised in the cycle before.

@@ -1,15 +1,22 @@
-// Convergence unit: docs/spec/convergence.md (CONV-010 to CONV-090, CONV-110 to CONV-155) and docs/spec/spill.md (SPILL-010 to SPILL-034).
+// Convergence unit: docs/spec/convergence.md (CONV-010 to CONV-090, CONV-110 to CONV-155) and docs/spec/spill.md
+// (SPILL-010 to SPILL-034).
 //
-// Checked up to a depth, for 4 threads, K = 2, B = 1 and every allocation of 5 to 8 tokens: one warp is launched with any mask and carries out any
-// operations that `OPS` allows (of BARRIER and MASK one kind, with `KIND`), its sleeping threads are woken at any time, while memory takes requests and answers when it likes, in any order. A reference, which holds the whole deque in one place
-// and carries out each operation at once, follows along. At every retire:
-//  - next pc, next mask, done, depth and dropped are those of the reference: no token is created or destroyed except by the rules;
-//  - the front token has type, mask, address and below bits of the reference's front token: tokens come back from memory in their order, both ways;
+// Checked up to a depth, for 4 threads, K = 2, B = 1 and every allocation of 5 to 8 tokens: one warp is launched with
+// any mask and carries out any operations that `OPS` allows (of BARRIER and MASK one kind, with `KIND`), its sleeping
+// threads are woken at any time, while memory takes requests and answers when it likes, in any order.
+// A reference, which holds the whole deque in one place and carries out each operation at once, follows along.
+// At every retire:
+//  - next pc, next mask, done, depth and dropped are those of the reference: no token is created or destroyed except by
+//    the rules;
+//  - the front token has type, mask, address and below bits of the reference's front token: tokens come back from
+//    memory in their order, both ways;
 //  - the below bits 0 to 2 of every token say which types lie below it (recomputed from the reference deque).
 // At every moment:
-//  - no resolve is taken while an operation is on its way, and no other threads run than the reference says when a WAKE comes to a running warp;
+//  - no resolve is taken while an operation is on its way, and no other threads run than the reference says when a WAKE
+//    comes to a running warp;
 //  - LOST_THREADS and every other exception never come; the deque never overflows (depth < N when a token is pushed);
-//  - each request stands within the allocation, holds until taken, and never meets one to the same position that is not yet answered;
+//  - each request stands within the allocation, holds until taken, and never meets one to the same position that is not
+//    yet answered;
 //  - tokens are where head, depth, fore, stored and rear say: they add up, and positions stay within 0 ... N.
 `ifndef OPS
 `define OPS 16'h0cff
@@ -367,7 +374,8 @@ module deque (
         end
     end
 
-    // ---- Quiet: no operation of the warp is on its way and none of its jobs is in flight. Then the unit holds the reference deque, each token in its place, and:
+    // ---- Quiet: no operation of the warp is on its way and none of its jobs is in flight.
+    // Then the unit holds the reference deque, each token in its place, and:
     wire rests = launched && !launches && !expected && !done;
     wire quiet = rests && !status_moving[0];
     function [63:0] stored_form(input [20:0] token);
@@ -456,7 +464,8 @@ module deque (
         if (answered && !response_write) read_back <= 1;
         if (!reset) begin
 `ifdef COVERS
-            // Tokens came back from memory to the last one; a deque of 5; a dropped push; tokens in memory were moved; all four threads' tokens at once.
+            // Tokens came back from memory to the last one; a deque of 5; a dropped push; tokens in memory were moved;
+            // all four threads' tokens at once.
             cover (retire_valid && read_back && retire_depth == 0);
             cover (retire_valid && retire_depth == 5);
             cover (retire_valid && retire_dropped);

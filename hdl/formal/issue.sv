@@ -1,15 +1,20 @@
-// Queue and supply of one warp in the scheduler: docs/spec/supply.md, docs/spec/scheduler.md (SCHED-020 to 031, SUPPLY-010 to 060).
+// Queue and supply of one warp in the scheduler: docs/spec/supply.md, docs/spec/scheduler.md (SCHED-020 to 031,
+// SUPPLY-010 to 060).
 //
-// Proved in the first cycles from reset, for one of 4 warps, which alone is started, with dual issue and any starts (in the first lines), stops, flushes, any readiness of
-// units and fetch port, and lines that come when they like:
-//  - every instruction from a start up to the first `control` one, or to a stop, is issued once, in order, none left out: issue_pc is the
+// Proved in the first cycles from reset, for one of 4 warps, which alone is started, with dual issue and any starts (in
+// the first lines), stops, flushes, any readiness of units and fetch port, and lines that come when they like:
+//  - every instruction from a start up to the first `control` one, or to a stop, is issued once, in order, none left
+//    out: issue_pc is the
 //    address behind the one before, with the mask of the start;
 //  - nothing is issued past a `control` instruction before the next start, nor two cycles after a stop;
-//  - word and decoded form are those of that address as they were when the line was asked for after the last flush: no line and no
+//  - word and decoded form are those of that address as they were when the line was asked for after the last flush: no
+//    line and no
 //    queued instruction of before a flush, or of before a start, comes out behind it.
 //
-// In place of the line memory, and of the counters, stand stand-ins. The word at an address is the address and an edition that every flush changes. Two addresses (any) hold `control` instructions; no
-// instruction uses a register, no `done` comes. That what can be issued is issued some time is not said here but covered.
+// In place of the line memory, and of the counters, stand stand-ins.
+// The word at an address is the address and an edition that every flush changes.
+// Two addresses (any) hold `control` instructions; no instruction uses a register, no `done` comes.
+// That what can be issued is issued some time is not said here but covered.
 module issue (
     input wire clock,
     input wire [4:0] unit_free,
@@ -111,8 +116,8 @@ module issue (
         .counter_select(6'd0)
     );
 
-    // In place of the memory of lines (read_line is {warp, slot}): which line of which edition is there; other rows, and one that is written, give
-    // anything. Connected by the runner.
+    // In place of the memory of lines (read_line is {warp, slot}): which line of which edition is there;
+    // other rows, and one that is written, give anything. Connected by the runner.
     wire [2:0] read_line, read_word;
     wire [63:0] read_data;
     reg [18:0] there0, there1;

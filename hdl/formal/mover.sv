@@ -1,13 +1,17 @@
-// Mover: docs/spec/spill.md, *Memory port*, SPILL-012, SPILL-032; ports and rules of use in hdl/src/convergence/mover.rs.
+// Mover: docs/spec/spill.md, *Memory port*, SPILL-012, SPILL-032;
+// ports and rules of use in hdl/src/convergence/mover.rs.
 //
-// Proved for 2 warps, K = 2, B = 1, by induction, for any jobs, back-pressure and latency, responses in any order between the warps:
+// Proved for 2 warps, K = 2, B = 1, by induction, for any jobs, back-pressure and latency, responses in any order
+// between the warps:
 //  - a request on offer holds with its payload until it is taken;
-//  - a job makes exactly as many requests as it has tokens, at rising addresses from base + first position on, without another job's in between,
+//  - a job makes exactly as many requests as it has tokens, at rising addresses from base + first position on, without
+//    another job's in between,
 //    `last` with the last one, each with the tag of its own place; a warp without a job makes none;
 //  - a job is reported as finished once, in the cycle after its last response and not before; a poke once;
 //  - the requests and responses of one warp change nothing for the other;
 //  - the port does not rest while there is something to do.
-// Assumed: a job, a poke or a new base only for a warp that has nothing in flight; one response per request; a token does not change while its warp's job reads it.
+// Assumed: a job, a poke or a new base only for a warp that has nothing in flight; one response per request;
+// a token does not change while its warp's job reads it.
 module mover (
     input wire clock,
     input wire reset,

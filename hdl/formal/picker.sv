@@ -1,6 +1,7 @@
 // Picker: docs/spec/scheduler.md, SCHED-010 to SCHED-014 and SCHED-030.
 //
-// Proved for 4 warps of one level, by induction, for any candidates in any cycle, every policy, launches at any time; each grant issues two cycles later:
+// Proved for 4 warps of one level, by induction, for any candidates in any cycle, every policy, launches at any time;
+// each grant issues two cycles later:
 //  - at most one grant per cycle, only to a candidate, and one whenever there is a candidate;
 //  - the pairs of warps always form a total order;
 //  - under age and under loose round robin, a warp that stays a candidate is granted after at most 3 grants to others;

@@ -1,5 +1,6 @@
-// What one operation does to a warp by the rules of docs/spec/convergence.md, at once and with the whole deque at hand. The harnesses share it; it knows nothing of
-// the hardware. 4 threads, up to `D` tokens; a token is {below 4, address 9, mask 4, type 4}, the front one has number 0.
+// What one operation does to a warp by the rules of docs/spec/convergence.md, at once and with the whole deque at hand.
+// The harnesses share it; it knows nothing of the hardware. 4 threads, up to `D` tokens;
+// a token is {below 4, address 9, mask 4, type 4}, the front one has number 0.
 module reference #(
     parameter D = 8
 ) (

@@ -1,11 +1,15 @@
-// The rules themselves, without hardware: docs/spec/convergence.md, CONV-010 to CONV-090 and CONV-110 to CONV-155, as `reference.sv` states them.
+// The rules themselves, without hardware: docs/spec/convergence.md, CONV-010 to CONV-090 and CONV-110 to CONV-155, as
+// `reference.sv` states them.
 //
-// Proved by induction (its start as one run, its step as one run for each operation, with STEP), for a warp of 4 threads with an allocation of 5 to 8 tokens and any sequence of operations, after any launch:
+// Proved by induction (its start as one run, its step as one run for each operation, with STEP), for a warp of 4
+// threads with an allocation of 5 to 8 tokens and any sequence of operations, after any launch:
 //  - a push never finds the deque full, so depth <= N - 1 while a thread runs (CONV-090);
-//  - unwinding never finds the deque empty while a thread waits (CONV-071): every waiting thread is named by a token of the type it waits for;
+//  - unwinding never finds the deque empty while a thread waits (CONV-071): every waiting thread is named by a token of
+//    the type it waits for;
 //  - DIV, YIELD and SUBV tokens name disjoint sets of waiting threads; YIELD tokens stand together at the back;
 //  - below bits 0 to 2 of every token say exactly which of SYNC, DIV and CALL lie below it (CONV-031);
-//  - who has ended stays so (CONV-060); while the warp is not done, a thread is active, or all sleep, are masked or have ended, some asleep (CONV-151), or
+//  - who has ended stays so (CONV-060); while the warp is not done, a thread is active, or all sleep, are masked or
+//    have ended, some asleep (CONV-151), or
 //    the warp runs on with masked ones (CONV-110, CONV-113).
 // `deque.sv` shows that the hardware does what the same reference does.
 `ifndef OPS

@@ -1,7 +1,9 @@
 // Queue of ready warps: docs/spec/control.md, CTRL-010 to CTRL-012.
 //
-// Proved for 4 warps, by induction, for any sequence of wakes and takes in which a warp is woken only while it does not wait:
-//  - warps are picked in the order in which they woke, none is lost and none is picked twice: the port always shows the oldest of a reference queue;
+// Proved for 4 warps, by induction, for any sequence of wakes and takes in which a warp is woken only while it does not
+// wait:
+//  - warps are picked in the order in which they woke, none is lost and none is picked twice: the port always shows the
+//    oldest of a reference queue;
 //  - the queue holds as many warps as wait, its pointers are that far apart, and it never overflows;
 //  - a warp is picked after at most 3 picks of others.
 module warp_queue (

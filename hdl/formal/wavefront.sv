@@ -1,11 +1,17 @@
-// Wavefront unit: docs/spec/subvector.md, SUBV-011 to 013, 021, 023, 040 to 046. MODES leaves the rows out, ROWS the modes.
+// Wavefront unit: docs/spec/subvector.md, SUBV-011 to 013, 021, 023, 040 to 046.
+// MODES leaves the rows out, ROWS the modes.
 //
-// Proved for 4 warps of 4 threads, by induction, for any accesses, questions, registers and parts in any cycle, any threshold and force bits that may
-// change in any cycle, any L and F that stay, and any base with room for the warp's rows:
-//  - every 256 accesses in regular mode make one decision, by their misses and the threshold of that cycle; others change nothing;
-//  - sub-vector mode is never selected under force 1, always under force 2, else never before the first decision for it, and after one exactly
-//    until it has been for as many questions as it holds: 64, twice as many after each further one, 4096 at most, 64 again after one for regular mode;
-//  - two operands have the same row if and only if they are the same register, of the same part or shared: so in regular mode, where what is
+// Proved for 4 warps of 4 threads, by induction, for any accesses, questions, registers and parts in any cycle, any
+// threshold and force bits that may change in any cycle, any L and F that stay, and any base with room for the warp's
+// rows:
+//  - every 256 accesses in regular mode make one decision, by their misses and the threshold of that cycle;
+//    others change nothing;
+//  - sub-vector mode is never selected under force 1, always under force 2, else never before the first decision for
+//    it, and after one exactly
+//    until it has been for as many questions as it holds: 64, twice as many after each further one, 4096 at most, 64
+//    again after one for regular mode;
+//  - two operands have the same row if and only if they are the same register, of the same part or shared: so in
+//    regular mode, where what is
 //    shared is reported, rows are injective over register and part; and it is reported then only;
 //  - no row lies outside the rows of its warp, whatever the part.
 module wavefront (
@@ -80,8 +86,8 @@ module wavefront (
     end
     wire settled = age >= 3;
 
-    // ---- The window, and what was decided. `streak`: decisions for sub-vector mode in a row, at most 6. `holding`: questions for which the
-    // latest decision holds; `given`: questions that it has answered.
+    // ---- The window, and what was decided. `streak`: decisions for sub-vector mode in a row, at most 6.
+    // `holding`: questions for which the latest decision holds; `given`: questions that it has answered.
     reg [8:0] hits = 0, missed = 0;
     reg [2:0] streak = 0;
     reg [12:0] holding = 0, given = 0;

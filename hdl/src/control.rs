@@ -6,8 +6,10 @@
 //! As `Convergence`.
 //!
 //! # Cycle behaviour
-//! One issue per cycle. The issue stage holds its warp until `issue_ready`. Its pc and mask come from where they were kept when it became ready, or, when no other
-//! warp waits, straight from the operation that retires: then the warp issues in the cycle after, 4 cycles after its resolve.
+//! One issue per cycle. The issue stage holds its warp until `issue_ready`.
+//! Its pc and mask come from where they were kept when it became ready, or, when no other
+//! warp waits, straight from the operation that retires: then the warp issues in the cycle after, 4 cycles after its
+//! resolve.
 //!
 //! # Errors
 //! `exception_*`.
@@ -102,7 +104,8 @@ pub struct Control<
     pub config_result: Signal<Out, Bits<32>>,
     queue: WarpQueue<NW, WI, WC>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
-    // State: pc and mask of the warps that are ready. A warp becomes ready once and is then issued, so what is read is not written.
+    // State: pc and mask of the warps that are ready.
+    // A warp becomes ready once and is then issued, so what is read is not written.
     ready_pc: BlockRam<22, WI>,
     ready_mask: BlockRam<W, WI>,
     // State: the warp on offer.
@@ -181,7 +184,8 @@ impl<
         clock!(self, clock, convergence, queue, ready_pc, ready_mask);
         self.convergence.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
-        // Issue: hold the warp on offer until it is taken; then the oldest ready warp, or, when none waits, the one that becomes ready
+        // Issue: hold the warp on offer until it is taken;
+        // then the oldest ready warp, or, when none waits, the one that becomes ready
         // in this cycle.
         self.advance.next = !self.issued.q.val() | self.issue_ready.val();
         self.bypass.next = self.advance.val() & !self.queue.pick_valid.val();

@@ -3,13 +3,15 @@
 //! Spec and ports: `docs/spec/core.md`, and the pages of its units.
 //!
 //! # Parameters
-//! As `Convergence` and `Schedulers`; `BA` = WI + 3. What each partition has of its own is an array of ports (`docs/spec/core.md`).
+//! As `Convergence` and `Schedulers`; `BA` = WI + 3.
+//! What each partition has of its own is an array of ports (`docs/spec/core.md`).
 //!
 //! # Cycle behaviour
-//! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t has its warp's next
-//! instruction selected for fetching in t + 2 at the earliest.
+//! Starts and stops go from the convergence unit to the scheduler through a register: an operation that ends in cycle t
+//! has its warp's next instruction selected for fetching in t + 2 at the earliest.
 //!
-//! Barrier operations and EXIT go to the barrier unit; what it says of them comes to the convergence unit in their place, ahead of everything else.
+//! Barrier operations and EXIT go to the barrier unit;
+//! what it says of them comes to the convergence unit in their place, ahead of everything else.
 //! Wakes and other operations take turns.
 //!
 //! # Errors
@@ -210,7 +212,8 @@ pub struct Core<
     schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,
     barrier: Barrier<NW, WI, W, P, BA, SB>,
-    // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their order.
+    // State: warps that were stopped by an exception and of which the barrier unit does not know yet, also in their
+    // order.
     killing: DFF<Bits<NW>>,
     kills: WarpQueue<NW, WI, WC>,
     // State: the barrier unit knows of the launch that is offered.

@@ -3,10 +3,12 @@
 //! Spec: `docs/spec/cta.md`.
 //!
 //! # Parameters
-//! `NW` warps and `W` threads per warp, powers of two, 4 at least; `WI` = log2 NW, `WC` = WI + 1, `FB` = WI + 4; `LB` level bits.
+//! `NW` warps and `W` threads per warp, powers of two, 4 at least; `WI` = log2 NW, `WC` = WI + 1, `FB` = WI + 4;
+//! `LB` level bits.
 //!
 //! # Ports
-//! Those of the page. `where_*` is combinational; `cta_ready`, `cta_refused`, `launch_*`, `level_*`, `cta_done*` come from registers
+//! Those of the page. `where_*` is combinational;
+//! `cta_ready`, `cta_refused`, `launch_*`, `level_*`, `cta_done*` come from registers
 //! or stand one adder behind them. `launch_ready`, `program_valid` and `ended_*` may be late.
 //!
 //! # Cycle behaviour
@@ -91,7 +93,8 @@ pub struct Cta<
     clearing: DFF<Bit>,
     busy: DFF<Bit>,
     check: DFF<Bit>,
-    // State: there are warp slots enough; `slot` is a free CTA slot; blocks are placed; the last one is at the launch port.
+    // State: there are warp slots enough; `slot` is a free CTA slot; blocks are placed;
+    // the last one is at the launch port.
     enough: DFF<Bit>,
     found: DFF<Bit>,
     placing: DFF<Bit>,
@@ -304,7 +307,8 @@ impl<
                 .val()
                 .get_bit(self.scan.q.val().index());
         self.is_last.next = self.block.q.val() == self.last.q.val();
-        // Place a block: in front of it the launch port is free, and nothing else wants the write ports or the level port.
+        // Place a block: in front of it the launch port is free, and nothing else wants the write ports or the level
+        // port.
         self.room.next = !self.launches.q.val() | self.launch_ready.val();
         self.mask_ready.next = !self.is_last.val() | !self.rest.q.val().any();
         self.places.next = self.placing.q.val()

@@ -1,4 +1,5 @@
-//! Launcher: a grid descriptor comes in through AXI4-Lite registers; its CTAs go to the core, one after the other; how it ended is read back.
+//! Launcher: a grid descriptor comes in through AXI4-Lite registers; its CTAs go to the core, one after the other;
+//! how it ended is read back.
 //!
 //! Spec: `docs/spec/memory.md`, *Launcher*.
 //!
@@ -6,7 +7,8 @@
 //! `NW` warps, `WI` = log2 NW; `W` threads per warp, `I` = log2 W; `L` lanes; `SCRATCH`: bytes of the scratchpad.
 //!
 //! # Ports
-//! `host_*`: AXI4-Lite subordinate. `cfg_*`, `flush`, `cta_*` up to `cta_done_failed`, `op_*`, `exception_*`: of the core.
+//! `host_*`: AXI4-Lite subordinate. `cfg_*`, `flush`, `cta_*` up to `cta_done_failed`, `op_*`, `exception_*`: of the
+//! core.
 //!
 //! | Port | Dir | Width | Meaning |
 //! |---|---|---|---|
@@ -19,7 +21,8 @@
 //! | `busy`, `done` | out | 1, 1 | STATUS |
 //!
 //! # Cycle behaviour
-//! A launch takes about 220 cycles before its first CTA: six multiplications, bit by bit, and the bases of 16 places in the scratchpad.
+//! A launch takes about 220 cycles before its first CTA: six multiplications, bit by bit, and the bases of 16 places in
+//! the scratchpad.
 //! It is over when all CTAs have ended and nothing has been `active` for 40 cycles.
 //!
 //! # Invariants
@@ -554,7 +557,8 @@ impl<
         self.host_rdata.next = self.r_word.q.val();
         self.host_rresp.next = 0.into();
 
-        // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 forgets instruction lines, 9 runs.
+        // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 forgets instruction
+        // lines, 9 runs.
         self.next_product.next = self.product.q.val();
         if self.factor.q.val().get_bit(0) {
             self.next_product.next = self.product.q.val() + self.shifted.q.val();

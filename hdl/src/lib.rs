@@ -22,8 +22,9 @@
 //!
 //! Only the datapath knows an instruction set.
 //!
-//! No size is compiled here: the blocks are generic, and each size costs seconds. What can be generated, and how its sizes are checked,
-//! stands in `generate/src/units.rs`; a size is made by a small crate that names the concrete type and calls [`write`].
+//! No size is compiled here: the blocks are generic, and each size costs seconds.
+//! What can be generated, and how its sizes are checked, stands in `generate/src/units.rs`;
+//! a size is made by a small crate that names the concrete type and calls [`write`].
 
 pub mod barrier;
 pub mod board;

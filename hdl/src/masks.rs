@@ -1,9 +1,11 @@
 //! `weft_masks`: mask registers, mask operations, scalar condition and predicated blocks of all warps.
 //!
-//! Spec: `docs/spec/masks.md`. Part of the datapath: it computes which threads are to be on; `weft_convergence` switches them.
+//! Spec: `docs/spec/masks.md`. Part of the datapath: it computes which threads are to be on;
+//! `weft_convergence` switches them.
 //!
 //! # Parameters
-//! `NW` warps, a power of two from 4 to 32; `WI` = log2 NW; `WA` = WI + 4; `W` threads per warp, 4 to 64; `I` = log2 W; `C` = I + 1.
+//! `NW` warps, a power of two from 4 to 32; `WI` = log2 NW; `WA` = WI + 4; `W` threads per warp, 4 to 64; `I` = log2 W;
+//! `C` = I + 1.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -29,9 +31,9 @@
 //! result_*       -          -       of mset       -          -       of mand
 //! m1            old        old       old        new
 //! ```
-//! Cycle 0 reads the mask registers and the warp's state and decides what the instruction may do, cycle 1 chooses the two
-//! operands, inverted where the operation asks for it, cycle 2 computes and writes. What every kind computes is one operation
-//! on two masks:
+//! Cycle 0 reads the mask registers and the warp's state and decides what the instruction may do, cycle 1 chooses the
+//! two operands, inverted where the operation asks for it, cycle 2 computes and writes.
+//! What every kind computes is one operation on two masks:
 //!
 //! | kind | first operand | second operand | what is made of it |
 //! |---|---|---|---|
@@ -44,8 +46,9 @@
 //! | DATA | the ninth mask; outside a block all threads | exec | both |
 //!
 //! # Invariants
-//! Each memory has one writer. A mask register reads 0 until it is written after the warp's launch. No word is read in the cycle
-//! in which it is written: the words of a warp are written two cycles after they are read, and read next three cycles after.
+//! Each memory has one writer. A mask register reads 0 until it is written after the warp's launch.
+//! No word is read in the cycle in which it is written: the words of a warp are written two cycles after they are read,
+//! and read next three cycles after.
 //!
 //! # Errors
 //! Only `result_illegal`. `Default` panics when the parameters do not fit.
@@ -85,7 +88,8 @@ pub struct Masks<
     // State: m0 to m7 of every warp and the mask that guards its block, for each operand.
     registers_a: BlockRam<W, WA>,
     registers_b: BlockRam<W, WA>,
-    // State per warp: registers that have been written; scc; in a block (bit 3), and how many of its instructions follow the next.
+    // State per warp: registers that have been written; scc;
+    // in a block (bit 3), and how many of its instructions follow the next.
     written: LutRam<Bits<8>, WI>,
     condition: LutRam<Bits<1>, WI>,
     left: LutRam<Bits<4>, WI>,

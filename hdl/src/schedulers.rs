@@ -3,14 +3,16 @@
 //! Spec: `docs/spec/core.md` (CORE-030 to 036), `docs/spec/scheduler.md`.
 //!
 //! # Parameters
-//! `S` partitions: 1, 2 or 4. `NW` warps, `WI` = log2 NW, `SB` = WI + 4. Each has `NH` = NW / S of them, 16 at most; `HI` = log2 NH, `HH` = HI - 1, `HA` = HI + 1,
-//! `HB` = HI + 4. The others as `Scheduler`.
+//! `S` partitions: 1, 2 or 4. `NW` warps, `WI` = log2 NW, `SB` = WI + 4. Each has `NH` = NW / S of them, 16 at most;
+//! `HI` = log2 NH, `HH` = HI - 1, `HA` = HI + 1, `HB` = HI + 4. The others as `Scheduler`.
 //!
 //! # Ports
-//! Those of `Scheduler` and `Units`. What each partition has of its own is an array of S. Warps have their numbers in the core, at all ports.
+//! Those of `Scheduler` and `Units`. What each partition has of its own is an array of S.
+//! Warps have their numbers in the core, at all ports.
 //!
 //! # Cycle behaviour
-//! As `Scheduler`: nothing on the way but gates. A line that one partition wants waits while the port is taken by another one.
+//! As `Scheduler`: nothing on the way but gates.
+//! A line that one partition wants waits while the port is taken by another one.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.

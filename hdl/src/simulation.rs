@@ -1,8 +1,11 @@
-//! A block in rust-hdl's own simulator, behind the same C interface as a Verilated model: ports as arrays of 64-bit words.
+//! A block in rust-hdl's own simulator, behind the same C interface as a Verilated model: ports as arrays of 64-bit
+//! words.
 //!
-//! A block that is to be simulated lists its ports once ([`word_ports!`](crate::simulation::word_ports)). The generated crate of a size
-//! then names the concrete type in [`library!`](crate::library) and is compiled as a shared library, which `weft-testbench` loads.
-//! Inputs and outputs are two arrays of words, each port in ⌈width / 64⌉ of them, in the order of the exported ports without the clock.
+//! A block that is to be simulated lists its ports once ([`word_ports!`](crate::simulation::word_ports)).
+//! The generated crate of a size then names the concrete type in [`library!`](crate::library) and is compiled as a
+//! shared library, which `weft-testbench` loads.
+//! Inputs and outputs are two arrays of words, each port in ⌈width / 64⌉ of them, in the order of the exported ports
+//! without the clock.
 
 use rust_hdl_core::prelude::{Bit, Bits, Block, In, Out, Signal, Synth};
 use std::ffi::{c_char, c_int, c_void, CStr, OsStr};

@@ -1,4 +1,5 @@
-//! Streaming multiprocessor: warp control, datapath, load/store unit, line cache, memory port and launcher. Wiring only.
+//! Streaming multiprocessor: warp control, datapath, load/store unit, line cache, memory port and launcher.
+//! Wiring only.
 //!
 //! Spec and ports: `docs/spec/sm.md`, and the pages of its blocks.
 //!

@@ -3,7 +3,8 @@
 use rust_hdl_core::prelude::Block;
 use weft_rtl::{cosim::Cosim, export, verilator_lint, ClockFn, Rng};
 
-/// `weft_rtl::check_module` for a block with memories: contents are undefined at power-up, so both sides start from zeros.
+/// `weft_rtl::check_module` for a block with memories: contents are undefined at power-up, so both sides start from
+/// zeros.
 /// (That nothing depends on them is shown in lockstep, with random contents.)
 pub fn check_with_memories<B: Block>(
     name: &str,

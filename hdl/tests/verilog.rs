@@ -30,8 +30,8 @@ fn it_comes_out_the_same_twice() {
     assert_eq!(weft_generate::verilog(&design).unwrap(), once);
 }
 
-/// `verilator --lint-only -Wall`, width warnings included; what is waived is waived by exact message, with a reason. (The other units: in their
-/// modules.)
+/// `verilator --lint-only -Wall`, width warnings included; what is waived is waived by exact message, with a reason.
+/// (The other units: in their modules.)
 #[test]
 fn verilator_has_nothing_to_say() {
     let plain = [(4, 4), (4, 64), (32, 32)].map(|(warps, threads)| (warps, threads, false));

@@ -95,8 +95,8 @@ pub fn load_elf(bytes: &[u8]) -> Result<Program, LoadError> {
     })
 }
 
-/// CC-041. A program in C of which the linker has only warned that it has no `_start`: it begins at the first function, which would
-/// return to nowhere. An entry of another name stands at an address that is no other symbol's.
+/// CC-041. A program in C of which the linker has only warned that it has no `_start`: it begins at the first function,
+/// which would return to nowhere. An entry of another name stands at an address that is no other symbol's.
 fn check_entry(entry: u32, text: u32, symbols: &BTreeMap<String, u32>) -> Result<(), LoadError> {
     if symbols.contains_key("_start") || !symbols.contains_key("kernel") {
         return Ok(());
@@ -246,7 +246,8 @@ fn is_only_headers(sections: &Sections, start: u64) -> bool {
         })
 }
 
-/// CC-040. Without section headers: below the first mapped address the segment has the headers of the file, and behind them zeros.
+/// CC-040. Without section headers: below the first mapped address the segment has the headers of the file, and behind
+/// them zeros.
 fn has_only_headers(
     header: &Header,
     segment: &ProgramHeader32<LittleEndian>,
@@ -259,7 +260,8 @@ fn has_only_headers(
     segment.p_offset(LE) == 0 && rest.is_some_and(|rest| rest.iter().all(|byte| *byte == 0))
 }
 
-/// From the first to the last byte of executable sections; without sections, whole words of executable segments from the
+/// From the first to the last byte of executable sections;
+/// without sections, whole words of executable segments from the
 /// first mapped address on.
 fn text_range(header: &Header, sections: &Sections, bytes: &[u8]) -> Result<(u32, u32), LoadError> {
     let is_code = elf::SHF_ALLOC | elf::SHF_EXECINSTR;

@@ -325,7 +325,8 @@ fn files_load_by_content_and_extension() {
     }
 }
 
-/// One segment that begins with the headers of the file, as linkers make it, and no section headers: what `strip` leaves.
+/// One segment that begins with the headers of the file, as linkers make it, and no section headers: what `strip`
+/// leaves.
 #[test]
 fn headers_are_left_out_without_section_headers_as_well() {
     let file = |padding: u8, filler: usize| {

@@ -1,4 +1,5 @@
-//! The C library: [`Judge`] and the golden [`Machine`] behind handles. Declared and described in `include/weft_judge.h`.
+//! The C library: [`Judge`] and the golden [`Machine`] behind handles.
+//! Declared and described in `include/weft_judge.h`.
 //!
 //! All arguments are integers, strings and handles, so that SystemVerilog's DPI can import the functions as they are.
 
@@ -14,7 +15,8 @@ struct Handle<T> {
     error: CString,
 }
 
-/// A judge and the machine are told apart by their functions; the latest error of a call that made no handle stands here.
+/// A judge and the machine are told apart by their functions;
+/// the latest error of a call that made no handle stands here.
 static NO_HANDLE: std::sync::Mutex<Option<CString>> = std::sync::Mutex::new(None);
 
 const RIGHT: c_int = 0;
@@ -38,7 +40,8 @@ fn boxed<T>(made: Result<T, String>) -> *mut Handle<T> {
     }
 }
 
-/// Calls `act`; a panic, which is a fault of the model, becomes an error like any other: it must not cross the C caller.
+/// Calls `act`; a panic, which is a fault of the model, becomes an error like any other: it must not cross the C
+/// caller.
 ///
 /// # Safety
 /// `handle` is null or came from [`boxed`] and was not freed.

@@ -30,7 +30,8 @@ impl Resolve {
     }
 }
 
-/// A resolve as the model's operation. `vacant`: the warp runs on without active threads (CONV-110). A WAKE is no operation of a warp.
+/// A resolve as the model's operation. `vacant`: the warp runs on without active threads (CONV-110).
+/// A WAKE is no operation of a warp.
 ///
 /// # Errors
 /// The `exception_cause` with which the operation ends.

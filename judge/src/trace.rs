@@ -1,6 +1,7 @@
 //! Traces of `weft_control`'s ports as JSON lines; docs/judge.md describes the format.
 //!
-//! The first line names the unit and its levels, each other one a transfer or a pulse, in the order in which they happen:
+//! The first line names the unit and its levels, each other one a transfer or a pulse, in the order in which they
+//! happen:
 //!
 //! ```json
 //! {"weft":"control","levels":{"warps":4,"threads":4,"forced_yield":1024}}

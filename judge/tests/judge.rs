@@ -1,4 +1,5 @@
-//! The judge on traces made by the model's own convergence unit: right ones pass, each kind of wrong one is told with its place.
+//! The judge on traces made by the model's own convergence unit: right ones pass, each kind of wrong one is told with
+//! its place.
 
 use std::fmt::Write as _;
 use weft_judge::trace::{judge, Error, Summary};

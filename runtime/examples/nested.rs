@@ -1,6 +1,7 @@
 //! The kernels of `kernels/nested` on the golden model: launched by threads, and by the host in a loop.
 //!
-//! `cargo run -p weft-driver --example nested`. The model has no clock: what is counted are launches and the host's waits.
+//! `cargo run -p weft-driver --example nested`. The model has no clock: what is counted are launches and the host's
+//! waits.
 
 use std::path::Path;
 use weft_cc::{build, Compiler, Family, Options};

@@ -25,7 +25,8 @@
 //! | [`room`] | free memory |
 //! | [`nested`] | kernels that launch kernels, and their hosts |
 //!
-//! The hardware's side is docs/spec/host.md and docs/spec/tasks.md. The driver uses nothing but memory and the registers named there.
+//! The hardware's side is docs/spec/host.md and docs/spec/tasks.md.
+//! The driver uses nothing but memory and the registers named there.
 
 #![forbid(unsafe_code)]
 

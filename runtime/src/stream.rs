@@ -1,7 +1,7 @@
 //! Streams: launches one after the other, each on a CPU-owned channel of its own; events between streams.
 //!
-//! Launch k of a stream is the block SEM_ACQUIRE s, k − 1; LAUNCH d, and the completion of d writes k to s. So s says how far the
-//! stream has come, to the host as well as to other streams.
+//! Launch k of a stream is the block SEM_ACQUIRE s, k − 1; LAUNCH d, and the completion of d writes k to s.
+//! So s says how far the stream has come, to the host as well as to other streams.
 
 use crate::device::Device;
 use crate::error::Error;

@@ -114,8 +114,8 @@ impl<D: Device> Gpu<D> {
         })
     }
 
-    /// QUEUE-011: launches a kernel whose threads make work, behind what the stream has to do; the stream goes on when all of that
-    /// work is over, too. `open`: pieces of work that the launch is (QUEUE-042).
+    /// QUEUE-011: launches a kernel whose threads make work, behind what the stream has to do;
+    /// the stream goes on when all of that work is over, too. `open`: pieces of work that the launch is (QUEUE-042).
     pub fn launch_with(
         &mut self,
         stream: Stream,
@@ -144,14 +144,16 @@ impl<D: Device> Gpu<D> {
         self.submit(stream.0, &words.concat())
     }
 
-    /// A descriptor that threads reach, such as that of a queue that they write to. Launch it with [`Gpu::launch_task`].
+    /// A descriptor that threads reach, such as that of a queue that they write to.
+    /// Launch it with [`Gpu::launch_task`].
     pub fn task(&mut self, kernel: u32, grid: &Grid) -> Result<Buffer, Error> {
         let task = self.allocate(128)?;
         self.write_words(task, 0, &grid.descriptor(kernel).words())?;
         Ok(task)
     }
 
-    /// Launches it behind what the stream has to do already. The stream goes on when the GPU is idle: what threads reach must not
+    /// Launches it behind what the stream has to do already.
+    /// The stream goes on when the GPU is idle: what threads reach must not
     /// release a stream's semaphore (HOST-002).
     pub fn launch_task(&mut self, stream: Stream, task: Buffer) -> Result<(), Error> {
         let before = self.after(stream.0, self.launches(stream));

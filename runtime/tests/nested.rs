@@ -1,5 +1,5 @@
-//! The kernels of `kernels/nested`, on the golden model: work made by threads, beside the same work launched by the host. Skipped by
-//! name where there is no compiler.
+//! The kernels of `kernels/nested`, on the golden model: work made by threads, beside the same work launched by the
+//! host. Skipped by name where there is no compiler.
 
 use rand::prelude::*;
 use rand_chacha::ChaCha8Rng;

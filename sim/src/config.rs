@@ -68,7 +68,8 @@ pub struct Part {
     pub grid: u32,
 }
 
-/// A thread's stack (ISA-020): bytes `begin..end`; below it lie the stacks of the threads that follow, down to `lowest`.
+/// A thread's stack (ISA-020): bytes `begin..end`;
+/// below it lie the stacks of the threads that follow, down to `lowest`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stack {
     pub lowest: u32,

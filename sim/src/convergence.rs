@@ -190,8 +190,8 @@ pub struct Warp {
 }
 
 impl Warp {
-    /// CONV-080: of `width` threads those in `mask` start at `pc`, with an allocation of `tokens` tokens; all others have
-    /// ended. An empty mask gives a warp that is done.
+    /// CONV-080: of `width` threads those in `mask` start at `pc`, with an allocation of `tokens` tokens;
+    /// all others have ended. An empty mask gives a warp that is done.
     ///
     /// # Errors
     /// [`Exception::Allocation`]: the warp does not start (SPILL-024).
@@ -447,7 +447,8 @@ impl Warp {
         }
     }
 
-    /// Split of a jump that `other` have to run again (CONV-022): with the own pc as target the groups part all the same.
+    /// Split of a jump that `other` have to run again (CONV-022): with the own pc as target the groups part all the
+    /// same.
     fn jump(&mut self, t: u64, target: u32, other: u64, fall: u32, t_first: bool) {
         let apart = t != 0 && other != 0 && !self.mutated(Mutation::JumpToItselfKeepsTogether);
         match apart {
@@ -880,8 +881,8 @@ impl Warp {
         }
     }
 
-    /// Every thread is either active or off for one reason; the deque is in order and in its allocation (CONV-090); each
-    /// deferred or yielded thread stands in exactly one token of its kind.
+    /// Every thread is either active or off for one reason; the deque is in order and in its allocation (CONV-090);
+    /// each deferred or yielded thread stands in exactly one token of its kind.
     fn is_consistent(&self) -> bool {
         let (mut seen, mut twice) = (self.active, 0);
         for off in self.off {

@@ -95,8 +95,8 @@ impl CsrView {
 }
 
 /// What the instruction asks of the warp for this thread. Targets are byte addresses, and those that
-/// the thread goes to (or pushes) are multiples of 4 below 16 MiB. The target of a branch that is not taken or of a leave
-/// that does not select the thread is not checked.
+/// the thread goes to (or pushes) are multiples of 4 below 16 MiB.
+/// The target of a branch that is not taken or of a leave that does not select the thread is not checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// On to the next instruction.
@@ -150,8 +150,8 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// What this effect of `instr` becomes in a machine with call tokens: by the return-address-stack convention JAL and
-    /// JALR that write a link register are calls, and other JALRs that read one are returns.
+    /// What this effect of `instr` becomes in a machine with call tokens: by the return-address-stack convention JAL
+    /// and JALR that write a link register are calls, and other JALRs that read one are returns.
     #[inline]
     pub fn with_call_tokens(self, instr: Instr) -> Effect {
         let is_link = |register| matches!(register, 1 | 5);
@@ -175,8 +175,8 @@ impl Effect {
 
 /// Target of an indirect jump (JALR, `leave.r`), as a byte address, unchecked; `None` for all other instructions.
 ///
-/// Only the threads of the leader's group complete such an instruction (CONV-022), so their targets have to be known before
-/// anyone executes it.
+/// Only the threads of the leader's group complete such an instruction (CONV-022), so their targets have to be known
+/// before anyone executes it.
 #[inline]
 pub fn indirect_target(instr: Instr, thread: &Thread) -> Option<u32> {
     match instr {
@@ -462,8 +462,8 @@ fn holds(cond: BranchCond, a: u32, b: u32) -> bool {
 const LEVEL: u16 = 0x800;
 const LEVEL_MASK: u32 = 15;
 
-/// What the instruction writes into its CSR, or `None`: CSRRS and CSRRC write unless their source is x0 or the immediate 0;
-/// CSRRW always writes.
+/// What the instruction writes into its CSR, or `None`: CSRRS and CSRRC write unless their source is x0 or the
+/// immediate 0; CSRRW always writes.
 fn csr_operand(op: CsrOp, src: CsrSrc, thread: &Thread) -> Option<u32> {
     let (operand, writes) = match src {
         CsrSrc::Reg(register) => (thread.get(register), register != 0),

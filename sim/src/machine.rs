@@ -1,9 +1,10 @@
 //! The golden model: warps, their threads, and memory.
 //!
 //! Spec: `docs/spec/isa.md` (*Reference machine*, and how instructions become control operations),
-//! `docs/spec/convergence.md`, whose operations are in [`crate::convergence`], and `docs/spec/barrier.md`, whose unit is in
-//! [`crate::barrier`]: it decides what a barrier instruction becomes, and wakes threads ([`Machine::serve`]). Untimed: [`Machine::step`] is told which warp
-//! goes, so that the co-simulation can follow the order in which the hardware retires; [`Machine::run`] goes round-robin.
+//! `docs/spec/convergence.md`, whose operations are in [`crate::convergence`], and `docs/spec/barrier.md`, whose unit
+//! is in [`crate::barrier`]: it decides what a barrier instruction becomes, and wakes threads ([`Machine::serve`]).
+//! Untimed: [`Machine::step`] is told which warp goes, so that the co-simulation can follow the order in which the
+//! hardware retires; [`Machine::run`] goes round-robin.
 
 use crate::barrier::{Answer, BarrierError, Doing, Event as BarrierEvent, Op, OpCode, Params};
 use crate::barrier::{State as BarrierState, Unit, VerdictKind, Wake, Word};
@@ -247,7 +248,8 @@ impl Machine {
         Ok(Machine::launch(program, config, memory, launched))
     }
 
-    /// The machine of CTA number `cta` of a launch, over a global memory that holds the program and what the CTAs before have left.
+    /// The machine of CTA number `cta` of a launch, over a global memory that holds the program and what the CTAs
+    /// before have left.
     pub fn of_cta(
         program: &Program,
         config: &Config,
@@ -266,8 +268,8 @@ impl Machine {
         Ok(machine)
     }
 
-    /// A CTA beside others over one memory: its first thread is called `number` there, and no other CTA's threads are called so. A CTA
-    /// of a queue reads `queue_place` as its place and as the size of the grid (TASK-015).
+    /// A CTA beside others over one memory: its first thread is called `number` there, and no other CTA's threads are
+    /// called so. A CTA of a queue reads `queue_place` as its place and as the size of the grid (TASK-015).
     pub fn among_others(
         mut self,
         number: u32,
@@ -280,8 +282,8 @@ impl Machine {
         self
     }
 
-    /// A machine of a CTA without data memory: before each step with a load, store or atomic somebody [tells](Machine::tell) what it
-    /// comes to.
+    /// A machine of a CTA without data memory: before each step with a load, store or atomic somebody
+    /// [tells](Machine::tell) what it comes to.
     pub fn without_memory(mut self) -> Machine {
         if let Some((launch, _)) = &self.launch {
             self.behind = Behind::Told(Told {
@@ -373,8 +375,8 @@ impl Machine {
         }
     }
 
-    /// If the next operation is a `subv.auto`, this is the answer, in place of that of the machine's own controller: whoever runs
-    /// beside the machine has caches that see accesses in another order.
+    /// If the next operation is a `subv.auto`, this is the answer, in place of that of the machine's own controller:
+    /// whoever runs beside the machine has caches that see accesses in another order.
     pub fn tell_mode(&mut self, subvector: bool) {
         self.told_mode = Some(subvector);
     }
@@ -400,8 +402,8 @@ impl Machine {
         self.step_by(warp, |unit, op, clock| unit.op(op, clock))
     }
 
-    /// The same when somebody else gives the operations to the barrier unit: `give` is called for a barrier instruction,
-    /// EXIT, or the KILL of a fault, with the unit, the operation and the machine's clock.
+    /// The same when somebody else gives the operations to the barrier unit: `give` is called for a barrier
+    /// instruction, EXIT, or the KILL of a fault, with the unit, the operation and the machine's clock.
     pub fn step_by(
         &mut self,
         warp: usize,
@@ -523,8 +525,8 @@ impl Machine {
         }
     }
 
-    /// What the barrier unit does next on its own: threads wake, or a barrier changes its state. The golden machine on its
-    /// own does all of this before the next instruction.
+    /// What the barrier unit does next on its own: threads wake, or a barrier changes its state.
+    /// The golden machine on its own does all of this before the next instruction.
     pub fn serve(&mut self) -> Option<Served> {
         let doing = self.barriers.choose()?;
         self.retried = 0;
@@ -613,8 +615,8 @@ impl Machine {
         true
     }
 
-    /// Fetches one instruction and executes it for all active threads, or for the leader's group, in ascending order. With
-    /// the operation of the barrier unit, if that decides what becomes of it.
+    /// Fetches one instruction and executes it for all active threads, or for the leader's group, in ascending order.
+    /// With the operation of the barrier unit, if that decides what becomes of it.
     fn execute(
         &mut self,
         warp: usize,
@@ -742,8 +744,8 @@ impl Machine {
         })
     }
 
-    /// One instruction for all active threads, or for the leader's group, in ascending order; those outside `writing` do
-    /// nothing.
+    /// One instruction for all active threads, or for the leader's group, in ascending order;
+    /// those outside `writing` do nothing.
     fn execute_threads(
         &mut self,
         instr: Instr,
@@ -849,8 +851,8 @@ impl Machine {
         matches!(effect, Effect::Exit).then_some(Op { code, ..op })
     }
 
-    /// Runs the warps in turn, each for one operation, until all are done, or have faulted, or a limit is reached. Calls
-    /// `observer` for everything that retires.
+    /// Runs the warps in turn, each for one operation, until all are done, or have faulted, or a limit is reached.
+    /// Calls `observer` for everything that retires.
     pub fn run(&mut self, limits: &Limits, mut observer: impl FnMut(&Record)) -> Outcome {
         let mut executed = 0u64;
         let mut progress = self.progress();
@@ -981,7 +983,8 @@ impl Machine {
         &mut self.memory
     }
 
-    /// The threads of a warp that would carry out this instruction next: those of the leader's group, within the write mask. `None`:
+    /// The threads of a warp that would carry out this instruction next: those of the leader's group, within the write
+    /// mask. `None`:
     /// it must not stand in a predicated block.
     pub fn acting(&self, warp: usize, instr: Instr) -> Option<u64> {
         let slot = &self.slots[warp];
@@ -1031,8 +1034,8 @@ impl Machine {
         self.memory
     }
 
-    /// What the scheduler beside the machine has shown for an instruction of the warp that reads one of its counters and that the
-    /// machine has executed: it is what these threads have read. Until then, and alone, they have read 0.
+    /// What the scheduler beside the machine has shown for an instruction of the warp that reads one of its counters
+    /// and that the machine has executed: it is what these threads have read. Until then, and alone, they have read 0.
     pub fn counter_read(&mut self, warp: usize, readers: u64, rd: u8, value: u32) {
         for lane in lanes(readers) {
             self.slots[warp].threads[lane].set(rd, value);
@@ -1113,8 +1116,9 @@ fn selects(effect: Effect) -> bool {
     }
 }
 
-/// The control operation of an instruction, from the effect on any of its threads and the selected mask. All its threads
-/// have the same effect but for being selected: direct targets are relative to the pc, indirect ones equal the leader's.
+/// The control operation of an instruction, from the effect on any of its threads and the selected mask.
+/// All its threads have the same effect but for being selected: direct targets are relative to the pc, indirect ones
+/// equal the leader's.
 #[inline]
 fn operation(effect: Effect, selected: u64) -> Operation {
     let index = |address: u32| (address / 4) & PC_MASK;

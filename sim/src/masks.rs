@@ -1,7 +1,7 @@
 //! The mask unit of one warp: mask registers, the scalar condition, predicated blocks.
 //!
-//! Spec: `docs/spec/masks.md`. Part of the datapath, like [`crate::lane`]: it knows the active mask of the instruction at hand
-//! and says which threads are to be on, but why a thread is off only the convergence unit knows.
+//! Spec: `docs/spec/masks.md`. Part of the datapath, like [`crate::lane`]: it knows the active mask of the instruction
+//! at hand and says which threads are to be on, but why a thread is off only the convergence unit knows.
 
 use crate::lane::Thread;
 use crate::memory::FaultCause;
@@ -63,8 +63,8 @@ impl Masks {
         self.condition
     }
 
-    /// MASK-030, MASK-031: the threads in which `instr` has an effect; counts it if it stands in a block. `None`: it may not
-    /// stand in one.
+    /// MASK-030, MASK-031: the threads in which `instr` has an effect; counts it if it stands in a block.
+    /// `None`: it may not stand in one.
     pub fn write_mask(&mut self, instr: Instr, active: u64) -> Option<u64> {
         let Some(block) = self.block else {
             return Some(active);

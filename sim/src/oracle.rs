@@ -1,8 +1,9 @@
 //! The scalar oracle: every thread alone, to its end, one after the other, over one memory.
 //!
 //! Convergence is advice, branching is not: here all advice is ignored. There are no warps and no tokens in this
-//! file, a mask is one bit, and it shares only the functional datapath with the golden model. Memory races aside, registers, instret and memory
-//! must come out the same. A program whose threads wait for one another cannot run this way.
+//! file, a mask is one bit, and it shares only the functional datapath with the golden model.
+//! Memory races aside, registers, instret and memory must come out the same.
+//! A program whose threads wait for one another cannot run this way.
 
 use crate::code::Code;
 use crate::config::{Config, ConfigError};
@@ -41,8 +42,8 @@ pub struct OracleResult {
     pub memory: Memory,
     /// Registers and instret of every thread of the grid at its end.
     pub threads: Vec<Thread>,
-    /// The first barrier instruction that a thread has executed: alone it meets nobody there, so it went on as after a `nop`. What
-    /// came out says nothing then about a program whose threads rely on the barrier.
+    /// The first barrier instruction that a thread has executed: alone it meets nobody there, so it went on as after a
+    /// `nop`. What came out says nothing then about a program whose threads rely on the barrier.
     pub barrier: Option<Met>,
 }
 

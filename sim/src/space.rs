@@ -1,7 +1,9 @@
-//! What the threads of a launch see as memory: global memory, and the windows of the SM (`docs/spec/memory.md`, *Windows*).
+//! What the threads of a launch see as memory: global memory, and the windows of the SM (`docs/spec/memory.md`,
+//! *Windows*).
 //!
-//! [`Launch`] says how many CTAs of how many threads there are and who a thread is (ISA-012). [`Windows`] are the memories that a
-//! CTA has for itself; [`Told`] has none at all: whoever runs beside the machine says what accesses came to.
+//! [`Launch`] says how many CTAs of how many threads there are and who a thread is (ISA-012).
+//! [`Windows`] are the memories that a CTA has for itself;
+//! [`Told`] has none at all: whoever runs beside the machine says what accesses came to.
 
 use crate::config::{Config, ConfigError, MEMORY_BASE};
 use crate::lane::Thread;

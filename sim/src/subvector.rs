@@ -1,4 +1,5 @@
-//! Sub-vector mode: which registers its threads may use, and when `subv.auto` selects it. Spec: `docs/spec/subvector.md`.
+//! Sub-vector mode: which registers its threads may use, and when `subv.auto` selects it.
+//! Spec: `docs/spec/subvector.md`.
 
 use crate::memory::FaultCause;
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,10 @@
 //! A simple clock around the golden model: how long a program takes on lanes that are shared by several warps.
 //!
-//! One instruction at a time uses the lanes, for as many cycles as it has passes (MASK-070). A warp is ready again `interval`
-//! cycles after its instruction began, `redirect` cycles if it goes on elsewhere than at the next instruction, and not before its
-//! missing cache lines have come: each takes the memory for `beat` cycles and arrives `latency` cycles later. Of the warps that
-//! are ready the one that has waited longest goes. Only `resident` warps run at a time; the next one starts when one has ended.
+//! One instruction at a time uses the lanes, for as many cycles as it has passes (MASK-070).
+//! A warp is ready again `interval` cycles after its instruction began, `redirect` cycles if it goes on elsewhere than
+//! at the next instruction, and not before its missing cache lines have come: each takes the memory for `beat` cycles
+//! and arrives `latency` cycles later. Of the warps that are ready the one that has waited longest goes.
+//! Only `resident` warps run at a time; the next one starts when one has ended.
 
 use crate::fault::Fault;
 use crate::machine::Machine;
@@ -32,7 +33,8 @@ impl Default for Timing {
 }
 
 impl Timing {
-    /// Runs all warps to their end, or until those that are left wait at barriers for ever, and gives the number of cycles.
+    /// Runs all warps to their end, or until those that are left wait at barriers for ever, and gives the number of
+    /// cycles.
     ///
     /// # Errors
     /// The first fault.

@@ -26,8 +26,8 @@ fn word(run: &common::Run, symbol: &str, index: u32) -> u32 {
     u32::from_le_bytes(bytes.try_into().expect("four"))
 }
 
-/// Every thread adds its number to a running value of its neighbour, round after round, with a barrier between. Odd lanes come
-/// on another path, and nothing brings the paths together but the barrier.
+/// Every thread adds its number to a running value of its neighbour, round after round, with a barrier between.
+/// Odd lanes come on another path, and nothing brings the paths together but the barrier.
 const ROUNDS: &str = "
     _start:
         la s0, cells

@@ -1,7 +1,8 @@
-//! Scalar equivalence: with any placement of tokens, any yield policy and any schedule, every thread executes exactly what it
-//! would execute alone. Random programs on the golden model against the scalar oracle.
+//! Scalar equivalence: with any placement of tokens, any yield policy and any schedule, every thread executes exactly
+//! what it would execute alone. Random programs on the golden model against the scalar oracle.
 //!
-//! `WEFT_SEED=n` runs one program and prints it with its records; `WEFT_PROGRAMS=n` says how many to run (default 20,000).
+//! `WEFT_SEED=n` runs one program and prints it with its records;
+//! `WEFT_PROGRAMS=n` says how many to run (default 20,000).
 
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
@@ -543,7 +544,8 @@ fn every_rule_that_equivalence_rests_on_is_noticed_when_it_is_missing() {
     }
 }
 
-/// They change the order of things, or progress; what retires differs (`tests/convergence.rs`), but no thread goes astray.
+/// They change the order of things, or progress;
+/// what retires differs (`tests/convergence.rs`), but no thread goes astray.
 #[test]
 fn other_departures_keep_equivalence() {
     for mutation in Mutation::ALL.into_iter().filter(|m| !BREAKING.contains(m)) {

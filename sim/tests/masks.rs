@@ -1339,7 +1339,8 @@ fn programs_with_masks_do_in_every_thread_what_it_does_alone() {
         "{programs} programs, {} kinds of situation: {seen:?}",
         seen.len()
     );
-    // 13 instructions in 6 states and 4 kinds of pass; with nobody on there is no part, and a ballot has nothing to count.
+    // 13 instructions in 6 states and 4 kinds of pass;
+    // with nobody on there is no part, and a ballot has nothing to count.
     assert!(
         seen.len() - thin.len() >= 180,
         "{} of {}, thin: {thin:?}",

@@ -241,8 +241,9 @@ fn no_thread_of_a_lock_kernel_waits_longer_than_the_bound() {
     }
 }
 
-/// Thread W - 2 yields last but one. Each of the others is ahead of it with a token of its own, but for thread W - 1, which
-/// yields last and joins the first of them. Whoever runs then yields where the next token is, one thread after the
+/// Thread W - 2 yields last but one. Each of the others is ahead of it with a token of its own, but for thread W - 1,
+/// which yields last and joins the first of them.
+/// Whoever runs then yields where the next token is, one thread after the
 /// other: 1, 2 … W - 1 yields.
 fn patient_thread(threads: usize) -> String {
     let mut source = "
@@ -348,8 +349,9 @@ fn a_thread_that_waits_too_long_is_noticed() {
     );
 }
 
-/// The last thread sets a flag, the others wait for it; all go through one indirect jump. Did the forced yield come between the jump of the
-/// leader's group and that of the others, then they would be sent away each time before they execute anything (CONV-056).
+/// The last thread sets a flag, the others wait for it; all go through one indirect jump.
+/// Did the forced yield come between the jump of the leader's group and that of the others, then they would be sent
+/// away each time before they execute anything (CONV-056).
 #[test]
 fn a_forced_yield_at_an_indirect_jump_does_not_starve_the_other_threads() {
     let source = "
@@ -416,8 +418,8 @@ jump:   jr   t0
     }
 }
 
-/// Short programs of slots with a transfer of every kind between any of them. One that may go backward uses up a one of the
-/// thread's random bits, so every thread ends.
+/// Short programs of slots with a transfer of every kind between any of them.
+/// One that may go backward uses up a one of the thread's random bits, so every thread ends.
 fn random_program(rng: &mut ChaCha8Rng, indirect: bool) -> Program {
     let slots = rng.gen_range(3..12);
     let hot: [usize; 3] = std::array::from_fn(|_| rng.gen_range(0..=slots));

@@ -60,8 +60,8 @@ fn springs(trap: &Trap) -> Run {
     run
 }
 
-/// Runs with policies from "never yields" to "yields after every backward transfer", by chance, with each path policy, and
-/// with as few tokens as possible.
+/// Runs with policies from "never yields" to "yields after every backward transfer", by chance, with each path policy,
+/// and with as few tokens as possible.
 fn under_all_policies(source: &str, base: &Config) {
     for (yield_every, forced_yield) in [(0, 0), (1, 0), (2, 3), (0, 1), (1, 1), (0, 1024)] {
         for tokens in [base.threads + 1, 256] {
@@ -345,8 +345,8 @@ up:     lw   ra, 0(sp)
     );
     assert!(run.machine.stats().total.dropped_pushes > 20);
     assert_eq!(run.register(18), [21, 22, 23, 24]);
-    // Returns without a token of their own use up the outer ones, and then take the threads out of the caller's: advice is
-    // lost, threads are not.
+    // Returns without a token of their own use up the outer ones, and then take the threads out of the caller's: advice
+    // is lost, threads are not.
     let back = run.masks_at("back");
     assert_eq!(
         back.iter().sum::<u64>(),

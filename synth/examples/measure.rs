@@ -1,4 +1,5 @@
-//! Measures a Verilog file: `cargo run --release -p weft-synth --example measure -- ecp5 top file.v [seeds [plain|small]]`.
+//! Measures a Verilog file:
+//! `cargo run --release -p weft-synth --example measure -- ecp5 top file.v [seeds [plain|small]]`.
 
 use weft_synth::{
     ensure_tools, markdown_header, memories, synthesize, yosys_check, Mapper, Request, Target,

@@ -21,8 +21,8 @@ pub struct Block {
     pub lutram: u64,
 }
 
-/// Maps a module with its blocks kept apart, without placing it; the largest block comes first. The sum is larger than what the module has as a whole,
-/// because nothing is simplified across the borders.
+/// Maps a module with its blocks kept apart, without placing it; the largest block comes first.
+/// The sum is larger than what the module has as a whole, because nothing is simplified across the borders.
 pub fn blocks(request: &Request, progress: &mut dyn FnMut(&str)) -> Result<Vec<Block>> {
     let toolbox = Toolbox::here();
     let yosys = tool::yosys(&toolbox)?;

@@ -203,7 +203,8 @@ impl BoardReport {
     }
 }
 
-/// Synthesis, placement, routing, bitstream; `seeds` placements at most, until one is fast enough. The bitstream goes to `output`.
+/// Synthesis, placement, routing, bitstream; `seeds` placements at most, until one is fast enough.
+/// The bitstream goes to `output`.
 pub fn build(
     board: Board,
     verilog: &str,

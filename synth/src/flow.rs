@@ -23,7 +23,8 @@ pub enum Mapper {
     Auto,
     /// The older ABC; on the ECP5 also without multiplexers wider than a LUT.
     Plain,
-    /// ABC9 with its script `flow3`, which looks several times for less; on the ECP5 without wide multiplexers, and with wires that take 0.6 ns in place of
+    /// ABC9 with its script `flow3`, which looks several times for less;
+    /// on the ECP5 without wide multiplexers, and with wires that take 0.6 ns in place of
     /// 0.3 (placed, they take 0.9), or else a memory or a carry is long beside many gates.
     Small,
 }
@@ -215,7 +216,8 @@ impl Classes {
     }
 }
 
-/// Writes `netlist.json`, without the cells of newer Yosys that only say where things came from: older nextpnr takes them for logic.
+/// Writes `netlist.json`, without the cells of newer Yosys that only say where things came from: older nextpnr takes
+/// them for logic.
 pub(crate) const NETLIST: &str = "delete t:$scopeinfo\nwrite_json netlist.json";
 
 /// Yosys: returns the command that was used, and the cells. Leaves `netlist.json`.
@@ -267,7 +269,8 @@ fn map(
     ))
 }
 
-/// Runs a script in which `@FLOW@` stands for the synthesis command of a target and mapper, with further options, for a top module. Returns that command without the module, and the log.
+/// Runs a script in which `@FLOW@` stands for the synthesis command of a target and mapper, with further options, for a
+/// top module. Returns that command without the module, and the log.
 pub(crate) fn map_with(
     (name, top): (&str, &str),
     (target, mapper, options): (Target, Mapper, &str),

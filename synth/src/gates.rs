@@ -1,9 +1,10 @@
 //! Gates, for those who think of an ASIC: gate equivalents of logic and flip-flops, bits of memory, logic depth.
 //!
-//! Memories are left out and counted by their bits: in an ASIC they are macros or latch arrays, and what they cost depends on the generator. So
-//! the depth is that of paths from register, memory or port to register, memory or port; the time of a memory is not in it.
-//! A gate equivalent is the area of a NAND with two inputs, here taken as a quarter of the transistors of static CMOS; it is good for comparing,
-//! not for quoting an area.
+//! Memories are left out and counted by their bits: in an ASIC they are macros or latch arrays, and what they cost
+//! depends on the generator. So the depth is that of paths from register, memory or port to register, memory or port;
+//! the time of a memory is not in it.
+//! A gate equivalent is the area of a NAND with two inputs, here taken as a quarter of the transistors of static CMOS;
+//! it is good for comparing, not for quoting an area.
 
 use crate::check::{cell_counts, latches};
 use crate::report::grouped;

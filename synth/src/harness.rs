@@ -2,7 +2,8 @@
 //!
 //! A serial shift register drives every input bit; a flip-flop takes every output bit, and a second chain of flip-flops
 //! XORs what was taken out to one pin. So every path runs from register to register, and nothing can be trimmed. Both
-//! halves keep their hierarchy: their cells are never merged with the module's, and can be counted and left out exactly.
+//! halves keep their hierarchy: their cells are never merged with the module's, and can be counted and left out
+//! exactly.
 
 use crate::ports::{Direction, Port};
 use crate::tool::identifier;
@@ -26,8 +27,8 @@ pub struct Harness {
 }
 
 impl Harness {
-    /// A harness for module `top`. `clock` is the name of its clock, else a port called `clock`, `clk`, … is looked for;
-    /// a module without one is measured as combinational.
+    /// A harness for module `top`. `clock` is the name of its clock, else a port called `clock`, `clk`, … is looked
+    /// for; a module without one is measured as combinational.
     pub fn new(top: &str, ports: &[Port], clock: Option<&str>) -> Result<Self> {
         let clock = match clock {
             Some(name)

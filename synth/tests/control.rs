@@ -84,8 +84,8 @@ fn state_of_the_warps_is_inferred_as_memory() {
             "{tokens:?}"
         );
     }
-    // Active mask, four reason planes, mask of the front token, selected mask of a parked pass. The bases are as wide (once
-    // for the registers, once for the mover), and so are the tags of a parked pass.
+    // Active mask, four reason planes, mask of the front token, selected mask of a parked pass.
+    // The bases are as wide (once for the registers, once for the mover), and so are the tags of a parked pass.
     let wide: Vec<_> = found
         .iter()
         .filter(|m| m.words == warps && m.width == threads)

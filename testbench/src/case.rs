@@ -30,7 +30,8 @@ pub fn case_seed(seed: u64, index: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// N for W threads: mostly so small that deques reach the ends of their allocation. (A PUSH recenters only where N ≥ 2 W + 2:
+/// N for W threads: mostly so small that deques reach the ends of their allocation.
+/// (A PUSH recenters only where N ≥ 2 W + 2:
 /// the last token stands in the upper half, and below it W places stay free.)
 pub fn draw_tokens(rng: &mut Rng, threads: usize) -> usize {
     match rng.gen_range(0..8) {
@@ -103,7 +104,8 @@ impl Case {
             let lanes = 1 << parts.gen_range(0..=size.threads.ilog2());
             config.machine.lanes = Some(lanes);
             config.machine.subvector = [Force::Regular, Force::SubVector][parts.gen_range(0..2)];
-            // A forced yield may leave a loop inside a masked region, and so may threads whose token is dropped (MASK-060).
+            // A forced yield may leave a loop inside a masked region, and so may threads whose token is dropped
+            // (MASK-060).
             config.machine.forced_yield = 0;
             config.machine.tokens = config.machine.tokens.max(2 * size.threads + 32);
         }

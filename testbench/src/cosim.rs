@@ -165,8 +165,8 @@ impl Bench<'_> {
     }
 }
 
-/// Runs programs `options.first..options.first + programs` of `seed`; fewer if somebody wants it to end ([`stop`]). `progress` is called
-/// after each.
+/// Runs programs `options.first..options.first + programs` of `seed`; fewer if somebody wants it to end ([`stop`]).
+/// `progress` is called after each.
 pub fn cosim(
     seed: u64,
     programs: u64,

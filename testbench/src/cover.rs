@@ -362,8 +362,9 @@ impl Cover {
         let limit = self.levels.policy.forced_yield;
         let counted = limit != 0 && after.registers().transfers >= limit;
         if counted && r.depth > 0 && !after.forced_yield_due() {
-            // After an operation that blocks the warp there is nothing to hold back: the counter was below its limit, or the
-            // deque empty, since whatever else holds a forced yield back (an owed jump, a WAKE) leaves a waiting thread.
+            // After an operation that blocks the warp there is nothing to hold back: the counter was below its limit,
+            // or the deque empty, since whatever else holds a forced yield back (an owed jump, a WAKE) leaves a waiting
+            // thread.
             self.hit(match r.event {
                 Event::Barrier if e.resolve.is_wake() => "forced.not_after_wake",
                 _ if r.next_mask == 0 => "forced.not_without_threads",

@@ -27,8 +27,9 @@ impl RtlKind {
     }
 }
 
-/// The sizes of `weft_control` that random programs are drawn for when none are asked for, and that the tests go through: every number of
-/// threads, every token window that works differently, and the named configurations. Any other size can be opened as well.
+/// The sizes of `weft_control` that random programs are drawn for when none are asked for, and that the tests go
+/// through: every number of threads, every token window that works differently, and the named configurations.
+/// Any other size can be opened as well.
 pub const SIZES: &[Config] = &[
     Config::new(4, 4, 4, 2),
     Config::new(4, 4, 2, 1),

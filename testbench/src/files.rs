@@ -6,7 +6,8 @@ use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// A file that is being written. Dropped without [`finish`](Whole::finish) it leaves nothing behind, and what was there before stays.
+/// A file that is being written. Dropped without [`finish`](Whole::finish) it leaves nothing behind, and what was there
+/// before stays.
 pub struct Whole {
     to: PathBuf,
     out: Out,

@@ -38,7 +38,8 @@ pub fn faults(lanes: &FunctionalLanes, config: &Config) -> Vec<FaultReport> {
     (0..config.warps).filter_map(report).collect()
 }
 
-/// Memory, registers, instret and faults of the hardware's lanes against the golden machine's. The error says what differs.
+/// Memory, registers, instret and faults of the hardware's lanes against the golden machine's.
+/// The error says what differs.
 pub fn same_as_golden(lanes: &FunctionalLanes, golden: &Machine) -> Result<(), String> {
     let width = golden.config().threads;
     same_memory(&lanes.memory, golden.memory(), "the golden model")?;
@@ -65,7 +66,8 @@ pub enum Alone {
     Silent(String),
 }
 
-/// Runs every thread alone, beginning with the run's data, and compares. A program with barriers is judged only where the run says that
+/// Runs every thread alone, beginning with the run's data, and compares.
+/// A program with barriers is judged only where the run says that
 /// they can be left out.
 ///
 /// # Errors
@@ -114,7 +116,8 @@ fn oracle(
     Ok(Ok(result))
 }
 
-/// The same for a grid whose CTAs had one memory: threads of each CTA, which part it was, and registers and instret of its threads.
+/// The same for a grid whose CTAs had one memory: threads of each CTA, which part it was, and registers and instret of
+/// its threads.
 ///
 /// # Errors
 /// What differs.

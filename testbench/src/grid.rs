@@ -1,4 +1,5 @@
-//! Grids that are larger than the machine: as many CTAs at once as it has room for, and then the next ones, over one memory.
+//! Grids that are larger than the machine: as many CTAs at once as it has room for, and then the next ones, over one
+//! memory.
 //!
 //! CTAs do not wait for one another, so any order of them is right (docs/spec/isa.md, ISA-021).
 

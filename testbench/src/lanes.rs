@@ -59,8 +59,9 @@ impl<F: FnMut(usize, u32, u64) -> Resolve> Lanes for F {
     }
 }
 
-/// Lanes with registers, a mask unit per warp and a memory of their own; below them the same per-thread semantics as below the
-/// golden model. Which mode `subv.auto` selects is measured by a [`Wavefront`] below; without one it is regular, unless the
+/// Lanes with registers, a mask unit per warp and a memory of their own;
+/// below them the same per-thread semantics as below the golden model.
+/// Which mode `subv.auto` selects is measured by a [`Wavefront`] below; without one it is regular, unless the
 /// configuration says otherwise.
 pub struct FunctionalLanes {
     code: Code,
@@ -81,7 +82,8 @@ pub struct FunctionalLanes {
     /// There is a barrier unit: its instructions are operations, and complete when it says so.
     barriers: bool,
     barrier: BarrierOperands,
-    /// The first barrier instruction that was executed, where there is no barrier unit: the run cannot go on from there.
+    /// The first barrier instruction that was executed, where there is no barrier unit: the run cannot go on from
+    /// there.
     barrier_met: Option<Met>,
     asked: Asked,
 }

@@ -26,8 +26,8 @@
 //! | [`bench`] | issue rates, latencies, simulation speed |
 //! | [`seed`] | random streams |
 //!
-//! The hardware is never compared with itself: the functional lanes below it execute instructions for single threads, and
-//! know no warps; the golden model has lanes and memory of its own; the scalar oracle runs every thread alone.
+//! The hardware is never compared with itself: the functional lanes below it execute instructions for single threads,
+//! and know no warps; the golden model has lanes and memory of its own; the scalar oracle runs every thread alone.
 
 pub mod barrier;
 pub mod bench;

@@ -24,8 +24,8 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// With a token memory in which one access takes up to `slowness` cycles, and allocations of `tokens` tokens: an operation
-    /// may search all of them, and they may be moved, one at a time.
+    /// With a token memory in which one access takes up to `slowness` cycles, and allocations of `tokens` tokens: an
+    /// operation may search all of them, and they may be moved, one at a time.
     pub fn for_memory(self, slowness: u64, tokens: usize) -> Watchdog {
         let longest = 6 * slowness * tokens as u64;
         Watchdog {

@@ -112,7 +112,8 @@ impl fmt::Display for Bin {
 pub type MaskCross = Hits<Bin>;
 
 impl MaskCross {
-    /// A MASK has retired, which was resolved like this, on a warp of `threads` threads in parts of `lanes`; `next_mask` goes on.
+    /// A MASK has retired, which was resolved like this, on a warp of `threads` threads in parts of `lanes`;
+    /// `next_mask` goes on.
     pub fn sample(
         &mut self,
         resolve: &Resolve,

@@ -598,7 +598,8 @@ impl Monitor {
         Ok(())
     }
 
-    /// A WAKE retires: before any other operation of its warp, which goes on where it was; only a blocked one is ready now.
+    /// A WAKE retires: before any other operation of its warp, which goes on where it was;
+    /// only a blocked one is ready now.
     fn woken(&mut self, n: usize, o: &Outputs) -> Result<(), Violation> {
         let (op, pc, state) = (o.retire_op, o.retire_pc, self.warps[n].state);
         if op != Op::Barrier as u8 {
@@ -711,8 +712,8 @@ impl Monitor {
         })
     }
 
-    /// With a driver every recentering is reported, and in the cycle of the report the counter may show either value. Without
-    /// one it counts what no port shows.
+    /// With a driver every recentering is reported, and in the cycle of the report the counter may show either value.
+    /// Without one it counts what no port shows.
     fn check_recentered(&mut self, i: &Inputs, o: &Outputs) -> Result<(), Violation> {
         let shown = o.status_recentered;
         let now = o.exception_valid && o.exception_cause == cause::RECENTER;

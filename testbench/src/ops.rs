@@ -1,6 +1,7 @@
-//! Random control operations without a program: what no instruction of this ISA makes, but another one may. EXIT of some
-//! threads, threads that sleep, retry and are woken at any time, PUSH and LEAVE of reserved types, operation codes that do not
-//! exist, faults, any launch mask, any allocation, warps that start again as soon as their slot is free, pcs that wrap.
+//! Random control operations without a program: what no instruction of this ISA makes, but another one may.
+//! EXIT of some threads, threads that sleep, retry and are woken at any time, PUSH and LEAVE of reserved types,
+//! operation codes that do not exist, faults, any launch mask, any allocation, warps that start again as soon as their
+//! slot is free, pcs that wrap.
 
 use crate::case::{draw_threshold, draw_tokens};
 use crate::cover::Cover;
@@ -74,9 +75,10 @@ impl RandomLanes {
         }
     }
 
-    /// Threads leave a region for another place than its token names, meet the others again inside it, and then some of all
-    /// leave it: its token has forgotten a part of them (CONV-041), so it catches only some. Or a CALL that runs again,
-    /// with its token at the front, and parts the threads. Tokens in between bring both to any place of the deque.
+    /// Threads leave a region for another place than its token names, meet the others again inside it, and then some of
+    /// all leave it: its token has forgotten a part of them (CONV-041), so it catches only some.
+    /// Or a CALL that runs again, with its token at the front, and parts the threads.
+    /// Tokens in between bring both to any place of the deque.
     fn plan(&mut self) -> VecDeque<Planned> {
         let between = [0, 0, self.rng.gen_range(0..16)][self.rng.gen_range(0..3)];
         let place = |lanes: &mut Self| lanes.places[lanes.rng.gen_range(0..lanes.places.len())];
@@ -287,7 +289,8 @@ pub struct OpsReport {
     pub recentered: u64,
 }
 
-/// Resets the design and runs `operations` random operations against the model's convergence unit. `mutation`: tests only.
+/// Resets the design and runs `operations` random operations against the model's convergence unit.
+/// `mutation`: tests only.
 pub fn random_operations(
     control: &mut dyn Control,
     config: Config,

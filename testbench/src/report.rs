@@ -18,7 +18,8 @@ pub struct RunReport {
     pub cycles: Option<u64>,
     /// Counters. For the oracle: one warp instruction per thread instruction.
     pub stats: Stats,
-    /// Tokens that entered a deque: pushes that were neither redundant nor dropped, divergences; YIELD tokens not counted.
+    /// Tokens that entered a deque: pushes that were neither redundant nor dropped, divergences;
+    /// YIELD tokens not counted.
     pub tokens_pushed: u64,
     /// SPILL-021, all warps.
     pub recentered: u64,
@@ -26,7 +27,8 @@ pub struct RunReport {
     pub faults: Vec<FaultReport>,
     /// Bad use of barriers, on the golden machine.
     pub barrier_errors: Vec<String>,
-    /// The scalar oracle was compared, and agrees. `None` where it has not judged: nobody asked, or what it would say means nothing.
+    /// The scalar oracle was compared, and agrees. `None` where it has not judged: nobody asked, or what it would say
+    /// means nothing.
     pub oracle_agrees: Option<bool>,
     /// Why it has not judged though it was asked.
     pub oracle_silent: Option<String>,
@@ -100,7 +102,8 @@ fn spinning(warps: &[Spinning]) -> String {
     warps.iter().map(|w| format!("\n  {w}")).collect()
 }
 
-/// Counters taken from the retire port alone. The deepest deque is the deepest after an operation; recenterings do not show.
+/// Counters taken from the retire port alone. The deepest deque is the deepest after an operation;
+/// recenterings do not show.
 #[derive(Clone, Debug)]
 pub struct Tally {
     warps: Vec<WarpStats>,

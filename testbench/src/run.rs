@@ -62,8 +62,8 @@ pub struct RunConfig {
     pub seed: u64,
     /// Fill unused resolve fields at random.
     pub noise: bool,
-    /// `subv.auto` asks a `weft_wavefront` below the lanes, which hears of the accesses to a cache of `machine.cache` and addresses their
-    /// registers; the golden model is told what it says.
+    /// `subv.auto` asks a `weft_wavefront` below the lanes, which hears of the accesses to a cache of `machine.cache`
+    /// and addresses their registers; the golden model is told what it says.
     #[serde(skip)]
     pub wavefront: Option<wavefront::device::Kind>,
     /// Reset the hardware first. Without it, it must be at rest.

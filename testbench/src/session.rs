@@ -225,7 +225,8 @@ impl<'a> Session<'a> {
         self.access.is_none()
     }
 
-    /// Does the warp rest, so that writing one of its counters has a defined effect? It keeps resting until the access is done.
+    /// Does the warp rest, so that writing one of its counters has a defined effect?
+    /// It keeps resting until the access is done.
     pub fn may_write(&self, warp: usize) -> bool {
         let presented = self.presented.is_some_and(|(of, _)| of == warp);
         !presented && self.monitor.at_rest(warp)

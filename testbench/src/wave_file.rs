@@ -1,7 +1,8 @@
 //! Files of waves, as VCD or as FST by their names.
 //!
-//! Simulators write VCD into a pipe, and a thread here takes it to the file. So a disk that fills up is an error of this file, and none
-//! that a simulator has to handle: Verilator's writer would wait for ever, Rust-HDL's would panic.
+//! Simulators write VCD into a pipe, and a thread here takes it to the file.
+//! So a disk that fills up is an error of this file, and none that a simulator has to handle: Verilator's writer would
+//! wait for ever, Rust-HDL's would panic.
 
 use crate::files::Whole;
 use fst_writer::{

@@ -68,8 +68,8 @@ impl Standing {
 
 /// Follows the tokens of all warps through the memory port.
 ///
-/// The one thing that the port does not show is which ring a token enters that is pushed at the back: SPILL-031 says it, and
-/// here it is judged by what stood in memory when the operation began.
+/// The one thing that the port does not show is which ring a token enters that is pushed at the back: SPILL-031 says
+/// it, and here it is judged by what stood in memory when the operation began.
 pub struct Shadow {
     places: Places,
     warps: Vec<Standing>,
@@ -95,7 +95,8 @@ impl Shadow {
         self.warps[self.places.warp(request.tag)].under_way += 1;
     }
 
-    /// Evict and spill end with the acknowledgement, fill with the token. What goes through a scratch place stays in memory.
+    /// Evict and spill end with the acknowledgement, fill with the token.
+    /// What goes through a scratch place stays in memory.
     pub fn responded(&mut self, tag: u16) {
         let Some(request) = self.live.remove(&tag) else {
             return;

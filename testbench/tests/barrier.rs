@@ -1,4 +1,5 @@
-//! The barrier unit: random episodes in lockstep with the model, latencies, known bug shapes, and that departures are noticed.
+//! The barrier unit: random episodes in lockstep with the model, latencies, known bug shapes, and that departures are
+//! noticed.
 
 #[path = "common/environment.rs"]
 mod environment;
@@ -96,7 +97,8 @@ fn replay() {
     }
 }
 
-/// The last wake of a barrier that becomes INVALID, and then other slots first (BAR-084): the checker once complained, though the unit was right.
+/// The last wake of a barrier that becomes INVALID, and then other slots first (BAR-084): the checker once complained,
+/// though the unit was right.
 #[test]
 fn invalid_behind_other_slots() {
     let options = Options {
@@ -397,7 +399,8 @@ fn slots_take_turns(kind: Kind) {
     assert_eq!(order, [1, 2, 0]);
 }
 
-/// BAR-062: the thread inside an exclusive section waits for one that sleeps at a simple barrier; a section waits in front of both.
+/// BAR-062: the thread inside an exclusive section waits for one that sleeps at a simple barrier;
+/// a section waits in front of both.
 #[test]
 fn simple_barriers_go_on_beside_an_exclusive_section() {
     simple_barriers_go_on(DEVICE);
@@ -441,7 +444,8 @@ fn simple_barriers_go_on(kind: Kind) {
     assert_eq!(warps(&b, since), [(1, 1, 0x21)]);
 }
 
-/// BAR-062, BAR-093: eight barriers whose timers run out one behind the other; all die, and their CTA slot is used again.
+/// BAR-062, BAR-093: eight barriers whose timers run out one behind the other;
+/// all die, and their CTA slot is used again.
 #[test]
 fn a_new_cta_does_not_inherit_releases() {
     let mut b = bench(4, 4);
@@ -582,7 +586,8 @@ fn the_seventeenth_barrier_waits_for_a_slot() {
         .with_kind(Of::Section)
         .with_condition(2)
         .with_count(1);
-    // CTAs of one thread each cannot be at 17 barriers: four CTAs of a warp, 4 threads at 4 barriers each, then one more.
+    // CTAs of one thread each cannot be at 17 barriers: four CTAs of a warp, 4 threads at 4 barriers each, then one
+    // more.
     for cta in 0..4 {
         b.launch(cta, cta, 1, 4, 4);
         for id in 0..4 {

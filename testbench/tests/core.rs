@@ -73,7 +73,8 @@ fn covered(t: &Totals, dual: bool) {
     assert_eq!(dual, h.dual_control > 100, "{t:?}");
     assert_eq!(dual, h.narrowed_second > 50, "{t:?}");
     assert_eq!(h.masks.wrong(), [], "hit, but impossible");
-    // `subv.start` without threads is NEXT, and the programs do not nest it in a part; random operations do (random.rs).
+    // `subv.start` without threads is NEXT, and the programs do not nest it in a part;
+    // random operations do (random.rs).
     let made = |bin: &Bin| bin.row != Row::SubVectorStart || matches!(bin.pass, Pass::Several);
     let missing: Vec<Bin> = h.masks.missing().into_iter().filter(made).collect();
     assert_eq!(missing, [], "not hit; {}", h.masks);
@@ -247,7 +248,8 @@ fn polling_warps_let_the_setter_go_on() {
     }
 }
 
-/// Greedy then oldest makes no promise: the setter is the youngest warp, and fifteen older ones that count down take every cycle.
+/// Greedy then oldest makes no promise: the setter is the youngest warp, and fifteen older ones that count down take
+/// every cycle.
 /// With a level above theirs it is through at once.
 #[test]
 fn greedy_polling_needs_a_level() {
@@ -329,8 +331,9 @@ fn runs_repeat_and_statistics_add_up() {
     assert_eq!((a.cycles, a.issued), (c.cycles, c.issued));
 }
 
-/// BAR-085, BAR-106: warps that wait at a barrier do not take what its last arrival needs: neither older ones under greedy then oldest, nor
-/// ones of a higher level. The unit of the barrier instructions takes one of them in 16 cycles, which those that ask would fill.
+/// BAR-085, BAR-106: warps that wait at a barrier do not take what its last arrival needs: neither older ones under
+/// greedy then oldest, nor ones of a higher level.
+/// The unit of the barrier instructions takes one of them in 16 cycles, which those that ask would fill.
 #[test]
 fn who_waits_at_a_barrier_does_not_starve_who_arrives() {
     const SOURCE: &str = "
@@ -391,7 +394,8 @@ fn who_waits_at_a_barrier_does_not_starve_who_arrives() {
     }
 }
 
-/// The CTAs of a grid: more than there is room for at once, one memory, numbers in the whole grid (ISA-021, F5); the oracle judges it all.
+/// The CTAs of a grid: more than there is room for at once, one memory, numbers in the whole grid (ISA-021, F5);
+/// the oracle judges it all.
 #[test]
 fn the_ctas_of_a_grid_share_memory_and_are_numbered_through() {
     let source = "

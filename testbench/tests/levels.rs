@@ -19,8 +19,8 @@ fn words(program: &weft_isa::Program, report: &CoreReport, symbol: &str) -> [u32
     std::array::from_fn(|warp| report.ctas[0].memory.read_u32(at(warp)).expect("mapped"))
 }
 
-/// Warp 15 raises its level, then all do the same work and take a ticket. Only lane 0 writes 9; what the lowest thread has written is the
-/// level, and every thread reads its own.
+/// Warp 15 raises its level, then all do the same work and take a ticket. Only lane 0 writes 9;
+/// what the lowest thread has written is the level, and every thread reads its own.
 const RACE: &str = "
     _start:
         csrr    s0, wwarp
@@ -98,7 +98,8 @@ fn a_raised_level_goes_first() {
     }
 }
 
-/// Between the two reads: a fence, 20 additions, a fence, a move of nothing. What the counters show is at most four cycles old.
+/// Between the two reads: a fence, 20 additions, a fence, a move of nothing.
+/// What the counters show is at most four cycles old.
 const COUNT: &str = "
     _start:
         csrr    s0, wwarp

@@ -77,7 +77,8 @@ fn inputs(given: &Given) -> Inputs {
     }
 }
 
-/// What the model says about a step: whether it is legal; what is to be on; whether a branch is taken; rd; the write mask.
+/// What the model says about a step: whether it is legal; what is to be on; whether a branch is taken; rd;
+/// the write mask.
 #[derive(Debug, PartialEq)]
 enum Expected {
     Illegal,

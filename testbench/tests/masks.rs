@@ -1,4 +1,5 @@
-//! MASK, one requirement at a time, in lockstep on the hardware (docs/spec/masks.md, *With the rest of the machine*, CONV-110 to 123).
+//! MASK, one requirement at a time, in lockstep on the hardware (docs/spec/masks.md, *With the rest of the machine*,
+//! CONV-110 to 123).
 
 mod common;
 
@@ -254,7 +255,8 @@ fn a_slot_that_starts_again_is_not_blocked_any_more() {
         .raw(Op::Barrier as u8, barrier::SLEEP, Select::All, 0)
         .push(15, 0);
     for kind in KINDS {
-        // A blocked warp ends by the fault of a thread that was woken; what runs on in its slot afterwards is not blocked.
+        // A blocked warp ends by the fault of a thread that was woken;
+        // what runs on in its slot afterwards is not blocked.
         let lanes = Woken {
             script: script.clone(),
             when: |monitor| monitor.blocked(0),

@@ -1,5 +1,5 @@
-//! The checkers can fail: a scripted control plane with one defect at a time has to be reported, and without a defect it has
-//! to pass.
+//! The checkers can fail: a scripted control plane with one defect at a time has to be reported, and without a defect
+//! it has to pass.
 
 mod support;
 

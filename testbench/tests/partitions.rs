@@ -1,4 +1,5 @@
-//! The whole core in two and four partitions: random programs in lockstep, who shares what, and broken copies that are noticed.
+//! The whole core in two and four partitions: random programs in lockstep, who shares what, and broken copies that are
+//! noticed.
 //!
 //! `CORE_SEED`, `CORE_FIRST`, `CORE_PROGRAMS` choose other random programs.
 

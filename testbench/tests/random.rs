@@ -88,7 +88,8 @@ fn rust_hdl_simulation_agrees_on_random_operations() {
     operations(RtlKind::RustHdl, Config::new(4, 4, 2, 1), 8, 150);
 }
 
-/// Every mask operation in every state of the warp and with every kind of parts; what is left out is listed with its reason in `mask_cross.rs`.
+/// Every mask operation in every state of the warp and with every kind of parts;
+/// what is left out is listed with its reason in `mask_cross.rs`.
 fn assert_masks_covered(cover: &Cover) {
     assert_eq!(cover.masks.wrong(), [], "hit, but impossible");
     assert_eq!(cover.masks.missing(), [], "not hit");
@@ -128,8 +129,8 @@ fn the_fixed_seeds_cover_everything() {
     assert!(all.missing().is_empty(), "not covered: {:?}", all.missing());
 }
 
-/// On the hardware, programs and operations of the fixed seed reach every bin, and every place where a match can lie in every
-/// state of the token window. What is left out is listed with its reason in `cross.rs`.
+/// On the hardware, programs and operations of the fixed seed reach every bin, and every place where a match can lie in
+/// every state of the token window. What is left out is listed with its reason in `cross.rs`.
 #[test]
 #[ignore = "takes minutes, which the gate does not have: run it with `-- --ignored`"]
 fn programs_cover_the_token_window() {

@@ -146,8 +146,9 @@ fn shares_are_equal() {
     }
 }
 
-/// 15 warps poll a flag, with loads and control operations; one computes for a while and sets it. Greedy then oldest gives no such
-/// guarantee: there the age is that of the launch, and warps launched later wait for ever behind enough that poll.
+/// 15 warps poll a flag, with loads and control operations; one computes for a while and sets it.
+/// Greedy then oldest gives no such guarantee: there the age is that of the launch, and warps launched later wait for
+/// ever behind enough that poll.
 #[test]
 fn polling_warps_let_the_other_one_go_on() {
     const WORK: u32 = 0x100;

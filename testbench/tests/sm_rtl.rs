@@ -1,4 +1,5 @@
-//! `weft_sm` itself under Verilator: in lockstep, under the monitors of its ports, and at the end against every thread alone.
+//! `weft_sm` itself under Verilator: in lockstep, under the monitors of its ports, and at the end against every thread
+//! alone.
 //!
 //! `SM_SEED`, `SM_FIRST`, `SM_PROGRAMS` choose other random programs.
 

@@ -401,7 +401,8 @@ fn a_warp_that_ends_leaves_its_tokens_behind() {
     }
 }
 
-/// Warp 0 pushes for ever, if it is launched; the others execute NEXT in a loop. Issues in `CYCLES` cycles: of warp 0, of the others.
+/// Warp 0 pushes for ever, if it is launched; the others execute NEXT in a loop.
+/// Issues in `CYCLES` cycles: of warp 0, of the others.
 fn issues(kind: RtlKind, size: Config, latency: u32, stuck: bool) -> (u64, u64) {
     const CYCLES: u64 = 4_000;
     let lanes = |warp: usize, pc: u32, active: u64| {

@@ -1,5 +1,5 @@
-//! `weft_wavefront` against `weft_sim`'s `Selector` and `RegisterFile`, cycle by cycle: mode selection at random with every decision
-//! and every question counted, register rows exhaustively at W = 4.
+//! `weft_wavefront` against `weft_sim`'s `Selector` and `RegisterFile`, cycle by cycle: mode selection at random with
+//! every decision and every question counted, register rows exhaustively at W = 4.
 
 use rand::seq::SliceRandom;
 use rand::Rng as _;
@@ -158,8 +158,8 @@ fn at_random(kind: Kind, threads: usize, seed: u64, cycles: u64) -> Result<Cover
     Ok(judge.cover)
 }
 
-/// Every register of every part with every F, in both modes, at W = 4 with every L: three operands at a time. What two of them have in
-/// common is looked at here again, by the rows that came.
+/// Every register of every part with every F, in both modes, at W = 4 with every L: three operands at a time.
+/// What two of them have in common is looked at here again, by the rows that came.
 fn every_row(kind: Kind) -> Result<u64, String> {
     let mut judge = Judge::new(kind, 4).map_err(|e| e.to_string())?;
     let mut mapped = 0;
@@ -248,7 +248,8 @@ fn at_random_in_rust_hdl() {
     }
 }
 
-/// Every decision with every hold and at both sides of the threshold; every question under all force bits and beside every decision.
+/// Every decision with every hold and at both sides of the threshold;
+/// every question under all force bits and beside every decision.
 #[test]
 fn at_random_in_verilog() {
     for threads in [4, 32] {

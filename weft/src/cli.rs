@@ -71,8 +71,8 @@ pub enum EngineName {
 /// The SM and its launch.
 #[derive(Args, Clone, Debug)]
 pub struct SmArgs {
-    /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad, on any of the
-    /// engines golden, oracle and sm [default there: all threads, one CTA]
+    /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad, on any of
+    /// the engines golden, oracle and sm [default there: all threads, one CTA]
     #[arg(long, value_name = "X[xY[xZ]]")]
     pub cta: Option<Extent>,
     /// Scratchpad of a CTA
@@ -197,7 +197,8 @@ pub struct MachineArgs {
     /// Tokens that a warp has room for: more than threads, up to 1023
     #[arg(long, default_value_t = 256, value_name = "N")]
     pub tokens: usize,
-    /// Threads to launch; more than fit run CTA by CTA [default: warps × threads]; with --cta, CTAs along x, y and z: 4x2
+    /// Threads to launch; more than fit run CTA by CTA [default: warps × threads];
+    /// with --cta, CTAs along x, y and z: 4x2
     #[arg(long, value_name = "N")]
     pub grid: Option<Extent>,
     /// When YIELD instructions take effect: off, always, every:N
@@ -324,7 +325,8 @@ pub struct RunArgs {
     /// Which simulation of the hardware runs in lockstep
     #[arg(long, value_enum, default_value_t = Dut::Verilated)]
     pub dut: Dut,
-    /// In hardware simulations: compare memory and registers at the end with every thread alone; for programs whose threads do not race
+    /// In hardware simulations: compare memory and registers at the end with every thread alone;
+    /// for programs whose threads do not race
     #[arg(long)]
     pub oracle: bool,
     #[command(flatten)]
@@ -339,7 +341,8 @@ pub struct RunArgs {
     /// Print words of memory at the end: as unsigned numbers, or :hex, :signed, :float
     #[arg(long, value_name = "SYMBOL:WORDS[:AS]")]
     pub dump: Vec<Dump>,
-    /// A livelock is suspected after this many warp instructions (hardware: cycles) in which memory does not change and no thread ends
+    /// A livelock is suspected after this many warp instructions (hardware: cycles) in which memory does not change and
+    /// no thread ends
     #[arg(long, default_value_t = 1_000_000, value_name = "N")]
     pub watchdog: u64,
     /// Give up after this many instructions of a warp, of a thread (oracle), or cycles (hardware)

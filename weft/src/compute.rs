@@ -1,5 +1,5 @@
-//! The kernels of an SM's table: dense and sparse arithmetic, sorting, sums; in sizes of any kind and on several CTAs. Sources, inputs,
-//! and what must come out, worked out here without any engine.
+//! The kernels of an SM's table: dense and sparse arithmetic, sorting, sums; in sizes of any kind and on several CTAs.
+//! Sources, inputs, and what must come out, worked out here without any engine.
 
 use crate::image;
 use crate::kernels::{Kernel, Outputs};
@@ -172,8 +172,8 @@ fn options(shape: Shape, ctas: u32, threads: u32) -> SmOptions {
     }
 }
 
-/// `weft demo --sm`: each kernel on golden machine, oracle and, if this build has it, the SM, with a line for each. True when all
-/// results are right.
+/// `weft demo --sm`: each kernel on golden machine, oracle and, if this build has it, the SM, with a line for each.
+/// True when all results are right.
 pub fn demo(shape: Shape) -> Anyhow<bool> {
     let threads = (shape.warps * shape.threads / 2) as u32;
     let mut fine = true;

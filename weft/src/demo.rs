@@ -71,7 +71,8 @@ struct Row {
     must_end: Ending,
     /// Hardware and golden model agree at every operation.
     model_agrees: bool,
-    /// Registers and memory, or for racing kernels the outputs, are those of every thread alone; `null`: the run has not come to its end.
+    /// Registers and memory, or for racing kernels the outputs, are those of every thread alone;
+    /// `null`: the run has not come to its end.
     oracle_agrees: Option<bool>,
     /// The outputs are what the inputs say.
     result_right: bool,
@@ -94,8 +95,8 @@ struct Report<'a> {
     rows: &'a [Row],
 }
 
-/// Cycles per thread of the grid without a store or an end that count as a livelock here. The kernel with the longest way
-/// to its first store, `nested`, needs less than 700.
+/// Cycles per thread of the grid without a store or an end that count as a livelock here.
+/// The kernel with the longest way to its first store, `nested`, needs less than 700.
 const WATCHDOG: u64 = 1_000;
 
 /// True when every row is as it must be.

@@ -100,7 +100,8 @@ fn show(errors: &AsmErrors) {
     }
 }
 
-/// A full disk, or nobody who reads: the standard library panics when it cannot print. Files are written before anything is printed.
+/// A full disk, or nobody who reads: the standard library panics when it cannot print.
+/// Files are written before anything is printed.
 fn say_what_standard_output_is_missing() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

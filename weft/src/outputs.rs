@@ -1,4 +1,5 @@
-//! What commands write: every file by way of [`weft_testbench::files`], named by its option when something is wrong with it.
+//! What commands write: every file by way of [`weft_testbench::files`], named by its option when something is wrong
+//! with it.
 
 use anyhow::{bail, Context, Result};
 use std::path::Path;

@@ -39,7 +39,8 @@ pub fn load(path: &Path) -> Result<Program> {
     }
 }
 
-/// The barrier instruction with the lowest address, if the program has any in its code. Data among the code may look like one.
+/// The barrier instruction with the lowest address, if the program has any in its code.
+/// Data among the code may look like one.
 pub fn first_barrier(program: &Program) -> Option<(u32, Instr)> {
     let (start, end) = program.text;
     let words = program.segments.iter().flat_map(|segment| {

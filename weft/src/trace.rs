@@ -1,8 +1,8 @@
 //! Writes a run as a Chrome trace, which Perfetto and chrome://tracing open.
 //!
 //! One track per warp. A slice is a run of instructions with the same active mask; instants mark divergence,
-//! join, a switch to other threads, yield and dropped pushes; a counter per warp shows how many threads are active. The file is written
-//! as the run goes on: what is kept in memory is one open slice per warp.
+//! join, a switch to other threads, yield and dropped pushes; a counter per warp shows how many threads are active.
+//! The file is written as the run goes on: what is kept in memory is one open slice per warp.
 
 use std::io::{self, Write};
 use weft_sim::{Event, Record};

@@ -1,4 +1,5 @@
-//! The kernels with barriers: on the golden machine in many shapes, and on the whole core `weft_core` in lockstep; the right results.
+//! The kernels with barriers: on the golden machine in many shapes, and on the whole core `weft_core` in lockstep;
+//! the right results.
 
 mod common;
 

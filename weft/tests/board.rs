@@ -1,4 +1,5 @@
-//! The self-test of the boards, as `weft synth --board` writes it, in simulation from configuration to its result; and broken on purpose.
+//! The self-test of the boards, as `weft synth --board` writes it, in simulation from configuration to its result;
+//! and broken on purpose.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -25,7 +26,8 @@ fn written(board: &str, directory: &Path) -> String {
     std::fs::read_to_string(directory.join(format!("weft_{board}.v"))).unwrap()
 }
 
-/// Runs until a result is lit and its line is written, or for 2^20 cycles and some. Prints `pass`, `fail` or `nothing`, the cycle, and the line.
+/// Runs until a result is lit and its line is written, or for 2^20 cycles and some.
+/// Prints `pass`, `fail` or `nothing`, the cycle, and the line.
 const MAIN: &str = r#"
 #include "Vboard.h"
 #include "verilated.h"
@@ -203,7 +205,8 @@ fn passes(verilator: &Verilator, board: &str) -> String {
 /// What is broken; what stands in the text, and what in its place.
 type Break = (&'static str, &'static str, &'static str);
 
-/// One change each in a memory of the convergence unit, the datapath, the token memory, the levels and the memory port; the right signature stays.
+/// One change each in a memory of the convergence unit, the datapath, the token memory, the levels and the memory port;
+/// the right signature stays.
 const BREAKS: &[Break] = &[
     (
         "a memory of the convergence unit inverts a bit",

@@ -1,4 +1,5 @@
-//! The kernels on the whole core `weft_core`: 16 warps of 32 threads, every issue width, in lockstep; and the right results.
+//! The kernels on the whole core `weft_core`: 16 warps of 32 threads, every issue width, in lockstep;
+//! and the right results.
 
 mod common;
 

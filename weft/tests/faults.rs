@@ -1,4 +1,5 @@
-//! What users met and were not told, or told wrongly (the numbers are those of the list of faults): each gives the right thing now.
+//! What users met and were not told, or told wrongly (the numbers are those of the list of faults): each gives the
+//! right thing now.
 
 use serde_json::Value;
 use std::fs;

@@ -571,8 +571,8 @@ fn a_token_memory_is_what_the_spill_port_asks_for() {
     assert!(run("vvp", &["-n", "user.vvp"]).contains("all read back"));
 }
 
-/// The `bind` that a rule file has in its head is that of its size and prefix; it takes the ports by their names, each of
-/// which is one of the unit's, and as wide.
+/// The `bind` that a rule file has in its head is that of its size and prefix;
+/// it takes the ports by their names, each of which is one of the unit's, and as wide.
 #[test]
 fn rules_are_bound_to_their_units() {
     let verilator = verilator(&Toolbox::here());
@@ -714,8 +714,8 @@ impl FuseSoc {
     }
 }
 
-/// The commands that the scripts give their tools, as procedures that only look at the files: a name that is none of the tool's commands, a brace that
-/// is not closed or a file that is not there ends the script.
+/// The commands that the scripts give their tools, as procedures that only look at the files: a name that is none of
+/// the tool's commands, a brace that is not closed or a file that is not there ends the script.
 const TOOLS: &str = r#"
 proc there {file} { if {![file isfile $file]} { error "no file $file" } }
 proc read_verilog {args} { there [lindex $args end]; puts "source [file tail [lindex $args end]]" }

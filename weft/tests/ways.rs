@@ -1,4 +1,5 @@
-//! The ways in of a program, as a user meets them: C, C++, several files, executables; what it prints and where it stops.
+//! The ways in of a program, as a user meets them: C, C++, several files, executables;
+//! what it prints and where it stops.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

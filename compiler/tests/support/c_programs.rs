@@ -1,4 +1,5 @@
-//! Random C programs for one thread: structured, and with goto, switch, early return, recursion, function pointers (COMP-112).
+//! Random C programs for one thread: structured, and with goto, switch, early return, recursion, function pointers
+//! (COMP-112).
 
 use super::judge::Subject;
 use rand::{Rng, SeedableRng};

@@ -1,4 +1,5 @@
-//! Random control-flow graphs straight as assembly: any block may go to any other, so loops with several entrances too (COMP-111).
+//! Random control-flow graphs straight as assembly: any block may go to any other, so loops with several entrances too
+//! (COMP-111).
 
 use super::judge::Subject;
 use rand::{Rng, SeedableRng};

@@ -1,7 +1,8 @@
 //! The flat ports of `weft_control` as plain Rust values, for any engine that drives the design.
 //! Widths and meaning: `docs/spec/control.md`.
 
-/// What an instruction turned out to be: `resolve_op`, and `retire_op` (FORCED_YIELD only there, FAULT only at `resolve_op`).
+/// What an instruction turned out to be: `resolve_op`, and `retire_op` (FORCED_YIELD only there, FAULT only at
+/// `resolve_op`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Op {

@@ -14,8 +14,9 @@
 //! | `mark`, `marked` | in, out | 1, 1 | the entries that are there now are marked, in a cycle without `push` and `pop`, with a head or without entries; so is the head, or will be |
 //!
 //! # Cycle behaviour
-//! An entry pushed into an empty one is the head in the next cycle. After a pop the next head is there in the next cycle, or
-//! in the one after when heads left in both. `any` without `valid`: the head is on its way.
+//! An entry pushed into an empty one is the head in the next cycle.
+//! After a pop the next head is there in the next cycle, or in the one after when heads left in both.
+//! `any` without `valid`: the head is on its way.
 //!
 //! # Errors
 //! None at run time. `Default` panics at another `A`.
@@ -89,7 +90,8 @@ impl<const D: usize, const A: usize> Logic for Fifo<D, A> {
         self.memory.write_address.next = self.last.q.val();
         self.memory.write_data.next = self.push_data.val();
         self.memory.read_address.next = self.first.q.val();
-        // (Places follow each other as the words of a shift register with feedback, which needs no carries; that of all ones is not used.)
+        // (Places follow each other as the words of a shift register with feedback, which needs no carries;
+        // that of all ones is not used.)
         self.second.next = self.first.q.val() << 1;
         if !(self.first.q.val() & self.taps.val()).xor() {
             self.second.next = self.second.val() | self.next.val();

@@ -6,8 +6,8 @@
 //! `NW` warps and `W` threads per warp, powers of two; `WI` = log2 NW, `P` = log2 W + 1, `SB` = WI + 3, `MB` = WI + 4.
 //!
 //! # Ports
-//! Those of the page. `op_ready`, `error_*`, `event_*` stand one or two gates behind registers, all other outputs are registers; behind that of
-//! `wake_pc` stands an adder.
+//! Those of the page. `op_ready`, `error_*`, `event_*` stand one or two gates behind registers, all other outputs are
+//! registers; behind that of `wake_pc` stands an adder.
 //! `op_valid`, `verdict_ready`, `wake_ready` may be late.
 //!
 //! # Parts
@@ -19,13 +19,14 @@
 //! | [`timers`] | timers, and those that have run out |
 //! | here | state of the barriers, the sequencer, `hold` |
 //!
-//! A barrier's state is in block RAM; of 128 barriers a bit each in a row per CTA says whether it is idle, so that launching a CTA is one
-//! write. With the state go three sets: blocks in which somebody sleeps (or is odd), warps that are held, warps of which somebody
-//! was seen. So the selector goes from one block with sleepers to the next, held warps go on in one cycle, and nothing has
-//! to be cleared at the end of a generation.
+//! A barrier's state is in block RAM; of 128 barriers a bit each in a row per CTA says whether it is idle, so that
+//! launching a CTA is one write. With the state go three sets: blocks in which somebody sleeps (or is odd), warps that
+//! are held, warps of which somebody was seen. So the selector goes from one block with sleepers to the next, held
+//! warps go on in one cycle, and nothing has to be cleared at the end of a generation.
 //!
-//! Whom a RETRY made wait stands in a row per warp (`told`), which counts while the warp stands in the row of its CTA (`waiters`). A change of the CTA takes
-//! all of them out of it, and out of `hold`, in one cycle. Told and changed is by steps of the one sequencer, so no change is missed.
+//! Whom a RETRY made wait stands in a row per warp (`told`), which counts while the warp stands in the row of its CTA
+//! (`waiters`). A change of the CTA takes all of them out of it, and out of `hold`, in one cycle.
+//! Told and changed is by steps of the one sequencer, so no change is missed.
 //!
 //! # Cycle behaviour
 //! One register per step of the sequencer.
@@ -40,16 +41,20 @@
 //! end of group    ...    mark   sift   wake    mark  ...  every third cycle one warp
 //! EXIT, KILL      idle   look   rule   answer  depart, then 7 cycles for each barrier of the CTA that is not idle, 2 more
 //! ```
-//! Straight on: while an arrival is ruled upon, the row that is looked at is that of the warp of the first block with sleepers (`firsts`), so their wake
-//! can follow the verdict at once. (A KILL of that warp makes it forgotten: then the barrier goes through the queue.)
-//! What has run out goes first, then operations and slots by turns; whoever only lets sleepers go (BAR-062) counts as a slot here.
+//! Straight on: while an arrival is ruled upon, the row that is looked at is that of the warp of the first block with
+//! sleepers (`firsts`), so their wake can follow the verdict at once.
+//! (A KILL of that warp makes it forgotten: then the barrier goes through the queue.)
+//! What has run out goes first, then operations and slots by turns;
+//! whoever only lets sleepers go (BAR-062) counts as a slot here.
 //! A step of a slot (up to its wake's transfer) is not interrupted.
 //!
 //! # Invariants
 //! 1. While a verdict or a wake waits for its transfer nothing else happens.
-//! 2. `present` of a barrier: the blocks in which a thread sleeps at it (not held) or is odd and done; while it is DYNAMIC maybe others of which
+//! 2. `present` of a barrier: the blocks in which a thread sleeps at it (not held) or is odd and done;
+//!    while it is DYNAMIC maybe others of which
 //!    threads live.
-//! 3. `firsts` of a barrier that is STATIC and in which somebody sleeps: the warp of the first block of `present`, if its flag `known` is set.
+//! 3. `firsts` of a barrier that is STATIC and in which somebody sleeps: the warp of the first block of `present`, if
+//!    its flag `known` is set.
 //!
 //! # Errors
 //! As on the page. `Default` panics when the parameters do not fit each other.
@@ -172,16 +177,17 @@ pub struct Barrier<
     former_pieces: DFF<Bits<8>>,
     launched: DFF<Bits<12>>,
     // State: warp and barrier at hand.
-    // (Its row; in `rule` that of the first block with sleepers. The next one: in `rule` the warp itself, in `answer` where the verdict can lead:
+    // (Its row; in `rule` that of the first block with sleepers.
+    // The next one: in `rule` the warp itself, in `answer` where the verdict can lead:
     // that first one, or of a reset the one inside.)
     warp: DFF<Bits<WI>>,
     row: DFF<Bits<WI>>,
     next_warp: DFF<Bits<WI>>,
     warp_bit: DFF<Bits<NW>>,
     barrier: DFF<Bits<7>>,
-    // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd; of EXIT and KILL -, S and then those
-    // that count no more, -. `nested`: S that are inside a section; odd ones that are done; those
-    // inside that end.
+    // State: masks. In `look` A and S; then of TOP and ARRIVE A, S, seen; of BOTTOM others, H, odd;
+    // of EXIT and KILL -, S and then those that count no more, -. `nested`: S that are inside a section;
+    // odd ones that are done; those inside that end.
     all: DFF<Bits<W>>,
     taking: DFF<Bits<W>>,
     seen: DFF<Bits<W>>,
@@ -248,12 +254,14 @@ pub struct Barrier<
     b_inside: DFF<Bit>,
     b_section: DFF<Bit>,
     b_exclusive: DFF<Bit>,
-    // State: pieces of: its word counts for the instruction; who leaves the section does so at another address than the first.
+    // State: pieces of: its word counts for the instruction;
+    // who leaves the section does so at another address than the first.
     own_by: DFF<Bit>,
     other_tag: DFF<Bits<11>>,
     may_stray: DFF<Bit>,
     other_exit: DFF<Bits<11>>,
-    // State: it may take late threads; what the word of the instruction says; arrivals that are missing, of all and of the count.
+    // State: it may take late threads; what the word of the instruction says;
+    // arrivals that are missing, of all and of the count.
     b_joinable: DFF<Bit>,
     taking_only: DFF<Bit>,
     everybody: DFF<Bit>,
@@ -279,8 +287,8 @@ pub struct Barrier<
     first_known: DFF<Bit>,
     live: DFF<Bits<12>>,
     total: DFF<Bits<12>>,
-    // State: its flags and arrivals; tag; exit (less one); word, with what it says in place of condition and kind; sets; warp of the thread
-    // inside; warp of the first block with sleepers.
+    // State: its flags and arrivals; tag; exit (less one); word, with what it says in place of condition and kind;
+    // sets; warp of the thread inside; warp of the first block with sleepers.
     flags: BlockRam<26, 7>,
     tags: BlockRam<22, 7>,
     exits: BlockRam<22, 7>,
@@ -295,7 +303,8 @@ pub struct Barrier<
     phases: BlockRam<8, 4>,
     lives: BlockRam<12, 4>,
     totals: BlockRam<12, 4>,
-    // State per warp: threads of it live; CTA slot and block. Per block and CTA slot: warp. Per warp and id: threads that were seen.
+    // State per warp: threads of it live; CTA slot and block. Per block and CTA slot: warp.
+    // Per warp and id: threads that were seen.
     alive: LutRam<Bit, WI>,
     ctas: LutRam<Bits<4>, WI>,
     blocks: LutRam<Bits<WI>, WI>,
@@ -303,8 +312,9 @@ pub struct Barrier<
     seen_rows: BlockRam<W, SB>,
     // State: `hold`.
     stops: DFF<Bits<NW>>,
-    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts; of the warp at hand: its row, and that it
-    // counts; its row with those who are told now; it was told now; pieces of: some threads were not, and are awake; the CTA at hand has changed.
+    // State: per warp, threads that were told to wait awake; per CTA slot, warps for which that counts;
+    // of the warp at hand: its row, and that it counts; its row with those who are told now; it was told now;
+    // pieces of: some threads were not, and are awake; the CTA at hand has changed.
     told: BlockRam<W, WI>,
     waiters: LutRam<Bits<NW>, 4>,
     told_row: DFF<Bits<W>>,
@@ -325,9 +335,9 @@ pub struct Barrier<
     scan_blocks: LutRam<Bits<WI>, 4>,
     scan_warps: LutRam<Bits<WI>, 4>,
     scan_rests: LutRam<Bits<W>, 4>,
-    // State: blocks with sleepers that the selector has not come to; blocks behind that of the slot, or (of an operation) all;
-    // the next one of the first; there is one; now the same block once more; the slot had a turn last; who
-    // is done goes first.
+    // State: blocks with sleepers that the selector has not come to;
+    // blocks behind that of the slot, or (of an operation) all; the next one of the first; there is one;
+    // now the same block once more; the slot had a turn last; who is done goes first.
     ahead: DFF<Bits<NW>>,
     behind: DFF<Bits<NW>>,
     next_block: DFF<Bits<WI>>,
@@ -1515,8 +1525,9 @@ impl<
             & !self.over.q.val();
 
         // ==== The selector.
-        // The nearest of the blocks with sleepers that it has not come to yet. (Of an operation, the first: `rule` looks as if its threads
-        // slept, `answer` knows. The second pass over a block has found the next one before.)
+        // The nearest of the blocks with sleepers that it has not come to yet.
+        // (Of an operation, the first: `rule` looks as if its threads slept, `answer` knows.
+        // The second pass over a block has found the next one before.)
         self.from_start.next = self.raw.val().get_bit(25);
         self.first_ahead.bits.next = self.ahead.q.val();
         self.nearest_at.next = self.first_ahead.place.val();
@@ -1534,8 +1545,8 @@ impl<
             self.next_found.d.next = self.first_ahead.any.val();
         }
 
-        // Who can have a turn; of those that could when the selector came to the block, the first. (All of them still can, if the warp was not
-        // stopped: who sleeps does nothing.)
+        // Who can have a turn; of those that could when the selector came to the block, the first.
+        // (All of them still can, if the warp was not stopped: who sleeps does nothing.)
         self.any_rest.next = self.rest.q.val().any();
         self.sleepers.next = self.row_asleep.val() & self.row_here.val();
         self.rest_minus.next = self.no_threads.val() - self.rest.q.val();
@@ -1961,8 +1972,8 @@ impl<
             self.live.d.next = self.live.q.val();
         }
 
-        // ==== Straight on: the barrier that is complete now takes a slot at once, and nothing else can have a turn. (Where it does not, all this
-        // is set again before it counts.)
+        // ==== Straight on: the barrier that is complete now takes a slot at once, and nothing else can have a turn.
+        // (Where it does not, all this is set again before it counts.)
         if self.idle.q.val() {
             self.sole.d.next = false;
         }
@@ -2085,7 +2096,8 @@ impl<
         // (RETRY and PART; whom the PART of a BOTTOM names may go on.)
         self.waits.next = self.verdict.q.val().get_bit(1)
             & !(self.verdict.q.val().get_bit(0) & self.is_bottom.q.val());
-        // (Written when it is known that it counts: the warp is still at hand, and its row is read next behind the next operation's `look`.)
+        // (Written when it is known that it counts: the warp is still at hand, and its row is read next behind the next
+        // operation's `look`.)
         self.told.write_enable.next = self.checks.q.val();
         self.told.write_address.next = self.warp.q.val();
         self.checks.d.next = self.answered.val() & self.waits.val();

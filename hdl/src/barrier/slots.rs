@@ -1,5 +1,5 @@
-//! Queue of the complete sections, the 16 execution slots, and the arbiter between these; beside them the queue of those that only let
-//! sleepers go.
+//! Queue of the complete sections, the 16 execution slots, and the arbiter between these;
+//! beside them the queue of those that only let sleepers go.
 //!
 //! Spec: `docs/spec/barrier.md`, BAR-060 to 062.
 //!
@@ -26,8 +26,9 @@
 //! | `at_once`, `next_slot` | out | 1, 4 | no slot can have a turn, and if `barrier` were pushed now it would take this one in the next cycle, or (`push_simple`) be the head of the other queue |
 //!
 //! # Cycle behaviour
-//! `pick_valid` is 0 in the cycle after a change of the slots and while the head of the queue is about to take one, so what
-//! is picked is the best of all that can be, of equal ones the next in turn. Slots and the other queue take turns. A push into an empty queue: queue 1, slot 2, picked 4 cycles later.
+//! `pick_valid` is 0 in the cycle after a change of the slots and while the head of the queue is about to take one, so
+//! what is picked is the best of all that can be, of equal ones the next in turn. Slots and the other queue take turns.
+//! A push into an empty queue: queue 1, slot 2, picked 4 cycles later.
 //!
 //! # Invariants
 //! 1. An exclusive barrier is alone in the slots.
@@ -70,7 +71,8 @@ pub struct Slots {
     pub picks: Signal<In, Bit>,
     pub at_once: Signal<Out, Bit>,
     pub next_slot: Signal<Out, Bits<4>>,
-    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn with `more` last, its priority, its barrier (twice); an exclusive one came last.
+    // State: per slot whether it is taken, whether a thread is inside, whether it had a turn with `more` last, its
+    // priority, its barrier (twice); an exclusive one came last.
     taken: DFF<Bits<16>>,
     waiting: DFF<Bits<16>>,
     turning: DFF<Bits<16>>,
@@ -87,7 +89,8 @@ pub struct Slots {
     // State: a slot was picked last, not the other queue; a slot could have a turn in the cycle before.
     simple_first: DFF<Bit>,
     able: DFF<Bit>,
-    // State: likewise, that none was picked, and a push would take the next cycle's slot; that all are free; the first that is.
+    // State: likewise, that none was picked, and a push would take the next cycle's slot; that all are free;
+    // the first that is.
     calm: DFF<Bit>,
     empty: DFF<Bit>,
     place: DFF<Bits<4>>,
@@ -110,7 +113,8 @@ pub struct Slots {
     next0: First,
     // The first free slot.
     vacancy: First,
-    // Exclusive, barrier. There is place for 127: were all 128 barriers in it, all slots would be free, and its head would have taken one.
+    // Exclusive, barrier. There is place for 127: were all 128 barriers in it, all slots would be free, and its head
+    // would have taken one.
     queue: Fifo<8, 7>,
     // Likewise of the others: the head leaves when it has let go of all.
     simple: Fifo<7, 7>,
@@ -504,7 +508,8 @@ mod tests {
         );
     }
 
-    /// First in first out, lowest free slot, exclusive ones alone; what is picked is the best of all that can be, and of these the next in turn.
+    /// First in first out, lowest free slot, exclusive ones alone;
+    /// what is picked is the best of all that can be, and of these the next in turn.
     #[test]
     fn follow_the_specification() {
         let mut b = Bench::new(Slots::default(), |u, level| u.clock.next = level.into());

@@ -27,7 +27,8 @@
 //! | `evicts` | in | 1 | nobody is inside `id`, and whether who sleeps there is late does not count any more |
 //!
 //! # Cycle behaviour
-//! The row in the same cycle; a change from the next one on. At most one of the changes (and what goes with it) at a time.
+//! The row in the same cycle; a change from the next one on.
+//! At most one of the changes (and what goes with it) at a time.
 //!
 //! # Invariants
 //! 1. A thread that is not live is nothing else either.

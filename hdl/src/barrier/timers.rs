@@ -45,7 +45,8 @@ pub struct Timers {
     pub head_valid: Signal<Out, Bit>,
     pub head: Signal<Out, Bits<7>>,
     pub pop: Signal<In, Bit>,
-    // State: the cycle: whether it is odd, the barrier of it, the next one; the table is not cleared yet; time of the barrier that is visited in this cycle.
+    // State: the cycle: whether it is odd, the barrier of it, the next one; the table is not cleared yet;
+    // time of the barrier that is visited in this cycle.
     odd: DFF<Bit>,
     here: DFF<Bits<7>>,
     next: DFF<Bits<7>>,

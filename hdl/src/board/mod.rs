@@ -189,8 +189,8 @@ mod tests {
         beat_low: false,
     };
 
-    /// Lint, export, `-Wall`, and the same outputs as its Verilog, from configuration through the first rounds and a press of the button. (To the end,
-    /// with the right signature: `weft/tests/board.rs`.)
+    /// Lint, export, `-Wall`, and the same outputs as its Verilog, from configuration through the first rounds and a
+    /// press of the button. (To the end, with the right signature: `weft/tests/board.rs`.)
     #[test]
     fn verilog_agrees() {
         crate::stimulus::check_with_memories(

@@ -1,4 +1,5 @@
-//! Self-test: a control plane that runs a stored program on all its warps, and what compares its signature with the right one.
+//! Self-test: a control plane that runs a stored program on all its warps, and what compares its signature with the
+//! right one.
 //!
 //! Spec: `docs/spec/board.md`, BOARD-010 to 032.
 //!

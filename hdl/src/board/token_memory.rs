@@ -1,4 +1,5 @@
-//! Token memory behind the memory port of a control plane: block RAM, one request per cycle, answered in the next one or later.
+//! Token memory behind the memory port of a control plane: block RAM, one request per cycle, answered in the next one
+//! or later.
 //!
 //! Spec: `docs/spec/spill.md`, *Memory port*.
 //!

@@ -1,4 +1,5 @@
-//! Writes the result as text to a serial line: `PASS 0123ABCD` or `FAIL 0123ABCD`, carriage return, line feed; 8 bits, no parity, 1 stop bit.
+//! Writes the result as text to a serial line: `PASS 0123ABCD` or `FAIL 0123ABCD`, carriage return, line feed;
+//! 8 bits, no parity, 1 stop bit.
 //!
 //! Spec: `docs/spec/board.md`, BOARD-042.
 //!

@@ -1,4 +1,5 @@
-//! Codes that the pipeline stages of the convergence unit share. Operations and causes seen from outside are in `docs/spec/control.md`.
+//! Codes that the pipeline stages of the convergence unit share.
+//! Operations and causes seen from outside are in `docs/spec/control.md`.
 
 pub const OP_NEXT: u64 = 0;
 pub const OP_BRANCH: u64 = 1;
@@ -45,7 +46,8 @@ pub const STEP_SCAN: u64 = 3;
 pub const STEP_UNWIND: u64 = 4;
 /// YIELD: begin again at the last token.
 pub const STEP_RESCAN: u64 = 5;
-/// One part of the threads goes on: those that SUBV_START found active, or those that the SUBV token at the front names.
+/// One part of the threads goes on: those that SUBV_START found active, or those that the SUBV token at the front
+/// names.
 pub const STEP_PART: u64 = 6;
 
 /// A pass that carries out its step.
@@ -83,8 +85,8 @@ pub const KIND_DIV: u64 = 13;
 pub const KIND_YIELD: u64 = 14;
 pub const KIND_EXIT: u64 = 15;
 
-/// Where the next address comes from. Of a branch whose threads part ways: from the group that runs first, which is known late; what is pushed
-/// has that of the other one.
+/// Where the next address comes from. Of a branch whose threads part ways: from the group that runs first, which is
+/// known late; what is pushed has that of the other one.
 pub const PC_HOLD: u64 = 0;
 pub const PC_TARGET: u64 = 1;
 pub const PC_FALL: u64 = 2;
@@ -92,14 +94,15 @@ pub const PC_AFTER: u64 = 3;
 pub const PC_FRONT: u64 = 4;
 pub const PC_SIDE: u64 = 5;
 
-/// Where the front token's next mask comes from: its own, the threads named, both, or its own without them. When it is popped, the token at hand
-/// comes in its place.
+/// Where the front token's next mask comes from: its own, the threads named, both, or its own without them.
+/// When it is popped, the token at hand comes in its place.
 pub const FRONT_HOLD: u64 = 0;
 pub const FRONT_NAMED: u64 = 1;
 pub const FRONT_JOINED: u64 = 2;
 pub const FRONT_WITHOUT: u64 = 3;
 
-/// What is written to the token memory: the token at hand, without the threads named or joined by them; a YIELD token for them; the front token.
+/// What is written to the token memory: the token at hand, without the threads named or joined by them;
+/// a YIELD token for them; the front token.
 pub const STORE_WITHOUT: u64 = 0;
 pub const STORE_JOINED: u64 = 1;
 pub const STORE_NEW: u64 = 2;

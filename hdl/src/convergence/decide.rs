@@ -1,13 +1,18 @@
-//! Second step of a pass: decide what happens. Combinational; one bit at a time, so that `execute.rs` only has to choose between masks and addresses.
+//! Second step of a pass: decide what happens. Combinational;
+//! one bit at a time, so that `execute.rs` only has to choose between masks and addresses.
 //!
-//! Spec: `docs/spec/convergence.md`, CONV-010 to CONV-100. `matching.rs` has made the comparisons with the warp's state; those with the token at
+//! Spec: `docs/spec/convergence.md`, CONV-010 to CONV-100.
+//! `matching.rs` has made the comparisons with the warp's state; those with the token at
 //! hand, whose memory is the slowest, are finished here.
 //!
 //! # Passes
 //! An operation starts with one pass that sees the warp's state, the front token T0 and one more token Tk.
-//! Most operations end there. The others ask for a further pass (`again`): a LEAVE that searches on (`SEARCH`), a LEAVE whose
-//! threads part ways (`SPLIT`, a branch of `again_mask`), a YIELD (also a RETRY, PART or WAKE, which make YIELD tokens) that scans on from the back (`SCAN`), discarding tokens
-//! (`UNWIND`), a SUBV_START that has made its SYNC token and an unwinding to a SUBV token (`PART`, one part of `again_mask` goes on), or a forced yield after the operation (`START` of FORCED_YIELD). Where the window has to be served first, `again_mode` says so.
+//! Most operations end there. The others ask for a further pass (`again`): a LEAVE that searches on (`SEARCH`), a LEAVE
+//! whose threads part ways (`SPLIT`, a branch of `again_mask`), a YIELD (also a RETRY, PART or WAKE, which make YIELD
+//! tokens) that scans on from the back (`SCAN`), discarding tokens
+//! (`UNWIND`), a SUBV_START that has made its SYNC token and an unwinding to a SUBV token (`PART`, one part of
+//! `again_mask` goes on), or a forced yield after the operation (`START` of FORCED_YIELD).
+//! Where the window has to be served first, `again_mode` says so.
 //!
 //! # Parameters
 //! `W` threads per warp; `P` bits of a thread count.
@@ -427,7 +432,8 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.d_first.next = true;
         }
 
-        // ---- What the operation makes, if it makes any: for these it does not matter who is caught, nor whether there is room.
+        // ---- What the operation makes, if it makes any: for these it does not matter who is caught, nor whether there
+        // is room.
         self.new_kind.next = self.kind.val();
         if self.is_branch.val() {
             self.new_kind.next = self.kind_div.val();
@@ -721,7 +727,8 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
             self.unwind.next = true;
         }
 
-        // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is still in memory.
+        // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is
+        // still in memory.
         self.pop.next = false;
         self.pops_on.next = false;
         self.parts_next.next = false;

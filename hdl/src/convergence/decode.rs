@@ -1,4 +1,5 @@
-//! What the operation and the step of a pass are. Combinational; in the *read* stage, so that the others begin with single bits.
+//! What the operation and the step of a pass are. Combinational;
+//! in the *read* stage, so that the others begin with single bits.
 //!
 //! Spec: `docs/spec/convergence.md`; the passes: `decide.rs`.
 //!

@@ -22,11 +22,13 @@
 //! | `further`, `further_warp`, `further_mask` | out | 1, WI, W | it is a further pass, or a configuration access, of this warp, with these threads; early |
 //!
 //! # Cycle behaviour
-//! A further pass first, then a launch (of a warp that is idle), then a resolve. A resolve can wait for launches only as often as there are
-//! idle warps. A launch enters in the cycle after it is first offered for an idle warp, at the earliest.
-//! A resolve waits while its warp is engaged: a WAKE may come at any time (CONV-154). One for a warp that is not busy is taken and lost.
-//! A configuration access waits until the pipeline is empty, enters in the cycle after its transfer where further passes do, with its data as
-//! the target, and keeps everything else out until it has left the pipeline.
+//! A further pass first, then a launch (of a warp that is idle), then a resolve.
+//! A resolve can wait for launches only as often as there are idle warps.
+//! A launch enters in the cycle after it is first offered for an idle warp, at the earliest.
+//! A resolve waits while its warp is engaged: a WAKE may come at any time (CONV-154).
+//! One for a warp that is not busy is taken and lost.
+//! A configuration access waits until the pipeline is empty, enters in the cycle after its transfer where further
+//! passes do, with its data as the target, and keeps everything else out until it has left the pipeline.
 //!
 //! # Errors
 //! None; an operation code that is none from outside becomes the illegal one.

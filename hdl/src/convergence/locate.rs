@@ -2,13 +2,14 @@
 //!
 //! Spec: `docs/spec/spill.md`, SPILL-030 to 034.
 //!
-//! From front to back a deque is: T0, `fore` tokens in the front ring, `stored` tokens in memory, `rear` tokens in the back ring. Token number n
-//! has position `head` + n, and in a ring the place (`ring` + n) modulo the ring's size. While a job is in flight (`moving`), only the first
-//! `solid` tokens of the front ring are there yet, and `taken` places of it (`rear_taken` of the back ring) are in use.
+//! From front to back a deque is: T0, `fore` tokens in the front ring, `stored` tokens in memory, `rear` tokens in the
+//! back ring. Token number n has position `head` + n, and in a ring the place (`ring` + n) modulo the ring's size.
+//! While a job is in flight (`moving`), only the first `solid` tokens of the front ring are there yet, and `taken`
+//! places of it (`rear_taken` of the back ring) are in use.
 //!
 //! # Parameters
-//! `K`, `B` places of the front and the back ring, powers of two; `R` bits of a place. Places 0 … K − 1 are the front ring, K … K + B − 1 the
-//! back ring, the others scratch.
+//! `K`, `B` places of the front and the back ring, powers of two; `R` bits of a place.
+//! Places 0 … K − 1 are the front ring, K … K + B − 1 the back ring, the others scratch.
 //!
 //! # Ports
 //! | Port | Dir | Meaning |
@@ -189,7 +190,8 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         // Places of the front ring are few: only the low bits are compared.
         self.then_far.next = (self.then_k.val() >> self.ring_bits.val()).any();
         self.then_fore.next = !self.then_far.val() & (self.then_low.val() <= self.solid_now.val());
-        // It stands in the back ring if from token k on there are no more tokens than that holds, or than one more or less.
+        // It stands in the back ring if from token k on there are no more tokens than that holds, or than one more or
+        // less.
         self.left.next = self.depth.val() - self.k.val();
         self.left_low.next = bit_cast::<R, 10>(self.left.val());
         self.left_far.next = (self.left.val() >> self.ring_bits.val()).any();
@@ -233,7 +235,8 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Locate<K, B, R> {
         self.free_up.next = self.free.val() + bit_cast::<10, 1>(self.at_base.val().into());
         self.new_head.next = self.free_up.val() >> self.half.val();
 
-        // ---- A job to start in passing (SPILL-032). While a pass may pop the first token of the back ring, that one stays.
+        // ---- A job to start in passing (SPILL-032). While a pass may pop the first token of the back ring, that one
+        // stays.
         self.may.next = !self.moving.val() & (self.waits.val() | self.plain.val());
         self.evicts_safely.next =
             self.waits.val() | self.fore.val().any() | self.stored.val().any();

@@ -1,6 +1,7 @@
 //! First step of a pass: what the operands, the state and the front token say about each other. Combinational.
 //!
-//! Spec: `docs/spec/convergence.md`. Comparisons and reductions over the threads are made here, but for those with the token at hand: its memory is slow, so only a first step of them.
+//! Spec: `docs/spec/convergence.md`. Comparisons and reductions over the threads are made here, but for those with the
+//! token at hand: its memory is slow, so only a first step of them.
 //!
 //! # Parameters
 //! `W` threads per warp; `P` = log2 (2 W) = bits of a thread count.
@@ -402,7 +403,8 @@ impl<const W: usize, const P: usize> Logic for Match<W, P> {
         self.is_short.next = !(self.free.val() >> self.width_bits.val()).any()
             | (self.free.val() == self.width.val());
         self.enters.next = self.pushes.val() & !self.redundant.val() & !self.is_short.val();
-        // A call is resolved in its second pass when its threads part ways, SUBV_START always: what became of its push can still be told.
+        // A call is resolved in its second pass when its threads part ways, SUBV_START always: what became of its push
+        // can still be told.
         self.drops.next = self.pushed.val() & !self.redundant.val() & self.is_short.val();
         self.below.next = self.front_below.val();
         if self.front_kind.val() == self.kind_sync.val() {

@@ -3,8 +3,10 @@
 //! Spec: `docs/spec/convergence.md`, `docs/spec/spill.md`; ports as in `docs/spec/control.md`, and below.
 //!
 //! # Parameters
-//! `NW` warps and `W` threads per warp, powers of two; `K` and `B` places of the front and the back ring of the token window; `M` = 64 bits of a
-//! token in memory, 128 for W = 64. Derived: `WI` = log2 NW; `WC` = WI + 1; `P` = log2 (2 W); `R` bits of a place, 2^R > K + B; `TA` = WI + R.
+//! `NW` warps and `W` threads per warp, powers of two;
+//! `K` and `B` places of the front and the back ring of the token window; `M` = 64 bits of a
+//! token in memory, 128 for W = 64. Derived: `WI` = log2 NW; `WC` = WI + 1; `P` = log2 (2 W);
+//! `R` bits of a place, 2^R > K + B; `TA` = WI + R.
 //!
 //! # Ports beyond those of the control plane
 //! | Port | Dir | Width | Meaning |
@@ -12,8 +14,9 @@
 //! | `wake_valid`, `wake_warp` | out | 1, WI | pulse: this warp may issue again, from `retire_next_pc` with `retire_next_mask`; late |
 //!
 //! # Cycle behaviour
-//! Four stages. *Read*: a resolve, a launch, a configuration access or a further pass of an operation addresses the state memories of its warp
-//! and one token. *Match* (`matching.rs`, `locate.rs`): comparisons with the state. *Decide* (`decide.rs`): comparisons with the token; what is to
+//! Four stages. *Read*: a resolve, a launch, a configuration access or a further pass of an operation addresses the
+//! state memories of its warp and one token. *Match* (`matching.rs`, `locate.rs`): comparisons with the state.
+//! *Decide* (`decide.rs`): comparisons with the token; what is to
 //! happen. *Execute* (`execute.rs`, `spill.rs`): results are written back and the outcome is shown in the same cycle.
 //! ```text
 //! cycle      0        1        2        3        4
@@ -24,21 +27,30 @@
 //! execute                               warp 5            retire, wake
 //! issue                                          warp 5   one pass: the next issue comes 4 cycles after the resolve
 //! ```
-//! A further pass enters *read* in the cycle after *execute*, ahead of new resolves: it costs its own warp 4 cycles and the others one slot.
-//! A pass that has to wait for the memory port is *parked*; when the warp's job has ended it enters *read* again. Meanwhile other warps go on.
+//! A further pass enters *read* in the cycle after *execute*, ahead of new resolves: it costs its own warp 4 cycles and
+//! the others one slot.
+//! A pass that has to wait for the memory port is *parked*; when the warp's job has ended it enters *read* again.
+//! Meanwhile other warps go on.
 //!
 //! # State
-//! Everything that grows with warps × threads lies in memories. The front token T0 stands with the warp's state, the tokens of the window in the
-//! token memory (`locate.rs`), the others in the warp's allocation, which `mover.rs` reads and writes. A pass sees T0 and one more token.
+//! Everything that grows with warps × threads lies in memories.
+//! The front token T0 stands with the warp's state, the tokens of the window in the
+//! token memory (`locate.rs`), the others in the warp's allocation, which `mover.rs` reads and writes.
+//! A pass sees T0 and one more token.
 //!
 //! # Invariants
-//! 1. A warp has at most one operation in flight: a resolve waits while its warp is engaged (a WAKE may come at any time). So no pass ever reads state that another pass still has to write. (A configuration access has the
+//! 1. A warp has at most one operation in flight: a resolve waits while its warp is engaged (a WAKE may come at any
+//!    time). So no pass ever reads state that another pass still has to write. (A configuration access has the
 //!    pipeline for itself.)
 //! 2. At most one pass per cycle asks for another one, and it is taken up in the next cycle: nothing has to be queued.
-//! 3. A warp has at most one job in flight, and no pass uses or writes the places of its tokens meanwhile: what it reads of a place that is written just then is not defined. So whether there is a job is asked when the token is read; that it has ended by then may be missed, which costs a pass.
+//! 3. A warp has at most one job in flight, and no pass uses or writes the places of its tokens meanwhile: what it
+//!    reads of a place that is written just then is not defined.
+//!    So whether there is a job is asked when the token is read;
+//!    that it has ended by then may be missed, which costs a pass.
 //!
 //! # Errors
-//! `exception_*`; the warp's slot becomes free, unless the cause is RECENTER. `Default` panics when a derived parameter does not fit.
+//! `exception_*`; the warp's slot becomes free, unless the cause is RECENTER.
+//! `Default` panics when a derived parameter does not fit.
 
 pub mod code;
 mod decide;
@@ -1191,7 +1203,8 @@ impl<
         self.last_place.read_address.next = self.resolve_warp.val();
         self.further_front.read_address.next = self.entry.further_warp.val();
         self.further_last.read_address.next = self.entry.further_warp.val();
-        // A first pass looks at the token behind the front, a yield at the last one; a search goes on from its own place.
+        // A first pass looks at the token behind the front, a yield at the last one;
+        // a search goes on from its own place.
         self.r_k.next = self.entry.k.val();
         self.r_at.next = self.front_place.read_data.val();
         if self.entry.further.val() {

@@ -1,10 +1,11 @@
 //! Mover: carries tokens between the token memory on chip and the allocations in memory.
 //!
-//! Spec: `docs/spec/spill.md`, *Memory port*, SPILL-012, SPILL-032, SPILL-033. It knows nothing of deques: a job is so many tokens from a position and a place on.
+//! Spec: `docs/spec/spill.md`, *Memory port*, SPILL-012, SPILL-032, SPILL-033.
+//! It knows nothing of deques: a job is so many tokens from a position and a place on.
 //!
 //! # Parameters
-//! `NW` warps, `WI` = log2 NW, `WC` = WI + 1; `W` threads per warp; `K`, `B`, `R` as in `locate.rs`; `TA` = WI + R; `M` bits of a token in
-//! memory, 64 or, for W = 64, 128.
+//! `NW` warps, `WI` = log2 NW, `WC` = WI + 1; `W` threads per warp; `K`, `B`, `R` as in `locate.rs`; `TA` = WI + R;
+//! `M` bits of a token in memory, 64 or, for W = 64, 128.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -22,7 +23,8 @@
 //! | `spill_*` | | | `docs/spec/spill.md` |
 //!
 //! # Cycle behaviour
-//! A queue of jobs. One request per cycle while memory takes them; the next job's first request follows the last of the one before
+//! A queue of jobs. One request per cycle while memory takes them;
+//! the next job's first request follows the last of the one before
 //! without a gap. Jobs of several warps may be in flight; responses are counted per warp.
 //!
 //! # Errors
@@ -490,8 +492,8 @@ mod tests {
 
     type Small = Mover<4, 2, 3, 8, 4, 2, 3, 5, 64>;
 
-    /// Random jobs of four warps, at most one per warp, against a slow memory: the same outputs as the Verilog, every job finishes, and every
-    /// request carries the tag and the address that its job asks for.
+    /// Random jobs of four warps, at most one per warp, against a slow memory: the same outputs as the Verilog, every
+    /// job finishes, and every request carries the tag and the address that its job asks for.
     #[test]
     fn verilog_agrees() {
         let mut memory = Memory::default();

@@ -13,7 +13,8 @@
 //! | `lowest` | out | W | |
 //! | `others_any` | out | 1 | some are in other parts |
 //!
-//! Combinational: a tree over the threads, upwards who is there, downwards who comes later. Halves that are parts, or whole parts, exclude each other.
+//! Combinational: a tree over the threads, upwards who is there, downwards who comes later.
+//! Halves that are parts, or whole parts, exclude each other.
 //!
 //! # Errors
 //! None.
@@ -26,7 +27,8 @@ pub struct Part<const W: usize> {
     pub cfg_lanes: Signal<In, Bits<3>>,
     pub lowest: Signal<Out, Bits<W>>,
     pub others_any: Signal<Out, Bit>,
-    // Node k < W is thread k; node W + k has the halves 2k and 2k + 1; the last node is the warp. In it: somebody (not told of the warp); threads of several parts.
+    // Node k < W is thread k; node W + k has the halves 2k and 2k + 1; the last node is the warp.
+    // In it: somebody (not told of the warp); threads of several parts.
     any: Vec<Signal<Local, Bit>>,
     several: Vec<Signal<Local, Bit>>,
     // A lower part has threads.

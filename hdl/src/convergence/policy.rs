@@ -1,6 +1,8 @@
-//! Yield policy of one warp: its counters and its random number, and what they mean for its next operation. Combinational.
+//! Yield policy of one warp: its counters and its random number, and what they mean for its next operation.
+//! Combinational.
 //!
-//! Spec: `docs/spec/convergence.md`, CONV-050 to 055. The policy changes only while no warp is busy and a launch clears the counters, so
+//! Spec: `docs/spec/convergence.md`, CONV-050 to 055.
+//! The policy changes only while no warp is busy and a launch clears the counters, so
 //! whether something is due is asked when they are written, and kept beside them as one bit each.
 //!
 //! # Ports
@@ -114,10 +116,11 @@ impl Logic for Policy {
         }
         self.next_random.next = self.random_now.val();
 
-        // ---- What they mean for the next operation. A YIELD counts itself, or steps the random number, before it asks.
+        // ---- What they mean for the next operation. A YIELD counts itself, or steps the random number, before it
+        // asks.
         self.step.random.next = self.random_now.val();
-        // With one more a counter reaches its limit if the difference is -1 or more, with two more if it is -2 or more. So the subtraction need
-        // not wait for the addition.
+        // With one more a counter reaches its limit if the difference is -1 or more, with two more if it is -2 or more.
+        // So the subtraction need not wait for the addition.
         self.to_yield.next = self.yields_from.val() - self.cfg_yield_every.val();
         self.yield_near.next = (self.to_yield.val() >> self.one_place.val()) == self.near.val();
         self.due.next = self.cfg_yield_every.val().any()
@@ -127,7 +130,8 @@ impl Logic for Policy {
         if self.cfg_yield_random.val() {
             self.due.next = self.step.stepped.val() < self.cfg_yield_threshold.val();
         }
-        // (This one may wait; were it as early, the mapper would aim at a shorter cycle everywhere, for a tenth more cells.)
+        // (This one may wait; were it as early, the mapper would aim at a shorter cycle everywhere, for a tenth more
+        // cells.)
         self.to_force.next = self.backward_now.val() - self.cfg_forced_yield.val();
         self.reached.next = self.cfg_forced_yield.val().any()
             & (self.backward_now.val() >= self.cfg_forced_yield.val());
@@ -171,7 +175,8 @@ impl Logic for Step {
 mod tests {
     use super::*;
 
-    /// Random counters near their limits, and full ones: also such as no program reaches, since every signal must agree.
+    /// Random counters near their limits, and full ones: also such as no program reaches, since every signal must
+    /// agree.
     #[test]
     fn verilog_agrees() {
         weft_rtl::check_module(

@@ -1,4 +1,5 @@
-//! Configuration registers of one warp: what they read as, and, a stage before that, which of them is written. Combinational.
+//! Configuration registers of one warp: what they read as, and, a stage before that, which of them is written.
+//! Combinational.
 //!
 //! Spec: `docs/spec/spill.md`, *Configuration port*.
 //!

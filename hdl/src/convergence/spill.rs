@@ -1,4 +1,5 @@
-//! Token window, second half of a pass: the window afterwards, the job to start, and the passes that serve the window only. Combinational.
+//! Token window, second half of a pass: the window afterwards, the job to start, and the passes that serve the window
+//! only. Combinational.
 //!
 //! Spec: `docs/spec/spill.md`, SPILL-020 to 033. `locate.rs` has made all comparisons.
 //!
@@ -178,7 +179,8 @@ impl<const K: usize, const B: usize, const R: usize> Default for Spill<K, B, R> 
 impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
     #[hdl_gen]
     fn update(&mut self) {
-        // ---- A job in passing: its tokens change sides at once; the places stay taken, or are not solid, until it has ended.
+        // ---- A job in passing: its tokens change sides at once;
+        // the places stay taken, or are not solid, until it has ended.
         self.starts.next =
             (self.spills.val() | self.evicts.val() | self.fills.val()) & !self.blocked.val();
         self.wide_tokens.next = bit_cast::<10, R>(self.job_count.val());
@@ -254,7 +256,8 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
         self.next_head.next = self.head.val() + self.head_by.val();
         self.next_ring.next = self.ring.val() + self.ring_by.val();
 
-        // ---- Where the token behind the front and the last one will stand: asked now, since the next pass has no time to.
+        // ---- Where the token behind the front and the last one will stand: asked now, since the next pass has no time
+        // to.
         // If the former is at hand, it is in the back ring if nothing is left before that.
         self.no_tokens_stored.next = !self.stored.val().any();
         self.fore_few.next = !self.fore_any.val() | (self.fore.val() == self.one.val());
@@ -284,7 +287,8 @@ impl<const K: usize, const B: usize, const R: usize> Logic for Spill<K, B, R> {
             self.last_place.next = self.back_at.val();
         }
 
-        // ---- Passes that serve the window. With a job in flight they wait for its end; it may have ended since `Locate` looked.
+        // ---- Passes that serve the window. With a job in flight they wait for its end;
+        // it may have ended since `Locate` looked.
         self.goes_on.next = !self.was_moving.val();
         self.waits.next = self.was_moving.val() & self.moving.val();
         // One addition with a carry.

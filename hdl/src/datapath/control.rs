@@ -19,7 +19,8 @@
 //! | `busy` | out | 1 | something is queued |
 //!
 //! # Cycle behaviour
-//! A resolve is offered in the cycle after its push when nothing else is queued. EXIT and faults wait until no access of their warp is pending (others overtake EXIT).
+//! A resolve is offered in the cycle after its push when nothing else is queued.
+//! EXIT and faults wait until no access of their warp is pending (others overtake EXIT).
 //! A fault waits, too, until the operation of its warp that was offered before has retired.
 //!
 //! # Invariants

@@ -1,4 +1,5 @@
-//! CSRs: what a thread reads, as a word for all lanes and what a lane adds to it; the table of each warp's place in the grid.
+//! CSRs: what a thread reads, as a word for all lanes and what a lane adds to it;
+//! the table of each warp's place in the grid.
 //!
 //! Spec: `docs/spec/isa.md`, *CSRs*; `docs/spec/datapath.md`, DATA-050 to DATA-053.
 //!

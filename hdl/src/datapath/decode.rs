@@ -726,7 +726,8 @@ mod tests {
         }
     }
 
-    /// What is an instruction, its class and its flags: as the assembler's decoder, which shares nothing with this one, has it.
+    /// What is an instruction, its class and its flags: as the assembler's decoder, which shares nothing with this one,
+    /// has it.
     #[test]
     fn words_are_what_the_instruction_set_says() {
         let mut u = Decode::default();

@@ -17,7 +17,8 @@
 //! | `complete_valid` / `complete_ready`, `complete_warp`, `complete_rd` | out / in | 1, WI, 6 | the instruction is complete; its rows have been taken before |
 //!
 //! # Cycle behaviour
-//! Takes the passes of one instruction, one per cycle, and keeps their operands. Then for each pass: 34 cycles per thread of its mask, and its row is offered.
+//! Takes the passes of one instruction, one per cycle, and keeps their operands.
+//! Then for each pass: 34 cycles per thread of its mask, and its row is offered.
 //!
 //! # Invariants
 //! A pass is sent only to an idle unit, or behind the first one of its instruction.
@@ -213,7 +214,8 @@ impl<const WI: usize, const L: usize, const LW: usize, const PB: usize, const LI
             | bit_cast::<33, 1>(self.quotient.q.val().get_bits::<1>(31));
         self.rest.next = self.shifted.val() - bit_cast::<33, 32>(self.divisor.q.val());
         self.fits.next = !self.rest.val().get_bit(32);
-        // (The remainder is below the divisor, so 32 bits hold it. By zero everything fits: the quotient is all ones, the remainder the dividend.)
+        // (The remainder is below the divisor, so 32 bits hold it.
+        // By zero everything fits: the quotient is all ones, the remainder the dividend.)
         self.chosen.next = self.quotient.q.val();
         if self.code.q.val().get_bit(1) {
             self.chosen.next = self.remainder.q.val();

@@ -3,8 +3,9 @@
 //! Spec: `docs/spec/datapath.md`; ports of the core: `docs/spec/core.md`; trace: `docs/spec/sm.md`.
 //!
 //! # Parameters
-//! `NW` warps, `WI` = log2 NW, `WA` = WI + 4; `W` threads per warp, `I` = log2 W, `C` = I + 1; `L` lanes, `LI` = log2 L, `LW` = 32 L;
-//! `NP` = W / L parts, `PB` = max(1, log2 NP), `LA` = WI + PB; `RA` = WI + 5 + log2 NP: bits of a row's number; `RB` = WI + I + 5.
+//! `NW` warps, `WI` = log2 NW, `WA` = WI + 4; `W` threads per warp, `I` = log2 W, `C` = I + 1;
+//! `L` lanes, `LI` = log2 L, `LW` = 32 L; `NP` = W / L parts, `PB` = max(1, log2 NP), `LA` = WI + PB;
+//! `RA` = WI + 5 + log2 NP: bits of a row's number; `RB` = WI + I + 5.
 //!
 //! # Cycle behaviour
 //! ```text
@@ -17,8 +18,9 @@
 //! access     H          R           X            at the port of the load/store unit
 //! resolve    H          R           X            offered
 //! ```
-//! Passes never wait between H and B. `done` is given in H: an instruction that reads the result is in R no earlier than five cycles later, and the row is
-//! written after three. At `trace_done*` it is given three cycles later, when the rows are written.
+//! Passes never wait between H and B. `done` is given in H: an instruction that reads the result is in R no earlier
+//! than five cycles later, and the row is written after three.
+//! At `trace_done*` it is given three cycles later, when the rows are written.
 //!
 //! # Errors
 //! `fault_*`, and FAULT at `resolve_*`.
@@ -1533,7 +1535,8 @@ impl<
         }
         self.write_data.next = self.pack_write.row.val();
 
-        // ---- Instructions that are done: of the lanes in H, of the multiplier in X; then those of the divider and the load/store unit.
+        // ---- Instructions that are done: of the lanes in H, of the multiplier in X;
+        // then those of the divider and the load/store unit.
         self.h_rd.next = self.of_head.decoded.val().get_bits::<6>(5);
         self.h_done.next = self.sequencer.take.val()
             & (self.sequencer.ignores.val()

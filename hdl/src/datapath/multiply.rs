@@ -10,7 +10,8 @@
 //! | `result` | out | 32 | of the operands of two cycles before |
 //!
 //! # Cycle behaviour
-//! Every cycle takes operands. The first register holds them, the second one the product, as the DSP blocks of FPGAs have them.
+//! Every cycle takes operands. The first register holds them, the second one the product, as the DSP blocks of FPGAs
+//! have them.
 //!
 //! # Errors
 //! None.

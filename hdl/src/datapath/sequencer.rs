@@ -27,8 +27,10 @@
 //! | `init_take` | out | 1 | the last register of the warp is set |
 //!
 //! # Cycle behaviour
-//! Most instructions: a pass per part, beginning in the cycle in which they are the head. What needs a word of the leader or a ballot sends passes for
-//! that first (stage 0), waits until it is there (1); what needs an answer asks (from stage 0 or 1) and waits (2); then come its passes (3).
+//! Most instructions: a pass per part, beginning in the cycle in which they are the head.
+//! What needs a word of the leader or a ballot sends passes for
+//! that first (stage 0), waits until it is there (1); what needs an answer asks (from stage 0 or 1) and waits (2);
+//! then come its passes (3).
 //!
 //! # Errors
 //! None.

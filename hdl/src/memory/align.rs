@@ -3,8 +3,8 @@
 //! Spec: `docs/spec/memory.md`, MEM-010.
 //!
 //! # Parameters
-//! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `D` bits of a beat; `T` rows under way, `TI` = log2 T;
-//! `PB` bits of a part.
+//! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `D` bits of a beat;
+//! `T` rows under way, `TI` = log2 T; `PB` bits of a part.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |

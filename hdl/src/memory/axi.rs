@@ -3,8 +3,8 @@
 //! Spec: `docs/spec/memory.md`, *Memory port*.
 //!
 //! # Parameters
-//! `D` bits of a beat, 64 to 512; `DS` = D / 8; `EI` bits of an ID of the load/store unit, `ID` = EI + 1; `M`, `TA`, `F`, `FC`: of the tokens
-//! (`token_port`).
+//! `D` bits of a beat, 64 to 512; `DS` = D / 8; `EI` bits of an ID of the load/store unit, `ID` = EI + 1;
+//! `M`, `TA`, `F`, `FC`: of the tokens (`token_port`).
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -20,7 +20,8 @@
 //!
 //! # Cycle behaviour
 //! Each channel passes one register. Requests take turns: a client waits for one transaction of each other one at most.
-//! Write beats follow their address, in order. IDs: those of the load/store unit as they are, 2^EI lines, 2^EI + 1 tokens.
+//! Write beats follow their address, in order. IDs: those of the load/store unit as they are, 2^EI lines, 2^EI + 1
+//! tokens.
 //!
 //! # Invariants
 //! 1. `m_axi_*valid` stays, with what it goes with, until it is taken.

@@ -54,7 +54,8 @@ struct World<const D: usize> {
     token: Option<(bool, u64, u64, Vec<u64>)>,
     token_reads: VecDeque<(u64, u64)>,
     token_writes: VecDeque<(u64, u64)>,
-    /// At the memory: reads by ID in order with the beats that have come; write addresses; beats; writes without response.
+    /// At the memory: reads by ID in order with the beats that have come; write addresses; beats;
+    /// writes without response.
     at_memory: BTreeMap<u64, VecDeque<(Burst, u64)>>,
     aw: VecDeque<Burst>,
     w: VecDeque<(Vec<u64>, u64, bool)>,

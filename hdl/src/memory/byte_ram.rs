@@ -1,4 +1,5 @@
-//! Memory of 32-bit words in block RAM whose bytes are written one by one: one write port and one registered read port on one clock.
+//! Memory of 32-bit words in block RAM whose bytes are written one by one: one write port and one registered read port
+//! on one clock.
 //!
 //! # Parameters
 //! `A`: address bits (2^A words).
@@ -11,8 +12,8 @@
 //! | `read_data` | out | 32 | word at the former cycle's `read_address`; undefined if that cycle wrote to it |
 //!
 //! # Cycle behaviour
-//! As `BlockRam`: here, and in the Verilog where `WEFT_RAM_COLLISIONS` is defined, a read of a word that is written gives the complement of the
-//! old one.
+//! As `BlockRam`: here, and in the Verilog where `WEFT_RAM_COLLISIONS` is defined, a read of a word that is written
+//! gives the complement of the old one.
 //!
 //! # Errors
 //! None.

@@ -20,7 +20,8 @@
 //! | `complete_*`, `access_fault_*` | | | of the page |
 //!
 //! # Cycle behaviour
-//! What is complete in cycle t is offered in t + 1, after its fault. Fences and instructions with rows take turns; stores come after them.
+//! What is complete in cycle t is offered in t + 1, after its fault. Fences and instructions with rows take turns;
+//! stores come after them.
 //!
 //! # Invariants
 //! 1. A fault of an instruction is offered before its completion, but for that of a write response.

@@ -3,8 +3,9 @@
 //! Spec: `docs/spec/memory.md`, *Line cache*.
 //!
 //! # Parameters
-//! `WI` bits of a warp; `D` bits of a beat; `IB`: log2 of the lines kept, 4 at least, `N` = 2^IB; `TB` = 18 − IB bits of a tag;
-//! `BC` = log2 (512 / D), 1 at least; `NB` = 512 / D; `A` = IB + log2 NB; `Q`: log2 of the lines under way, `QC` = Q + 1.
+//! `WI` bits of a warp; `D` bits of a beat; `IB`: log2 of the lines kept, 4 at least, `N` = 2^IB;
+//! `TB` = 18 − IB bits of a tag; `BC` = log2 (512 / D), 1 at least; `NB` = 512 / D; `A` = IB + log2 NB;
+//! `Q`: log2 of the lines under way, `QC` = Q + 1.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -21,14 +22,15 @@
 //! cycle     t      t + 1 … t + NB    t + NB + 1
 //! hit       taken  read              line
 //! ```
-//! A line that is not there is written as it comes, and then read like the others. Directly mapped. A request whose place is awaited waits.
+//! A line that is not there is written as it comes, and then read like the others. Directly mapped.
+//! A request whose place is awaited waits.
 //!
 //! # Invariants
 //! 1. One answer per request.
 //!
 //! # Errors
-//! A line of which a beat came with an error is given as zeros (illegal instructions), and not kept. `Default` panics when the parameters
-//! do not fit.
+//! A line of which a beat came with an error is given as zeros (illegal instructions), and not kept.
+//! `Default` panics when the parameters do not fit.
 
 use super::Join;
 use crate::hdl::*;

@@ -3,10 +3,12 @@
 //! Spec: `docs/spec/memory.md`, *Load/store unit*.
 //!
 //! # Parameters
-//! `NW` warps, `WI` = log2 NW; `W` threads of a warp, `WT` = log2 W; `SB` = WI + WT; `L` lanes, a power of two, 4 at least; `LI` = log2 L;
-//! `LW` = 32 L; `LO` = 6 L; `LN` = 26 L; `CB` = LI + 2; `PB` bits of a part; `PC` = PB + 2; `PS` = log2 (W / L);
-//! `QI`: log2 of the queue's places; `QC` = QI + 1; `H` = 38 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
-//! under way, `TI` = log2 T; `A`: log2 of the words of a scratchpad bank; `D` bits of a beat; `DS` = D / 8; `FC` bits of a count of accesses.
+//! `NW` warps, `WI` = log2 NW; `W` threads of a warp, `WT` = log2 W; `SB` = WI + WT;
+//! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `LN` = 26 L; `CB` = LI + 2;
+//! `PB` bits of a part; `PC` = PB + 2; `PS` = log2 (W / L); `QI`: log2 of the queue's places; `QC` = QI + 1;
+//! `H` = 38 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
+//! under way, `TI` = log2 T; `A`: log2 of the words of a scratchpad bank; `D` bits of a beat; `DS` = D / 8;
+//! `FC` bits of a count of accesses.
 //!
 //! # Ports
 //! Those of the page.
@@ -16,7 +18,8 @@
 //! cycle       t        t + 1      t + 2        t + 3                   t + 4
 //! access      taken    (memory)   translated   gathered: one group     placed: effect, to memory or scratchpad
 //! ```
-//! One pass per cycle while each is one line. A store takes a cycle per beat. From a beat to its row at the result port: four cycles.
+//! One pass per cycle while each is one line. A store takes a cycle per beat.
+//! From a beat to its row at the result port: four cycles.
 //!
 //! # Invariants
 //! 1. No access passes another one to its line (`lines`).

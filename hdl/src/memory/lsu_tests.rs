@@ -1,8 +1,8 @@
 //! The load/store unit under random traffic, against a map of bytes.
 //!
-//! The reference does what the page says at each `effect_*`, and foresees from it every row, completion and fault. The memory behind the
-//! port changes a byte only when it answers the write, and looks at a byte only when it answers the read, in any order of places, so that
-//! an access that passed another one would be found out.
+//! The reference does what the page says at each `effect_*`, and foresees from it every row, completion and fault.
+//! The memory behind the port changes a byte only when it answers the write, and looks at a byte only when it answers
+//! the read, in any order of places, so that an access that passed another one would be found out.
 
 use super::*;
 use std::collections::{BTreeMap, VecDeque};
@@ -216,7 +216,8 @@ impl World {
         }
     }
 
-    /// What a byte holds before anything is written: something that depends on its place; in the scratchpad 0, as in the simulator.
+    /// What a byte holds before anything is written: something that depends on its place;
+    /// in the scratchpad 0, as in the simulator.
     fn initial(at: u64) -> u64 {
         if at >= 0xD000_0000 {
             return 0;

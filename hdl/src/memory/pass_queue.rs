@@ -3,8 +3,8 @@
 //! Spec: `docs/spec/memory.md`, *Load/store unit*.
 //!
 //! # Parameters
-//! `QI`: log2 of the places; `H` bits of a pass besides its lanes' addresses and data, which are `LW` bits each; `PS` = log2 of the
-//! passes of an instruction.
+//! `QI`: log2 of the places; `H` bits of a pass besides its lanes' addresses and data, which are `LW` bits each;
+//! `PS` = log2 of the passes of an instruction.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |

@@ -78,7 +78,8 @@ pub struct Replies<
     pub dropped: Signal<Out, Bit>,
     pub drop_ready: Signal<In, Bit>,
     pub dropped_place: Signal<Out, Bits<EI>>,
-    // State per place: its first beat has not come, it is an atomic's; first word, word of the next beat, row, lanes, address.
+    // State per place: its first beat has not come, it is an atomic's;
+    // first word, word of the next beat, row, lanes, address.
     unstarted: DFF<Bits<E>>,
     atomics: DFF<Bits<E>>,
     first_words: LutRam<Bits<4>, EI>,

@@ -17,8 +17,10 @@
 //! | `holds` | out | 1 | its thread has a reservation of its word; of an access that has stood for a cycle |
 //!
 //! # Cycle behaviour
-//! A line has a version, which each write to it moves; so does the scratchpad. LR keeps the version, and `holds` says that it is the same.
-//! Lines share 64 versions by the lowest twelve bits of their number, so that a write to another line may end a reservation.
+//! A line has a version, which each write to it moves; so does the scratchpad.
+//! LR keeps the version, and `holds` says that it is the same.
+//! Lines share 64 versions by the lowest twelve bits of their number, so that a write to another line may end a
+//! reservation.
 //!
 //! # Errors
 //! A reservation that has lasted for exactly 2^32 writes to lines of its version is taken to hold.

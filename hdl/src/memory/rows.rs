@@ -3,8 +3,8 @@
 //! Spec: `docs/spec/memory.md`, MEM-012.
 //!
 //! # Parameters
-//! `L` lanes; `LW` = 32 L; `CB` bits of a count of accesses, log2 L + 2; `T` rows, a power of two, 4 to 16; `TI` = log2 T; `WI` and `PB`
-//! bits of a warp and of a part; `PC` bits of a count of passes, PB + 2.
+//! `L` lanes; `LW` = 32 L; `CB` bits of a count of accesses, log2 L + 2; `T` rows, a power of two, 4 to 16;
+//! `TI` = log2 T; `WI` and `PB` bits of a warp and of a part; `PC` bits of a count of passes, PB + 2.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |

@@ -3,8 +3,8 @@
 //! Spec: `docs/spec/memory.md`, MEM-030 to MEM-032.
 //!
 //! # Parameters
-//! `L` lanes and banks, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LN` = 26 L; `LO` = 6 L; `A`: log2 of the words of a bank;
-//! `TI` bits of a row's slot.
+//! `L` lanes and banks, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LN` = 26 L; `LO` = 6 L;
+//! `A`: log2 of the words of a bank; `TI` bits of a row's slot.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -25,8 +25,8 @@
 //! load      served   bank     words
 //! atomic    bank     old      served: new is written; words in t + 3
 //! ```
-//! Word address a is in bank a mod L. In each cycle a bank serves the word of its lowest lane: for a load all lanes that want this word,
-//! for a store that lane.
+//! Word address a is in bank a mod L. In each cycle a bank serves the word of its lowest lane: for a load all lanes
+//! that want this word, for a store that lane.
 //!
 //! # Invariants
 //! 1. A bank is written once per cycle at most.

@@ -3,8 +3,8 @@
 //! Spec: `docs/spec/memory.md`, *Memory port*, and `docs/spec/spill.md`.
 //!
 //! # Parameters
-//! `D` bits of a beat, 64 to 512; `DS` = D / 8; `M` bits of a token, 64 or 128; `TA` bits of a tag; `F`: log2 of the tokens read, and of
-//! those written, under way; `FC` = F + 1.
+//! `D` bits of a beat, 64 to 512; `DS` = D / 8; `M` bits of a token, 64 or 128; `TA` bits of a tag;
+//! `F`: log2 of the tokens read, and of those written, under way; `FC` = F + 1.
 //!
 //! # Ports
 //! | Port | Dir | Width | Meaning |
@@ -19,7 +19,8 @@
 //! | `ack_valid` / `ack_ready`, `ack_error` | in / out | 1, 1 | write responses, in the order of the writes |
 //!
 //! # Cycle behaviour
-//! A request goes on in the same cycle, if there is room and none of the other direction is under way (SM-031). A response comes in the cycle after its last beat; reads and writes take turns.
+//! A request goes on in the same cycle, if there is room and none of the other direction is under way (SM-031).
+//! A response comes in the cycle after its last beat; reads and writes take turns.
 //!
 //! # Errors
 //! `error`. `Default` panics when the parameters do not fit.

@@ -1,4 +1,5 @@
-//! Memory in block RAM: one write port and one registered read port on one clock. What is read in the cycle in which it is written is undefined.
+//! Memory in block RAM: one write port and one registered read port on one clock.
+//! What is read in the cycle in which it is written is undefined.
 //!
 //! # Parameters
 //! `T`: word type; `A`: address bits (2^A words).
@@ -11,9 +12,11 @@
 //! | `read_data` | out | T | word at the former cycle's `read_address`; undefined if that cycle wrote it |
 //!
 //! # Cycle behaviour
-//! Read latency 1. Block RAMs of FPGAs have no defined answer to a read of the word that the other port writes; to give one costs a copy of the
-//! data and a comparison (`SyncRam`). Here, and in the Verilog where `WEFT_RAM_COLLISIONS` is defined, such a read gives the complement of the old
-//! word, so that a user who leans on it is found out. Without it the Verilog is plain memory, as synthesis tools take it.
+//! Read latency 1. Block RAMs of FPGAs have no defined answer to a read of the word that the other port writes;
+//! to give one costs a copy of the data and a comparison (`SyncRam`).
+//! Here, and in the Verilog where `WEFT_RAM_COLLISIONS` is defined, such a read gives the complement of the old
+//! word, so that a user who leans on it is found out.
+//! Without it the Verilog is plain memory, as synthesis tools take it.
 //!
 //! # Errors
 //! None.

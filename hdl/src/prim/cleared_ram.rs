@@ -1,4 +1,5 @@
-//! Small memory with one write port and one combinational read port, cleared under reset: two `LutRam`s, for even and odd addresses.
+//! Small memory with one write port and one combinational read port, cleared under reset: two `LutRam`s, for even and
+//! odd addresses.
 //!
 //! # Parameters
 //! `D`: bits of a word; `A`: address bits, 2 at least; `AH` = A - 1.

@@ -10,7 +10,8 @@
 //! | `q` | out | N | from registers; 0 at power-up |
 //!
 //! # Cycle behaviour
-//! A `DFF` of N bits holds by a multiplexer before it, which synthesis does not always turn back into an enable; here each bit has one.
+//! A `DFF` of N bits holds by a multiplexer before it, which synthesis does not always turn back into an enable;
+//! here each bit has one.
 //!
 //! # Errors
 //! None.

@@ -1,4 +1,5 @@
-//! Memory with a wide write port and a narrow, registered read port on one clock: a line of 512 bits in, one of its eight 64-bit words out.
+//! Memory with a wide write port and a narrow, registered read port on one clock: a line of 512 bits in, one of its
+//! eight 64-bit words out.
 //!
 //! # Parameters
 //! `A`: address bits (2^A lines).
@@ -11,8 +12,10 @@
 //! | `read_data` | out | 64 | bits 64 i + 63 … 64 i of the line, i = `read_word`, addressed in the former cycle |
 //!
 //! # Cycle behaviour
-//! Read latency 1. A write is seen by reads addressed in the next cycle or later. A read of a line that is written in the same cycle gives anything
-//! (in simulation the word as it was before): with this freedom block RAM needs no logic around it, and its ports of different widths no multiplexer.
+//! Read latency 1. A write is seen by reads addressed in the next cycle or later.
+//! A read of a line that is written in the same cycle gives anything
+//! (in simulation the word as it was before): with this freedom block RAM needs no logic around it, and its ports of
+//! different widths no multiplexer.
 //! Contents are undefined at power-up.
 //!
 //! # Errors

@@ -10,8 +10,9 @@
 //! | `count` | out | C | set bits of `bits`, 0..=N; combinational |
 //!
 //! # How
-//! A group of four bits is odd or not, has some (two or three) or not, has all or not. Of the four groups of a block of 16 bits, those
-//! that are odd are counted by the same three gates, and those that have some, and those that have all; little is left to add.
+//! A group of four bits is odd or not, has some (two or three) or not, has all or not.
+//! Of the four groups of a block of 16 bits, those that are odd are counted by the same three gates, and those that
+//! have some, and those that have all; little is left to add.
 //! `PopCount` adds its groups as a tree, which is deeper, and tells the counts of the halves too.
 //!
 //! # Errors
@@ -29,7 +30,8 @@ pub struct Ones<const N: usize, const C: usize> {
     odd: Vec<Signal<Local, Bit>>,
     some: Vec<Signal<Local, Bit>>,
     all: Vec<Signal<Local, Bit>>,
-    // Of the groups of block b, at 3 b + k: k = 0 of those that are odd, 1 of those that have some, 2 of those that have all.
+    // Of the groups of block b, at 3 b + k: k = 0 of those that are odd, 1 of those that have some, 2 of those that
+    // have all.
     member: Vec<Signal<Local, Bit>>,
     odds: Vec<Signal<Local, Bit>>,
     somes: Vec<Signal<Local, Bit>>,

@@ -15,8 +15,9 @@
 //! # Cycle behaviour
 //! `beaten` is combinational; the order changes at the edge, with `moves`.
 //!
-//! Written in Verilog of its own: the next state of a pair is one function of four inputs: `ascending`, two bits of `front`, and its own. As gates, not as a
-//! conditional assignment: of that synthesis makes an enable of its own for each flip-flop; they have one in common, `moves`.
+//! Written in Verilog of its own: the next state of a pair is one function of four inputs: `ascending`, two bits of
+//! `front`, and its own. As gates, not as a conditional assignment: of that synthesis makes an enable of its own for
+//! each flip-flop; they have one in common, `moves`.
 //!
 //! # Errors
 //! None. Whatever `front` is, the order stays a total one.

@@ -1,4 +1,5 @@
-//! Whether there is some bit in each quarter: half of the way to whether there is one at all, for a register in between.
+//! Whether there is some bit in each quarter: half of the way to whether there is one at all, for a register in
+//! between.
 //!
 //! # Parameters
 //! `N`: bits, a multiple of 4, 64 at most.

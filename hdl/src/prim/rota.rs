@@ -16,8 +16,8 @@
 //! # Cycle behaviour
 //! At the edge the one that is chosen becomes the last one, if there is any.
 //!
-//! In groups of four: which group it is, and which one of each group it would be, are found side by side. The last one's group comes first with what is
-//! above the last one in it, and last with the rest.
+//! In groups of four: which group it is, and which one of each group it would be, are found side by side.
+//! The last one's group comes first with what is above the last one in it, and last with the rest.
 //!
 //! Written in Verilog of its own.
 //!

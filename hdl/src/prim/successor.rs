@@ -1,4 +1,5 @@
-//! One more than a number, by gates: of few bits that is smaller than a carry chain, which costs cells at either end too. Combinational.
+//! One more than a number, by gates: of few bits that is smaller than a carry chain, which costs cells at either end
+//! too. Combinational.
 //!
 //! # Parameters
 //! `N` bits, 2 to 16.

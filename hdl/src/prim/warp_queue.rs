@@ -39,7 +39,8 @@ pub struct WarpQueue<const NW: usize, const WI: usize, const WC: usize> {
     pub pick_valid: Signal<Out, Bit>,
     pub pick_warp: Signal<Out, Bits<WI>>,
     pub pick_take: Signal<In, Bit>,
-    // State: warps stand in `queue` from `first` on, up to before `last`; the highest bit of these tells full from empty.
+    // State: warps stand in `queue` from `first` on, up to before `last`;
+    // the highest bit of these tells full from empty.
     queue: LutRam<Bits<WI>, WI>,
     first: DFF<Bits<WC>>,
     last: DFF<Bits<WC>>,

@@ -21,7 +21,8 @@
 //! event         1         -         -         -                     copy        -    1    -    -
 //! memory        -         read      -         written at the end    value       -    -    -    1
 //! ```
-//! Of the sets, the bits of the warp that is looked at go to registers; which reason they make is found in the next cycle.
+//! Of the sets, the bits of the warp that is looked at go to registers;
+//! which reason they make is found in the next cycle.
 //! Each memory has a copy for `value`. An event counts in `value` when its select comes 3 cycles after it or later.
 //! A clear takes 2^SB cycles, in which the number of the cycle is the address.
 //!
@@ -92,7 +93,8 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     whole_1: DFF<Bits<3>>,
     reasons_3: DFF<Bits<32>>,
     issues_3: DFF<Bits<32>>,
-    // State: reasons of warps, issued instructions of warps, reasons of the whole scheduler; each with a copy for `value`.
+    // State: reasons of warps, issued instructions of warps, reasons of the whole scheduler;
+    // each with a copy for `value`.
     reasons: BlockRam<32, SB>,
     reasons_copy: SyncRam<Bits<32>, SB>,
     // (All as large as the first: a small one would become LUTs.)
@@ -109,7 +111,8 @@ pub struct Counters<const NW: usize, const WI: usize, const SB: usize> {
     value_issues: DFF<Bits<32>>,
     value_whole: DFF<Bits<32>>,
     value_pairs: DFF<Bits<32>>,
-    // Combinational: warps that are not held and have more to decode; that have an instruction; one that waits for nothing.
+    // Combinational: warps that are not held and have more to decode; that have an instruction;
+    // one that waits for nothing.
     wanting: Signal<Local, Bits<NW>>,
     offered: Signal<Local, Bits<NW>>,
     clean: Signal<Local, Bits<NW>>,

@@ -1,4 +1,5 @@
-//! How many instructions of a warp are in flight, as far as a completion asks: one, or 29 or more. From its two counts, without a subtraction.
+//! How many instructions of a warp are in flight, as far as a completion asks: one, or 29 or more.
+//! From its two counts, without a subtraction.
 //!
 //! Spec: `docs/spec/scheduler.md`, SCHED-023, 025 and 027.
 //!
@@ -10,7 +11,8 @@
 //! | `many` | out | 1 | `issued` - `completed` >= 29: `completed` is 1, 2 or 3 more than `issued` |
 //!
 //! # Cycle behaviour
-//! Combinational. That b = a + carry is said bit by bit: a ^ b is the carry into the bit, and given that the bits below agree, the carry out of a bit is a & !b.
+//! Combinational. That b = a + carry is said bit by bit: a ^ b is the carry into the bit, and given that the bits below
+//! agree, the carry out of a bit is a & !b.
 //!
 //! # Errors
 //! None.

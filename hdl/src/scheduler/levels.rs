@@ -15,7 +15,8 @@
 //! | `launch_warp` / `launch_level` | in / out | WI / LB | level of the former cycle's `launch_warp`, before this cycle's level write; from a register |
 //!
 //! # Cycle behaviour
-//! The picker compares the levels of all warps and keeps them in registers; here they lie again, in memories, so that those of two warps are looked up
+//! The picker compares the levels of all warps and keeps them in registers;
+//! here they lie again, in memories, so that those of two warps are looked up
 //! rather than selected from all.
 //!
 //! # Errors

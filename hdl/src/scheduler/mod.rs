@@ -3,7 +3,8 @@
 //! Spec and ports: `docs/spec/scheduler.md`, `docs/spec/supply.md`.
 //!
 //! # Parameters
-//! `NW` warps, 4, 8 or 16; `WI` = log2 NW; `WH` = WI - 1; `WA` = WI + 1; `SB` = WI + 4; `W` threads per warp; `LB` level bits; `DUAL`: 1:
+//! `NW` warps, 4, 8 or 16; `WI` = log2 NW; `WH` = WI - 1; `WA` = WI + 1; `SB` = WI + 4; `W` threads per warp;
+//! `LB` level bits; `DUAL`: 1:
 //! up to two instructions of one warp per cycle.
 //!
 //! # Cycle behaviour
@@ -17,9 +18,11 @@
 //! A warp can be granted again in t + 3.
 //!
 //! # Invariants
-//! 1. A warp is at the picker only if its first instruction has been checked and may go: nothing about hazards is asked there.
+//! 1. A warp is at the picker only if its first instruction has been checked and may go: nothing about hazards is asked
+//!    there.
 //! 2. Every queued instruction is checked exactly once, by the issue of the one before it or by its push.
-//! 3. A running warp that is not at the picker waits for a control operation if and only if the supply wants nothing more for it.
+//! 3. A running warp that is not at the picker waits for a control operation if and only if the supply wants nothing
+//!    more for it.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -124,7 +127,8 @@ pub struct Scheduler<
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
     class: Vec<DFF<Bits<3>>>,
-    // State per warp: the unit of its first instruction is free in this cycle; and it was not granted two cycles before.
+    // State per warp: the unit of its first instruction is free in this cycle;
+    // and it was not granted two cycles before.
     usable: DFF<Bits<NW>>,
     mask: BlockRam<W, WI>,
     // State: loose round robin was chosen in the cycle before.

@@ -18,8 +18,8 @@
 //! | `granted` | out | NW | one-hot: the grant of the cycle before, or 0; from a register |
 //!
 //! # Cycle behaviour
-//! One grant per cycle. The order of the warps is one bit per pair, so that a candidate is compared with all others at once: three levels
-//! of logic, not a chain of comparators.
+//! One grant per cycle. The order of the warps is one bit per pair, so that a candidate is compared with all others at
+//! once: three levels of logic, not a chain of comparators.
 //!
 //! # Invariants
 //! The order is total: exactly one candidate has no candidate before it.
@@ -163,7 +163,8 @@ impl<const NW: usize, const WI: usize, const LB: usize> Logic for Picker<NW, WI,
         self.compare.level.next = self.touch.level.val();
         self.lower.next = self.compare.lower.val();
 
-        // Those of its level and above go before all others; so does the warp itself if its level rises, and if not, it goes behind them.
+        // Those of its level and above go before all others;
+        // so does the warp itself if its level rises, and if not, it goes behind them.
         // Before those of a lower level it stands anyway.
         // Under loose round robin none is lower, and those of a higher number go before the others.
         self.behind.next = self.touched.val();
@@ -268,7 +269,8 @@ mod tests {
         u.above_issue.next = u.issue_level.next + 1;
     }
 
-    /// Cycles in which all that is granted issues, with random candidates: `order` is what they are granted by, `issued` changes it.
+    /// Cycles in which all that is granted issues, with random candidates: `order` is what they are granted by,
+    /// `issued` changes it.
     fn grants(policy: u64, issued: impl Fn(&mut Vec<u64>, u64)) {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());
         let mut rng = Rng::new(1, "picker");

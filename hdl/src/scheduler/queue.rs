@@ -21,15 +21,19 @@
 //! | `push_few` | out | 1 | it has two at most then |
 //!
 //! # Cycle behaviour
-//! An instruction stands in the bank of its address's parity, at {address bit 1, warp}. So any two neighbours are read at once. They are read in the cycle of the aim,
-//! and so is the tail; what is pushed in that very cycle is taken past the memory. (It is never the first one: that one was there before the grant.)
+//! An instruction stands in the bank of its address's parity, at {address bit 1, warp}.
+//! So any two neighbours are read at once. They are read in the cycle of the aim,
+//! and so is the tail; what is pushed in that very cycle is taken past the memory.
+//! (It is never the first one: that one was there before the grant.)
 //! Of head and tail only the low bits are kept. The whole address lies with the word.
 //!
 //! # Invariants
 //! 1. Tail − head is the number of instructions, at most 4.
-//! 2. Each memory has one writer. Head and tail are the exclusive or of a word of the start's and one of the issue's, or the push's. The copies of a memory are
+//! 2. Each memory has one writer. Head and tail are the exclusive or of a word of the start's and one of the issue's,
+//!    or the push's. The copies of a memory are
 //!    equal: they are cleared under `reset`.
-//! 3. A warp that is stopped keeps what is queued until its next start. Nothing reads it: it is not granted, and nothing is pushed for it.
+//! 3. A warp that is stopped keeps what is queued until its next start.
+//!    Nothing reads it: it is not granted, and nothing is pushed for it.
 //!
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
@@ -442,7 +446,8 @@ mod tests {
     }
 
     impl Warps {
-        /// Random but legal. The warp that issues was aimed at in the former cycle, and neither started nor stopped then.
+        /// Random but legal. The warp that issues was aimed at in the former cycle, and neither started nor stopped
+        /// then.
         fn drive(&mut self, u: &mut Small, rng: &mut Rng, reset: bool) {
             let there = [0, 1, 2, 3].map(|w| self.queued[w].is_empty());
             u.reset.next = reset;

@@ -30,15 +30,18 @@
 //! | `clear` | out | WH | the row that `reset` clears in this cycle, of even and of odd warps; from a register |
 //!
 //! # Cycle behaviour
-//! A register is pending while its bit in the row of the issue side differs from that in the row of the done side: so each of the two memories has one
-//! writer. The done side is split into even and odd warps, with a port each.
+//! A register is pending while its bit in the row of the issue side differs from that in the row of the done side: so
+//! each of the two memories has one writer. The done side is split into even and odd warps, with a port each.
 //!
-//! Row and counts of a warp are looked up in the cycle of the aim. Between it and the issue only a `done` can change them: it is kept beside them.
+//! Row and counts of a warp are looked up in the cycle of the aim.
+//! Between it and the issue only a `done` can change them: it is kept beside them.
 //! Likewise the row for a push, in the cycle of the words, with what is issued then.
 //!
 //! # Invariants
-//! 1. No memory has more than one write port. With nothing in flight nothing is pending, and an issue then takes the done side's row and count.
-//!    The copies of the done side must be equal: they are cleared, one row per cycle, while `reset` is 1, which must be NW / 2 cycles at least.
+//! 1. No memory has more than one write port. With nothing in flight nothing is pending, and an issue then takes the
+//!    done side's row and count.
+//!    The copies of the done side must be equal: they are cleared, one row per cycle, while `reset` is 1, which must be
+//!    NW / 2 cycles at least.
 //! 2. At most 31 instructions of a warp are in flight.
 //!
 //! # Errors
@@ -114,12 +117,14 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     completed1: LutRam<Bits<5>, WH>,
     completed1_issue: LutRam<Bits<5>, WH>,
     completed1_push: LutRam<Bits<5>, WH>,
-    // State: the warp has instructions in flight, but for the last one of the warp of `done0`, of `done1`, that was done in the cycle before.
+    // State: the warp has instructions in flight, but for the last one of the warp of `done0`, of `done1`, that was
+    // done in the cycle before.
     flying: DFF<Bits<NW>>,
     ended0: DFF<Bit>,
     ended1: DFF<Bit>,
     // The warps of `done0`, `done1` then.
-    // State: of the warp that was aimed at: pending registers, if it has something in flight; row of the done side, the `done` of that cycle; count of the issue side, in flight.
+    // State: of the warp that was aimed at: pending registers, if it has something in flight;
+    // row of the done side, the `done` of that cycle; count of the issue side, in flight.
     i_pending: DFF<Bits<32>>,
     i_flies: DFF<Bit>,
     i_done: DFF<Bits<32>>,
@@ -127,7 +132,8 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     i_left: DFF<Bit>,
     i_issued: DFF<Bits<5>>,
     i_flight: DFF<Bits<5>>,
-    // State: of the warp of the words: pending registers, if it has something in flight; the `done` and the destinations of that cycle; how many were in flight, and whether
+    // State: of the warp of the words: pending registers, if it has something in flight;
+    // the `done` and the destinations of that cycle; how many were in flight, and whether
     // one was done and one or two were issued then.
     p_pending: DFF<Bits<32>>,
     p_flies: DFF<Bit>,
@@ -454,7 +460,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         if self.i_flies.q.val() {
             self.pending_now.next = self.i_pending.q.val();
         }
-        // What is done in this cycle turns the other side's bit; so a register that is freed and taken in one cycle stays pending.
+        // What is done in this cycle turns the other side's bit;
+        // so a register that is freed and taken in one cycle stays pending.
         self.next_issued_row.next = self.i_done.q.val()
             ^ self.pending_now.val()
             ^ self.first_bit.val()
@@ -575,7 +582,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Scoreboard<NW,
         self.issues1.next = self.issuing.val() & self.here1.val();
         self.ended0.d.next = self.done0_valid.val() & self.ends0.val() & !self.issues0.val();
         self.ended1.d.next = self.done1_valid.val() & self.ends1.val() & !self.issues1.val();
-        // The warp of the push: by what there was in the cycle of the words, and what has come and gone since. It issues in one of the two cycles at most.
+        // The warp of the push: by what there was in the cycle of the words, and what has come and gone since.
+        // It issues in one of the two cycles at most.
         self.issues_push.next = self.issuing.val() & self.same_warp.val();
         self.p_gone.next = bit_cast::<5, 1>(self.p_left.q.val().into());
         self.p_gone_then.next = self.p_gone.val();
@@ -683,7 +691,8 @@ mod tests {
             u.done1_valid.next = done1.is_some();
             u.done1_warp.next = number(odd).into();
             u.done1_rd.next = (done1.unwrap_or(0) ^ 32).into();
-            // The first never takes one that is pending, not even until this cycle; the second may take one that is freed now.
+            // The first never takes one that is pending, not even until this cycle;
+            // the second may take one that is freed now.
             let mut pick = |avoid: u64| {
                 let rd = rng.below(40).min(32);
                 let taken = rd < 32 && (before.contains(&rd) || rd == avoid);

@@ -35,14 +35,19 @@
 //! One warp per stage; a warp is in the pipeline at most once, so one warp alone gets a pass every fourth cycle.
 //!
 //! # Invariants
-//! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer. A slot is awaited if it was asked for and answered unequally often:
-//!    a bit each, turned over by every request (`asks`) and every response (`answers_look` and its copy `answers_line`). It is `held` if it is not awaited
-//!    and was asked for since the last flush, which `asks` says, too (SUPPLY-020 to 022). Reset and flush clear them, a row of each half per cycle.
-//! 2. Only an awaited slot gets a response; while a flush clears nothing is awaited, looked at or requested (SUPPLY-060).
-//! 3. A warp is in look at most every third cycle, so that what look finds is remembered one cycle later: requests in `asks` and the tags, and
+//! 1. What is `awaited` and `held` of the slots lies in memories, each with one writer.
+//!    A slot is awaited if it was asked for and answered unequally often:
+//!    a bit each, turned over by every request (`asks`) and every response (`answers_look` and its copy
+//!    `answers_line`). It is `held` if it is not awaited and was asked for since the last flush, which `asks` says, too
+//!    (SUPPLY-020 to 022). Reset and flush clear them, a row of each half per cycle.
+//! 2. Only an awaited slot gets a response; while a flush clears nothing is awaited, looked at or requested
+//!    (SUPPLY-060).
+//! 3. A warp is in look at most every third cycle, so that what look finds is remembered one cycle later: requests in
+//!    `asks` and the tags, and
 //!    that the warp may pass again in `ready` (SUPPLY-010, 020).
 //! 4. A line that is read for a hit is not written in the same cycle: it is held, a written one awaited (SUPPLY-022).
-//! 5. A warp is `ready` if it wants, is not stuck, and is not in the pipeline. `stuck` (SUPPLY-022) is kept nowhere: a warp that wants, is not ready and
+//! 5. A warp is `ready` if it wants, is not stuck, and is not in the pipeline.
+//!    `stuck` (SUPPLY-022) is kept nowhere: a warp that wants, is not ready and
 //!    not in the pipeline is stuck. So any response makes its warp ready, but for one in look, or with a hit in words.
 //! 6. The tail of a warp is the start address while `fresh`, else the word in `tails` (SUPPLY-040, SUPPLY-060).
 //!
@@ -90,7 +95,8 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     fresh: DFF<Bits<NW>>,
     starts: LutRam<Bits<22>, WI>,
     tails: LutRam<Bits<22>, WI>,
-    // State per slot, the even lines and the odd ones. Bits of `asks`: slots 0 and 1 asked for an odd number of times, and since the last flush.
+    // State per slot, the even lines and the odd ones.
+    // Bits of `asks`: slots 0 and 1 asked for an odd number of times, and since the last flush.
     asks: ClearedRam<4, WI, WH>,
     answers_look: ClearedRam<2, WI, WH>,
     answers_line: ClearedRam<2, WI, WH>,
@@ -331,7 +337,8 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.held0.next = self.asked.val().get_bit(2) & !self.waiting0.val();
         self.held1.next = self.asked.val().get_bit(3) & !self.waiting1.val();
         // Look: slot 0 is compared with tag + slot (the line itself or the next one), slot 1 with tag.
-        // t + s = k without a carry chain: bit i of t ^ k is the carry into it, and given that the lower bits agree, the carry out of it is t & !k.
+        // t + s = k without a carry chain: bit i of t ^ k is the carry into it, and given that the lower bits agree,
+        // the carry out of it is t & !k.
         self.differs.next = self.tag.val() ^ self.tag0.val();
         self.carries.next = self.tag.val() & !self.tag0.val();
         self.expected.next = (self.carries.val() << 1) | bit_cast::<17, 1>(self.slot.val().into());
@@ -403,7 +410,8 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.answers_line.write_enable.next = self.line_valid.val();
         self.answers_line.write_address.next = self.line_warp.val();
         self.answers_line.write_data.next = self.answers.val();
-        // What look has found is remembered one cycle later: no line comes sooner. A warp without a hit sticks, unless a line of it comes in this very cycle.
+        // What look has found is remembered one cycle later: no line comes sooner.
+        // A warp without a hit sticks, unless a line of it comes in this very cycle.
         self.answered_here.next =
             self.line_valid.val() & (self.line_warp.val() == self.l_warp.q.val());
         self.w_sticks.d.next =
@@ -480,7 +488,8 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
         self.wants.next = self.more.q.val();
         self.still_wants.next = self.more.q.val() & !self.ended.val() & !self.stop.val();
         self.more.d.next = self.still_wants.val() | self.start.val();
-        // Ready again: after words, unless there is a hit or the warp sticks; after push; when a line has come; after a flush.
+        // Ready again: after words, unless there is a hit or the warp sticks; after push; when a line has come;
+        // after a flush.
         self.answers_warp.next = self.none.val();
         if self.line_valid.val() {
             self.answers_warp.next = self.one.val() << self.line_warp.val();

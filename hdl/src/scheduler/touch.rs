@@ -16,7 +16,9 @@
 //! | `touches`, `warp`, `level` | out | 1, WI, LB | there is a touch; of this warp, with this level. Without one under greedy then oldest: the warp that issues, and the level above its own. Under loose round robin: a warp issues; this one |
 //!
 //! # Cycle behaviour
-//! Combinational. Loose round robin is chosen and left only while no warp runs, so in the cycle after it none issues and none was launched. A module of its own, so that nothing that is looked up by its outputs stands in one process with them.
+//! Combinational. Loose round robin is chosen and left only while no warp runs, so in the cycle after it none issues
+//! and none was launched. A module of its own, so that nothing that is looked up by its outputs stands in one process
+//! with them.
 //!
 //! # Errors
 //! None.

@@ -22,15 +22,19 @@
 //! | `blocked` | out | NW | the warp's first instruction waits, if it has one; a few gates behind registers |
 //!
 //! # Cycle behaviour
-//! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle. Whether a warp waits for anything, registers
-//! or those in flight, is a bit per warp. What a cycle finds about one warp is kept as one bit beside the warp's number and enters its bit a cycle later; `blocked` has it
-//! already. For which registers lies in memories with one writer each, the issue stage, the push stage and the two completion ports, even and odd
-//! warps apart: a register is waited for while its mark by the last checker differs from that by the completions, and the last checker is the issue stage
+//! A check sets what the instruction waits for; a completion takes away what it was waited for, in the same cycle.
+//! Whether a warp waits for anything, registers or those in flight, is a bit per warp.
+//! What a cycle finds about one warp is kept as one bit beside the warp's number and enters its bit a cycle later;
+//! `blocked` has it already. For which registers lies in memories with one writer each, the issue stage, the push stage
+//! and the two completion ports, even and odd warps apart: a register is waited for while its mark by the last checker
+//! differs from that by the completions, and the last checker is the issue stage
 //! while the owner bits of the two are equal.
 //!
 //! # Invariants
-//! 1. Once a warp has been checked, its flag is 1 if and only if one of its three marks differs, or some are in flight and it is a `drain` instruction, or too many
-//!    are and it is not. The number in flight grows by an issue alone, and behind that the warp is checked or has nothing queued.
+//! 1. Once a warp has been checked, its flag is 1 if and only if one of its three marks differs, or some are in flight
+//!    and it is a `drain` instruction, or too many
+//!    are and it is not. The number in flight grows by an issue alone, and behind that the warp is checked or has
+//!    nothing queued.
 //! 2. Copies of a memory are equal: those that are read before they are written are cleared under `reset`.
 //!
 //! # Errors
@@ -77,7 +81,8 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     pub done0_before: Signal<Out, Bits<NW>>,
     pub done1_before: Signal<Out, Bits<NW>>,
     pub blocked: Signal<Out, Bits<NW>>,
-    // State: by the issue stage, by the push stage: {`drain`, owner, marks of rs2, rs1, rd, their numbers}, of even and odd warps.
+    // State: by the issue stage, by the push stage: {`drain`, owner, marks of rs2, rs1, rd, their numbers}, of even and
+    // odd warps.
     by_issue0: LutRam<Bits<20>, WH>,
     by_issue1: LutRam<Bits<20>, WH>,
     by_push0: LutRam<Bits<20>, WH>,
@@ -95,7 +100,9 @@ pub struct Waiting<const NW: usize, const WI: usize, const WH: usize> {
     freed1_push: LutRam<Bits<3>, WH>,
     // State: the warp's first instruction waits, but for what the cycle before has found:
     waits: DFF<Bits<NW>>,
-    // who was checked, and whether it waits (in the push stage: for what, registers and those in flight); what was done: whether the push stage is the last checker, whether a register remains that is waited for, by either, and if not whether that was all.
+    // who was checked, and whether it waits (in the push stage: for what, registers and those in flight);
+    // what was done: whether the push stage is the last checker, whether a register remains that is waited for, by
+    // either, and if not whether that was all.
     issue_of: DFF<Bits<NW>>,
     issue_blocks: DFF<Bit>,
     push_of: DFF<Bits<NW>>,
@@ -242,7 +249,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         clock!(self, clock, freed0, freed0_issue, freed0_push);
         clock!(self, clock, freed1, freed1_issue, freed1_push);
 
-        // ---- A check in the issue stage writes the registers, and marks that differ from those of the completions for what it waits for.
+        // ---- A check in the issue stage writes the registers, and marks that differ from those of the completions for
+        // what it waits for.
         self.issue_at.next = self.issue_warp.val().get_bits::<WH>(1);
         self.issue_odd.next = self.issue_warp.val().get_bit(0);
         self.freed0_issue.read_address.next = self.issue_at.val();
@@ -319,7 +327,8 @@ impl<const NW: usize, const WI: usize, const WH: usize> Logic for Waiting<NW, WI
         self.push_owner.write_address.next = self.push_warp.val();
         self.push_owner.write_data.next = self.push_owns.val();
 
-        // ---- What is done takes away what was waited for, unless the warp is checked in this cycle. (One in the issue stage is, or has nothing to wait for.)
+        // ---- What is done takes away what was waited for, unless the warp is checked in this cycle.
+        // (One in the issue stage is, or has nothing to wait for.)
         self.at0.next = self.done0_warp.val().get_bits::<WH>(1);
         self.by_issue0.read_address.next = self.at0.val();
         self.by_push0.read_address.next = self.at0.val();

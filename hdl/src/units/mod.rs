@@ -27,7 +27,8 @@
 //! ```
 //! Slow classes are granted in cycles of phase 0 only, so time is counted in pairs of cycles.
 //!
-//! Classes 0 and 1 exist once per scheduler. Each of the others is offered to one scheduler at a time; with every offer the turn goes on. A second one goes two cycles
+//! Classes 0 and 1 exist once per scheduler. Each of the others is offered to one scheduler at a time;
+//! with every offer the turn goes on. A second one goes two cycles
 //! behind the grant of its first one, so it has the turn of that time.
 //!
 //! # Invariants

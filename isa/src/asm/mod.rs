@@ -3,8 +3,9 @@
 //! It assembles and links in one step: all symbols are resolved, the image is laid out from
 //! 0x1000 as text, rodata, data, bss, each aligned to 16.
 //!
-//! Differences from GNU as: no macros, of conditional assembly `.ifdef` and `.ifndef` only; `call` and `tail` are one `jal`
-//! where it reaches; a conditional branch out of reach becomes an inverted branch over a jump;
+//! Differences from GNU as: no macros, of conditional assembly `.ifdef` and `.ifndef` only;
+//! `call` and `tail` are one `jal` where it reaches;
+//! a conditional branch out of reach becomes an inverted branch over a jump;
 //! numbers as branch targets are absolute addresses. Symbols `_end`, `end`, `__bss_start`,
 //! `__bss_end`, `_etext`, `_edata`, `__data_start`, `__rodata_start` and `__global_pointer$` are
 //! defined unless the program defines them.
@@ -27,8 +28,10 @@ pub use error::{AsmError, AsmErrors, Span};
 pub use expr::{Expr, ExprKind, Operator, Relocation};
 pub use unit::{Common, Extent, Field, Item, Meaning, Output, Section, Slot, Symbol, Unit};
 
-/// Reads one file without laying it out: its sections, what each statement puts there and where its text stands, and its symbols.
-/// For programs that change assembly: whoever keeps the text between the [`Extent`]s keeps comments, labels and all directives.
+/// Reads one file without laying it out: its sections, what each statement puts there and where its text stands, and
+/// its symbols.
+/// For programs that change assembly: whoever keeps the text between the [`Extent`]s keeps comments, labels and all
+/// directives.
 ///
 /// # Errors
 /// All errors of the statements. Symbols and ranges are not looked at.

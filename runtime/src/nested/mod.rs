@@ -1,6 +1,7 @@
 //! The kernels of `kernels/nested` and their hosts: the same work launched by threads, and by the host in a loop.
 //!
-//! Each run checks its results against plain Rust before it says anything. `cargo run -p weft-driver --example nested` shows a table.
+//! Each run checks its results against plain Rust before it says anything.
+//! `cargo run -p weft-driver --example nested` shows a table.
 
 pub mod bfs;
 pub mod mandelbrot;

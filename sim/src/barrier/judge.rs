@@ -79,7 +79,8 @@ pub struct Judge {
     levels: Vec<Option<u16>>,
     /// BAR-104: for each barrier that can go, the slots that have had a wake since, one bit each.
     passed: Vec<u16>,
-    /// BAR-062: wakes of slots, one after the other, while sleepers of another barrier could be let go; and the reverse.
+    /// BAR-062: wakes of slots, one after the other, while sleepers of another barrier could be let go;
+    /// and the reverse.
     of_slots: u32,
     of_releases: u32,
     happened: Vec<Happened>,

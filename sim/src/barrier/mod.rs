@@ -1,8 +1,9 @@
 //! The barrier unit: who sleeps at which barrier, and who wakes next.
 //!
-//! Spec: `docs/spec/barrier.md`. The model knows no clock: it is told operations one by one and says what each of them gets.
-//! What the hardware is free to choose (which barrier of those in the execution slots goes on, and when) it either judges
-//! ([`Unit::woken`], [`Unit::happened`]) or chooses itself ([`Unit::choose`]). Timers have a clock of their own
+//! Spec: `docs/spec/barrier.md`. The model knows no clock: it is told operations one by one and says what each of them
+//! gets.
+//! What the hardware is free to choose (which barrier of those in the execution slots goes on, and when) it either
+//! judges ([`Unit::woken`], [`Unit::happened`]) or chooses itself ([`Unit::choose`]). Timers have a clock of their own
 //! ([`Unit::visit`]).
 //!
 //! | module | what it is |

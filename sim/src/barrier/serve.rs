@@ -529,8 +529,9 @@ impl Unit {
         Some((block, warp, mask.trailing_zeros()))
     }
 
-    /// Chooses what happens next, and does it: by turns the first of those that let sleepers go (BAR-062), and, of the slots
-    /// that can go, one with the highest priority, the next of these behind the one that was chosen last (BAR-061).
+    /// Chooses what happens next, and does it: by turns the first of those that let sleepers go (BAR-062), and, of the
+    /// slots that can go, one with the highest priority, the next of these behind the one that was chosen last
+    /// (BAR-061).
     pub fn choose(&mut self) -> Option<Doing> {
         let of = |number: usize| {
             let level = self.levels[number];

@@ -1,5 +1,5 @@
-//! One test for each sentence of the specification that promises a behaviour. 4 warps of 4 threads, one CTA, if not said
-//! otherwise.
+//! One test for each sentence of the specification that promises a behaviour.
+//! 4 warps of 4 threads, one CTA, if not said otherwise.
 
 use super::word::{Kind, Late, Origin, Word};
 use super::{Doing, Event, EventKind, Op, OpCode, Params, State, Unit, VerdictKind, Wake};

@@ -133,7 +133,8 @@ impl Gpu {
         self.instructions
     }
 
-    /// Goes on until nothing can happen any more, `reached` holds (asked after each turn), or so many instructions have been run.
+    /// Goes on until nothing can happen any more, `reached` holds (asked after each turn), or so many instructions have
+    /// been run.
     pub fn run(
         &mut self,
         instructions: Option<u64>,

@@ -10,8 +10,8 @@
 //! | [`gpu`] | all of it with a memory, and machines that run the CTAs | |
 //! | [`mutation`] | for tests: departures from single requirements | |
 //!
-//! Untimed, as the rest of the model: whoever calls chooses which channel and which task step comes next, among those that the
-//! pages allow, and says when a CTA has ended.
+//! Untimed, as the rest of the model: whoever calls chooses which channel and which task step comes next, among those
+//! that the pages allow, and says when a CTA has ended.
 
 pub mod descriptor;
 pub mod front;

@@ -1,4 +1,5 @@
-//! Addresses of the host port, error codes, and the sizes of a GPU (docs/spec/host.md and docs/spec/tasks.md, *Registers*).
+//! Addresses of the host port, error codes, and the sizes of a GPU (docs/spec/host.md and docs/spec/tasks.md,
+//! *Registers*).
 
 use crate::config::MEMORY_BASE;
 use crate::memory::Memory;

@@ -1,7 +1,7 @@
 //! Task management and work distribution (docs/spec/tasks.md): lists, slots, eviction, CTAs, completion, spawn ring.
 //!
-//! Each step that the page's trace names is a method that does it if it may be done now, so that whoever runs beside the model can
-//! follow the order of the hardware; [`Tasks::step`] takes them in an order of its own.
+//! Each step that the page's trace names is a method that does it if it may be done now, so that whoever runs beside
+//! the model can follow the order of the hardware; [`Tasks::step`] takes them in an order of its own.
 
 use super::descriptor::{self, state, word, Descriptor, WORDS};
 use super::mutation::Mutation;

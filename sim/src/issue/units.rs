@@ -187,7 +187,8 @@ mod tests {
     #[test]
     fn own_classes_are_free_for_all_and_shared_ones_for_one_after_the_other() {
         let found = frees(&mut Units::new(4), [0; 4], 8);
-        // Load/store and special in every second cycle, from scheduler 2 and 3 on; the barrier class in every cycle, from scheduler 0 on.
+        // Load/store and special in every second cycle, from scheduler 2 and 3 on;
+        // the barrier class in every cycle, from scheduler 0 on.
         for (cycle, free) in found.iter().enumerate() {
             let even = cycle % 2 == 0;
             for (scheduler, &free) in free.iter().enumerate() {

@@ -182,7 +182,8 @@ impl Bench {
         start
     }
 
-    /// Everything goes on until nothing can; CTAs end at once, in order. At most so many steps, for what has gone wrong.
+    /// Everything goes on until nothing can; CTAs end at once, in order.
+    /// At most so many steps, for what has gone wrong.
     pub fn settle(&mut self) {
         for _ in 0..10_000 {
             self.front.poll_all();

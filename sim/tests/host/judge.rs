@@ -1,4 +1,5 @@
-//! What must hold in any run, read from the events alone (HOST-090, TASK-090); it knows nothing of how the model does it.
+//! What must hold in any run, read from the events alone (HOST-090, TASK-090);
+//! it knows nothing of how the model does it.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use weft_sim::host::front::command;

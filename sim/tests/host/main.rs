@@ -1,5 +1,5 @@
-//! The work queue (docs/spec/host.md, tasks.md, queue.md): channels and tasks alone, where the bench says when a CTA ends, and with
-//! machines that run the CTAs.
+//! The work queue (docs/spec/host.md, tasks.md, queue.md): channels and tasks alone, where the bench says when a CTA
+//! ends, and with machines that run the CTAs.
 
 mod bench;
 mod channels;

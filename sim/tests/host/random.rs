@@ -1,4 +1,5 @@
-//! Random programs of the host, with doorbells, ends of CTAs and reads of semaphores at any time; judged from the events.
+//! Random programs of the host, with doorbells, ends of CTAs and reads of semaphores at any time;
+//! judged from the events.
 //!
 //! `WEFT_HOST_PROGRAMS=N` for more programs than the gate runs; `WEFT_SEED=S` for a single one.
 

@@ -1,7 +1,9 @@
-//! What every Verilated model is linked with: Verilator's runtime, and its waves as C functions for `testbench/src/rtl/model.h`.
+//! What every Verilated model is linked with: Verilator's runtime, and its waves as C functions for
+//! `testbench/src/rtl/model.h`.
 //!
-//! Both come from the crate `verilated`, unmodified: its build script compiles the runtime of the Verilator that is found, and its
-//! [`Vcd`] writes the waves. Each model is a shared library with a runtime of its own, so that no two share anything.
+//! Both come from the crate `verilated`, unmodified: its build script compiles the runtime of the Verilator that is
+//! found, and its [`Vcd`] writes the waves. Each model is a shared library with a runtime of its own, so that no two
+//! share anything.
 
 mod wave;
 

@@ -1,4 +1,5 @@
-//! Latencies of `weft_barrier`, at its ports, in lockstep with the model: everything is ready at once and nothing else goes on.
+//! Latencies of `weft_barrier`, at its ports, in lockstep with the model: everything is ready at once and nothing else
+//! goes on.
 
 use super::Name;
 use crate::barrier::device::{Kind, Size};

@@ -1,5 +1,5 @@
-//! Figures of the control plane (issue rates, latencies, spill) and of the barrier unit, counted in cycles: the same in every run. And
-//! simulation speeds, which are timed.
+//! Figures of the control plane (issue rates, latencies, spill) and of the barrier unit, counted in cycles: the same in
+//! every run. And simulation speeds, which are timed.
 
 mod barrier;
 mod speed;
@@ -270,8 +270,8 @@ pub fn latencies(
     Ok(rows.collect())
 }
 
-/// Runs one warp to its end. Gives, in the order of execution, the pc of every operation with the cycles from its resolve to the
-/// next issue.
+/// Runs one warp to its end. Gives, in the order of execution, the pc of every operation with the cycles from its
+/// resolve to the next issue.
 fn alone(
     control: &mut dyn Control,
     config: Config,
@@ -366,8 +366,8 @@ fn leave_at(
     Ok(of_leave.map_or(0, |(_, cycles)| *cycles))
 }
 
-/// What a program costs with the window of `config`, beside the largest front ring that is simulated with as many warps and
-/// threads. `None`: there is no larger one.
+/// What a program costs with the window of `config`, beside the largest front ring that is simulated with as many warps
+/// and threads. `None`: there is no larger one.
 pub fn overhead(
     program: &Program,
     config: &RunConfig,

@@ -1,5 +1,6 @@
-//! Simulation speeds, in seconds of processor time, so that other programs cost little. They depend on the machine all the same: several
-//! rounds are timed, each with everything in it, and what is compared from one run to another are ratios within a round.
+//! Simulation speeds, in seconds of processor time, so that other programs cost little.
+//! They depend on the machine all the same: several rounds are timed, each with everything in it, and what is compared
+//! from one run to another are ratios within a round.
 
 use super::{BenchError, Name, TOKENS};
 use crate::case::{case_seed, Case};

@@ -133,7 +133,8 @@ impl std::fmt::Display for CoreFailure {
 
 impl std::error::Error for CoreFailure {}
 
-/// Runs programs `first..first + programs` of `seed` in lockstep on a core of this size; fewer if somebody wants it to end. `artefacts`: where the listing and the
+/// Runs programs `first..first + programs` of `seed` in lockstep on a core of this size;
+/// fewer if somebody wants it to end. `artefacts`: where the listing and the
 /// waves of a failure go.
 pub fn cosim(
     seed: u64,

@@ -132,7 +132,8 @@ pub struct CoreOptions {
     pub raise: Option<(u8, u8)>,
     /// Offered in this order; empty: one with all threads of the grid.
     pub ctas: Vec<Cta>,
-    /// They are the CTAs of one grid: its threads are numbered through, and share one memory. Each but the last has whole warps.
+    /// They are the CTAs of one grid: its threads are numbered through, and share one memory.
+    /// Each but the last has whole warps.
     pub grid: bool,
     /// The next CTA is not offered yet.
     pub cta_gap: u32,
@@ -150,7 +151,8 @@ pub struct CoreOptions {
 }
 
 impl Default for CoreOptions {
-    /// A core that is well served: single issue, results of additions in the next cycle, multiplications after 3, loads after 4.
+    /// A core that is well served: single issue, results of additions in the next cycle, multiplications after 3, loads
+    /// after 4.
     fn default() -> Self {
         CoreOptions {
             width: Width::Single,

@@ -69,7 +69,8 @@ impl CoreError {
 /// The counters of the scheduler (docs/spec/scheduler.md, *Counters*): read through the counter port while it was held.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counters {
-    /// Cycles by reason: ISSUE, UNIT, HAZARD, FETCH, CONTROL, IDLE (SCHED-040). Of all partitions together: a cycle counts once for each.
+    /// Cycles by reason: ISSUE, UNIT, HAZARD, FETCH, CONTROL, IDLE (SCHED-040).
+    /// Of all partitions together: a cycle counts once for each.
     pub reasons: [u32; 6],
     /// Cycles in which two instructions of one warp were issued.
     pub dual: u32,
@@ -140,7 +141,8 @@ pub struct Happened {
     pub dual: u64,
     /// More than one instruction in one cycle.
     pub several: u64,
-    /// Instructions of several partitions in one cycle, and of these several control instructions, or several of a class; of all partitions.
+    /// Instructions of several partitions in one cycle, and of these several control instructions, or several of a
+    /// class; of all partitions.
     pub pairs: u64,
     pub pairs_of_control: u64,
     pub pairs_of_a_class: u64,
@@ -186,7 +188,8 @@ pub struct Happened {
     pub program_levels: u64,
     pub levels_written: u64,
     pub counter_reads: u64,
-    /// Instructions that came with an empty mask (CONV-110), that predication kept from some threads, and that as second ones.
+    /// Instructions that came with an empty mask (CONV-110), that predication kept from some threads, and that as
+    /// second ones.
     pub without_threads: u64,
     pub narrowed: u64,
     pub narrowed_second: u64,

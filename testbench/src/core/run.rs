@@ -24,9 +24,10 @@ pub fn design(warps: usize, threads: usize, width: Width) -> Result<Design, Impo
     Design::new(Unit::Core, &parameters)
 }
 
-/// Runs `program` on the `weft_core` of `options.width` until all CTAs have ended. `config.machine.warps` × `threads` is the size of the core, its grid the
-/// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`, `oracle`, `wave`,
-/// `wave_from` and `data` count. All randomness comes from `options.seed`.
+/// Runs `program` on the `weft_core` of `options.width` until all CTAs have ended.
+/// `config.machine.warps` × `threads` is the size of the core, its grid the
+/// CTA if `options` have none; of the rest its token memory, `recenter`, `watchdog`, `cycles`, `instructions`,
+/// `oracle`, `wave`, `wave_from` and `data` count. All randomness comes from `options.seed`.
 ///
 /// # Errors
 /// Configurations that make no sense, sizes that there are not, and whatever is wrong with the core.
@@ -38,8 +39,8 @@ pub fn run_program(
     run_copy(program, config, options, None, Vec::new())
 }
 
-/// As [`run_program`]; the observers hear of all that is issued and retired, with warp slots as warps. Instructions that are not
-/// `control` have the depth and the front token of the control operation before.
+/// As [`run_program`]; the observers hear of all that is issued and retired, with warp slots as warps.
+/// Instructions that are not `control` have the depth and the front token of the control operation before.
 ///
 /// # Errors
 /// As there.

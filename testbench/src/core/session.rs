@@ -1,11 +1,13 @@
-//! The core with everything around it, cycle by cycle: CTAs, instruction lines, functional units, tokens; in lockstep with the
-//! golden machines of the CTAs, and under monitors that know no model.
+//! The core with everything around it, cycle by cycle: CTAs, instruction lines, functional units, tokens;
+//! in lockstep with the golden machines of the CTAs, and under monitors that know no model.
 //!
-//! Instructions that are not `control` take effect in the cycle in which they come out at `issue_*`, the first one before the
-//! second one, a partition's before those of the next one; the golden machine steps there. Control operations it steps at `retire_*`. Only the former touch memory, so both
+//! Instructions that are not `control` take effect in the cycle in which they come out at `issue_*`, the first one
+//! before the second one, a partition's before those of the next one; the golden machine steps there.
+//! Control operations it steps at `retire_*`. Only the former touch memory, so both
 //! see all accesses in the same order.
 //!
-//! What the barrier unit says of an instruction, and whom it wakes, a model of that unit judges at its ports; the golden machines take it as told.
+//! What the barrier unit says of an instruction, and whom it wakes, a model of that unit judges at its ports;
+//! the golden machines take it as told.
 
 use super::decode::decode;
 use super::fetch::Fetch;
@@ -38,8 +40,8 @@ use weft_sim::{Event, Fault, Memory, Part, Record, Token};
 /// How many records of a warp a failure shows.
 const HISTORY: usize = 16;
 
-/// Instructions that the scheduler still gives when an exception has been reported: it hears of it one cycle later, and what is in
-/// its issue stage comes out after that.
+/// Instructions that the scheduler still gives when an exception has been reported: it hears of it one cycle later, and
+/// what is in its issue stage comes out after that.
 const LATE: u64 = 2;
 
 /// Most instructions of a warp in flight (SCHED-021, SCHED-025).
@@ -1448,7 +1450,8 @@ impl<'a> CoreSession<'a> {
         Some(machine.warp(block))
     }
 
-    /// The golden machine does what the hardware has retired. Of a barrier operation it is told the verdict; `false`: it has another operation.
+    /// The golden machine does what the hardware has retired. Of a barrier operation it is told the verdict;
+    /// `false`: it has another operation.
     fn golden(&mut self, warp: usize) -> Option<Result<Record, Option<Fault>>> {
         let slot = &self.slots[warp];
         let (cta, block) = slot.stands?;

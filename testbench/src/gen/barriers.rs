@@ -1,5 +1,5 @@
-//! Barriers and critical sections at which no program hangs: those of all threads only where every thread comes by once, the others
-//! run out of patience or let every thread through.
+//! Barriers and critical sections at which no program hangs: those of all threads only where every thread comes by
+//! once, the others run out of patience or let every thread through.
 
 use super::source::Item;
 use super::writer::{Writer, ROUNDS, SCRATCH, TARGET};

@@ -43,7 +43,8 @@ pub struct Knobs {
     pub barriers_of_all: bool,
     /// Barriers may make threads do what they would not do alone (RESET, sections that are skipped).
     pub barriers_unlike_alone: bool,
-    /// For an SM: accesses to its windows, to places side by side and to the text, in place of an ordinary instruction; no `instret`.
+    /// For an SM: accesses to its windows, to places side by side and to the text, in place of an ordinary instruction;
+    /// no `instret`.
     pub windows: u32,
     /// Of these, accesses of all threads to the same few words (ends the comparison with scalar threads).
     pub races: u32,

@@ -1,4 +1,5 @@
-//! Masked regions, predicated blocks, sub-vector loops and tokens in each other, by the rules under which a thread does what it would do alone (MASK-060).
+//! Masked regions, predicated blocks, sub-vector loops and tokens in each other, by the rules under which a thread does
+//! what it would do alone (MASK-060).
 
 use super::source::{Condition, Item, Source};
 use crate::seed::Rng;

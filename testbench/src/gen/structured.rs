@@ -266,8 +266,8 @@ fn call(w: &mut Writer, functions: &[Label]) {
     w.source.place(back);
 }
 
-/// Return through `register`: `wret`, a LEAVE of another type, or a plain `jalr`; or through the link register, which call tokens
-/// know.
+/// Return through `register`: `wret`, a LEAVE of another type, or a plain `jalr`;
+/// or through the link register, which call tokens know.
 fn give_back(w: &mut Writer, register: u8) {
     let by_convention = w.chance(30);
     if by_convention {
@@ -334,8 +334,8 @@ fn many_ways(w: &mut Writer, level: u32, scope: Scope, functions: &[Label]) {
     w.source.place(end);
 }
 
-/// Some threads leave a region by another way, meet the others again inside it, and then all leave it: the region's token
-/// has forgotten those that strayed (CONV-041), so a LEAVE catches only some of the threads that it selects.
+/// Some threads leave a region by another way, meet the others again inside it, and then all leave it: the region's
+/// token has forgotten those that strayed (CONV-041), so a LEAVE catches only some of the threads that it selects.
 fn estranged(w: &mut Writer) {
     let (end, meet, detour) = (w.source.label(), w.source.label(), w.source.label());
     let (region, inner) = (w.any_kind(), w.any_kind());

@@ -1,5 +1,5 @@
-//! Accesses that only an SM tells apart: local memory, scratchpad, neighbours in one line, the text as data, and words that all
-//! threads fight for.
+//! Accesses that only an SM tells apart: local memory, scratchpad, neighbours in one line, the text as data, and words
+//! that all threads fight for.
 
 use super::source::BASE;
 use super::writer::{Writer, OWN, SCRATCH, SHARED, TARGET};

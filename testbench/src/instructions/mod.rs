@@ -1,5 +1,5 @@
-//! Each instruction with edge operands, on any engine, against what an independent simulator gives (`expected.txt`, made by `make.py`
-//! with Unicorn). Neither `weft_sim::lane` nor Weft's encoder has a part in what is expected.
+//! Each instruction with edge operands, on any engine, against what an independent simulator gives (`expected.txt`,
+//! made by `make.py` with Unicorn). Neither `weft_sim::lane` nor Weft's encoder has a part in what is expected.
 
 use std::fmt::Write as _;
 use weft_isa::{assemble, Program, Segment};

@@ -209,7 +209,8 @@ mod verilog {
             }
         }
 
-        /// What means nothing gets random bits, so that nothing can depend on it: the numbers of registers that are not used.
+        /// What means nothing gets random bits, so that nothing can depend on it: the numbers of registers that are not
+        /// used.
         fn number(&mut self, bits: u8) -> u64 {
             self.noise ^= self.noise << 13;
             self.noise ^= self.noise >> 7;

@@ -1,4 +1,5 @@
-//! Monitors of the ports of `weft_scheduler`. They know the instruction memory and the specification, but not the model.
+//! Monitors of the ports of `weft_scheduler`. They know the instruction memory and the specification, but not the
+//! model.
 
 use super::code::{decode, PC_MASK};
 use super::device::Size;
@@ -7,7 +8,8 @@ use weft_sim::issue::{Decoded, Inputs, Outputs};
 
 /// Most instructions of a warp in flight when one more is issued.
 const FLIGHT: u32 = 28;
-/// Index in the past of the cycle in which a warp that issues now was a candidate, and of the one whose `unit_ahead` counted for it (SCHED-010).
+/// Index in the past of the cycle in which a warp that issues now was a candidate, and of the one whose `unit_ahead`
+/// counted for it (SCHED-010).
 const CANDIDATE: usize = 2;
 const ASKED: usize = 3;
 
@@ -125,8 +127,8 @@ impl Rules {
         }
     }
 
-    /// The warp waits in this cycle, to be asked before [`cycle`](Self::cycle): for the answer to a control operation that was
-    /// issued before, or that shows at the ports now.
+    /// The warp waits in this cycle, to be asked before [`cycle`](Self::cycle): for the answer to a control operation
+    /// that was issued before, or that shows at the ports now.
     pub fn waits_now(&self, warp: usize, o: &Outputs) -> bool {
         let control = o.issue_decoded.control || o.second_valid && o.second_decoded.control;
         let shows = o.issue_valid && usize::from(o.issue_warp) == warp && control;
@@ -373,8 +375,8 @@ impl Rules {
         Ok(())
     }
 
-    /// The next instruction of a warp in which nothing has changed for so long, and for which no line had to be asked for, is at
-    /// the picker.
+    /// The next instruction of a warp in which nothing has changed for so long, and for which no line had to be asked
+    /// for, is at the picker.
     fn patience(&self) -> u64 {
         2 * self.size.warps as u64 + 32
     }

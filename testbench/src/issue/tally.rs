@@ -1,4 +1,5 @@
-//! Counts by the ports what the counters of the scheduler must say (SCHED-040 to SCHED-042), and reads all of them at the end.
+//! Counts by the ports what the counters of the scheduler must say (SCHED-040 to SCHED-042), and reads all of them at
+//! the end.
 
 use super::device::Size;
 use super::rules::{Rules, Violation};

@@ -1,4 +1,5 @@
-//! Deliberately broken copies of units, for the tests that must notice them. Each is made when it is opened by its name.
+//! Deliberately broken copies of units, for the tests that must notice them.
+//! Each is made when it is opened by its name.
 
 use super::library::{prepare, Wanted};
 use crate::dut::{DutError, RtlKind};

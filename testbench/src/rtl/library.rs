@@ -139,8 +139,8 @@ fn make(wanted: &Wanted) -> Result<Library, DutError> {
 }
 
 fn load(path: &Path, places: Vec<Place>) -> Result<Library, libloading::Error> {
-    // SAFETY: the library was made by `verilate` or `weft_generate`, its constructors do nothing but initialise its own data, and its
-    // functions have the types of `model.h`.
+    // SAFETY: the library was made by `verilate` or `weft_generate`, its constructors do nothing but initialise its own
+    // data, and its functions have the types of `model.h`.
     unsafe {
         let loaded = Loaded::new(path)?;
         Ok(Library {

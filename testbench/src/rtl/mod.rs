@@ -9,8 +9,9 @@
 //! | [`faults`] | deliberately broken copies, as patches of the Verilog |
 //! | [`specified`] | the ports as the specification has them |
 //!
-//! A design becomes Verilog ([`weft_generate`]), and that a shared library. Both are kept below the target directory by content, so a
-//! second run finds them; another process that needs the same one at the same time makes it too, or waits.
+//! A design becomes Verilog ([`weft_generate`]), and that a shared library.
+//! Both are kept below the target directory by content, so a second run finds them;
+//! another process that needs the same one at the same time makes it too, or waits.
 
 pub mod control;
 pub mod faults;

@@ -1,5 +1,6 @@
-// One Verilated model behind the C interface that every simulated design has, also those of rust-hdl (hdl/src/simulation.rs): ports as
-// arrays of 64-bit words. Included by a generated file that defines MODEL (class), INSTANCE (name of the top module, a string), and
+// One Verilated model behind the C interface that every simulated design has, also those of rust-hdl
+// (hdl/src/simulation.rs): ports as arrays of 64-bit words.
+// Included by a generated file that defines MODEL (class), INSTANCE (name of the top module, a string), and
 // the functions weft_put and weft_get, which know the ports.
 #pragma once
 #include <verilated.h>
@@ -109,7 +110,8 @@ void weft_settle(void* p, const uint64_t* in, uint64_t* out) {
     weft_get(h->model, out);
 }
 
-// A clock edge; the outputs are then those of the new state. The clock falls again without an evaluation of its own: nothing is
+// A clock edge; the outputs are then those of the new state.
+// The clock falls again without an evaluation of its own: nothing is
 // sensitive to the falling edge, and the next settle evaluates anyway.
 void weft_edge(void* p, uint64_t* out) {
     Handle* h = static_cast<Handle*>(p);

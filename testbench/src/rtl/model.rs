@@ -205,8 +205,8 @@ impl Model {
         }
     }
 
-    /// A clock edge with the inputs of the last [`settle`](Self::settle). The outputs are then those of the new state with these
-    /// inputs.
+    /// A clock edge with the inputs of the last [`settle`](Self::settle).
+    /// The outputs are then those of the new state with these inputs.
     ///
     /// # Panics
     /// When an assertion in the Verilog fails.

@@ -1,4 +1,5 @@
-//! The ports of each unit as its specification has them: written from the pages, and compared with those of the generated Verilog.
+//! The ports of each unit as its specification has them: written from the pages, and compared with those of the
+//! generated Verilog.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

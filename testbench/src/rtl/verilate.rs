@@ -1,8 +1,9 @@
-//! Verilog to shared library: Verilator, the C++ compiler, and the linker, with Verilator's runtime from the crate `verilated`.
+//! Verilog to shared library: Verilator, the C++ compiler, and the linker, with Verilator's runtime from the crate
+//! `verilated`.
 //!
-//! What is made is kept below `target/models` by content: Verilog, options, Verilator, compiler and the C interface. Two processes may make
-//! the same model at once: each works in a folder of its own and publishes by renaming. The runtime (`testbench/runtime`) is built by
-//! cargo when the first model is made.
+//! What is made is kept below `target/models` by content: Verilog, options, Verilator, compiler and the C interface.
+//! Two processes may make the same model at once: each works in a folder of its own and publishes by renaming.
+//! The runtime (`testbench/runtime`) is built by cargo when the first model is made.
 
 use super::faults::{break_on_purpose, Fault};
 use super::library::places;
@@ -28,7 +29,8 @@ struct Tools {
     hash: Hash,
 }
 
-/// The shared library of a design with the C interface of `model.h`. `verilog` is the design's; a fault breaks it on purpose.
+/// The shared library of a design with the C interface of `model.h`. `verilog` is the design's;
+/// a fault breaks it on purpose.
 ///
 /// # Errors
 /// A tool is missing or fails.
@@ -241,8 +243,8 @@ impl Model<'_> {
         })
     }
 
-    /// Verilator's headers, compiled once for all that is not optimised and has no waves: they are half of what a broken copy costs. A compiler
-    /// that does not know such a file reads the text beside it.
+    /// Verilator's headers, compiled once for all that is not optimised and has no waves: they are half of what a
+    /// broken copy costs. A compiler that does not know such a file reads the text beside it.
     fn headers(&self, tools: &Tools) -> Result<Option<PathBuf>, String> {
         static MADE: OnceLock<Result<PathBuf, String>> = OnceLock::new();
         if self.waves {

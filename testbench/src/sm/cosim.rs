@@ -186,8 +186,8 @@ impl std::error::Error for SmFailure {}
 pub type Runner<'a> =
     dyn FnMut(&Program, &SmOptions, &mut dyn Watcher) -> Result<SmReport, SmError> + 'a;
 
-/// Runs programs `first..first + programs` of `seed` on an SM of this shape. `artefacts`: where the listing and the waves of a failure
-/// go. `progress` is called after each program.
+/// Runs programs `first..first + programs` of `seed` on an SM of this shape.
+/// `artefacts`: where the listing and the waves of a failure go. `progress` is called after each program.
 pub fn cosim(
     seed: u64,
     (first, programs): (u64, u64),

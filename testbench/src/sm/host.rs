@@ -1,4 +1,5 @@
-//! The host at the AXI4-Lite subordinate of the launcher: one access at a time, with random gaps, and the rules of that port.
+//! The host at the AXI4-Lite subordinate of the launcher: one access at a time, with random gaps, and the rules of that
+//! port.
 
 use super::ports::{HostIn, HostOut};
 use crate::seed::{stream, Rng};

@@ -1,9 +1,10 @@
 //! The judge of an SM: reads its trace cycle by cycle.
 //!
-//! The golden machine of a CTA executes an instruction when it is issued, a control instruction when it retires, so that it goes
-//! through each warp in program order. What a load comes to it is told when the trace shows that the load takes effect; until then
-//! nobody needs it (the scoreboard). Every access that the golden machine makes must appear as an effect, every register that it
-//! writes as a row.
+//! The golden machine of a CTA executes an instruction when it is issued, a control instruction when it retires, so
+//! that it goes through each warp in program order.
+//! What a load comes to it is told when the trace shows that the load takes effect; until then
+//! nobody needs it (the scoreboard). Every access that the golden machine makes must appear as an effect, every
+//! register that it writes as a row.
 
 use super::grid;
 use super::options::SmOptions;

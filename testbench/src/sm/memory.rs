@@ -1,7 +1,7 @@
 //! The memory behind the AXI4 manager, and the monitor of the rules of that port.
 //!
-//! A write changes the memory at some time before its response, and a read looks at it at some time before its first beat: so data
-//! that pass each other on the way come out wrong, and the lockstep sees it.
+//! A write changes the memory at some time before its response, and a read looks at it at some time before its first
+//! beat: so data that pass each other on the way come out wrong, and the lockstep sees it.
 
 use super::ports::{Address, Manager, ReadBeat, Response, Subordinate, WriteBeat, LINE};
 use crate::seed::{stream, Rng};

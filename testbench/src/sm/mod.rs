@@ -1,5 +1,6 @@
-//! Bench of the whole SM, `weft_sm` (docs/spec/sm.md): a memory behind its AXI4 port, a host at its launcher, and a judge that reads its
-//! trace. Nothing of a program is executed here but by the golden machine that the trace is compared with.
+//! Bench of the whole SM, `weft_sm` (docs/spec/sm.md): a memory behind its AXI4 port, a host at its launcher, and a
+//! judge that reads its trace. Nothing of a program is executed here but by the golden machine that the trace is
+//! compared with.
 //!
 //! | module | what it is |
 //! | --- | --- |

@@ -62,7 +62,8 @@ impl SmError {
     }
 }
 
-/// Cycles of a launch by what kept the scheduler from issuing, as the trace shows it: of several reasons the first one here.
+/// Cycles of a launch by what kept the scheduler from issuing, as the trace shows it: of several reasons the first one
+/// here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Reasons {
     pub issue: u64,

@@ -123,7 +123,8 @@ impl Shadow {
         self.writers.insert(word, self.effects);
     }
 
-    /// The next effect. `size`: bytes. Gives the result: of a load, an LR or an AMO; `None`: nobody can say. `Err`: it cannot be.
+    /// The next effect. `size`: bytes. Gives the result: of a load, an LR or an AMO; `None`: nobody can say.
+    /// `Err`: it cannot be.
     pub fn access(
         &mut self,
         who: &Who,

@@ -1,6 +1,8 @@
-//! An SM in software, for tests of the judge: it keeps to the pages, one instruction at a time, or departs from them in one point.
+//! An SM in software, for tests of the judge: it keeps to the pages, one instruction at a time, or departs from them in
+//! one point.
 //!
-//! It executes with the golden machine, so that it says nothing about the hardware; what it shows is whether the bench notices.
+//! It executes with the golden machine, so that it says nothing about the hardware;
+//! what it shows is whether the bench notices.
 
 use super::host::{register, status};
 use super::ports::{

@@ -1,5 +1,5 @@
-//! The device below the functional lanes: `subv.auto` asks it, it hears of every access to a cache, and a register file of rows is
-//! addressed by it and compared with the threads' registers.
+//! The device below the functional lanes: `subv.auto` asks it, it hears of every access to a cache, and a register file
+//! of rows is addressed by it and compared with the threads' registers.
 
 use super::device::Kind;
 use super::judge::{Cover, Judge};

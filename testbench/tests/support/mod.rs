@@ -1,5 +1,5 @@
-//! A control plane for testing the testbench: cycle by cycle like the hardware, but made of the golden model's warps, and
-//! with switchable breakages.
+//! A control plane for testing the testbench: cycle by cycle like the hardware, but made of the golden model's warps,
+//! and with switchable breakages.
 
 mod traffic;
 

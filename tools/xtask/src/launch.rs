@@ -1,4 +1,5 @@
-//! `cargo weft ARGS`: builds the program, then becomes it. It needs no external tool: models of the hardware are made by the program when
+//! `cargo weft ARGS`: builds the program, then becomes it.
+//! It needs no external tool: models of the hardware are made by the program when
 //! they are first needed.
 
 use crate::cargo;

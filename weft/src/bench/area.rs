@@ -8,7 +8,8 @@ use anyhow::{ensure, Context, Result};
 use weft_generate::{Config, Design, Unit};
 use weft_synth::{Mapper, Request, Target};
 
-/// What is measured. The scheduler and the whole cores by the small mapper, which brings them both fewer cells and a shorter clock.
+/// What is measured. The scheduler and the whole cores by the small mapper, which brings them both fewer cells and a
+/// shorter clock.
 const UNITS: &[(Unit, Mapper, &[Size])] = &[
     (
         Unit::Control,

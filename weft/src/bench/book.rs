@@ -1,5 +1,6 @@
-//! The page about the figures, docs/performance.md: made of a report, so that no number in it is typed. Beside each figure stands the
-//! limit that no design of this kind can pass: one operation per cycle, one token per beat of the token memory.
+//! The page about the figures, docs/performance.md: made of a report, so that no number in it is typed.
+//! Beside each figure stands the limit that no design of this kind can pass: one operation per cycle, one token per
+//! beat of the token memory.
 
 use super::masks::{mode_name, LANES, WARPS, WIDTH};
 use super::plot::windows;
@@ -270,7 +271,8 @@ fn latencies(page: &mut Page, c: &ControlReport) {
     page.paragraph("The stages between: take the answer and read the warp's state, one pass over it, back to the queue of ready warps. A YIELD takes a pass more: one looks for tokens to merge with, the next one goes on.");
 }
 
-/// Beats and latency of a search down to this token: what does not stand on chip is read, and what it passes there is written back.
+/// Beats and latency of a search down to this token: what does not stand on chip is read, and what it passes there is
+/// written back.
 fn leave_limit(front: usize, depth: usize, latency: u32) -> u64 {
     let stored = depth.saturating_sub(front) as u64;
     match stored {

@@ -1,6 +1,7 @@
 //! How many instructions per cycle the whole core issues, and why not more.
 //!
-//! Kernels whose work grows with the grid, and two made here, with 1 to 16 warps on one partition, every policy, single and dual issue; on two and four partitions under age.
+//! Kernels whose work grows with the grid, and two made here, with 1 to 16 warps on one partition, every policy, single
+//! and dual issue; on two and four partitions under age.
 //! Then what one warp alone does from an issue to its next one.
 
 use super::report::{Issue, IssueRow, Lone, PartitionRow};
@@ -93,7 +94,8 @@ fn additions() -> String {
     text + "    addi s0, s0, -1\n    bnez s0, loop\n    exit\n"
 }
 
-/// In turns an addition and a load or store: what is loaded is added four loads later, and every fourth access is a store.
+/// In turns an addition and a load or store: what is loaded is added four loads later, and every fourth access is a
+/// store.
 fn mixed() -> String {
     let mut text = format!(
         "    .globl _start\n_start:\n    li s0, {ROUNDS}\n    la s1, place\n    slli t0, a0, 2\n    add s1, s1, t0\nloop:\n"

@@ -1,7 +1,7 @@
 //! The same kernels with tokens, with an execution mask and predicated; regular against sub-vector mode.
 //!
-//! Runs on the golden model under the simple clock of [`weft_sim::timing`]. Every output is compared with what the inputs say and
-//! with the oracle.
+//! Runs on the golden model under the simple clock of [`weft_sim::timing`].
+//! Every output is compared with what the inputs say and with the oracle.
 
 use crate::program;
 use anyhow::{anyhow, bail, ensure, Context, Result};
@@ -566,8 +566,8 @@ mod tests {
     use weft_testbench::wavefront::{device::Kind, judge::Cover};
     use weft_testbench::{dut::RtlKind, lockstep::Watchdog, run};
 
-    /// In lockstep of `weft_control` and model, and every thread alone: they agree on the first words at `out`. (Not on the
-    /// instructions completed: a warp executes what some of its threads would skip.)
+    /// In lockstep of `weft_control` and model, and every thread alone: they agree on the first words at `out`.
+    /// (Not on the instructions completed: a warp executes what some of its threads would skip.)
     fn on_hardware(
         program: &Program,
         machine: Config,
@@ -636,8 +636,9 @@ mod tests {
         }
     }
 
-    /// `subv.auto` asks the Verilog of `weft_wavefront`, which hears of the accesses of the datapath's cache; all registers stand in a file
-    /// of rows that it addresses. Its answers are the model's, and the outputs those of the forced modes.
+    /// `subv.auto` asks the Verilog of `weft_wavefront`, which hears of the accesses of the datapath's cache;
+    /// all registers stand in a file of rows that it addresses.
+    /// Its answers are the model's, and the outputs those of the forced modes.
     #[test]
     fn the_measured_mode_agrees_on_the_hardware() {
         for (n, kernel) in MODE_KERNELS.iter().enumerate() {

@@ -260,12 +260,14 @@ pub struct Figure {
     pub value: f64,
     pub unit: &'static str,
     pub better: Better,
-    /// Lowest and highest of what is timed: a ratio within one run that depends all the same on what else the machine does.
+    /// Lowest and highest of what is timed: a ratio within one run that depends all the same on what else the machine
+    /// does.
     pub spread: Option<(f64, f64)>,
 }
 
 impl Report {
-    /// Everything that can be compared with another run. Rates per second cannot: their ratios within the run stand for them.
+    /// Everything that can be compared with another run.
+    /// Rates per second cannot: their ratios within the run stand for them.
     pub fn figures(&self) -> Vec<Figure> {
         let mut all = Vec::new();
         let mut spreads = Vec::new();

@@ -1,4 +1,5 @@
-//! `weft synth --board`: the self-test for a board, as Verilog with constraints and, where the open tools know the part, as a bitstream.
+//! `weft synth --board`: the self-test for a board, as Verilog with constraints and, where the open tools know the
+//! part, as a bitstream.
 
 pub mod golden;
 
@@ -16,7 +17,8 @@ use weft_synth::{Board, BoardReport, Target};
 pub fn size(board: Board) -> Config {
     match board {
         Board::Ulx3s | Board::OrangeCrab | Board::ArtyA7 => Config::new(16, 32, 8, 2),
-        // 4 warps need 5,522 of the 5,280 logic cells, even with this window: memories that are read in the same cycle are flip-flops there.
+        // 4 warps need 5,522 of the 5,280 logic cells, even with this window: memories that are read in the same cycle
+        // are flip-flops there.
         Board::IceBreaker => Config::new(2, 4, 2, 1),
     }
 }

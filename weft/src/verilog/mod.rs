@@ -79,8 +79,8 @@ pub fn run(args: &VerilogArgs) -> Result<()> {
     Ok(())
 }
 
-/// Files that an earlier request for this unit has left, and that this one does not make: whoever takes all files of the directory would take
-/// them, too.
+/// Files that an earlier request for this unit has left, and that this one does not make: whoever takes all files of
+/// the directory would take them, too.
 fn stale(directory: &Path, top: &str, files: &[File]) -> Result<Vec<PathBuf>> {
     let mut stale = Vec::new();
     let entries = std::fs::read_dir(directory).with_context(|| outputs::named("-o", directory))?;

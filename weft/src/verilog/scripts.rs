@@ -1,9 +1,10 @@
-//! Tcl scripts for Vivado and Quartus, and the clock for both: on request. Nobody here has run them in those tools; the tests check their syntax, the
-//! commands and their file lists.
+//! Tcl scripts for Vivado and Quartus, and the clock for both: on request. Nobody here has run them in those tools;
+//! the tests check their syntax, the commands and their file lists.
 
 use super::Request;
 
-/// Of the figures in `docs`, the part that is nearest to the other families' in age and speed; a script takes another one as its argument.
+/// Of the figures in `docs`, the part that is nearest to the other families' in age and speed;
+/// a script takes another one as its argument.
 const VIVADO_PART: &str = "xc7a100tcsg324-1";
 const QUARTUS_FAMILY: &str = "Cyclone V";
 const QUARTUS_DEVICE: &str = "5CSEMA5F31C6";

@@ -1,4 +1,5 @@
-//! The control-flow program of the self-test and what goes with it: plain values, for the hardware here and for the model that computes the signature.
+//! The control-flow program of the self-test and what goes with it: plain values, for the hardware here and for the
+//! model that computes the signature.
 //!
 //! Spec: `docs/spec/board.md`.
 

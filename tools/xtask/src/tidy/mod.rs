@@ -1,4 +1,5 @@
-//! `cargo xtask tidy`: what no compiler checks. Each rule reads the files that git tracks and returns what it finds, each with its place.
+//! `cargo xtask tidy`: what no compiler checks. Each rule reads the files that git tracks and returns what it finds,
+//! each with its place.
 //!
 //! | rule | finds | in the gate |
 //! |---|---|---|

@@ -1,6 +1,8 @@
-//! Requirement numbers, such as CONV-040: each is defined once, by a page of `docs/spec`, and cited by code and by a test or a proof.
+//! Requirement numbers, such as CONV-040: each is defined once, by a page of `docs/spec`, and cited by code and by a
+//! test or a proof.
 //!
-//! A page defines a number by writing it in bold. Lists count: "BAR-027, 033" cites two, and "SCHED-015 to 018" all between that exist.
+//! A page defines a number by writing it in bold.
+//! Lists count: "BAR-027, 033" cites two, and "SCHED-015 to 018" all between that exist.
 //! What a page lists under *What holds* follows from its other rules: tests cite it, code need not.
 
 use super::{Finding, Source};
@@ -126,7 +128,8 @@ struct Citation {
 
 /// Line, number, and whether it is a test that cites.
 ///
-/// Tests are all files of the test bench, of `tests` folders and of proofs, what stands behind `#[cfg(test)]`, and the table
+/// Tests are all files of the test bench, of `tests` folders and of proofs, what stands behind `#[cfg(test)]`, and the
+/// table
 /// *Where it is tested* of a page.
 fn cited(source: &Source) -> Vec<(usize, Citation, bool)> {
     let whole = source.within("testbench/")

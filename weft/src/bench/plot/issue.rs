@@ -98,7 +98,8 @@ pub fn rates(path: &Path, issue: &Issue) -> Result<()> {
     })
 }
 
-/// Cycles by reason under the policy that comes first: for each number of warps a bar with single and one with dual issue.
+/// Cycles by reason under the policy that comes first: for each number of warps a bar with single and one with dual
+/// issue.
 pub fn stalls(path: &Path, issue: &Issue) -> Result<()> {
     programs(path, issue, |area, program, rows| {
         let of = |r: &&&IssueRow| r.policy == rows[0].policy;

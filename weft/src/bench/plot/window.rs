@@ -12,8 +12,8 @@ struct Curve {
     points: Vec<(f64, f64)>,
 }
 
-/// Panels over K: cells, block RAM, clock frequency of several windows (of one they say nothing), longer run time of the
-/// kernels.
+/// Panels over K: cells, block RAM, clock frequency of several windows (of one they say nothing), longer run time of
+/// the kernels.
 pub fn windows(path: &Path, kernels: &[KernelCost], area: &[&Area]) -> Result<()> {
     let place = |front: usize| (front as f64).log2();
     let of_synthesis = |name: &str, value: fn(&Area) -> f64| Curve {
