@@ -12,15 +12,16 @@ use weft_isa::{Instr, Mask, MaskCond, MaskInstr, MaskOp};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaskEffect {
     Next,
-    /// Of the threads that are on or masked, these are to be on.
+    /// MASK-020: of the threads that are on or masked, these are to be on.
     Set(u64),
     /// The warp goes to this byte address, unchecked.
     Jump(u32),
 }
 
+/// Of a warp, not of its threads (MASK-001).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Masks {
-    /// All W threads.
+    /// All W threads, whoever has ended (MASK-014).
     all: u64,
     registers: [u64; 8],
     condition: bool,
@@ -224,7 +225,7 @@ fn ballot(rs1: u8, active: u64, threads: &[Thread]) -> u64 {
         .fold(0, |mask, lane| mask | 1 << lane)
 }
 
-/// rd = value in every active thread.
+/// MASK-013: rd = value in every active thread.
 fn spread(rd: u8, value: u32, active: u64, threads: &mut [Thread]) {
     let active_threads = threads.iter_mut().enumerate();
     for (_, thread) in active_threads.filter(|(lane, _)| active >> lane & 1 != 0) {
@@ -232,6 +233,7 @@ fn spread(rd: u8, value: u32, active: u64, threads: &mut [Thread]) {
     }
 }
 
+/// MASK-015: a mask branch, for the whole warp.
 fn jump(taken: bool, pc_byte: u32, offset: i32) -> Result<MaskEffect, FaultCause> {
     if !taken {
         return Ok(MaskEffect::Next);

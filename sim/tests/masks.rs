@@ -69,6 +69,8 @@ fn bitwise(table: [u64; 4], a: u64, b: u64, width: usize) -> u64 {
 }
 
 /// One unit in one state: every instruction, compared with what the page says.
+/// MASK-010 to 015: all bits of the destination, scc, `.save` with md = ms, one value for all active threads, registers
+/// as they were before, "all ones" of W bits, a branch of the whole warp.
 fn check(width: usize, active: u64, a: u64, b: u64) {
     let go = |instr, ones| {
         let (mut unit, mut lanes) = (unit(width, &[a, b]), threads(width, ones));
@@ -196,6 +198,7 @@ fn check(width: usize, active: u64, a: u64, b: u64) {
     }
 }
 
+/// MASK-010 to 015.
 #[test]
 fn every_mask_operation_exhaustively_at_w_4() {
     for active in 0..16 {
@@ -226,6 +229,7 @@ fn every_mask_operation_at_random_at_w_32_and_64() {
     }
 }
 
+/// MASK-011, MASK-015.
 #[test]
 fn mask_011_branches_on_the_scalar_condition() {
     for (value, condition) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -250,6 +254,7 @@ fn mask_011_branches_on_the_scalar_condition() {
     );
 }
 
+/// MASK-030.
 #[test]
 fn mask_030_a_block_guards_as_many_instructions_as_it_says() {
     for count in 1..=8 {
@@ -399,6 +404,7 @@ fn conv_110_without_active_threads_everything_but_mask_is_next() {
     );
 }
 
+/// MASK-020.
 #[test]
 fn conv_111_set_switches_off_and_on_and_nothing_else() {
     let mut w = warp();
@@ -449,6 +455,7 @@ fn conv_112_jump_takes_the_whole_warp_and_is_not_counted() {
     );
 }
 
+/// MASK-022, MASK-044.
 #[test]
 fn conv_113_masked_threads_ride_on_alone_after_the_others_have_ended() {
     let mut w = warp();
@@ -535,6 +542,7 @@ fn conv_154_a_wake_does_not_touch_a_warp_that_runs_without_active_threads() {
     assert_eq!(w.run(&[]), (70, 0x02));
 }
 
+/// MASK-042.
 #[test]
 fn mask_042_a_barrier_inside_a_masked_region() {
     // Warp 1 comes late; the odd threads are off, and do not arrive.
@@ -832,6 +840,7 @@ fn if_and_else_with_an_exec_mask() {
     );
 }
 
+/// MASK-021.
 #[test]
 fn mask_021_without_the_skip_branch_the_warp_runs_on_as_no_ops() {
     let source = FN0
@@ -846,6 +855,7 @@ fn mask_021_without_the_skip_branch_the_warp_runs_on_as_no_ops() {
     assert_eq!(run.register(9)[..3], [9, 8, 7]);
 }
 
+/// MASK-021.
 #[test]
 fn mask_021_jal_jumps_and_nothing_else_acts_without_active_threads() {
     let source = "
@@ -874,6 +884,7 @@ away:   ebreak";
     assert_eq!(run.machine.masks(0).registers()[1..4], [0, 0, 15]);
 }
 
+/// MASK-022.
 #[test]
 fn mask_022_a_program_that_never_restores_runs_into_what_follows() {
     let run = run("_start: mclr exec\n exit\n end: .word 0", &small());
@@ -887,6 +898,7 @@ fn mask_022_a_program_that_never_restores_runs_into_what_follows() {
     assert_eq!(run.outcome, Outcome::Faulted(vec![fault]));
 }
 
+/// MASK-023.
 #[test]
 fn mask_023_a_fault_without_active_threads_names_the_lowest_masked_one() {
     let source = "_start: beqz a0, quit\n mclr exec\n .word 0\n quit: exit";
@@ -903,6 +915,7 @@ fn mask_023_a_fault_without_active_threads_names_the_lowest_masked_one() {
     assert_eq!((faults[0].lane, faults[0].pc), (1, 0x1008));
 }
 
+/// MASK-030, MASK-032.
 #[test]
 fn mask_030_threads_outside_the_write_mask_do_nothing_at_all() {
     let source = "
@@ -934,6 +947,7 @@ word:   .word 0, 0";
     assert_eq!(thread(2) + 2, thread(1), "MASK-032: but for the la");
 }
 
+/// MASK-031.
 #[test]
 fn mask_031_only_data_instructions_stand_in_a_block() {
     for (instr, word) in [
@@ -965,6 +979,7 @@ fn mask_031_only_data_instructions_stand_in_a_block() {
     }
 }
 
+/// MASK-040.
 #[test]
 fn mask_040_a_divergent_branch_inside_a_masked_region() {
     let source = "
@@ -988,6 +1003,7 @@ inside: mandn exec, m0, exec
     assert_eq!(run.register(18), [2, 11, 2, 31]);
 }
 
+/// MASK-041.
 #[test]
 fn mask_041_a_yield_inside_a_masked_region_goes_on_with_the_same_threads() {
     let source = "
@@ -1007,7 +1023,8 @@ quit:   exit";
     assert_eq!(run.machine.stats().total.yields_fired, 1);
 }
 
-/// MASK-060, the other way round: what the rule forbids does go wrong, and is seen.
+/// MASK-060, the other way round: what the rule forbids does go wrong, and is seen: the registers are the warp's
+/// (MASK-001).
 #[test]
 fn mask_060_groups_that_yield_inside_regions_disturb_each_other() {
     let source = "
@@ -1038,6 +1055,7 @@ quit:   exit";
     assert!(!matches!(run.outcome, Outcome::Done), "{:?}", run.outcome);
 }
 
+/// MASK-043.
 #[test]
 fn mask_043_a_sub_vector_loop_inside_a_masked_region_and_the_other_way_round() {
     let source = "
@@ -1069,6 +1087,7 @@ last:   exit";
     assert_eq!(run.masks_at("last"), [0xff]);
 }
 
+/// MASK-070.
 #[test]
 fn mask_070_an_instruction_takes_a_cycle_for_each_part_that_it_has_threads_in() {
     let config = Config {

@@ -1,4 +1,4 @@
-//! MASK, one requirement at a time, in lockstep on the hardware (docs/spec/masks.md, *With the rest of the machine*,
+//! MASK, one requirement at a time, in lockstep on the hardware (docs/spec/masks.md, *What holds*,
 //! CONV-110 to 123).
 
 mod common;
@@ -33,6 +33,7 @@ fn parts(lanes: u8) -> Levels {
     levels
 }
 
+/// MASK-020, MASK-021.
 #[test]
 fn a_restore_wakes_only_masked_threads_and_nothing_acts_without_active_ones() {
     let script = Script::default()
@@ -60,6 +61,7 @@ fn a_restore_wakes_only_masked_threads_and_nothing_acts_without_active_ones() {
     check(script, levels(1, 0), &want);
 }
 
+/// MASK-040.
 #[test]
 fn mask_040_a_divergent_branch_inside_a_masked_region() {
     let script = Script::default()
@@ -84,6 +86,7 @@ fn mask_040_a_divergent_branch_inside_a_masked_region() {
     check(script, levels(1, 0), &want);
 }
 
+/// MASK-041.
 #[test]
 fn mask_041_a_yield_inside_a_masked_region() {
     let script = Script::default()
@@ -136,6 +139,7 @@ impl Lanes for Woken {
     }
 }
 
+/// MASK-042.
 #[test]
 fn mask_042_a_barrier_inside_a_masked_region() {
     let script = Script::default()
@@ -226,6 +230,7 @@ fn conv_122_a_sub_vector_loop_runs_part_by_part() {
     }
 }
 
+/// MASK-043.
 #[test]
 fn mask_043_a_sub_vector_loop_inside_a_masked_region_and_the_other_way_round() {
     let script = Script::default()

@@ -1,6 +1,6 @@
 //! Memory port: AXI4 manager of the load/store unit, the line cache and the tokens.
 //!
-//! Spec: `docs/spec/memory.md`, *Memory port*.
+//! Spec: `docs/spec/memory.md`, *Memory port*, MEM-040 to MEM-044.
 //!
 //! # Parameters
 //! `D` bits of a beat, 64 to 512; `DS` = D / 8; `EI` bits of an ID of the load/store unit, `ID` = EI + 1;

@@ -1,6 +1,6 @@
 //! The fault of an instruction: that of its lowest thread.
 //!
-//! Spec: `docs/spec/memory.md`, MEM-016.
+//! Spec: `docs/spec/memory.md`, MEM-016, MEM-018.
 //!
 //! # Parameters
 //! `T` instructions, a power of two, 4 at least; `TI` = log2 T.

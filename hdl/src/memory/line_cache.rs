@@ -1,6 +1,6 @@
 //! Line cache: instruction lines between the core and the memory port.
 //!
-//! Spec: `docs/spec/memory.md`, *Line cache*.
+//! Spec: `docs/spec/memory.md`, *Line cache*, MEM-050 to MEM-052.
 //!
 //! # Parameters
 //! `WI` bits of a warp; `D` bits of a beat; `IB`: log2 of the lines kept, 4 at least, `N` = 2^IB;

@@ -23,7 +23,8 @@
 //!
 //! # Invariants
 //! 1. No access passes another one to its line (`lines`).
-//! 2. An instruction is complete once: its rows have been taken, or its stores have their place.
+//! 2. An instruction is complete once: its rows have been taken, or its stores have their place (MEM-019).
+//! 3. A lane that faults takes no effect (MEM-018).
 //!
 //! # Errors
 //! `access_fault_*`. `Default` panics when the parameters do not fit.

@@ -1,6 +1,6 @@
 //! Rows under way: the results of loads and atomics, and the instructions that they belong to.
 //!
-//! Spec: `docs/spec/memory.md`, MEM-012.
+//! Spec: `docs/spec/memory.md`, MEM-012, MEM-019.
 //!
 //! # Parameters
 //! `L` lanes; `LW` = 32 L; `CB` bits of a count of accesses, log2 L + 2; `T` rows, a power of two, 4 to 16;

@@ -1,6 +1,6 @@
 //! The tokens of the core as clients of the memory port.
 //!
-//! Spec: `docs/spec/memory.md`, *Memory port*, and `docs/spec/spill.md`.
+//! Spec: `docs/spec/memory.md`, *Memory port*, MEM-043 and MEM-045, and `docs/spec/spill.md`.
 //!
 //! # Parameters
 //! `D` bits of a beat, 64 to 512; `DS` = D / 8; `M` bits of a token, 64 or 128; `TA` bits of a tag;
