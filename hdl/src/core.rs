@@ -446,7 +446,7 @@ impl<
         self.barrier.reset.next = self.reset.val();
         self.kills.reset.next = self.reset.val();
 
-        // ---- Ends and resumes.
+        // ---- Ends and resumes (CORE-011).
         self.fails.next = self.convergence.exception_valid.val()
             & (self.convergence.exception_cause.val() != self.cause_recenter.val());
         self.ends.next = self.convergence.retire_valid.val() & self.convergence.retire_done.val();
@@ -513,7 +513,7 @@ impl<
             self.decode_word1[s].next = self.schedulers.decode_word1[s].val();
         }
 
-        // ---- To the barrier unit: stopped warps, launches, barrier operations and exits.
+        // ---- To the barrier unit: stopped warps, launches (CORE-016), barrier operations and exits (CORE-015).
         self.killed.next = self.no_warps.val();
         if self.stop_valid.q.val() & self.stop_failed.q.val() {
             self.killed.next = self.one_warp.val() << self.stop_warp.q.val();
@@ -556,7 +556,8 @@ impl<
             self.asker.next = self.kills.pick_warp.val();
         }
         self.offers.next = self.kills.pick_valid.val() | self.tells.val() | self.asks.val();
-        // It stands in registers while it is offered, and at the port that it came from until it is taken.
+        // It stands in registers while it is offered, and at the port that it came from until it is taken
+        // (CORE-017).
         self.offer.d.next = self.offers.val();
         if self.offer.q.val() {
             self.offer.d.next = !self.barrier.op_ready.val();

@@ -882,7 +882,8 @@ impl Warp {
     }
 
     /// Every thread is either active or off for one reason; the deque is in order and in its allocation (CONV-090);
-    /// each deferred or yielded thread stands in exactly one token of its kind.
+    /// each deferred or yielded thread, or thread of a part that waits, stands in exactly one token of its kind
+    /// (CONV-155, CONV-123).
     fn is_consistent(&self) -> bool {
         let (mut seen, mut twice) = (self.active, 0);
         for off in self.off {

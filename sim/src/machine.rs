@@ -649,6 +649,7 @@ impl Machine {
                 .execute_mask(instr, warp, pc_byte, active)
                 .map(|operation| (operation, None))
                 .map_err(|cause| fault(self.leader(warp, active), cause))?,
+            // MASK-021.
             Instr::Jal { rd: _, offset } if active == 0 => {
                 let target = code_address(pc_byte.wrapping_add(offset as u32))
                     .map_err(|cause| fault(self.leader(warp, active), cause))?;

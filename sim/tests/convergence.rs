@@ -1483,6 +1483,7 @@ fn conv_154_a_running_warp_gets_its_woken_threads_at_the_back() {
     assert_eq!(w.at(), (150, 0b0011));
 }
 
+/// CORE-020.
 #[test]
 fn conv_154_no_forced_yield_comes_after_a_wake() {
     let mut w = warp_with(0, 1);

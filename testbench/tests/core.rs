@@ -16,7 +16,8 @@ use weft_testbench::mask_cross::{Bin, Pass, Row};
 use weft_testbench::run::RunConfig;
 use weft_testbench::timing::Latency;
 
-/// Everything that the random surroundings are there for has happened.
+/// Everything that the random surroundings are there for has happened. Barrier instructions are judged by a model of
+/// the barrier unit at its ports, their verdicts and wakes by what retires (CORE-015).
 fn covered(t: &Totals, dual: bool) {
     if t.programs < 100 {
         return;

@@ -1,4 +1,5 @@
-//! CSRs of the scheduler on the whole core: `wlevel` (ISA-010) and the counters (ISA-011), at every issue width.
+//! CSRs of the scheduler on the whole core: `wlevel` (ISA-010) and the counters (ISA-011), at every issue width;
+//! what a datapath has to do for them (CORE-019).
 
 use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
 use weft_testbench::run::RunConfig;

@@ -13,7 +13,8 @@ use weft_testbench::core::{run_program, CoreOptions, CoreReport, Pick, Width};
 use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::run::RunConfig;
 
-/// What several partitions make possible has happened.
+/// What several partitions make possible has happened: several control instructions in one cycle (CORE-034), and
+/// instructions of several partitions, with faults and wakes among them (CORE-035).
 fn covered(t: &Totals, dual: bool) {
     if t.programs < 100 {
         return;

@@ -240,6 +240,8 @@ const BREAKS: &[Break] = &[
     ),
 ];
 
+/// BOARD-010 to 012, BOARD-020 to 022 (the signature is that of the golden model), BOARD-030, BOARD-031 (a port that
+/// never answers), BOARD-032 (nothing changes behind the result), BOARD-041, BOARD-042.
 #[test]
 fn the_smallest_board_passes_and_broken_it_fails() {
     let Some(verilator) = verilator() else {
@@ -257,6 +259,7 @@ fn the_smallest_board_passes_and_broken_it_fails() {
     }
 }
 
+/// BOARD-010 to 012, BOARD-020 to 022, BOARD-030.
 #[test]
 fn the_boards_with_sixteen_warps_pass() {
     let Some(verilator) = verilator() else {

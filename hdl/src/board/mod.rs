@@ -1,6 +1,6 @@
 //! Tops for boards: a self-test of the control plane with its result on LEDs and on a serial line.
 //!
-//! Spec: `docs/spec/board.md`. Pins: `constraints/`.
+//! Spec: `docs/spec/board.md`, BOARD-040 to 042. Pins: `constraints/`.
 //!
 //! # Parameters
 //! As `SelfTest`.

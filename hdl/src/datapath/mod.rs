@@ -1,6 +1,6 @@
 //! Datapath: executes what the core issues, for all threads of a warp, on L lanes.
 //!
-//! Spec: `docs/spec/datapath.md`; ports of the core: `docs/spec/core.md`; trace: `docs/spec/sm.md`.
+//! Spec: `docs/spec/datapath.md`, DATA-020 to DATA-022; ports of the core: `docs/spec/core.md`; trace: `docs/spec/sm.md`.
 //!
 //! # Parameters
 //! `NW` warps, `WI` = log2 NW, `WA` = WI + 4; `W` threads per warp, `I` = log2 W, `C` = I + 1;
@@ -832,7 +832,7 @@ impl<
         self.sequencer.divide_free.next = self.may_divide.val();
         self.sequencer.got_write.next = self.got_write.q.val();
 
-        // ---- What is asked before: mask unit, counters, mode.
+        // ---- What is asked before: mask unit, counters (CORE-019), mode.
         self.csr.select_number.next = self.queue.head_word.val().get_bits::<12>(20);
         self.csr.select_warp.next = self.queue.head_warp.val();
         self.counter_select.next = self.csr.counter_select.val();
@@ -1049,7 +1049,7 @@ impl<
             }
             self.number[i].next = self.part_base.val() | self.lane_number[i].val();
 
-            // Levels.
+            // Levels (CORE-019).
             self.levels[i].read_address.next = (bit_cast::<LA, WI>(self.x_warp.q.val())
                 << self.place_bits.val())
                 | bit_cast::<LA, PB>(self.x_part.q.val());
@@ -1170,7 +1170,7 @@ impl<
             self.acc.d.next = self.new_acc.val();
         }
 
-        // ---- X: what a control instruction turned out to be.
+        // ---- X: what a control instruction turned out to be; there are no call tokens (DATA-045).
         self.some_acc.next = self.new_acc.val().any();
         self.some_active.next = self.x_active.q.val().any();
         self.is_jal.next = self.of_pass.links.val() & (self.of_pass.leader.val() == 0);

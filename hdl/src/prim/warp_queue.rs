@@ -18,11 +18,12 @@
 //! pick         -    3    3    5      cycle 1 was not taken, so warp 3 keeps its turn
 //! pick_take    0    0    1    1
 //! ```
-//! A queue of warp numbers; a woken warp is offered one cycle later at the earliest.
+//! A queue of warp numbers; a woken warp is offered one cycle later at the earliest (CTRL-011).
 //!
 //! # Invariants
 //! 1. Warps are picked in the order in which they woke (CTRL-010).
-//! 2. A warp stands in the queue at most once, so the queue of NW entries never overflows (CTRL-010).
+//! 2. A warp stands in the queue at most once, so the queue of NW entries never overflows (CTRL-010), and at most
+//!    NW - 1 picks go before it (CTRL-012).
 //!
 //! # Errors
 //! None at run time. `Default` panics when `WI` does not fit `NW`.

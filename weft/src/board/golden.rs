@@ -165,6 +165,7 @@ mod tests {
     ];
 
     /// The program reaches what it is for, at every size: each operation, dropped pushes, tokens in memory.
+    /// BOARD-013: the operations that retire, dropped pushes, more tokens than the window holds.
     #[test]
     fn the_program_ends_and_reaches_everything() {
         for config in SIZES {

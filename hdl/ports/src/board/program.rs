@@ -173,6 +173,7 @@ mod tests {
         }
     }
 
+    /// BOARD-013.
     #[test]
     fn every_operation_is_in_it() {
         for op in [
