@@ -98,7 +98,8 @@ static inline void weft_task_grid(struct weft_task *task, void (*kernel)(void), 
     task->yield = 1u << 16 | 1024;
 }
 
-/* QUEUE-031: n + 1 positions, if there is room for them now: the first; else WEFT_NO or WEFT_NEVER, and nothing has changed. */
+/* QUEUE-031: n + 1 positions, if there is room for them now: the first; else WEFT_NO, or WEFT_NEVER (QUEUE-032), and
+ * nothing has changed. */
 static inline unsigned weft_queue_try(struct weft_queue *queue, unsigned n)
 {
     if (n + 3 > queue->number)
@@ -111,20 +112,20 @@ static inline unsigned weft_queue_try(struct weft_queue *queue, unsigned n)
     return soft;
 }
 
-/* Is there room for what a thread has taken at s? */
+/* Is there room for what a thread has taken at s? Before that nothing may be written there (QUEUE-021). */
 static inline int weft_queue_has_room(const struct weft_queue *queue, unsigned s, unsigned n)
 {
     return (int)(weft_look(&queue->shadow) - s - n - 1) >= 0;
 }
 
-/* QUEUE-020, steps 2 and 3: takes n + 1 positions whether there is room or not. Wait with weft_queue_has_room before writing (QUEUE-030
- * says who must not); WEFT_NEVER: nothing was taken. */
+/* QUEUE-020, steps 2 and 3: takes n + 1 positions whether there is room or not. Wait with weft_queue_has_room before
+ * writing (QUEUE-030 says who must not); WEFT_NEVER: nothing was taken (QUEUE-032). */
 static inline unsigned weft_queue_take(struct weft_queue *queue, unsigned n)
 {
     return n + 3 > queue->number ? WEFT_NEVER : weft_add(&queue->soft, n + 1);
 }
 
-/* The block of a position, 8 words. */
+/* The block of a position, 8 words (QUEUE-002). */
 static inline volatile unsigned *weft_queue_block(const struct weft_queue *queue, unsigned position)
 {
     return weft_at_(queue->blocks + 32 * (position % queue->number));
@@ -138,14 +139,15 @@ static inline void weft_queue_entry(const struct weft_queue *queue, unsigned pos
     entry[1] = words;
 }
 
-/* QUEUE-020, step 5: what stands before position s lets the front end pass. */
+/* QUEUE-020, step 5: what stands before position s lets the front end pass (QUEUE-003, QUEUE-022). */
 static inline void weft_queue_release(const struct weft_queue *queue, unsigned s)
 {
     weft_fence();
     *weft_at_(queue->semaphores + 4 * ((s - 1) % queue->number)) = s;
 }
 
-/* QUEUE-020, steps 4 and 5: launches of n tasks at positions that were taken for them, and the acquire behind them. */
+/* QUEUE-020, steps 4 and 5: launches of n tasks at positions that were taken for them, and the acquire behind them,
+ * that of QUEUE-003. */
 static inline void weft_queue_fill(const struct weft_queue *queue, unsigned s, struct weft_task *const *tasks, unsigned n)
 {
     for (unsigned k = 0; k < n; ++k) {
@@ -172,7 +174,8 @@ static inline int weft_queue_launch(struct weft_queue *queue, struct weft_task *
     return 1;
 }
 
-/* QUEUE-040: no more work will come. The ring must have room for one entry. */
+/* QUEUE-040: no more work will come. The ring must have room for one entry. The next round goes on behind it
+ * (QUEUE-041). */
 static inline void weft_queue_close(struct weft_queue *queue)
 {
     unsigned s = weft_queue_take(queue, 0);
@@ -193,7 +196,7 @@ static inline void weft_queue_close(struct weft_queue *queue)
 /* n more pieces of work, before they are launched. */
 static inline void weft_work_begin(struct weft_queue *queue, unsigned n) { weft_add(&queue->open, n); }
 
-/* One piece is done; the last one closes the round. */
+/* One piece is done; the last one closes the round, also when no work was made (QUEUE-023). */
 static inline void weft_work_end(struct weft_queue *queue)
 {
     if (weft_add(&queue->open, -1u) == 1)

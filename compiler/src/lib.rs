@@ -246,7 +246,8 @@ pub enum Error {
     Source(#[from] AsmErrors),
 }
 
-/// Adds warp control to an assembly source (COMP-001). `name` appears in errors and in the report.
+/// Adds warp control to an assembly source (COMP-001); with [`Lower::None`], and no sub-vector loops, none (COMP-002).
+/// `name` appears in errors and in the report.
 ///
 /// # Errors
 /// The statements that the assembler does not understand.

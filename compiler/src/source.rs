@@ -78,7 +78,7 @@ impl Source {
     /// Reads a file (COMP-010).
     ///
     /// # Errors
-    /// What the assembler says about its statements.
+    /// What the assembler says about its statements, all of them (COMP-011).
     pub fn read(text: &str, name: &str) -> Result<Source, AsmErrors> {
         let unit = weft_isa::asm::read(text, name)?;
         let mut source = Source {

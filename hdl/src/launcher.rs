@@ -558,7 +558,7 @@ impl<
         self.host_rresp.next = 0.into();
 
         // ---- Preparation: step 1 to 6 multiply the six sizes, 7 makes places in the scratchpad, 8 forgets instruction
-        // lines, 9 runs.
+        // lines (SM-024), 9 runs.
         self.next_product.next = self.product.q.val();
         if self.factor.q.val().get_bit(0) {
             self.next_product.next = self.product.q.val() + self.shifted.q.val();

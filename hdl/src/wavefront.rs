@@ -1,6 +1,6 @@
 //! `weft_wavefront`: who selects the mode of `subv.auto`, and where the registers of a warp stand in the register file.
 //!
-//! Spec: `docs/spec/subvector.md`, SUBV-010 to 013, 020 to 023, 040 to 045. Part of the datapath.
+//! Spec: `docs/spec/subvector.md`, SUBV-010 to 013, 020 to 023, 040 to 046. Part of the datapath.
 //!
 //! # Parameters
 //! `NW` warps, a power of two from 4 to 32; `W` threads per warp, 4 to 64; `PB` = log2 W; `RB` = log2 NW + PB + 5.

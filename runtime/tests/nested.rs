@@ -69,6 +69,7 @@ fn random_graph(vertices: u32, seed: u64) -> bfs::Graph {
     bfs::Graph::of(vertices, &links)
 }
 
+/// QUEUE-042: the last piece of work closes, so that the host's one wait ends.
 #[test]
 fn breadth_first_search() {
     let Some(elf) = built("bfs") else { return };

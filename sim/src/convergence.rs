@@ -685,7 +685,7 @@ impl Warp {
         };
     }
 
-    /// CONV-120. Says whether the push was dropped.
+    /// CONV-120, SUBV-001. Says whether the push was dropped.
     fn sub_vector(&mut self, target: u32) -> bool {
         let mut pushed = Pushed::Redundant;
         if !self.mutated(Mutation::SubVectorWithoutSync) {

@@ -269,6 +269,7 @@ pub fn execute(
             src,
         } => {
             let value = match (number, csr_operand(op, src, thread)) {
+                // ISA-010.
                 (LEVEL, operand) => {
                     let old = u32::from(thread.level);
                     let new = match op {
@@ -514,6 +515,7 @@ fn read_csr(number: u16, thread: &Thread, csr: &CsrView) -> Option<u32> {
         0xcf4..=0xcf6 => csr.place.grid[usize::from(number - 0xcf4)],
         0xcf8..=0xcfa => csr.place.cta[usize::from(number - 0xcf8)],
         // Here is no scheduler: who runs the machine beside one puts the value there.
+        // ISA-011: here there is no scheduler.
         _ if is_counter(number) => 0,
         _ => return None,
     })

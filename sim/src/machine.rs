@@ -1043,7 +1043,7 @@ impl Machine {
         }
     }
 
-    /// Registers and instret of a thread.
+    /// Registers and instret of a thread; instret counts within the write mask or not (MASK-032).
     pub fn thread(&self, warp: usize, lane: usize) -> &Thread {
         &self.slots[warp].threads[lane]
     }

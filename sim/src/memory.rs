@@ -186,7 +186,7 @@ impl Memory {
         Ok(value)
     }
 
-    /// SC: stores if `thread` holds a reservation on this word, and says whether it did. The own
+    /// SC (ISA-021): stores if `thread` holds a reservation on this word, and says whether it did. The own
     /// reservation ends in any case; a successful SC ends the others' on the word.
     pub fn store_conditional(
         &mut self,

@@ -509,6 +509,7 @@ mod tests {
         local: 32,
     };
 
+    /// ISA-012.
     #[test]
     fn places_follow_from_numbers() {
         assert_eq!(

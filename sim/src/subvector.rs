@@ -218,6 +218,7 @@ mod tests {
         }
     }
 
+    /// SUBV-022.
     #[test]
     fn subv_022_resident_warps() {
         let file = |shared_from| RegisterFile {

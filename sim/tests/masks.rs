@@ -600,6 +600,7 @@ fn mask_042_a_barrier_inside_a_masked_region() {
     assert_eq!(run.machine.barrier_errors(), []);
 }
 
+/// SUBV-001.
 #[test]
 fn conv_120_parts_go_one_after_the_other_and_meet_at_the_end() {
     let mut w = warp();
@@ -620,6 +621,7 @@ fn conv_120_parts_go_one_after_the_other_and_meet_at_the_end() {
     assert_noticed(&warp(), &script, &mutations);
 }
 
+/// SUBV-002 to SUBV-004: no SUBV token for one part; without its SYNC token the parts go on apart.
 #[test]
 fn conv_120_one_part_needs_no_subv_token_and_a_push_may_be_dropped() {
     let mut w = warp();
@@ -645,6 +647,7 @@ fn conv_120_one_part_needs_no_subv_token_and_a_push_may_be_dropped() {
     assert_eq!(full.run(&[sync(0xff, 110)]), (110, 0x0f));
 }
 
+/// SUBV-001, SUBV-002: parts without an active thread are left out.
 #[test]
 fn conv_122_a_token_of_several_parts_stays_until_the_last() {
     let policy = Policy {
@@ -1055,7 +1058,7 @@ quit:   exit";
     assert!(!matches!(run.outcome, Outcome::Done), "{:?}", run.outcome);
 }
 
-/// MASK-043.
+/// MASK-043, SUBV-004, SUBV-010.
 #[test]
 fn mask_043_a_sub_vector_loop_inside_a_masked_region_and_the_other_way_round() {
     let source = "

@@ -168,6 +168,7 @@ impl<const NW: usize, const WI: usize, const WA: usize, const W: usize> Logic
         self.first.next = self.firsts.read_data.val();
 
         // ---- Cycles.
+        // ISA-013.
         self.cycles.d.next = self.cycles.q.val() + self.one.val();
         if self.cycles.q.val().all() {
             self.cycles_high.d.next = self.cycles_high.q.val() + self.one.val();

@@ -170,6 +170,7 @@ mod tests {
         );
     }
 
+    /// SM-010, DATA-011.
     #[test]
     fn instructions_leave_in_the_order_of_issue() {
         let mut b = Bench::new(Small::default(), |u, level| u.clock.next = level.into());

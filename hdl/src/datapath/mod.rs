@@ -221,7 +221,7 @@ pub struct Datapath<
     init_head: DFF<Bits<WI>>,
     init_tail: DFF<Bits<WI>>,
     init_count: DFF<Bits<8>>,
-    // Warps that have faulted.
+    // Warps that have faulted (SM-022).
     dead: DFF<Bits<NW>>,
     // Decoded words.
     d0: DFF<Bits<23>>,

@@ -121,7 +121,7 @@ impl Front {
         self.mutation == Some(mutation)
     }
 
-    /// HOST-032: the channels that can do a step. `idle`: TASK-080.
+    /// HOST-032: the channels that can do a step: enabled, and not empty (HOST-011, HOST-012). `idle`: TASK-080.
     fn is_ready(&self, channel: usize, idle: bool) -> bool {
         let c = &self.channels[channel];
         let waits = match c.wait {
@@ -171,7 +171,8 @@ impl Front {
         matches!(self.channels[channel].wait, Some(Wait::Acquire { .. }))
     }
 
-    /// One step of a channel that [may](Front::choose) do one. `idle`: TASK-080.
+    /// One step of a channel that [may](Front::choose) do one: a command, or, behind the last one of a block, the next
+    /// entry (HOST-021). `idle`: TASK-080.
     pub fn step(
         &mut self,
         memory: &mut Memory,
@@ -314,7 +315,7 @@ impl Front {
         idle
     }
 
-    /// HOST-034.
+    /// HOST-034, of all channels alike (QUEUE-051); nothing is written (HOST-060).
     fn acquire(
         &mut self,
         channel: usize,
@@ -379,7 +380,7 @@ impl Front {
         Ok(())
     }
 
-    /// HOST-080.
+    /// HOST-080; the first error is kept (HOST-082).
     fn fail(&mut self, channel: usize, wrong: Wrong) {
         let c = &mut self.channels[channel];
         if c.error.is_none() {
@@ -468,6 +469,7 @@ impl Front {
         }
     }
 
+    /// Enable (HOST-015), disable, which keeps the block that was begun (HOST-016), and the end of an error (HOST-081).
     fn control(&mut self, tasks: &Tasks, channel: usize, value: u32) {
         let c = &mut self.channels[channel];
         c.priority = (value >> 4 & 15) as u8;

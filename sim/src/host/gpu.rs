@@ -231,6 +231,7 @@ impl Gpu {
             local: descriptor.local,
         };
         let config = Config {
+            // HOST-001.
             memory: self.tasks.thread_end,
             path: PathPolicy::from_code(descriptor.path),
             forced_yield: descriptor.forced_yield,

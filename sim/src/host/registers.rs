@@ -201,7 +201,7 @@ impl Default for Size {
     }
 }
 
-/// What addresses and sizes are compared with.
+/// What addresses and sizes are compared with (HOST-001).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub memory_end: u32,
@@ -237,7 +237,8 @@ pub(super) fn load(memory: &Memory, code: Code, address: u32) -> Result<u32, Wro
     word.map_err(|_| Wrong::at(code, address))
 }
 
-/// Writes a word.
+/// Writes a word; what front end and task management write into memory goes through here (HOST-003), but for the zeros
+/// in the spawn ring.
 pub(super) fn save(memory: &mut Memory, code: Code, address: u32, value: u32) -> Result<(), Wrong> {
     let written = memory.write_bytes(address, &value.to_le_bytes());
     written.map_err(|_| Wrong::at(code, address))

@@ -248,7 +248,7 @@ impl Tasks {
         Ok(())
     }
 
-    /// TASK-021, with the hardware words; `so_far`: STARTED, FAILED.
+    /// TASK-021, with the hardware words (TASK-012); `so_far`: STARTED, FAILED.
     fn link(
         &mut self,
         memory: &mut Memory,
@@ -476,7 +476,7 @@ impl Tasks {
         }
     }
 
-    /// TASK-050: the next CTA that is started.
+    /// TASK-050: the next CTA that is started, of a grid or of a queue (TASK-010).
     pub fn start(&mut self, memory: &mut Memory) -> Option<TaskStep> {
         let mut ranked: Vec<(usize, Task)> = self
             .active()
@@ -539,7 +539,7 @@ impl Tasks {
         Some(TaskStep::Start(start))
     }
 
-    /// TASK-052: PUT and OPEN of the queue in a slot.
+    /// TASK-052: PUT and OPEN of the queue in a slot. Positions wrap at 2^32 (TASK-011).
     pub fn look(&mut self, memory: &Memory, slot: usize) {
         let Some(Some(task)) = self.slots.get_mut(slot) else {
             return;
@@ -832,7 +832,7 @@ impl Tasks {
     }
 }
 
-/// HOST-061: a semaphore gets its value, with the time.
+/// HOST-061, HOST-063: a semaphore gets its value, with the time; here each write is over before the next step.
 pub(super) fn release(
     memory: &mut Memory,
     code: Code,

@@ -280,6 +280,7 @@ impl<'a> Lockstep<'a> {
 
     // ---- Launches.
 
+    /// MEM-020, SM-023: the INITs in their order; until then the slot does not run, so it may not issue.
     fn init(&mut self, init: &Init) -> Result<(), SmError> {
         let launch = &self.options.launch;
         let (width, threads) = (self.shape.threads, launch.threads());

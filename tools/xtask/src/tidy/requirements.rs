@@ -93,7 +93,7 @@ fn is_page(source: &Source) -> bool {
 }
 
 fn is_code(source: &Source) -> bool {
-    [".rs", ".sv", ".v", ".toml", ".asm", ".c", ".cpp"]
+    [".rs", ".sv", ".v", ".toml", ".asm", ".c", ".h", ".cpp"]
         .iter()
         .any(|e| source.is(e))
         && !source.within("tools/xtask/")
