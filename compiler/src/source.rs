@@ -14,6 +14,7 @@ pub(crate) enum Target {
     /// The instruction of this file with this index.
     Code(usize),
     /// A symbol of another file, or an address that is not simply a label.
+    /// COMP-012.
     Elsewhere(String),
 }
 

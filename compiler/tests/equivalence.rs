@@ -108,6 +108,7 @@ fn random_c_programs_of_installed_compilers_compute_the_same() {
     }
 }
 
+/// COMP-072: what `auto` chooses is no slower than nothing on these kernels, by warp instructions.
 #[test]
 fn tokens_make_threads_meet_again() {
     let efficiency = |subject: &Subject, lower| {
@@ -145,7 +146,7 @@ fn tokens_make_threads_meet_again() {
     assert!(efficiency(bfs, Lower::Tokens) < 0.7 * efficiency(bfs, Lower::None));
 }
 
-/// Threads of one warp take a lock in turns: without a yield this never ends.
+/// COMP-090 to COMP-092. Threads of one warp take a lock in turns: without a yield this never ends.
 #[test]
 fn a_loop_that_waits_gets_a_yield() {
     let source = "\
@@ -198,6 +199,7 @@ lock:\t.zero 8
     assert!(!off.contains("yield") && together(&subject, &off, &config, 1_000_000).is_err());
 }
 
+/// COMP-120, COMP-121, COMP-123, COMP-124: each form; enough segments are found.
 #[test]
 fn sub_vector_loops_compute_the_same_in_every_form() {
     let mut changed = 0;

@@ -58,6 +58,7 @@ fn is_wrong(lower: Lower, mutation: Option<Mutation>) -> bool {
     })
 }
 
+/// COMP-050, COMP-073, COMP-082, COMP-083.
 #[test]
 fn lowerings_that_may_not_be_wrong_are_noticed_when_they_are() {
     for (lower, mutation) in [
@@ -93,6 +94,7 @@ fn rule(body: &str) -> Subject {
     conditional(&format!("{body}\n{work}"))
 }
 
+/// COMP-030, COMP-041, COMP-044, COMP-061, COMP-062.
 #[test]
 fn what_the_analyses_miss_costs_convergence() {
     let loads = rule("\tla a5, table\n\tlw a5, 0(a5)\n\tslli a2, a0, 2\n\tla a6, table\n\tadd a6, a6, a2\n\tlw a6, 0(a6)\n\tandi a6, a6, 1\n\tbeqz a6, .L1\n\taddi a3, a3, 5\n.L1:");

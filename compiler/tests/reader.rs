@@ -32,6 +32,7 @@ fn samples() -> Vec<(String, String)> {
     found
 }
 
+/// COMP-001, COMP-002.
 #[test]
 fn without_lowering_every_byte_is_kept() {
     let all: Vec<_> = kernels::sources().into_iter().chain(samples()).collect();
@@ -93,6 +94,7 @@ fn comments_and_debug_lines_survive() {
     assert!(seen >= 2);
 }
 
+/// COMP-011.
 #[test]
 fn text_that_is_not_an_instruction_names_its_place() {
     let error = compile("kernel:\n\tadd a0, a1\n\tfrob t0\n", "wrong.s", &none())

@@ -1,0 +1,416 @@
+//! Rules of docs/spec/compiler.md on programs of a few lines, by the report and by the text.
+
+mod support;
+
+use support::judge::{assemble, equal, shape};
+use support::{graphs, kernels};
+use weft_compiler::{compile, FunctionReport, Lower, Mutation, Options, Output};
+use weft_compiler::{SubVector, TokenKind, Treatment};
+
+fn compiled(lower: Lower, source: &str) -> Output {
+    let options = Options {
+        lower,
+        ..Options::default()
+    };
+    compile(source, "a.s", &options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Statements, one a line, as the function `kernel`.
+fn kernel(body: &str) -> String {
+    format!("\t.globl kernel\nkernel:\n{body}\n")
+}
+
+fn of(lower: Lower, body: &str) -> (FunctionReport, String) {
+    let mut output = compiled(lower, &kernel(body));
+    (output.report.functions.remove(0), output.assembly)
+}
+
+/// Statements of the result that begin with one of these words, in order.
+fn words(assembly: &str, of: &[&str]) -> Vec<String> {
+    let lines = assembly.lines().map(str::trim);
+    let wanted = lines.filter(|line| of.iter().any(|word| line.starts_with(word)));
+    wanted.map(String::from).collect()
+}
+
+/// COMP-020, COMP-012: `elsewhere` is nobody's here.
+#[test]
+fn functions_begin_where_somebody_may_enter() {
+    let output = compiled(
+        Lower::Tokens,
+        "\t.globl kernel\nkernel:\n\tla a5, taken\n\tla a6, .Llocal\n\tcall called\n\tret\n\
+         \t.type typed, @function\ntyped:\n\tnop\ninner:\n\tnop\n.Llocal:\n\ttail elsewhere\n\
+         called:\n\tret\ntaken:\n\tj called\n",
+    );
+    let functions = output.report.functions.iter();
+    let found: Vec<_> = functions
+        .map(|f| (f.name.as_str(), f.instructions))
+        .collect();
+    let names: Vec<_> = found.iter().map(|&(name, _)| name).collect();
+    assert_eq!(names, ["kernel", "typed", "called", "taken"]);
+    // A jump to another function ends this one.
+    assert_eq!(found[3].1, 1);
+}
+
+/// COMP-021, COMP-023.
+#[test]
+fn shared_code_and_own_warp_control_are_left_alone() {
+    let shared = "\t.globl a\na:\n\tnop\n\tj .Ls\n\t.globl b\nb:\n\tnop\n.Ls:\n\tbeqz a0, .L1\n\tnop\n.L1:\n\tret\n";
+    let own = "\t.globl kernel\nkernel:\n\tbeqz a0, .L1\n\tssy .L1\n.L1:\n\tret\n";
+    for (source, why) in [(shared, "shares instructions"), (own, "line 4")] {
+        let output = compiled(Lower::Tokens, source);
+        assert_eq!(output.assembly, source);
+        for function in &output.report.functions {
+            let said = function.left_alone.as_deref().expect("left alone");
+            assert!(said.contains(why), "{said}");
+        }
+    }
+}
+
+/// COMP-022.
+#[test]
+fn indirect_jumps_are_followed_by_their_tables() {
+    let (table, text) = of(
+        Lower::Tokens,
+        "\tslli a5, a0, 2\n\tla a4, .Lt\n\tadd a5, a5, a4\n\tlw a5, 0(a5)\n\tjr a5\n.La:\n\tnop\n\tj .Lend\n.Lb:\n\tnop\n\
+         .Lend:\n\tret\n\t.section .rodata\n\t.align 2\n.Lt:\n\t.word .La\n\t.word .Lb",
+    );
+    assert!(table.unfollowed.is_empty(), "{:?}", table.unfollowed);
+    assert_eq!(table.blocks[0].edges.len(), 2);
+    assert_eq!(words(&text, &["ssy", "sync"]).len(), 3, "{text}");
+    for (body, what) in [
+        ("\tla a4, .La\n\tjr a4\n.La:\n\tnop\n\tret", "every label"),
+        ("\tjr a4", "leave the function"),
+    ] {
+        let (report, _) = of(Lower::Tokens, body);
+        assert!(report.unfollowed[0].1.contains(what), "{report:?}");
+    }
+}
+
+/// COMP-030, COMP-031, COMP-032.
+#[test]
+fn loops_and_where_ways_meet() {
+    let (forever, _) = of(Lower::Tokens, ".L1:\n\tbeqz a0, .L2\n\tnop\n.L2:\n\tj .L1");
+    let join = |report: &FunctionReport| report.branches[0].treatment.clone();
+    let sync = |line| Treatment::Token {
+        kind: TokenKind::Sync,
+        join: line,
+    };
+    assert_eq!((forever.loops, join(&forever)), (1, sync(Some(7))));
+    // The ways out are returns, which meet in the virtual exit.
+    let (exits, _) = of(Lower::Tokens, "\tbeqz a0, .L1\n\tret\n.L1:\n\tnop\n\tret");
+    assert_eq!(join(&exits), sync(None));
+    let (nested, _) = of(
+        Lower::Tokens,
+        ".L1:\n\tli a5, 3\n.L2:\n\taddi a5, a5, -1\n\tbnez a5, .L2\n\taddi a1, a1, -1\n\tbnez a1, .L1\n\tret",
+    );
+    assert_eq!((nested.loops, nested.irreducible), (2, false));
+    let (two_ways_in, _) = of(
+        Lower::Tokens,
+        "\tbeqz a0, .L2\n.L1:\n\tnop\n.L2:\n\taddi a1, a1, -2\n\tbnez a1, .L1\n\tret",
+    );
+    assert_eq!((two_ways_in.loops, two_ways_in.irreducible), (0, true));
+}
+
+/// COMP-040 to COMP-046, and what a call does (COMP-024): whether the last branch of `kernel` may part threads.
+#[test]
+fn what_may_differ_between_threads() {
+    let on_csr = |name: &str| format!("\tcsrr a5, {name}\n\tbeqz a5, .L9\n");
+    let mut cases: Vec<(String, bool)> = vec![
+        ("\tbeqz a0, .L9\n".into(), true),
+        ("\tbeqz a1, .L9\n".into(), false),
+        ("\tlw a5, 0(a1)\n\tbeqz a5, .L9\n".into(), true),
+        (
+            "\tlw a5, fixed\n\tbeqz a5, .L9\n".into(),
+            false,
+        ),
+        (
+            "\tamoadd.w a5, a1, (a2)\n\tbeqz a5, .L9\n".into(),
+            true,
+        ),
+        ("\tmv a5, sp\n\tbeqz a5, .L9\n".into(), true),
+        ("\tcall elsewhere\n\tbeqz a0, .L9\n".into(), true),
+        ("\tcall seven\n\tbeqz a0, .L9\n".into(), false),
+        // Where the sides of a divergent branch meet, and the rounds of a divergent loop.
+        (
+            "\tli a5, 0\n\tbeqz a0, .L1\n\tli a5, 1\n.L1:\n\tbeqz a5, .L9\n".into(),
+            true,
+        ),
+        (
+            "\tli a5, 0\n\tbeqz a1, .L1\n\tli a5, 1\n.L1:\n\tbeqz a5, .L9\n".into(),
+            false,
+        ),
+        (
+            "\tli a5, 0\n.L1:\n\taddi a5, a5, 1\n\taddi a0, a0, -1\n\tbnez a0, .L1\n\tbeqz a5, .L9\n"
+                .into(),
+            true,
+        ),
+    ];
+    for (stored, more, differs) in [
+        ("a1", "", false),
+        ("a0", "", true),
+        ("a1", "\tsw sp, 0(a2)\n", true),
+    ] {
+        let body = format!(
+            "\taddi sp, sp, -16\n\tsw {stored}, 4(sp)\n{more}\tlw a5, 4(sp)\n\taddi sp, sp, 16\n\tbeqz a5, .L9\n"
+        );
+        cases.push((body, differs));
+    }
+    for (csr, differs) in [
+        ("wtid", true),
+        ("wlane", true),
+        ("mhartid", true),
+        ("wwarp", false),
+        ("wcta", false),
+        ("wsize", false),
+        ("wwidth", false),
+    ] {
+        cases.push((on_csr(csr), differs));
+    }
+    for (body, differs) in cases {
+        let source = kernel(&format!("{body}\tnop\n.L9:\n\tret"))
+            + "seven:\n\tli a0, 7\n\tret\n\t.section .rodata\n\t.align 2\nfixed:\n\t.word 7\n";
+        let output = compiled(Lower::Tokens, &source);
+        let branch = output.report.functions[0].branches.last().expect("one");
+        assert_eq!(branch.diverges.is_some(), differs, "{body}{branch:?}");
+        assert_eq!(branch.treatment == Treatment::Uniform, !differs, "{body}");
+    }
+    // Arguments of a function that the file calls.
+    for (argument, differs) in [("li a0, 1", false), ("nop", true)] {
+        let source = kernel(&format!("\t{argument}\n\tcall own\n\tret"))
+            + "own:\n\tbeqz a0, .L1\n\tnop\n.L1:\n\tret\n";
+        let output = compiled(Lower::Tokens, &source);
+        let branch = &output.report.functions[1].branches[0];
+        assert_eq!(branch.diverges.is_some(), differs, "{argument}");
+    }
+}
+
+/// COMP-047: an analysis that misses what differs costs convergence, and no result.
+#[test]
+fn the_analysis_is_advice() {
+    for seed in 0..12 {
+        let subject = graphs::random(seed).subject();
+        for mutation in [Mutation::UniformLoads, Mutation::NoControlDependence] {
+            for lower in Lower::ALL {
+                let options = Options {
+                    lower,
+                    mutation: Some(mutation),
+                    ..Options::default()
+                };
+                let output = compile(&subject.source, &subject.name, &options).expect("right");
+                equal(&subject, &output.assembly, &shape(seed))
+                    .unwrap_or_else(|e| panic!("{seed} {lower} {mutation:?}: {e}"));
+            }
+        }
+    }
+}
+
+/// COMP-050, COMP-051: t0 to t6 and a0 to a7 hold something, so there is no place for a condition.
+#[test]
+fn temporaries_are_registers_that_are_not_live() {
+    let all = "a0 a1 a2 a3 a4 a5 a6 a7 t0 t1 t2 t3 t4 t5 t6";
+    let sum: String = all
+        .split(' ')
+        .map(|r| format!("\tadd s2, s2, {r}\n"))
+        .collect();
+    let body = |rest: &str| format!("\tblt a0, a1, .L1\n\taddi s2, s2, 1\n.L1:\n{rest}\tret");
+    let treatment = |rest: &str| of(Lower::Predicate, &body(rest)).0.branches.remove(0);
+    assert_eq!(treatment("").treatment, Treatment::Predicated);
+    let full = treatment(&sum).treatment;
+    assert!(matches!(full, Treatment::Token { .. }), "{full:?}");
+}
+
+/// COMP-060 to COMP-066: kinds and places of tokens.
+#[test]
+fn tokens_stand_where_threads_meet() {
+    let all = ["ssy", "sync", "pbk", "brk", "pcnt", "cont"];
+    let tokens = |body: &str| words(&of(Lower::Tokens, body).1, &all);
+    // Both branches meet at .L2: one token, pushed in front of the first.
+    assert_eq!(
+        tokens("\tbeqz a0, .L1\n\tnop\n\tandi a5, a0, 2\n\tbeqz a5, .L2\n\tnop\n\tj .L2\n.L1:\n\tnop\n.L2:\n\tret"),
+        [
+            "ssy .Lweft0",
+            "sync.eqz a5, .Lweft0",
+            "sync .Lweft0",
+            "sync .Lweft0"
+        ]
+    );
+    // Way out of a loop; the push stands in front of it.
+    assert_eq!(
+        tokens("\tli a5, 9\n.L1:\n\tbeq a0, a5, .L2\n\taddi a5, a5, -1\n\tbnez a5, .L1\n\tnop\n.L2:\n\tret"),
+        ["pbk .Lweft0", "brk .Lweft0"]
+    );
+    // Several ways back.
+    assert_eq!(
+        tokens(
+            "\tli a5, 9\n\tli a4, 4\n.L1:\n\taddi a5, a5, -1\n\tbeqz a5, .L2\n\tblt a0, a4, .L1\n\tnop\n\tj .L1\n.L2:\n\tret"
+        ),
+        ["pcnt .Lweft0", "cont .Lweft0", "cont .Lweft0"]
+    );
+    // A side of the branch may leave the loop: who stays meets within the round, who leaves behind the loop.
+    let round = tokens(
+        "\tli a5, 9\n.L1:\n\tbeqz a0, .L3\n\tlw a4, 0(a1)\n\tbnez a4, .L9\n\tj .L4\n.L3:\n\tnop\n.L4:\n\taddi a5, a5, -1\n\tbnez a5, .L1\n\tnop\n.L9:\n\tret",
+    );
+    let pushes = |word: &str| round.iter().filter(|line| line.starts_with(word)).count();
+    assert_eq!((pushes("pbk"), pushes("ssy")), (1, 1), "{round:?}");
+    // All returns but one become leaves.
+    let returns = of(
+        Lower::Tokens,
+        "\tbeqz a0, .L1\n\tnop\n\tret\n.L1:\n\tnop\n\tret",
+    );
+    assert_eq!(words(&returns.1, &["ret"]).len(), 1, "{}", returns.1);
+    assert_eq!(
+        words(&returns.1, &all),
+        ["ssy .Lweft0", "sync .Lweft0", "sync .Lweft0"]
+    );
+    // Too far for a leave: a landing near the join, which the assembler accepts, or, between returns, no token.
+    for length in [100, 1100] {
+        let nops = "\tnop\n".repeat(length);
+        let skipped = format!("\tbeqz a0, .L1\n{nops}.L1:\n\tret");
+        let returns = format!("\tbeqz a0, .L1\n\tret\n.L1:\n{nops}\tret");
+        let (report, text) = of(Lower::Tokens, &skipped);
+        assert!(matches!(
+            report.branches[0].treatment,
+            Treatment::Token { .. }
+        ));
+        assemble("a.s", &text).unwrap_or_else(|e| panic!("{length}: {e}"));
+        let (report, text) = of(Lower::Tokens, &returns);
+        let left = Treatment::Left("the returns are too far from each other".into());
+        assert_eq!(report.branches[0].treatment == left, length > 1000);
+        assemble("a.s", &text).unwrap_or_else(|e| panic!("{length}: {e}"));
+    }
+}
+
+/// COMP-073, COMP-074.
+#[test]
+fn short_branches_are_predicated() {
+    for (length, predicated) in [(1, true), (8, true), (9, false)] {
+        let block = "\taddi a1, a1, 1\n".repeat(length);
+        let (report, text) = of(
+            Lower::Predicate,
+            &format!("\tbeqz a0, .L1\n{block}.L1:\n\tret"),
+        );
+        assert_eq!(
+            report.branches[0].treatment == Treatment::Predicated,
+            predicated,
+            "{text}"
+        );
+        let prefix = [String::from("mset m7, a0"), format!("mpred m7, {length}")];
+        assert_eq!(words(&text, &["m"]) == prefix, predicated, "{text}");
+    }
+    for block in [
+        "\tcall elsewhere\n",
+        "\tyield\n",
+        ".L2:\n\tnop\n\tbnez a1, .L2\n",
+    ] {
+        let body = format!("\tbeqz a0, .L1\n{block}.L1:\n\tret");
+        let treatment = of(Lower::Predicate, &body).0.branches.remove(0).treatment;
+        assert_ne!(treatment, Treatment::Predicated, "{block}");
+    }
+}
+
+/// COMP-072, COMP-075: a token that does not pay is taken away, branches are predicated where that is cheaper, and masks
+/// are never chosen.
+#[test]
+fn auto_takes_what_pays() {
+    let (report, text) = of(Lower::Auto, "\tbeqz a0, .L1\n\taddi a1, a1, 1\n.L1:\n\tret");
+    assert!(words(&text, &["ssy", "sync", "m"]).is_empty(), "{text}");
+    let left = Treatment::Left("a token costs more than it wins".into());
+    assert_eq!(report.branches[0].treatment, left);
+    let mut predicated = 0;
+    for (name, source) in kernels::sources() {
+        let output = compile(&source, &name, &Options::default()).unwrap_or_else(|e| panic!("{e}"));
+        for function in &output.report.functions {
+            for branch in &function.branches {
+                assert_ne!(branch.treatment, Treatment::Masked, "{name}");
+                predicated += u32::from(branch.treatment == Treatment::Predicated);
+            }
+        }
+    }
+    assert!(predicated > 0);
+}
+
+/// COMP-080 to COMP-086.
+#[test]
+fn structured_code_gets_execution_masks() {
+    let masks = |body: &str| words(&of(Lower::Masks, body).1, &["m"]);
+    assert_eq!(
+        masks("\tbeqz a0, .L1\n\taddi a1, a1, 1\n\tj .L2\n.L1:\n\taddi a1, a1, 2\n.L2:\n\tret"),
+        [
+            "mset m7, a0",
+            "mand.save m0, m7",
+            "mandn exec, m0, exec",
+            "mrestore m0"
+        ]
+    );
+    assert_eq!(
+        masks("\taddi a0, a0, 1\n.L1:\n\taddi a0, a0, -1\n\tbnez a0, .L1\n\tret"),
+        [
+            "mmov m0, exec",
+            "mset m7, a0",
+            "mand exec, m7, exec",
+            "mbnz exec, .L1",
+            "mrestore m0"
+        ]
+    );
+    for (length, skips) in [(7, false), (8, true)] {
+        let block = "\taddi a1, a1, 1\n".repeat(length);
+        let (_, text) = of(Lower::Masks, &format!("\tbeqz a0, .L1\n{block}.L1:\n\tret"));
+        assert_eq!(text.contains("mbz exec"), skips, "{text}");
+    }
+    for (body, why) in [
+        ("\tbeqz a0, .L1\n\tcall f\n.L1:\n\tret", "a call"),
+        (
+            "\tnop\n.L1:\n\tli a5, 1\n\tamoswap.w a5, a5, (a1)\n\tbnez a5, .L1\n\tret",
+            "wait",
+        ),
+    ] {
+        let (report, text) = of(Lower::Masks, body);
+        assert!(words(&text, &["m"]).is_empty(), "{text}");
+        assert!(
+            report.placed.iter().any(|(_, what)| what.contains(why)),
+            "{why}: {:?}",
+            report.placed
+        );
+    }
+    // Nine deep: the inner seven.
+    let opens = (0..9).map(|n| {
+        format!(
+            "\tandi a5, a0, {}\n\tbeqz a5, .L{n}\n\taddi a1, a1, 1\n",
+            1 << n
+        )
+    });
+    let closes = (0..9).rev().map(|n| format!(".L{n}:\n\taddi a1, a1, 1\n"));
+    let body = opens.chain(closes).collect::<String>() + "\tret";
+    let (report, _) = of(Lower::Masks, &body);
+    let masked = |b: &weft_compiler::BranchReport| b.treatment == Treatment::Masked;
+    let is_masked: Vec<bool> = report.branches.iter().map(masked).collect();
+    assert_eq!(is_masked, [&[false; 2][..], &[true; 7]].concat());
+    assert!(report
+        .placed
+        .iter()
+        .any(|(_, what)| what.contains("too deeply")));
+}
+
+/// COMP-122: local registers get numbers that can be shared.
+#[test]
+fn local_registers_of_a_segment_get_high_numbers() {
+    let mut renamed = 0;
+    for (name, source) in kernels::sources() {
+        let options = Options {
+            subvector: SubVector::Threshold(5),
+            ..Options::default()
+        };
+        let output = compile(&source, &name, &options).unwrap_or_else(|e| panic!("{e}"));
+        let functions = output.report.functions.iter();
+        for segment in functions.flat_map(|f| &f.segments) {
+            for (from, to) in &segment.renamed {
+                assert_ne!(from, to, "{name}: {segment:?}");
+                let high = [
+                    "t6", "t5", "t4", "t3", "s11", "s10", "s9", "s8", "s7", "s6", "s5",
+                ];
+                renamed += u32::from(high.contains(&to.as_str()));
+            }
+        }
+    }
+    assert!(renamed > 0);
+}
