@@ -119,7 +119,7 @@ static inline int weft_queue_has_room(const struct weft_queue *queue, unsigned s
 }
 
 /* QUEUE-020, steps 2 and 3: takes n + 1 positions whether there is room or not. Wait with weft_queue_has_room before
- * writing (QUEUE-030 says who must not); WEFT_NEVER: nothing was taken (QUEUE-032). */
+ * writing (QUEUE-030 says who must not), and then fill them (QUEUE-033); WEFT_NEVER: nothing was taken (QUEUE-032). */
 static inline unsigned weft_queue_take(struct weft_queue *queue, unsigned n)
 {
     return n + 3 > queue->number ? WEFT_NEVER : weft_add(&queue->soft, n + 1);

@@ -308,8 +308,8 @@ fn short_branches_are_predicated() {
     }
 }
 
-/// COMP-072, COMP-075: a token that does not pay is taken away, branches are predicated where that is cheaper, and masks
-/// are never chosen.
+/// COMP-072, COMP-075: a token that does not pay is taken away, branches are predicated where that is cheaper, and
+/// masks are never chosen.
 #[test]
 fn auto_takes_what_pays() {
     let (report, text) = of(Lower::Auto, "\tbeqz a0, .L1\n\taddi a1, a1, 1\n.L1:\n\tret");

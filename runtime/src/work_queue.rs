@@ -45,7 +45,8 @@ impl WorkQueue {
 }
 
 impl<D: Device> Gpu<D> {
-    /// QUEUE-010, QUEUE-050: a GPU-owned channel, in memory that threads reach, of `number` entries, and `tasks` descriptors for threads.
+    /// QUEUE-010, QUEUE-050: a GPU-owned channel, in memory that threads reach, of `number` entries, and `tasks`
+    /// descriptors for threads.
     pub fn work_queue(&mut self, number: u32, tasks: u32) -> Result<WorkQueue, Error> {
         if !(3..=65_536).contains(&number) || tasks > 1 << 20 {
             return Err(Error::QueueSize(number));

@@ -1,6 +1,7 @@
 //! Datapath: executes what the core issues, for all threads of a warp, on L lanes.
 //!
-//! Spec: `docs/spec/datapath.md`, DATA-020 to DATA-022; ports of the core: `docs/spec/core.md`; trace: `docs/spec/sm.md`.
+//! Spec: `docs/spec/datapath.md`, DATA-020 to DATA-022; ports of the core: `docs/spec/core.md`;
+//! trace: `docs/spec/sm.md`.
 //!
 //! # Parameters
 //! `NW` warps, `WI` = log2 NW, `WA` = WI + 4; `W` threads per warp, `I` = log2 W, `C` = I + 1;
@@ -1415,6 +1416,7 @@ impl<
         self.program_valid.next = self.p_valid.q.val();
         self.program_warp.next = self.p_warp.q.val();
         self.program_level.next = self.p_level.q.val();
+        // Early enough that the queue need not stand (SM-011, DATA-011, DATA-015).
         self.unit_ready.next = 0.into();
         if self.queue.room.val() {
             self.unit_ready.next = 19.into();
