@@ -281,6 +281,20 @@ pub enum Instr {
 }
 
 impl Instr {
+    /// Neither a control transfer nor a control operation nor a mask instruction (MASK-031).
+    pub fn changes_nothing_but_data(self) -> bool {
+        use Instr::*;
+        let is_control = matches!(
+            self,
+            Jal { .. } | Jalr { .. } | Branch { .. } | Ecall | Ebreak | Exit | Yield
+        );
+        let is_xweft = matches!(
+            self,
+            Push { .. } | Leave { .. } | LeaveIndirect { .. } | Mask(_) | SubVector { .. }
+        );
+        !is_control && !is_xweft
+    }
+
     /// The x registers that the instruction may write (rd) and read (rs1, rs2).
     pub fn registers(self) -> [Option<u8>; 3] {
         match self {

@@ -163,8 +163,8 @@ pub struct Cost {
     pub passes: u32,
     /// Cache lines that were missing.
     pub misses: u32,
-    /// The warp went on elsewhere than at the next instruction.
-    pub redirected: bool,
+    /// It went to the convergence unit (a jump, a branch, taken or not, a mask instruction: CORE-010) or to the barriers.
+    pub resolved: bool,
 }
 
 /// The latest pcs of a warp (instruction indices), for the watchdog's report.
@@ -461,8 +461,6 @@ impl Machine {
             .control
             .apply(operation)
             .unwrap_or_else(|e| panic!("warp {warp}, pc {:#x}: {e}", pc * 4));
-        let stands = record.done || slot.control.is_blocked();
-        slot.cost.redirected = !stands && record.next_pc != (pc + 1) & PC_MASK;
         Ok(record)
     }
 
@@ -642,7 +640,8 @@ impl Machine {
         lanes(active).for_each(|lane| slot.parts.arrive(lane, pc_byte / 4));
         slot.cost = Cost {
             passes: 1,
-            ..Cost::default()
+            misses: 0,
+            resolved: !instr.changes_nothing_but_data() || matches!(instr, Instr::Barrier { .. }),
         };
         let executed = match instr {
             Instr::Mask(instr) => self

@@ -311,7 +311,7 @@ impl Alone {
         let guarded = self.guard.1 > 0;
         if guarded {
             self.guard.1 -= 1;
-            if !changes_nothing_but_data(instr) {
+            if !instr.changes_nothing_but_data() {
                 return Err(illegal(instr));
             }
         }
@@ -389,18 +389,4 @@ fn of_bits(op: MaskOp, a: bool, b: bool) -> bool {
         MaskOp::Xnor => a == b,
         MaskOp::Orn => a || !b,
     }
-}
-
-/// Neither a control transfer nor a control operation nor a mask instruction (MASK-031).
-fn changes_nothing_but_data(instr: Instr) -> bool {
-    use Instr::*;
-    let is_control = matches!(
-        instr,
-        Jal { .. } | Jalr { .. } | Branch { .. } | Ecall | Ebreak | Exit | Yield
-    );
-    let is_xweft = matches!(
-        instr,
-        Push { .. } | Leave { .. } | LeaveIndirect { .. } | Mask(_) | SubVector { .. }
-    );
-    !is_control && !is_xweft
 }

@@ -1,9 +1,9 @@
 //! A simple clock around the golden model: how long a program takes on lanes that are shared by several warps.
 //!
 //! One instruction at a time uses the lanes, for as many cycles as it has passes (MASK-070).
-//! A warp is ready again `interval` cycles after its instruction began, `redirect` cycles if it goes on elsewhere than
-//! at the next instruction, and not before its missing cache lines have come: each takes the memory for `beat` cycles
-//! and arrives `latency` cycles later. Of the warps that are ready the one that has waited longest goes.
+//! A warp is ready again `interval` cycles after its instruction began, `resolve` cycles if the convergence unit or the
+//! barriers had to be asked, whether or not it went elsewhere, and not before its missing cache lines have come: each
+//! takes the memory for `beat` cycles and arrives `latency` cycles later. Of the warps that are ready the one that has waited longest goes.
 //! Only `resident` warps run at a time; the next one starts when one has ended.
 
 use crate::fault::Fault;
@@ -13,18 +13,18 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Timing {
     pub interval: u64,
-    pub redirect: u64,
+    pub resolve: u64,
     pub latency: u64,
     pub beat: u64,
     pub resident: usize,
 }
 
 impl Default for Timing {
-    /// A lone warp of `weft_core` issues every 3 cycles, and 13 after a branch (`weft bench --only issue`).
+    /// A lone warp of `weft_core` issues every 3 cycles, and 13 after a branch, taken or not (`weft bench --only issue`).
     fn default() -> Self {
         Timing {
             interval: 3,
-            redirect: 13,
+            resolve: 13,
             latency: 60,
             beat: 8,
             resident: usize::MAX,
@@ -53,8 +53,8 @@ impl Timing {
             now = since.max(now);
             let record = machine.step(warp)?;
             let cost = machine.cost(warp);
-            let delay = match cost.redirected {
-                true => self.redirect,
+            let delay = match cost.resolved {
+                true => self.resolve,
                 false => self.interval,
             };
             let mut again = now + delay.max(cost.passes.into());

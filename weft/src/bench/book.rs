@@ -516,7 +516,7 @@ fn styles(page: &mut Page, report: &Report) {
     let Some(m) = &report.masks else { return };
     page.heading("Tokens, execution masks, predication");
     page.paragraph(&format!(
-        "On the model with a simple clock, {WIDTH} threads per warp. The limit is one instruction per cycle on {WIDTH} lanes, and on {LANES} lanes one part of a warp (of those with a thread that is on) per cycle. What it means: [masks.md](masks.md)."
+        "Cycles on {WIDTH} lanes are those of `weft_core` 16x32, under age; on {LANES} lanes, and of the modes, those of the model with a simple clock. {WIDTH} threads per warp. The limit is one instruction per cycle on {WIDTH} lanes, and on {LANES} lanes one part of a warp (of those with a thread that is on) per cycle. What it means: [masks.md](masks.md)."
     ));
     let rows = m.styles.iter().map(|r| {
         let skip = match (&*r.style, r.skip) {

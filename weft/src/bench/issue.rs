@@ -37,16 +37,16 @@ const SCALING: [&str; 8] = [
 ];
 
 /// Cycles of instruction lines and of tokens.
-const MEMORY: u32 = 20;
+pub(super) const MEMORY: u32 = 20;
 
 /// From the issue of a control instruction to its resolve: as an addition.
-const RESOLVE: u32 = 4;
+pub(super) const RESOLVE: u32 = 4;
 
 /// Issue of one partition.
 const OF_ONE_WARP: [Width; 2] = [Width::Single, Width::Dual];
 
 /// Everything around the core: additions, multiplications, loads and stores (20 on average), the rest.
-fn options(width: Width, policy: Pick, resolve: u32) -> CoreOptions {
+pub(super) fn options(width: Width, policy: Pick, resolve: u32) -> CoreOptions {
     CoreOptions {
         width,
         policy,

@@ -1,8 +1,9 @@
 //! The same kernels with tokens, with an execution mask and predicated; regular against sub-vector mode.
 //!
-//! Runs on the golden model under the simple clock of [`weft_sim::timing`].
-//! Every output is compared with what the inputs say and with the oracle.
+//! The styles on 32 lanes run on `weft_core`; everything on fewer lanes, and the modes, on the golden model under the
+//! simple clock of [`weft_sim::timing`]. Every output is compared with what the inputs say, and with the oracle.
 
+use super::issue;
 use crate::program;
 use anyhow::{anyhow, bail, ensure, Context, Result};
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,9 @@ use weft_isa::Program;
 use weft_sim::timing::Timing;
 use weft_sim::{CacheShape, Config, Force, Machine, Memory, Oracle, OracleOutcome, RegisterFile};
 use weft_testbench::bench::Name;
+use weft_testbench::core::{self, Pick, Width};
+use weft_testbench::memory::MemoryTiming;
+use weft_testbench::run::RunConfig;
 
 /// Threads per warp, and warps where there are several.
 pub const WIDTH: usize = 32;
@@ -223,7 +227,7 @@ pub struct StyleRow {
     /// Instructions of 16 warps, and what they come to on 8 lanes in parts of a warp with a thread that is on.
     pub warps_instructions: u64,
     pub warps_parts: u64,
-    /// Cycles of a lone warp, and of 16, on 32 lanes and on 8.
+    /// Cycles of a lone warp, and of 16: on `weft_core` with 32 lanes, and on the model's clock with 8.
     pub one_warp: u64,
     pub warps: u64,
     pub one_warp_narrow: u64,
@@ -321,7 +325,8 @@ impl MasksReport {
 
     pub fn text(&self) -> String {
         let mut text = format!(
-            "Styles, {WIDTH} threads per warp: instructions of a warp, SIMD efficiency, cycles of 1 and {WARPS} warps\n\
+            "Styles, {WIDTH} threads per warp: instructions of a warp, SIMD efficiency, cycles of 1 and {WARPS} warps:\n\
+             on {WIDTH} lanes of weft_core, on {LANES} on the model's clock\n\
              kernel         style  skip  instr.  effic.   1 × 32 L  {WARPS} × 32 L    1 × {LANES} L  {WARPS} × {LANES} L\n"
         );
         for r in &self.styles {
@@ -420,8 +425,8 @@ fn style_row(kernel: &Kernel, style: &'static str, source: &str, skip: bool) -> 
         ensure!(found == expected, "out is not what the inputs say");
         Ok((cycles, machine.stats()))
     };
-    let (one_warp, stats) = run(1, WIDTH)?;
-    let (warps, of_warps) = run(WARPS, WIDTH)?;
+    let (_, stats) = run(1, WIDTH)?;
+    let (_, of_warps) = run(WARPS, WIDTH)?;
     let (warps_narrow, of_narrow) = run(WARPS, LANES)?;
     Ok(StyleRow {
         kernel: kernel.name.into(),
@@ -429,13 +434,48 @@ fn style_row(kernel: &Kernel, style: &'static str, source: &str, skip: bool) -> 
         skip,
         instructions: stats.total.warp_instructions,
         simd_efficiency: stats.simd_efficiency,
-        one_warp,
+        one_warp: on_core(kernel, &program, 1)?,
         warps_instructions: of_warps.total.warp_instructions,
         warps_parts: of_narrow.total.passes,
-        warps,
+        warps: on_core(kernel, &program, WARPS)?,
         one_warp_narrow: run(1, LANES)?.0,
         warps_narrow,
     })
+}
+
+/// Cycles on `weft_core`, 16 × 32, of which so many warps have work; under age, with the bench's latencies (`issue`).
+fn on_core(kernel: &Kernel, program: &Program, warps: usize) -> Result<u64> {
+    let machine = style_config(WARPS, WIDTH);
+    let threads = (warps * WIDTH) as u32;
+    let segment = |(symbol, values): (&str, Vec<u32>)| -> Result<weft_isa::Segment> {
+        Ok(weft_isa::Segment {
+            address: address(program, symbol)?,
+            bytes: values.iter().flat_map(|v| v.to_le_bytes()).collect(),
+        })
+    };
+    let config = RunConfig {
+        machine: Config {
+            grid: Some(threads),
+            ..machine
+        },
+        data: (kernel.inputs)()
+            .into_iter()
+            .map(segment)
+            .collect::<Result<_>>()?,
+        tokens: MemoryTiming::fixed(issue::MEMORY),
+        ..RunConfig::default()
+    };
+    let options = issue::options(Width::Single, Pick::Age, issue::RESOLVE);
+    let report = core::run_program(program, &config, &options)?;
+    let cta = &report.ctas[0];
+    ensure!(!cta.failed, "the program has failed: {:?}", cta.faults);
+    let found = words(program, &cta.memory, "out", kernel.words * threads)?;
+    let expected: Vec<u32> = (0..threads).flat_map(kernel.expected).collect();
+    ensure!(
+        found == expected,
+        "out on the core is not what the inputs say"
+    );
+    Ok(report.cycles)
 }
 
 /// Runs on the model under the clock, and requires the oracle to agree on the first `out` words at `out`.

@@ -51,8 +51,11 @@ mod tests {
             "short\n{wide}\n| {wide} |\n/// | {wide} |\nhttps://{}\n",
             "x".repeat(130)
         );
-        let found = check(&[source("a.rs", &text), source("docs/a.svg", &text)]);
+        let found = check(&[source("a.md", &text), source("docs/a.svg", &text)]);
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].line, found[0].text.as_str()), (2, "150 columns"));
+        let code = format!("let long = 1; // {wide}\n// {wide}\n");
+        let found = check(&[source("a.rs", &code)]);
+        assert_eq!(found.iter().map(|f| f.line).collect::<Vec<_>>(), [2]);
     }
 }
