@@ -95,31 +95,35 @@ const SAME_PLACE: &str = "
 ";
 
 /// Thread 5 loads from where nothing is, with much behind it that must not happen (SM-013).
-const AFTER_A_FAULT: &str = "
-    _start:
-        csrr    t0, wtid
-        la      s0, cells
-        slli    t1, t0, 2
-        add     s0, s0, t1
-        li      s1, 1
-        addi    t1, t0, -5
-        beqz    t1, faults
+fn after_a_fault() -> String {
+    let behind = "
         sw      s1, 0(s0)
-        ecall
-    faults:
-        lw      t2, 0(zero)
-        sw      s1, 0(s0)
-        addi    s2, zero, 1
+        addi    s2, s2, 1
         mul     s3, s1, s1
         sw      s1, 0(s0)
-        div     s5, s1, s1
-        addi    s4, zero, 1
-        sw      s1, 0(s0)
-        mul     s6, s1, s1
-        j       faults
-    .data
-    cells: .zero 64
-";
+    ";
+    format!(
+        "
+        _start:
+            csrr    t0, wtid
+            la      s0, cells
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            li      s1, 1
+            addi    t1, t0, -5
+            beqz    t1, faults
+            sw      s1, 0(s0)
+            ecall
+        faults:
+            lw      t2, 0(zero)
+            {}
+            j       faults
+        .data
+        cells: .zero 64
+        ",
+        behind.repeat(16)
+    )
+}
 
 /// Words of the scratchpad that are all in one bank, each in a row of its own.
 const ONE_BANK: &str = "
@@ -140,14 +144,14 @@ const ONE_BANK: &str = "
 
 /// The programs by hand: what a broken copy makes of them, if it is noticed.
 fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
-    let kernel = |source, threads| {
+    let kernel = |source: &str, threads| {
         let program = weft_isa::assemble(source, "kernel.s").expect("a program");
         directed(&program, [threads, 1, 1], fault).map(|_| ())
     };
     let runs: [(&str, &dyn Fn() -> Result<(), String>); 4] = [
         ("edge operands", &|| edge_operands(fault)),
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
-        ("after a fault", &|| kernel(AFTER_A_FAULT, 13)),
+        ("after a fault", &|| kernel(&after_a_fault(), 13)),
         ("one bank", &|| kernel(ONE_BANK, 13)),
     ];
     let mut runs = runs.into_iter();
