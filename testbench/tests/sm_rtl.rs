@@ -148,7 +148,8 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
         let program = weft_isa::assemble(source, "kernel.s").expect("a program");
         directed(&program, [threads, 1, 1], fault).map(|_| ())
     };
-    let runs: [(&str, &dyn Fn() -> Result<(), String>); 4] = [
+    type Run<'a> = &'a dyn Fn() -> Result<(), String>;
+    let runs: [(&str, Run); 4] = [
         ("edge operands", &|| edge_operands(fault)),
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| kernel(&after_a_fault(), 13)),
