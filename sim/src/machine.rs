@@ -163,7 +163,8 @@ pub struct Cost {
     pub passes: u32,
     /// Cache lines that were missing.
     pub misses: u32,
-    /// It went to the convergence unit (a jump, a branch, taken or not, a mask instruction: CORE-010) or to the barriers.
+    /// It went to the convergence unit (a jump, a branch, taken or not, a mask instruction: CORE-010) or to the
+    /// barriers.
     pub resolved: bool,
 }
 

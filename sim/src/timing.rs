@@ -3,7 +3,8 @@
 //! One instruction at a time uses the lanes, for as many cycles as it has passes (MASK-070).
 //! A warp is ready again `interval` cycles after its instruction began, `resolve` cycles if the convergence unit or the
 //! barriers had to be asked, whether or not it went elsewhere, and not before its missing cache lines have come: each
-//! takes the memory for `beat` cycles and arrives `latency` cycles later. Of the warps that are ready the one that has waited longest goes.
+//! takes the memory for `beat` cycles and arrives `latency` cycles later.
+//! Of the warps that are ready the one that has waited longest goes.
 //! Only `resident` warps run at a time; the next one starts when one has ended.
 
 use crate::fault::Fault;
@@ -20,7 +21,8 @@ pub struct Timing {
 }
 
 impl Default for Timing {
-    /// A lone warp of `weft_core` issues every 3 cycles, and 13 after a branch, taken or not (`weft bench --only issue`).
+    /// A lone warp of `weft_core` issues every 3 cycles, and 13 after a branch, taken or not
+    /// (`weft bench --only issue`).
     fn default() -> Self {
         Timing {
             interval: 3,

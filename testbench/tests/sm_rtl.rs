@@ -2,13 +2,18 @@
 //! alone.
 //!
 //! `SM_SEED`, `SM_FIRST`, `SM_PROGRAMS` choose other random programs.
+//! `SM_FAULTS=all`, or names with commas between, chooses other broken
+//! copies.
 
+use weft_generate::Unit;
+use weft_isa::Program;
 use weft_sim::{Config, Launch};
 use weft_testbench::instructions::{Instructions, MEMORY};
+use weft_testbench::rtl::faults::{self, Fault};
 use weft_testbench::sm::cosim::cosim;
 use weft_testbench::sm::lockstep::Blind;
-use weft_testbench::sm::verilated::run_program;
-use weft_testbench::sm::{Shape, SmOptions};
+use weft_testbench::sm::verilated::{run_copy, run_program};
+use weft_testbench::sm::{Shape, SmError, SmOptions, SmReport};
 
 fn number(name: &str, default: u64) -> u64 {
     let given = std::env::var(name).ok();
@@ -46,13 +51,21 @@ fn random_programs_on_4x8_with_4_lanes() {
     random_programs(Shape::of(4, 8, 4), 7, 9);
 }
 
-#[test]
-fn edge_operands_on_4x4_come_out_as_on_an_independent_simulator() {
+/// Every instruction with operands at the edges, on the SM or on a broken copy of it: results as on an independent
+/// simulator.
+fn edge_operands(fault: Option<&str>) -> Result<(), String> {
     let all = Instructions::default();
+    let report = directed(&all.program(false), [13, 1, 1], fault)?;
+    all.check(&report.memory, 13)
+}
+
+/// A program by hand, in a CTA of this size, at 4 x 4 on 4 lanes.
+fn directed(program: &Program, cta: [u32; 3], fault: Option<&str>) -> Result<SmReport, String> {
     let options = SmOptions {
         shape: Shape::TINY,
         launch: Launch {
-            cta: [13, 1, 1],
+            cta,
+            scratchpad: 1024,
             ..Launch::default()
         },
         machine: Config {
@@ -62,8 +75,147 @@ fn edge_operands_on_4x4_come_out_as_on_an_independent_simulator() {
         cycles: Some(20_000_000),
         ..SmOptions::default()
     };
-    let report = run_program(&all.program(false), &options, &mut Blind);
-    let report = report.unwrap_or_else(|e| panic!("{e}"));
-    all.check(&report.memory, 13)
-        .unwrap_or_else(|e| panic!("{e}"));
+    run_copy(program, &options, fault, &mut Blind).map_err(|e| e.to_string())
+}
+
+/// Two lines of instructions that have the same place in the line cache, 4 KiB apart, by turns.
+const SAME_PLACE: &str = "
+    _start:
+        li      s0, 3
+    near:
+        addi    s0, s0, -1
+        j       far
+        .balign 4096
+    far:
+        addi    s1, s1, 7
+        bnez    s0, near
+        ecall
+";
+
+/// Thread 5 loads from where nothing is, with much behind it that must not happen (SM-013).
+fn after_a_fault() -> String {
+    let behind = "
+        sw      s1, 0(s0)
+        addi    s2, s2, 1
+        mul     s3, s1, s1
+        sw      s1, 0(s0)
+    ";
+    format!(
+        "
+        _start:
+            csrr    t0, wtid
+            la      s0, cells
+            slli    t1, t0, 2
+            add     s0, s0, t1
+            li      s1, 1
+            addi    t1, t0, -5
+            beqz    t1, faults
+            sw      s1, 0(s0)
+            ecall
+        faults:
+            lw      t2, 0(zero)
+            {}
+            j       faults
+        .data
+        cells: .zero 64
+        ",
+        behind.repeat(16)
+    )
+}
+
+/// Words of the scratchpad that are all in one bank, each in a row of its own.
+const ONE_BANK: &str = "
+    _start:
+        csrr    t0, wtid
+        slli    t1, t0, 4
+        li      s0, 0xd0000000
+        add     s0, s0, t1
+        addi    t2, t0, 1
+        sw      t2, 0(s0)
+        lw      t3, 0(s0)
+        slli    t3, t3, 1
+        sw      t3, 0(s0)
+        lw      t4, 0(s0)
+        addi    t4, t4, 1
+        ecall
+";
+
+/// The programs by hand: what a broken copy makes of them, if it is noticed.
+fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
+    let kernel = |source: &str, threads| {
+        let program = weft_isa::assemble(source, "kernel.s").expect("a program");
+        directed(&program, [threads, 1, 1], fault).map(|_| ())
+    };
+    type Run<'a> = &'a dyn Fn() -> Result<(), String>;
+    let runs: [(&str, Run); 4] = [
+        ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
+        ("after a fault", &|| kernel(&after_a_fault(), 13)),
+        ("one bank", &|| kernel(ONE_BANK, 13)),
+        ("edge operands", &|| edge_operands(fault)),
+    ];
+    let mut runs = runs.into_iter();
+    runs.find_map(|(name, run)| run().err().map(|error| (name, error)))
+}
+
+#[test]
+fn programs_by_hand_agree() {
+    assert_eq!(noticed_by_hand(None), None);
+}
+
+/// Of the broken copies these three, which stand for the lanes, the memory port and what two passes do: each is a model
+/// of its own, and all of them take minutes (`SM_FAULTS=all`).
+const USUAL_FAULTS: &str = "shift,passes_write,pass";
+
+/// A broken copy is noticed within so many random programs (`SM_PROGRAMS`), or by hand.
+const PROGRAMS_OF_A_FAULT: u64 = 40;
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().into()
+}
+
+/// By random programs, and where these do not notice it, by the programs by hand.
+#[test]
+fn broken_copies_are_noticed() {
+    let chosen = std::env::var("SM_FAULTS").unwrap_or_else(|_| USUAL_FAULTS.into());
+    let mut copies = faults::of(Unit::Sm);
+    if chosen != "all" {
+        for name in chosen.split(',') {
+            let known = copies.iter().any(|(_, fault)| fault.name == name);
+            assert!(known, "SM_FAULTS: there is no fault `{name}`");
+        }
+        copies.retain(|(_, fault)| chosen.split(',').any(|name| name == fault.name));
+    }
+    let copies = faults::prepare_these(copies).expect("broken copies");
+    let mut unnoticed = Vec::new();
+    for (design, Fault { name, breaks, .. }) in copies {
+        let size = |name| design.value(name);
+        let shape = Shape::of(size("warps"), size("threads"), size("lanes"));
+        let seed = if shape == Shape::TINY { 1 } else { 7 };
+        let programs = (0, number("SM_PROGRAMS", PROGRAMS_OF_A_FAULT));
+        let failed = cosim(
+            seed,
+            programs,
+            shape,
+            &mut |program, options, watcher| run_copy(program, options, Some(name), watcher),
+            None,
+            &mut |_| (),
+        );
+        match failed {
+            Ok(_) if shape == Shape::TINY => match noticed_by_hand(Some(name)) {
+                Some((kernel, error)) => {
+                    println!("{name}: noticed by `{kernel}`: {}", first_line(&error))
+                }
+                None => unnoticed.push(format!("{name} ({breaks})")),
+            },
+            Ok(_) => unnoticed.push(format!("{name} ({breaks})")),
+            Err(failure) => {
+                let error = &failure.error;
+                let of_the_sm = !matches!(error, SmError::Dut(_) | SmError::Config(_));
+                assert!(of_the_sm, "fault `{name}`: {error}");
+                let line = first_line(&error.to_string());
+                println!("{name}: noticed by program {}: {line}", failure.index);
+            }
+        }
+    }
+    assert!(unnoticed.is_empty(), "not noticed: {unnoticed:#?}");
 }

@@ -6,6 +6,8 @@ use crate::dut::{DutError, RtlKind};
 use std::ops::Range;
 use weft_generate::{Config, Design, Unit};
 
+pub mod sm;
+
 /// The size that the fault models are made of: the smallest window, so that every job of the memory port is common.
 pub const FAULT_SIZE: Config = Config::new(4, 4, 4, 2);
 
@@ -49,6 +51,10 @@ pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
         }
         Unit::Barrier => vec![list(&SMALL, BARRIER_FAULTS)],
         Unit::Wavefront => vec![list(&SMALL, WAVEFRONT_FAULTS)],
+        Unit::Sm => {
+            let two_passes = [("warps", 4), ("threads", 8), ("lanes", 4)];
+            vec![list(&SMALL, sm::FAULTS), list(&two_passes, sm::PASS_FAULTS)]
+        }
         _ => Vec::new(),
     }
 }
@@ -66,7 +72,16 @@ pub fn of(unit: Unit) -> Vec<(Design, &'static Fault)> {
 /// # Errors
 /// One that cannot be made.
 pub fn prepared(unit: Unit) -> Result<Vec<(Design, &'static Fault)>, DutError> {
-    let all = of(unit);
+    prepare_these(of(unit))
+}
+
+/// Makes these, on all processors.
+///
+/// # Errors
+/// One that cannot be made.
+pub fn prepare_these(
+    all: Vec<(Design, &'static Fault)>,
+) -> Result<Vec<(Design, &'static Fault)>, DutError> {
     let wanted = |(design, fault): &(Design, &'static Fault)| Wanted {
         kind: RtlKind::Verilated,
         design: design.clone(),

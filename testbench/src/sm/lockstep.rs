@@ -65,6 +65,8 @@ struct Flight {
     stepped: bool,
     /// It has faulted, or stands behind a fault: its rows say nothing.
     loose: bool,
+    /// It was issued when its warp's fault was shown already: it must do nothing (SM-022).
+    ignored: bool,
     /// Threads that write rd.
     acting: u64,
     /// By lane: what the golden machine has written. `None`: the row says it.
@@ -465,6 +467,7 @@ impl<'a> Lockstep<'a> {
             done: false,
             stepped: loose,
             loose,
+            ignored: slot.reported,
             acting: 0,
             expected: vec![None; width],
             waits: 0,
@@ -736,6 +739,12 @@ impl<'a> Lockstep<'a> {
             if self.slots[warp].fault.is_none() {
                 return self.mismatch(warp, "an access", shown, "none is to come");
             }
+            let may_act = |f: &Flight| f.memory && !f.ignored;
+            if !self.slots[warp].flights.iter().any(may_act) {
+                return self.rule(format!(
+                    "SM-022: warp {warp} has faulted, a later instruction acts: {shown}"
+                ));
+            }
             // Behind a fault: it acts, and nobody knows with what.
             let writes = e.op == op::STORE || e.op == op::SC || e.op >= op::AMO;
             let forgotten = match writes {
@@ -840,6 +849,11 @@ impl<'a> Lockstep<'a> {
         let Some(flight) = slot.flights.iter_mut().find(open) else {
             return self.rule(format!("SM-020: no instruction writes this row: {text}"));
         };
+        if flight.ignored {
+            return self.rule(format!(
+                "SM-022: warp {warp} has faulted, a later instruction writes: {text}"
+            ));
+        }
         if flight.loose {
             return Ok(());
         }
@@ -901,13 +915,12 @@ impl<'a> Lockstep<'a> {
     fn done(&mut self, done: &Done, memory: &[u8]) -> Result<(), SmError> {
         self.event = self.cycle;
         let slot = &mut self.slots[done.warp];
-        let same = |f: &&mut Flight| !f.done && f.rd == done.rd;
-        let alike = slot
-            .flights
-            .iter()
-            .filter(|f| !f.done && f.rd == done.rd)
-            .count();
-        let Some(flight) = slot.flights.iter_mut().find(same) else {
+        let same = |f: &Flight| !f.done && f.rd == done.rd;
+        let alike = slot.flights.iter().filter(|f| same(f)).count();
+        // Without rd it is not known whose it is: those that do nothing are over first.
+        let ignored = slot.flights.iter().position(|f| same(f) && f.ignored);
+        let at = ignored.or_else(|| slot.flights.iter().position(same));
+        let Some(flight) = at.map(|n| &mut slot.flights[n]) else {
             return self.rule(format!("`done` of nothing: {done:?}"));
         };
         flight.done = true;
