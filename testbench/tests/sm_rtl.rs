@@ -123,6 +123,40 @@ fn after_a_fault() -> String {
     )
 }
 
+/// A store to where nothing is waits behind atomics, and behind it a fault comes that the datapath finds at once, in
+/// each warp another one: that of the store is reported (SM-013).
+const FAULT_BEHIND_A_FAULT: &str = "
+    _start:
+        csrr    t0, wtid
+        la      s0, cells
+        slli    t1, t0, 2
+        add     s0, s0, t1
+        srli    t0, t0, 2
+        addi    t1, t0, -1
+        addi    t2, t0, -2
+        amoadd.w zero, t0, (s0)
+        amoadd.w zero, t0, (s0)
+        amoadd.w zero, t0, (s0)
+        amoadd.w zero, t0, (s0)
+        sb      t0, 16(zero)
+        beqz    t0, breaks
+        beqz    t1, illegal
+        beqz    t2, counter
+        jalr    zero, 2(s0)
+    breaks:
+        ebreak
+    illegal:
+        .word   0
+    counter:
+        csrrw   t0, wsize, t0
+        sw      t0, 0(s0)
+        sw      t0, 1(s0)
+        sw      t0, 16(zero)
+        ecall
+    .data
+    cells: .zero 64
+";
+
 /// Words of the scratchpad that are all in one bank, each in a row of its own.
 const ONE_BANK: &str = "
     _start:
@@ -147,9 +181,12 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
         directed(&program, [threads, 1, 1], fault).map(|_| ())
     };
     type Run<'a> = &'a dyn Fn() -> Result<(), String>;
-    let runs: [(&str, Run); 4] = [
+    let runs: [(&str, Run); 5] = [
         ("two lines with one place", &|| kernel(SAME_PLACE, 13)),
         ("after a fault", &|| kernel(&after_a_fault(), 13)),
+        ("a fault behind a fault", &|| {
+            kernel(FAULT_BEHIND_A_FAULT, 16)
+        }),
         ("one bank", &|| kernel(ONE_BANK, 13)),
         ("edge operands", &|| edge_operands(fault)),
     ];

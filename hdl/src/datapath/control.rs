@@ -10,9 +10,9 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `push_valid`, `push_*` | in | | an instruction's resolve, with the fields of the port of the core |
-//! | `fault_valid`, `fault_warp`, `fault_pc`, `fault_cause` | in | 1, WI, 22, 4 | a fault of an instruction that is no `control` |
+//! | `fault_valid`, `fault_warp`, `fault_pc`, `fault_cause` | in | 1, WI, 22, 4 | a fault of an instruction |
 //! | `begin_valid`, `begin_warp` | in | 1, WI | a new launch of this warp: what is left of the former one is dropped |
-//! | `dead` | in | NW | the warp has faulted: its resolves are dropped, but for FAULT |
+//! | `dead` | in | NW | the warp has faulted: its resolves are dropped |
 //! | `pending` | in | NW | accesses of the warp are not over |
 //! | `retire_valid`, `retire_warp`, `exception_valid` | in | 1, WI, 1 | of the core |
 //! | `resolve_*` | | | the port of the core |
@@ -229,13 +229,10 @@ impl<const NW: usize, const WI: usize, const W: usize> Logic for Control<NW, WI,
             & !self.pending.val().get_bit(self.faulty.val().index())
             & !self.outside.q.val().get_bit(self.faulty.val().index());
         self.drops.next = !self.counts.q.val().get_bit(self.head_warp.val().index())
-            | (self.dead.val().get_bit(self.head_warp.val().index())
-                & (self.ops.read_data.val() != self.op_fault.val()));
-        self.waits.next = ((self.ops.read_data.val() == self.op_exit.val())
-            | (self.ops.read_data.val() == self.op_fault.val()))
+            | self.dead.val().get_bit(self.head_warp.val().index());
+        self.waits.next = (self.ops.read_data.val() == self.op_exit.val())
             & self.pending.val().get_bit(self.head_warp.val().index());
-        self.push_waits.next = ((self.push_op.val() == self.op_exit.val())
-            | (self.push_op.val() == self.op_fault.val()))
+        self.push_waits.next = (self.push_op.val() == self.op_exit.val())
             & self.pending.val().get_bit(self.push_warp.val().index());
         // EXIT that waits goes behind the others.
         self.turns.next =

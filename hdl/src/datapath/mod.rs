@@ -224,6 +224,13 @@ pub struct Datapath<
     init_count: DFF<Bits<8>>,
     // Warps that have faulted (SM-022).
     dead: DFF<Bits<NW>>,
+    // Warps whose fault waits for the accesses before it (SM-013), and that fault.
+    held: DFF<Bits<NW>>,
+    held_threads: LutRam<Bits<6>, WI>,
+    held_pcs: LutRam<Bits<22>, WI>,
+    held_causes: LutRam<Bits<4>, WI>,
+    held_addresses: LutRam<Bits<32>, WI>,
+    held_first: FirstOne<NW, WI>,
     // Decoded words.
     d0: DFF<Bits<23>>,
     d1: DFF<Bits<23>>,
@@ -406,6 +413,12 @@ pub struct Datapath<
     illegal: Signal<Local, Bit>,
     control_fault: Signal<Local, Bit>,
     x_fault: Signal<Local, Bit>,
+    csr_fault: Signal<Local, Bit>,
+    x_dead: Signal<Local, Bit>,
+    lately: Signal<Local, Bits<NW>>,
+    shows_held: Signal<Local, Bit>,
+    held_next: Signal<Local, Bits<NW>>,
+    ends_held: Signal<Local, Bits<NW>>,
     x_cause: Signal<Local, Bits<4>>,
     x_address: Signal<Local, Bits<32>>,
     access_fault: Signal<Local, Bit>,
@@ -442,7 +455,6 @@ pub struct Datapath<
     cause_recenter: Constant<Bits<4>>,
     op_next: Constant<Bits<4>>,
     op_push: Constant<Bits<4>>,
-    op_fault: Constant<Bits<4>>,
     op_mask: Constant<Bits<4>>,
     kind_set: Constant<Bits<4>>,
     kind_jump: Constant<Bits<4>>,
@@ -526,7 +538,8 @@ impl<
             fault_address, trace_done0_valid, trace_done0_warp, trace_done0_rd, trace_done1_valid,
             trace_done1_warp, trace_done1_rd, busy, decoder0, decoder1, of_head, of_pass, queue, sequencer,
             masks, wavefront, rows, csr, control, divide, faulter, pack_address, pack_second, pack_first,
-            pack_write, blocks, inits, init_head, init_tail, init_count, dead, d0, d1, got_set, got_taken,
+            pack_write, blocks, inits, init_head, init_tail, init_count, dead, held, held_threads, held_pcs, held_causes,
+            held_addresses, held_first, d0, d1, got_set, got_taken,
             got_mask, got_word, got_write, got_counter, got_auto, lead, acc, r_valid, r_mode, r_first, r_last,
             r_part, r_mask, r_empty, r_blocked, r_divides, r_register, r_warp, r_pc, r_active, r_word,
             x_valid, x_mode, x_first, x_last, x_part, x_mask, x_empty, x_blocked, x_divides, x_register,
@@ -542,7 +555,7 @@ impl<
             jump, target, scalar_b, takes_b, lowest, negative, leader_sum, leader_other, leader_level,
             leader_word, taken_bits, wide_bits, wide_mask, placed, placed_mask, old_acc, new_acc, some_acc,
             some_active, is_jal, is_nop, goes_there, low_bad, high_bad, bad, csr_writes, csr_bad,
-            control_ends, illegal, control_fault, x_fault, x_cause, x_address, access_fault, kills, revives,
+            control_ends, illegal, control_fault, x_fault, csr_fault, x_dead, lately, shows_held, held_next, ends_held, x_cause, x_address, access_fault, kills, revives,
             push_op, push_kind, push_mask, b_next, from_lanes, w_next, w_next_warp, w_next_part, w_next_rd,
             memory_rd, may_access, may_divide, one_level, sets_level, init_next, result_row, uses_units,
             op_function,
@@ -571,7 +584,6 @@ impl<
             cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
             op_next: Constant::new(code::OP_NEXT.into()),
             op_push: Constant::new(code::OP_PUSH.into()),
-            op_fault: Constant::new(code::OP_FAULT.into()),
             op_mask: Constant::new(code::OP_MASK.into()),
             kind_set: Constant::new(code::MASK_SET.into()),
             kind_jump: Constant::new(code::MASK_JUMP.into()),
@@ -631,6 +643,7 @@ impl<
             init_tail,
             init_count,
             dead,
+            held,
             d0,
             d1,
             got_set,
@@ -733,8 +746,22 @@ impl<
             f_address
         );
         clock!(
-            self, clock, queue, sequencer, masks, wavefront, rows, csr, control, divide, blocks,
-            inits
+            self,
+            clock,
+            queue,
+            sequencer,
+            masks,
+            wavefront,
+            rows,
+            csr,
+            control,
+            divide,
+            blocks,
+            inits,
+            held_threads,
+            held_pcs,
+            held_causes,
+            held_addresses
         );
         self.queue.reset.next = self.reset.val();
         self.sequencer.reset.next = self.reset.val();
@@ -1234,11 +1261,7 @@ impl<
             self.push_op.next = self.op_mask.val();
             self.push_kind.next = self.kind_jump.val();
         }
-        if self.control_fault.val() {
-            self.push_op.next = self.op_fault.val();
-            self.push_kind.next = self.x_cause.val();
-        }
-        self.control.push_valid.next = self.control_ends.val();
+        self.control.push_valid.next = self.control_ends.val() & !self.control_fault.val();
         self.control.push_warp.next = self.x_warp.q.val();
         self.control.push_op.next = self.push_op.val();
         self.control.push_kind.next = self.push_kind.val();
@@ -1256,11 +1279,12 @@ impl<
         self.later.d.next = self.late.q.val();
         self.latest.d.next = self.later.q.val();
         self.last_late.d.next = self.latest.q.val();
-        self.control.pending.next = self.pending.val()
+        self.lately.next = self.pending.val()
             | self.late.q.val()
             | self.later.q.val()
             | self.latest.q.val()
             | self.last_late.q.val();
+        self.control.pending.next = self.lately.val();
         self.control.retire_valid.next = self.retire_valid.val();
         self.control.retire_warp.next = self.retire_warp.val();
         self.control.exception_valid.next =
@@ -1278,59 +1302,95 @@ impl<
         self.resolve_id.next = self.control.resolve_id.val();
         self.resolve_word.next = self.control.resolve_word.val();
 
-        // ---- Faults.
-        self.x_fault.next = self.control_ends.val() & self.control_fault.val();
+        // ---- Faults. One that is found here is held until the accesses before it are over: theirs goes before it.
+        self.x_dead.next = self.dead.q.val().get_bit(self.x_warp.q.val().index());
+        self.csr_fault.next = self.final_x.val()
+            & self.of_pass.csr.val()
+            & self.csr_bad.val()
+            & self.x_first.q.val()
+            & self.x_mask.q.val().any();
+        self.x_fault.next = ((self.control_ends.val() & self.control_fault.val())
+            | self.csr_fault.val())
+            & !self.x_dead.val();
         self.faulter.bits.next = self.x_active.q.val();
         if self.bad.val() & !self.illegal.val() & !self.of_pass.mask.val() {
             self.faulter.bits.next = self.new_acc.val();
         }
-        self.control.fault_valid.next = false;
-        self.control.fault_warp.next = self.x_warp.q.val();
-        self.control.fault_pc.next = self.x_pc.q.val();
-        self.control.fault_cause.next = self.x_cause.val();
-        if self.final_x.val()
-            & self.of_pass.csr.val()
-            & self.csr_bad.val()
-            & self.x_first.q.val()
-            & self.x_mask.q.val().any()
-        {
-            self.x_fault.next = true;
+        if self.csr_fault.val() {
             self.faulter.bits.next = self.placed_mask.val();
-            self.control.fault_valid.next = true;
         }
-        self.access_fault_ready.next = !self.x_fault.val();
+        self.held_threads.write_enable.next = self.x_fault.val();
+        self.held_pcs.write_enable.next = self.x_fault.val();
+        self.held_causes.write_enable.next = self.x_fault.val();
+        self.held_addresses.write_enable.next = self.x_fault.val();
+        self.held_threads.write_address.next = self.x_warp.q.val();
+        self.held_pcs.write_address.next = self.x_warp.q.val();
+        self.held_causes.write_address.next = self.x_warp.q.val();
+        self.held_addresses.write_address.next = self.x_warp.q.val();
+        self.held_threads.write_data.next = bit_cast::<6, I>(self.faulter.place.val());
+        self.held_pcs.write_data.next = self.x_pc.q.val();
+        self.held_causes.write_data.next = self.x_cause.val();
+        self.held_addresses.write_data.next = self.x_address.val();
+        // With nothing at its port the load/store unit holds no fault of an access that is over.
+        self.held_first.bits.next = self.held.q.val() & !self.lately.val();
+        self.shows_held.next = self.held_first.any.val()
+            & !self.a_valid.q.val()
+            & !self.complete_valid.val()
+            & !self.access_fault_valid.val();
+        self.held_threads.read_address.next = self.held_first.place.val();
+        self.held_pcs.read_address.next = self.held_first.place.val();
+        self.held_causes.read_address.next = self.held_first.place.val();
+        self.held_addresses.read_address.next = self.held_first.place.val();
+        self.access_fault_ready.next = true;
         self.access_fault.next = self.access_fault_valid.val()
-            & !self.x_fault.val()
-            & !self
+            & (!self
                 .dead
                 .q
                 .val()
-                .get_bit(self.access_fault_warp.val().index());
+                .get_bit(self.access_fault_warp.val().index())
+                | self
+                    .held
+                    .q
+                    .val()
+                    .get_bit(self.access_fault_warp.val().index()));
+        self.f_valid.d.next = self.shows_held.val() | self.access_fault.val();
+        self.f_warp.d.next = self.held_first.place.val();
+        self.f_thread.d.next = self.held_threads.read_data.val();
+        self.f_pc.d.next = self.held_pcs.read_data.val();
+        self.f_cause.d.next = self.held_causes.read_data.val();
+        self.f_address.d.next = self.held_addresses.read_data.val();
+        self.control.fault_valid.next = self.shows_held.val() | self.access_fault.val();
+        self.control.fault_warp.next = self.held_first.place.val();
+        self.control.fault_pc.next = self.held_pcs.read_data.val();
+        self.control.fault_cause.next = self.held_causes.read_data.val();
         self.kills.next = self.no_warps.val();
-        self.f_valid.d.next = self.x_fault.val() | self.access_fault.val();
-        self.f_warp.d.next = self.x_warp.q.val();
-        self.f_thread.d.next = bit_cast::<6, I>(self.faulter.place.val());
-        self.f_pc.d.next = self.x_pc.q.val();
-        self.f_cause.d.next = self.x_cause.val();
-        self.f_address.d.next = self.x_address.val();
-        if self.x_fault.val() {
-            self.kills.next = self.one_warp.val() << self.x_warp.q.val();
+        self.ends_held.next = self.no_warps.val();
+        if self.shows_held.val() {
+            self.ends_held.next = self.one_warp.val() << self.held_first.place.val();
         }
         if self.access_fault.val() {
-            self.control.fault_valid.next = true;
             self.control.fault_warp.next = self.access_fault_warp.val();
             self.control.fault_pc.next = self.access_fault_pc.val();
             self.control.fault_cause.next = self.access_fault_cause.val();
             self.kills.next = self.one_warp.val() << self.access_fault_warp.val();
+            self.ends_held.next = self.one_warp.val() << self.access_fault_warp.val();
             self.f_warp.d.next = self.access_fault_warp.val();
             self.f_thread.d.next = self.access_fault_thread.val();
             self.f_pc.d.next = self.access_fault_pc.val();
             self.f_cause.d.next = self.access_fault_cause.val();
             self.f_address.d.next = self.access_fault_address.val();
         }
+        self.held_next.next = self.held.q.val();
+        if self.x_fault.val() {
+            self.kills.next = self.kills.val() | (self.one_warp.val() << self.x_warp.q.val());
+            self.held_next.next = self.held.q.val() | (self.one_warp.val() << self.x_warp.q.val());
+        }
         if self.exception_valid.val() & (self.exception_cause.val() != self.cause_recenter.val()) {
             self.kills.next = self.kills.val() | (self.one_warp.val() << self.exception_warp.val());
+            self.ends_held.next =
+                self.ends_held.val() | (self.one_warp.val() << self.exception_warp.val());
         }
+        self.held.d.next = self.held_next.val() & !self.ends_held.val();
         self.revives.next = self.no_warps.val();
         if self.sequencer.init_take.val() {
             self.revives.next = self.one_warp.val() << self.head_warp.val();
@@ -1375,6 +1435,10 @@ impl<
             self.a_signed.d.next = self.of_pass.access_signed.val();
             self.a_rd.d.next = self.of_pass.decoded.val().get_bits::<6>(5);
             self.a_mask.d.next = self.x_mask.q.val();
+            // What was begun behind a fault accesses nothing, so that no fault of its own goes before that one.
+            if self.x_dead.val() {
+                self.a_mask.d.next = self.no_lanes.val();
+            }
             self.a_address.d.next = self.pack_address.row.val();
             self.a_data.d.next = self.pack_second.row.val();
         }
@@ -1664,6 +1728,7 @@ impl<
             | self.w_valid.q.val()
             | self.a_valid.q.val()
             | self.f_valid.q.val()
+            | self.held.q.val().any()
             | !self.divide.free.val();
 
         // ---- Reset wins.
@@ -1672,6 +1737,7 @@ impl<
             self.init_tail.d.next = self.no_place.val();
             self.init_count.d.next = 0.into();
             self.dead.d.next = self.no_warps.val();
+            self.held.d.next = self.no_warps.val();
             self.r_valid.d.next = false;
             self.x_valid.d.next = false;
             self.r_divides.d.next = false;

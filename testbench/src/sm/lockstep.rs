@@ -739,7 +739,8 @@ impl<'a> Lockstep<'a> {
             if self.slots[warp].fault.is_none() {
                 return self.mismatch(warp, "an access", shown, "none is to come");
             }
-            let may_act = |f: &Flight| f.memory && !f.ignored;
+            // Without rd it is not known whose `done` came: an access may be what is left of any of these.
+            let may_act = |f: &Flight| (f.memory || f.rd.is_none()) && !f.ignored;
             if !self.slots[warp].flights.iter().any(may_act) {
                 return self.rule(format!(
                     "SM-022: warp {warp} has faulted, a later instruction acts: {shown}"

@@ -67,13 +67,13 @@ pub const FAULTS: &[Fault] = &[
         patches: &[
             in_module(
                 "weft_sm_datapath_control",
-                "((ops_read_data == op_exit) | (ops_read_data == op_fault)) & pending[head_warp]",
-                "(ops_read_data == op_fault) & pending[head_warp]",
+                "(ops_read_data == op_exit) & pending[head_warp]",
+                "1'b0",
             ),
             in_module(
                 "weft_sm_datapath_control",
-                "((push_op == op_exit) | (push_op == op_fault)) & pending[push_warp]",
-                "(push_op == op_fault) & pending[push_warp]",
+                "(push_op == op_exit) & pending[push_warp]",
+                "1'b0",
             ),
         ],
     },
