@@ -87,6 +87,15 @@ pub const FAULTS: &[Fault] = &[
         )],
     },
     Fault {
+        name: "overtakes",
+        breaks: "SM-013: a fault of the datapath does not wait for the accesses before it",
+        patches: &[in_module(
+            "weft_sm_datapath",
+            "assign held_first_bits = held_q & ~lately;",
+            "assign held_first_bits = held_q;",
+        )],
+    },
+    Fault {
         name: "cause",
         breaks: "SM-013: an error response is reported as misaligned",
         patches: &[in_module(
