@@ -218,8 +218,8 @@ fn input_errors_name_the_option_or_the_file() {
         (vec!["run", &gcd, "--dump", "nothing:3"], "nothing"),
         (vec!["run", &gcd, "--memory", "100"], "memory"),
         (
-            vec!["run", &gcd, "--trace", "/nowhere/t.json"],
-            "/nowhere/t.json",
+            vec!["run", &gcd, "--trace", &format!("{gcd}/t.json")],
+            "gcd.s/t.json",
         ),
         (vec!["run", &gcd, "--vcd", "x.vcd"], "--vcd"),
         (vec!["verilog", "--config", "huge", "-o", "x"], "huge"),
