@@ -38,6 +38,7 @@ fn random_programs(shape: Shape, default_seed: u64, default_programs: u64) {
     );
     let totals = totals.unwrap_or_else(|f| panic!("{f}"));
     assert_eq!(totals.programs, programs);
+    println!("{} also against every thread alone", totals.oracle_compared);
 }
 
 #[test]

@@ -296,7 +296,9 @@ impl<'a> Session<'a> {
             return self.rule(format!("STATUS is {status:#x}, failed CTAs: {failed:?}"));
         }
         self.same_fault(&judge, fault)?;
-        if self.options.oracle && failed.is_empty() {
+        // An SC may fail although its reservation stands (MEM-015); alone it does not.
+        let alike = judge.seen.sc_spurious == 0;
+        if self.options.oracle && failed.is_empty() && alike {
             self.alone(&judge, &report.memory)?;
             report.oracle_agrees = Some(true);
         }
