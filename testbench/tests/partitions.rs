@@ -141,7 +141,7 @@ fn every_policy_ends() {
     }
 }
 
-/// Every broken copy, of one partition and of two, is noticed by the random programs, within a few of them.
+/// Every broken copy, of one partition and of two, is noticed by the random programs, within a hundred of them.
 #[test]
 fn broken_copies_are_noticed() {
     let all = faults::prepared(Unit::Core).expect("broken copies");
@@ -163,7 +163,7 @@ fn broken_copies_are_noticed() {
             1 => Width::Single,
             _ => Width::Two,
         };
-        let noticed = (0..40).find_map(|index| {
+        let noticed = (0..100).find_map(|index| {
             let (case, options) = draw(1, index, design.value("warps"), 4, width);
             let mut config = case.config.clone();
             config.watchdog.hang = 20_000;
