@@ -34,7 +34,7 @@ fn covered(t: &Totals, dual: bool) {
         ("several of one class", h.pairs_of_a_class, 1000),
         ("lines in turns", h.lines_in_turns, 1000),
         ("faults", h.control_faults + h.other_faults, 5),
-        ("forced yields", h.forced_yields, 1000),
+        ("forced yields", h.forced_yields, 500),
         ("recenterings", h.recentered, 20),
         (
             "warp slots used again meanwhile",
