@@ -148,7 +148,7 @@ weft_bar_top_3:
 	li	t1,0
 	li	t2,1
  #APP
-# 384 "weft.h" 1
+# 396 "weft.h" 1
 	.ifndef weft_bar_top_0
 	.pushsection .text.weft_bar_top_0,"ax",@progbits
 	.align 2

@@ -7,166 +7,187 @@
 	.attribute stack_align, 16
 	.text
 	.align	2
-	.type	weft_sync, @function
-weft_sync:
- #APP
-# 360 "weft.h" 1
-	.insn r 0x7B, 0, 0, x0, x0, zero
-# 0 "" 2
- #NO_APP
-	ret
-	.size	weft_sync, .-weft_sync
-	.align	2
 	.globl	kernel
 	.type	kernel, @function
 kernel:
-	addi	sp,sp,-80
-	sw	s0,72(sp)
-	sw	s8,40(sp)
  #APP
-# 385 "weft.h" 1
-	csrr s8, 0xCCA
+# 421 "weft.h" 1
+	csrr t3, 0xCCA
 # 0 "" 2
  #NO_APP
-	divu	s0,a0,s8
-	sw	s4,56(sp)
-	lui	s4,%hi(.LANCHOR0)
-	addi	s4,s4,%lo(.LANCHOR0)
-	lw	a5,0(s4)
-	sw	s9,36(sp)
-	sw	ra,76(sp)
-	sw	s1,68(sp)
-	sw	s2,64(sp)
-	sw	s3,60(sp)
-	sw	s5,52(sp)
-	sw	s6,48(sp)
-	sw	s7,44(sp)
-	sw	s10,32(sp)
-	sw	s11,28(sp)
+	divu	t5,a0,t3
+	addi	sp,sp,-48
+	sw	s2,36(sp)
+	lui	s2,%hi(.LANCHOR0)
+	addi	s2,s2,%lo(.LANCHOR0)
+	lw	a5,0(s2)
+	sw	s6,20(sp)
+	sw	s0,44(sp)
+	sw	s1,40(sp)
+	sw	s3,32(sp)
+	sw	s4,28(sp)
+	sw	s5,24(sp)
+	sw	s7,16(sp)
+	sw	s8,12(sp)
+	sw	s9,8(sp)
  #APP
-# 383 "weft.h" 1
-	csrr s9, 0xCC8
+# 419 "weft.h" 1
+	csrr t4, 0xCC8
 # 0 "" 2
  #NO_APP
-	slli	s0,s0,6
-	divu	a4,a1,s8
-	bgeu	s0,a5,.L3
-	slli	a5,s9,2
-	li	s7,-805306368
-	add	a5,s7,a5
-	lui	s10,%hi(a)
-	sw	a5,0(sp)
-	addi	a5,s10,%lo(a)
-	sw	a5,8(sp)
-	lui	a5,%hi(result)
-	slli	a4,a4,6
-	addi	a5,a5,%lo(result)
-	li	s5,805306368
-	sw	a4,4(sp)
-	slli	s3,s8,2
-	li	s1,63
-	sw	a5,12(sp)
+	slli	t5,t5,6
+	divu	s6,a1,t3
+	bgeu	t5,a5,.L1
+	slli	a5,t4,2
+	li	s3,805306368
+	li	s5,-805306368
+	lui	s8,%hi(a)
+	lui	s7,%hi(result)
+	slli	s6,s6,6
+	slli	s1,t3,2
+	add	s5,s5,a5
+	li	t6,63
+	addi	s8,s8,%lo(a)
+	li	a6,31
+	li	a1,-805306368
+	addi	s7,s7,%lo(result)
+	addi	s4,s3,16
+.L3:
+	bgtu	t4,t6,.L18
+	slli	t1,t5,2
+	add	t1,t1,s8
+	mv	a3,s5
+	mv	a4,t4
 .L5:
-	bgtu	s9,s1,.L20
-	lw	a5,8(sp)
-	lw	a3,0(sp)
-	slli	a6,s0,2
-	add	a6,a6,a5
-	mv	a4,s9
-.L7:
-	lw	a0,0(s4)
-	add	a5,a3,s5
-	add	a1,s0,a4
-	add	a5,a6,a5
-	add	a4,a4,s8
+	lw	a7,0(s2)
+	add	a5,a3,s3
+	add	a0,t5,a4
+	add	a5,t1,a5
+	add	a4,a4,t3
 	li	a2,-1
-	bleu	a0,a1,.L6
+	bleu	a7,a0,.L4
 	lw	a2,0(a5)
-.L6:
+.L4:
 	sw	a2,0(a3)
-	add	a3,a3,s3
-	bleu	a4,s1,.L7
-.L20:
-	li	s2,6
-	li	s7,2
-	li	s10,31
-	li	s11,-805306368
-.L14:
-	srli	s6,s7,1
-.L9:
-	call	weft_sync
-	addi	t4,s6,-1
-	mv	a3,s9
-	bgtu	s9,s10,.L13
+	add	a3,a3,s1
+	bleu	a4,t6,.L5
+.L18:
+	li	s0,6
+	li	a7,2
 .L12:
-	and	a4,t4,a3
+	srli	a0,a7,1
+.L7:
+	li	t1,0
+	li	t2,1
+ #APP
+# 396 "weft.h" 1
+	.ifndef weft_bar_top_0
+	.pushsection .text.weft_bar_top_0,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_0
+weft_bar_top_0:
+	.insn r 0x7B, 0, 1, x0, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_0
+# 0 "" 2
+ #NO_APP
+	addi	t2,a0,-1
+	mv	a3,t4
+	bgtu	t4,a6,.L11
+.L10:
+	and	a4,t2,a3
 	slli	a5,a3,1
 	sub	a5,a5,a4
-	add	a4,a5,s6
+	add	a4,a5,a0
 	slli	a2,a5,2
 	slli	a4,a4,2
-	add	a2,s11,a2
-	add	a4,s11,a4
-	lw	t5,0(a2)
-	lw	t6,0(a4)
-	and	a5,a5,s7
+	add	a2,a1,a2
+	add	a4,a1,a4
+	lw	t0,0(a2)
+	lw	s9,0(a4)
+	and	a5,a5,a7
 	seqz	a5,a5
-	sgtu	a1,t5,t6
-	xori	a1,a1,1
-	add	a3,a3,s8
-	beq	a1,a5,.L11
-	sw	t6,0(a2)
-	sw	t5,0(a4)
+	sgtu	t1,t0,s9
+	xori	t1,t1,1
+	add	a3,a3,t3
+	beq	t1,a5,.L9
+	sw	s9,0(a2)
+	sw	t0,0(a4)
+.L9:
+	bleu	a3,a6,.L10
 .L11:
-	bleu	a3,s10,.L12
-.L13:
-	srli	s6,s6,1
-	bne	s6,zero,.L9
-	addi	s2,s2,-1
-	slli	s7,s7,1
-	bne	s2,zero,.L14
-	call	weft_sync
-	bgtu	s9,s1,.L18
-	lw	a5,12(sp)
-	lw	a0,0(s4)
-	lw	a3,0(sp)
-	slli	a1,s0,2
-	add	a1,a1,a5
-	mv	a4,s9
-.L17:
-	li	a5,805306368
-	addi	a5,a5,16
-	add	a5,a3,a5
-	add	a2,s0,a4
-	add	a5,a1,a5
-	add	a4,a4,s8
-	bleu	a0,a2,.L16
+	srli	a0,a0,1
+	bne	a0,zero,.L7
+	addi	s0,s0,-1
+	slli	a7,a7,1
+	bne	s0,zero,.L12
+	li	t1,0
+	li	t2,1
+ #APP
+# 396 "weft.h" 1
+	.ifndef weft_bar_top_0
+	.pushsection .text.weft_bar_top_0,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_0
+weft_bar_top_0:
+	.insn r 0x7B, 0, 1, x0, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_0
+# 0 "" 2
+ #NO_APP
+	bgtu	t4,t6,.L16
+	lw	a7,0(s2)
+	slli	a0,t5,2
+	add	a0,a0,s7
+	mv	a3,s5
+	mv	a4,t4
+.L15:
+	add	a5,a3,s4
+	add	a2,t5,a4
+	add	a5,a0,a5
+	add	a4,a4,t3
+	bleu	a7,a2,.L14
 	lw	a2,0(a3)
 	sw	a2,0(a5)
+.L14:
+	add	a3,a3,s1
+	bleu	a4,t6,.L15
 .L16:
-	add	a3,a3,s3
-	bleu	a4,s1,.L17
-.L18:
-	call	weft_sync
-	lw	a4,4(sp)
-	lw	a5,0(s4)
-	add	s0,s0,a4
-	bgtu	a5,s0,.L5
-.L3:
-	lw	ra,76(sp)
-	lw	s0,72(sp)
-	lw	s1,68(sp)
-	lw	s2,64(sp)
-	lw	s3,60(sp)
-	lw	s4,56(sp)
-	lw	s5,52(sp)
-	lw	s6,48(sp)
-	lw	s7,44(sp)
-	lw	s8,40(sp)
-	lw	s9,36(sp)
-	lw	s10,32(sp)
-	lw	s11,28(sp)
-	addi	sp,sp,80
+	li	t1,0
+	li	t2,1
+ #APP
+# 396 "weft.h" 1
+	.ifndef weft_bar_top_0
+	.pushsection .text.weft_bar_top_0,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_0
+weft_bar_top_0:
+	.insn r 0x7B, 0, 1, x0, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_0
+# 0 "" 2
+ #NO_APP
+	lw	a5,0(s2)
+	add	t5,t5,s6
+	bgtu	a5,t5,.L3
+.L1:
+	lw	s0,44(sp)
+	lw	s1,40(sp)
+	lw	s2,36(sp)
+	lw	s3,32(sp)
+	lw	s4,28(sp)
+	lw	s5,24(sp)
+	lw	s6,20(sp)
+	lw	s7,16(sp)
+	lw	s8,12(sp)
+	lw	s9,8(sp)
+	addi	sp,sp,48
 	jr	ra
 	.size	kernel, .-kernel
 	.globl	result

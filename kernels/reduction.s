@@ -7,111 +7,103 @@
 	.attribute stack_align, 16
 	.text
 	.align	2
-	.type	weft_sync, @function
-weft_sync:
- #APP
-# 360 "weft.h" 1
-	.insn r 0x7B, 0, 0, x0, x0, zero
-# 0 "" 2
- #NO_APP
-	ret
-	.size	weft_sync, .-weft_sync
-	.align	2
 	.globl	kernel
 	.type	kernel, @function
 kernel:
 	lui	a5,%hi(.LANCHOR0)
-	lw	a2,%lo(.LANCHOR0)(a5)
-	addi	sp,sp,-32
-	sw	s0,24(sp)
-	sw	s1,20(sp)
-	sw	ra,28(sp)
-	sw	s2,16(sp)
-	sw	s3,12(sp)
-	sw	s4,8(sp)
-	sw	s5,4(sp)
-	sw	s6,0(sp)
+	lw	t1,%lo(.LANCHOR0)(a5)
  #APP
-# 383 "weft.h" 1
-	csrr s1, 0xCC8
+# 419 "weft.h" 1
+	csrr a7, 0xCC8
 # 0 "" 2
-# 385 "weft.h" 1
-	csrr s0, 0xCCA
+# 421 "weft.h" 1
+	csrr a5, 0xCCA
 # 0 "" 2
  #NO_APP
-	bgeu	a0,a2,.L11
-	lui	a4,%hi(a)
-	slli	a5,a0,2
-	addi	a4,a4,%lo(a)
-	slli	a6,a1,2
-	add	a5,a5,a4
-	li	s2,0
-	li	a3,0
-.L6:
-	lw	a4,0(a5)
-	add	a0,a0,a1
-	add	a5,a5,a6
-	add	a3,a3,a4
-	bgeu	s2,a4,.L5
-	mv	s2,a4
-.L5:
-	bltu	a0,a2,.L6
+	bgeu	a0,t1,.L9
+	lui	a3,%hi(a)
+	slli	a4,a0,2
+	addi	a3,a3,%lo(a)
+	slli	t3,a1,2
+	add	a4,a4,a3
+	li	a6,0
+	li	a2,0
 .L4:
-	slli	a5,s1,2
-	li	s4,-805306368
-	add	s4,s4,a5
-	sw	a3,0(s4)
-	li	a5,1
-	bleu	s0,a5,.L7
-	li	s6,-805306368
-	li	s5,1
-.L9:
-	addi	a5,s0,1
-	mv	s3,s0
-	srli	s0,a5,1
-	call	weft_sync
-	add	a4,s1,s0
-	slli	a5,a4,2
-	add	a5,s6,a5
-	bgeu	a4,s3,.L8
-	lw	a4,0(a5)
-	lw	a5,0(s4)
-	add	a5,a5,a4
-	sw	a5,0(s4)
-.L8:
-	bgtu	s0,s5,.L9
+	lw	a3,0(a4)
+	add	a0,a0,a1
+	add	a4,a4,t3
+	add	a2,a2,a3
+	bgeu	a6,a3,.L3
+	mv	a6,a3
+.L3:
+	bltu	a0,t1,.L4
+.L2:
+	slli	a4,a7,2
+	li	a0,-805306368
+	add	a0,a0,a4
+	sw	a2,0(a0)
+	li	a4,1
+	bleu	a5,a4,.L5
+	li	t3,-805306368
 .L7:
-	beq	s1,zero,.L15
+	addi	a4,a5,1
+	mv	a1,a5
+	li	t1,0
+	srli	a5,a4,1
+	li	t2,1
+ #APP
+# 396 "weft.h" 1
+	.ifndef weft_bar_top_0
+	.pushsection .text.weft_bar_top_0,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_0
+weft_bar_top_0:
+	.insn r 0x7B, 0, 1, x0, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_0
+# 0 "" 2
+ #NO_APP
+	add	a3,a7,a5
+	slli	a4,a3,2
+	add	a4,t3,a4
+	li	a2,1
+	bgeu	a3,a1,.L6
+	lw	a3,0(a4)
+	lw	a4,0(a0)
+	add	a4,a4,a3
+	sw	a4,0(a0)
+.L6:
+	bgtu	a5,a2,.L7
+.L5:
+	beq	a7,zero,.L13
 	lui	a5,%hi(.LANCHOR1)
 	addi	a5,a5,%lo(.LANCHOR1)
-.L10:
 	addi	a5,a5,4
  #APP
 # 33 "reduction.c" 1
-	amomaxu.w zero, s2, (a5)
+	amomaxu.w zero, a6, (a5)
 # 0 "" 2
  #NO_APP
-	lw	ra,28(sp)
-	lw	s0,24(sp)
-	lw	s1,20(sp)
-	lw	s2,16(sp)
-	lw	s3,12(sp)
-	lw	s4,8(sp)
-	lw	s5,4(sp)
-	lw	s6,0(sp)
-	addi	sp,sp,32
-	jr	ra
-.L15:
+	ret
+.L13:
 	li	a5,-805306368
 	lw	a4,0(a5)
 	lui	a5,%hi(.LANCHOR1)
 	addi	a5,a5,%lo(.LANCHOR1)
 	amoadd.w zero,a4,0(a5)
-	j	.L10
-.L11:
-	li	s2,0
-	li	a3,0
-	j	.L4
+	addi	a5,a5,4
+ #APP
+# 33 "reduction.c" 1
+	amomaxu.w zero, a6, (a5)
+# 0 "" 2
+ #NO_APP
+	ret
+.L9:
+	li	a6,0
+	li	a2,0
+	j	.L2
 	.size	kernel, .-kernel
 	.globl	largest
 	.globl	sum

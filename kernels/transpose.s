@@ -7,132 +7,132 @@
 	.attribute stack_align, 16
 	.text
 	.align	2
-	.type	weft_sync, @function
-weft_sync:
- #APP
-# 360 "weft.h" 1
-	.insn r 0x7B, 0, 0, x0, x0, zero
-# 0 "" 2
- #NO_APP
-	ret
-	.size	weft_sync, .-weft_sync
-	.align	2
 	.globl	kernel
 	.type	kernel, @function
 kernel:
-	addi	sp,sp,-80
+ #APP
+# 421 "weft.h" 1
+	csrr a6, 0xCCA
+# 0 "" 2
+ #NO_APP
+	divu	t3,a0,a6
 	lui	a5,%hi(.LANCHOR0)
-	sw	s5,52(sp)
-	sw	s9,36(sp)
-	lw	s5,%lo(.LANCHOR0)(a5)
+	lw	a3,%lo(.LANCHOR0)(a5)
+	addi	sp,sp,-16
+	sw	s2,4(sp)
+	addi	t5,a3,7
+	srli	t5,t5,3
+	sw	s1,8(sp)
+	sw	s0,12(sp)
+	sw	s3,0(sp)
  #APP
-# 385 "weft.h" 1
-	csrr s9, 0xCCA
+# 419 "weft.h" 1
+	csrr t4, 0xCC8
 # 0 "" 2
  #NO_APP
-	divu	a5,a1,s9
-	sw	s11,28(sp)
-	sw	s0,72(sp)
-	addi	s0,s5,7
-	srli	s0,s0,3
-	sw	s4,56(sp)
-	sw	s3,60(sp)
-	sw	ra,76(sp)
-	sw	s1,68(sp)
-	sw	s2,64(sp)
-	sw	s6,48(sp)
-	sw	s7,44(sp)
-	sw	s8,40(sp)
-	sw	s10,32(sp)
- #APP
-# 383 "weft.h" 1
-	csrr s3, 0xCC8
-# 0 "" 2
- #NO_APP
-	divu	s11,a0,s9
-	sw	a5,12(sp)
-	mul	s4,s0,s0
-	bleu	s4,s11,.L3
-	lui	s2,%hi(a)
-	lui	s1,%hi(result)
-	li	s8,63
-	li	s10,-805306368
-	addi	s2,s2,%lo(a)
-	addi	s1,s1,%lo(result)
-.L4:
-	divu	s6,s11,s0
-	mv	a5,s3
-	remu	s7,s11,s0
-	slli	s6,s6,3
-	slli	s7,s7,3
-	bgtu	s3,s8,.L9
-.L5:
-	srli	a1,a5,3
-	andi	a0,a5,7
-	add	a3,s6,a1
-	add	a5,a5,s9
-	add	a6,s7,a0
-	bgeu	a3,s5,.L8
-	slli	a4,a1,3
-	add	a4,a4,a1
-	add	a4,a4,a0
+	mul	s2,t5,t5
+	divu	s1,a1,a6
+	bleu	s2,t3,.L1
+	lui	s0,%hi(a)
+	lui	t6,%hi(result)
+	li	a0,63
+	li	a7,-805306368
+	addi	s0,s0,%lo(a)
+	addi	t6,t6,%lo(result)
+.L2:
+	mv	a5,t4
+	divu	a2,t3,t5
+	remu	a1,t3,t5
+	slli	a2,a2,3
+	slli	a1,a1,3
+	bgtu	t4,a0,.L7
+.L3:
+	srli	t0,a5,3
+	andi	t2,a5,7
+	add	t1,a2,t0
+	add	a5,a5,a6
+	add	s3,a1,t2
+	bgeu	t1,a3,.L6
+	slli	a4,t0,3
+	add	a4,a4,t0
+	add	a4,a4,t2
 	slli	a4,a4,2
-	add	a4,s10,a4
-	bgeu	a6,s5,.L8
-	mul	a3,a3,s5
-	add	a3,a3,a6
-	slli	a3,a3,2
-	add	a3,s2,a3
-	lw	a3,0(a3)
-	sw	a3,0(a4)
-.L8:
-	bleu	a5,s8,.L5
-.L9:
-	call	weft_sync
-	mv	a5,s3
-	bgtu	s3,s8,.L7
+	add	a4,a7,a4
+	bgeu	s3,a3,.L6
+	mul	t1,t1,a3
+	add	t1,t1,s3
+	slli	t1,t1,2
+	add	t1,s0,t1
+	lw	t1,0(t1)
+	sw	t1,0(a4)
 .L6:
-	srli	a6,a5,3
-	andi	a1,a5,7
-	add	a0,s7,a6
-	add	a5,a5,s9
-	add	a3,s6,a1
-	bgeu	a0,s5,.L11
-	slli	a4,a1,3
-	add	a4,a4,a1
-	add	a4,a4,a6
+	bleu	a5,a0,.L3
+.L7:
+	li	t1,0
+	li	t2,1
+ #APP
+# 396 "weft.h" 1
+	.ifndef weft_bar_top_0
+	.pushsection .text.weft_bar_top_0,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_0
+weft_bar_top_0:
+	.insn r 0x7B, 0, 1, x0, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_0
+# 0 "" 2
+ #NO_APP
+	mv	a5,t4
+	bgtu	t4,a0,.L5
+.L4:
+	srli	s3,a5,3
+	andi	t0,a5,7
+	add	t2,a1,s3
+	add	a5,a5,a6
+	add	t1,a2,t0
+	bgeu	t2,a3,.L9
+	slli	a4,t0,3
+	add	a4,a4,t0
+	add	a4,a4,s3
 	slli	a4,a4,2
-	add	a4,s10,a4
-	bgeu	a3,s5,.L11
-	mul	a0,a0,s5
-	lw	a1,0(a4)
-	add	a4,a3,a0
+	add	a4,a7,a4
+	bgeu	t1,a3,.L9
+	mul	t2,t2,a3
+	lw	t0,0(a4)
+	add	a4,t1,t2
 	addi	a4,a4,4
 	slli	a4,a4,2
-	add	a4,s1,a4
-	sw	a1,0(a4)
-.L11:
-	bleu	a5,s8,.L6
-.L7:
-	lw	a5,12(sp)
-	add	s11,s11,a5
-	call	weft_sync
-	bgtu	s4,s11,.L4
-.L3:
-	lw	ra,76(sp)
-	lw	s0,72(sp)
-	lw	s1,68(sp)
-	lw	s2,64(sp)
-	lw	s3,60(sp)
-	lw	s4,56(sp)
-	lw	s5,52(sp)
-	lw	s6,48(sp)
-	lw	s7,44(sp)
-	lw	s8,40(sp)
-	lw	s9,36(sp)
-	lw	s10,32(sp)
-	lw	s11,28(sp)
-	addi	sp,sp,80
+	add	a4,t6,a4
+	sw	t0,0(a4)
+.L9:
+	bleu	a5,a0,.L4
+.L5:
+	li	t1,0
+	li	t2,1
+ #APP
+# 396 "weft.h" 1
+	.ifndef weft_bar_top_0
+	.pushsection .text.weft_bar_top_0,"ax",@progbits
+	.align 2
+	.weak weft_bar_top_0
+weft_bar_top_0:
+	.insn r 0x7B, 0, 1, x0, t2, t1
+	jr t0
+	.popsection
+	.endif
+	jal t0, weft_bar_top_0
+# 0 "" 2
+ #NO_APP
+	add	t3,t3,s1
+	bgtu	s2,t3,.L2
+.L1:
+	lw	s0,12(sp)
+	lw	s1,8(sp)
+	lw	s2,4(sp)
+	lw	s3,0(sp)
+	addi	sp,sp,16
 	jr	ra
 	.size	kernel, .-kernel
 	.globl	result
