@@ -24,6 +24,7 @@ mod keywords;
 pub mod lint;
 mod num;
 pub mod paths;
+#[cfg(feature = "cosim")]
 mod ports;
 pub mod prelude;
 #[cfg(feature = "cosim")]
