@@ -22,8 +22,9 @@ pub struct Stream(pub(crate) usize);
 /// A point in a stream: so many launches of it are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    stream: usize,
-    launches: u32,
+    pub stream: Stream,
+    /// They are counted from 1.
+    pub launches: u32,
 }
 
 pub(crate) struct StreamState {
@@ -211,30 +212,33 @@ impl<D: Device> Gpu<D> {
     /// What the stream has to do so far.
     pub fn record(&self, stream: Stream) -> Event {
         Event {
-            stream: stream.0,
+            stream,
             launches: self.streams[stream.0].launches,
         }
     }
 
     /// Has it happened?
     pub fn happened(&mut self, event: Event) -> Result<bool, Error> {
-        let there = self.word(self.streams[event.stream].semaphore)?;
+        let there = self.word(self.streams[event.stream.0].semaphore)?;
         Ok(there.wrapping_sub(event.launches) as i32 >= 0)
     }
 
     /// Waits for an event.
     pub fn wait(&mut self, event: Event) -> Result<(), Error> {
-        self.wait_for(event.stream, event.launches)
+        self.wait_for(event.stream.0, event.launches)
     }
 
     /// The stream goes on only when the event has happened; does not wait itself.
     pub fn wait_in(&mut self, stream: Stream, event: Event) -> Result<(), Error> {
-        let words = self.after(event.stream, event.launches);
+        let words = self.after(event.stream.0, event.launches);
         self.submit(stream.0, &words)
     }
 
     pub(crate) fn wait_for(&mut self, stream: usize, launches: u32) -> Result<(), Error> {
-        let event = Event { stream, launches };
+        let event = Event {
+            stream: Stream(stream),
+            launches,
+        };
         let what = format!("launch {launches} of stream {stream}");
         self.wait_until(&what, |gpu| gpu.happened(event))
     }
