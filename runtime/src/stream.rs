@@ -52,6 +52,10 @@ pub struct Grid {
     pub local: u32,
     /// 0 to 15, 15 first.
     pub level: u8,
+    /// Forced yield, `yield_every` and `cfg_path`, as in a descriptor (docs/spec/tasks.md).
+    pub forced_yield: u16,
+    pub yield_every: u16,
+    pub path: u8,
     /// In place of a grid: a queue of work.
     pub queue: Option<Queue>,
 }
@@ -66,6 +70,9 @@ impl Grid {
             scratchpad: 0,
             local: 1024,
             level: 0,
+            forced_yield: 1024,
+            yield_every: 1,
+            path: 0,
             queue: None,
         }
     }
@@ -99,6 +106,9 @@ impl Grid {
             scratchpad: self.scratchpad,
             local: self.local,
             level: self.level,
+            forced_yield: self.forced_yield,
+            yield_every: self.yield_every,
+            path: self.path,
             queue: self.queue,
             ..Descriptor::default()
         }

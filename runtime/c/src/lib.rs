@@ -126,7 +126,7 @@ impl CGrid {
             scratchpad: self.scratchpad,
             local: if self.local == 0 { 1024 } else { self.local },
             level: level.ok_or_else(|| format!("level: {} is above 15", self.level))?,
-            queue: None,
+            ..Grid::of(1, 1)
         })
     }
 }
