@@ -69,7 +69,7 @@ pub struct Execute<const W: usize, const R: usize> {
     pub push_back: Signal<In, Bit>,
     pub pop: Signal<In, Bit>,
     pub pop_behind: Signal<In, Bit>,
-    pub forcible: Signal<In, Bit>,
+    pub forcible: Signal<In, Bits<2>>,
     pub goes_ready: Signal<In, Bit>,
     pub done: Signal<In, Bit>,
     pub exception: Signal<In, Bit>,
@@ -117,6 +117,7 @@ pub struct Execute<const W: usize, const R: usize> {
     unwinds: Signal<Local, Bit>,
     finished: Signal<Local, Bit>,
     forced: Signal<Local, Bit>,
+    enough: Signal<Local, Bit>,
     // Constants.
     op_forced_yield: Constant<Bits<4>>,
     step_start: Constant<Bits<3>>,
@@ -155,7 +156,7 @@ impl<const W: usize, const R: usize> Default for Execute<W, R> {
             repeat_mode, next_active, next_reason, next_pc, next_front_kind, next_front_mask, next_front_pc,
             next_front_below, next_depth, store_at, store_kind, store_mask, store_pc,
             store_below, again, again_op, again_step, again_mode, again_mask, ready, retire, named, only_d, without_d, comes_any, catches, to_target, to_fall, push_fall,
-            caught, stopped, coming, more, push_pc, deeper, unwinds, finished, forced,
+            caught, stopped, coming, more, push_pc, deeper, unwinds, finished, forced, enough,
         } {
             op_forced_yield: Constant::new(code::OP_FORCED_YIELD.into()),
             step_start: Constant::new(code::STEP_START.into()),
@@ -331,8 +332,12 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.push_front.val() {
             self.deeper.next = true;
         }
+        self.enough.next = self.forcible.val().get_bit(0);
+        if self.pop.val() {
+            self.enough.next = self.forcible.val().get_bit(1);
+        }
         self.forced.next = self.finished.val()
-            & self.forcible.val()
+            & self.enough.val()
             & self.deeper.val()
             & !(self.owes_side.val() & !self.d_first.val());
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
@@ -419,7 +424,7 @@ mod tests {
                 u.push_back.next = rng.flip();
                 u.pop.next = rng.flip();
                 u.pop_behind.next = rng.flip();
-                u.forcible.next = rng.flip();
+                u.forcible.next = rng.bits();
                 u.goes_ready.next = rng.flip();
                 u.done.next = rng.flip();
                 u.exception.next = rng.flip();

@@ -176,8 +176,8 @@ pub struct Convergence<
     pcs: SyncRam<Bits<44>, WI>,
     front_tags: SyncRam<Bits<8>, WI>,
     front_mask: SyncRam<Bits<W>, WI>,
-    // Yields; backward transfers; random number.
-    counts: BlockRam<48, WI>,
+    // Yields; backward transfers; random number; those of the transfers since a token was popped.
+    counts: BlockRam<64, WI>,
     size: SyncRam<Bits<10>, WI>,
     base: BlockRam<32, WI>,
     // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
@@ -185,7 +185,7 @@ pub struct Convergence<
     // Head, depth, tokens in memory; blocked.
     deque: LutRam<Bits<31>, WI>,
     // What `Policy` says of the next operation: due, reached, reaches.
-    dues: LutRam<Bits<3>, WI>,
+    dues: LutRam<Bits<5>, WI>,
     fore: LutRam<Bits<R>, WI>,
     solid: LutRam<Bits<R>, WI>,
     taken: LutRam<Bits<R>, WI>,
@@ -237,8 +237,8 @@ pub struct Convergence<
     c_new_size: DFF<Bits<10>>,
     c_blocked: DFF<Bit>,
     c_due: DFF<Bit>,
-    c_reached: DFF<Bit>,
-    c_reaches: DFF<Bit>,
+    c_reached: DFF<Bits<2>>,
+    c_reaches: DFF<Bits<2>>,
     c_head: DFF<Bits<10>>,
     c_depth: DFF<Bits<10>>,
     c_fore: DFF<Bits<R>>,
@@ -344,8 +344,8 @@ pub struct Convergence<
     m_starting: DFF<Bit>,
     m_selected_any: DFF<Bit>,
     m_d_some: [DFF<Bit>; 4],
-    m_reached: DFF<Bit>,
-    m_reaches: DFF<Bit>,
+    m_reached: DFF<Bits<2>>,
+    m_reaches: DFF<Bits<2>>,
     m_rest_any: DFF<Bit>,
     m_after: DFF<Bits<22>>,
     m_fall: DFF<Bits<22>>,
@@ -491,6 +491,7 @@ pub struct Convergence<
     e_backward_full: DFF<Bit>,
     e_clears_backward: DFF<Bit>,
     e_counts_backward: DFF<Bit>,
+    e_standstill: DFF<Bits<16>>,
     e_next_random: DFF<Bits<16>>,
     e_next_blocked: DFF<Bit>,
     e_pc_from: DFF<Bits<3>>,
@@ -515,7 +516,7 @@ pub struct Convergence<
     e_again: DFF<Bit>,
     e_again_step: DFF<Bits<3>>,
     e_again_mode: DFF<Bits<3>>,
-    e_forcible: DFF<Bit>,
+    e_forcible: DFF<Bits<2>>,
     e_goes_ready: DFF<Bit>,
     e_done: DFF<Bit>,
     e_dropped: DFF<Bit>,
@@ -547,6 +548,7 @@ pub struct Convergence<
     launch_random: Signal<Local, Bits<16>>,
     yields: Signal<Local, Bits<16>>,
     backward: Signal<Local, Bits<16>>,
+    standstill: Signal<Local, Bits<16>>,
     random: Signal<Local, Bits<16>>,
     started: Signal<Local, Bits<NW>>,
     ended: Signal<Local, Bits<NW>>,
@@ -591,6 +593,7 @@ pub struct Convergence<
     one_random: Constant<Bits<16>>,
     backward_shift: Constant<Bits<6>>,
     random_shift: Constant<Bits<6>>,
+    standstill_shift: Constant<Bits<6>>,
     place_bits: Constant<Bits<4>>,
     tag_shift: Constant<Bits<4>>,
     pc_shift: Constant<Bits<5>>,
@@ -671,11 +674,11 @@ impl<
             e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
             e_job_count, e_lead_of, e_lead_by, e_lead_more, e_job_ends, e_job_at, e_job_area, e_job_down,
             e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_full, e_clears_yields, e_counts_yield, e_have_front,
-            e_depth, e_backward, e_backward_full, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
+            e_depth, e_backward, e_backward_full, e_clears_backward, e_counts_backward, e_standstill, e_next_random, e_next_blocked, e_pc_from,
             e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_new_kind, e_push_front, e_push_back, e_pop,
             e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
             entry, decode, part, matching, locate, job, decide, pass, spill, writes, registers, policy, mover, r_k, pc_now, front_pc, r_depth, r_at,
-            based, front_tag, store_tag, launch_random, yields, backward, random, started, ended, launches, starts_job,
+            based, front_tag, store_tag, launch_random, yields, backward, standstill, random, started, ended, launches, starts_job,
             moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
             again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
             job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
@@ -691,6 +694,7 @@ impl<
             one_random: Constant::new(1.into()),
             backward_shift: Constant::new(16.into()),
             random_shift: Constant::new(32.into()),
+            standstill_shift: Constant::new(48.into()),
             place_bits: Constant::new((R as u64).into()),
             tag_shift: Constant::new(4.into()),
             pc_shift: Constant::new(22.into()),
@@ -698,7 +702,7 @@ impl<
             stored_shift: Constant::new(20.into()),
             blocked_shift: Constant::new(30.into()),
                     reached_shift: Constant::new(1.into()),
-            reaches_shift: Constant::new(2.into()),
+            reaches_shift: Constant::new(3.into()),
             step_shift: Constant::new(4.into()),
             mode_shift: Constant::new(7.into()),
             kind_shift: Constant::new(10.into()),
@@ -1133,7 +1137,15 @@ impl<
             e_again,
             e_again_step
         );
-        dff_setup!(self, clock, e_again_mode, e_forcible, e_goes_ready, e_done);
+        dff_setup!(
+            self,
+            clock,
+            e_standstill,
+            e_again_mode,
+            e_forcible,
+            e_goes_ready,
+            e_done
+        );
         dff_setup!(self, clock, e_dropped, e_exception, e_cause, e_pop_behind);
         clock!(self, clock, entry, mover, resumes, active, pcs);
         clock!(self, clock, front_tags, front_mask, counts, size);
@@ -1295,8 +1307,8 @@ impl<
         self.c_new_size.d.next = self.entry.size.val();
         self.c_blocked.d.next = self.deque.read_data.val().get_bit(30);
         self.c_due.d.next = self.dues.read_data.val().get_bit(0);
-        self.c_reached.d.next = self.dues.read_data.val().get_bit(1);
-        self.c_reaches.d.next = self.dues.read_data.val().get_bit(2);
+        self.c_reached.d.next = self.dues.read_data.val().get_bits::<2>(1);
+        self.c_reaches.d.next = self.dues.read_data.val().get_bits::<2>(3);
         self.c_head.d.next = self.deque.read_data.val().get_bits::<10>(0);
         self.c_depth.d.next = self.r_depth.val();
         self.c_fore.d.next = self.fore.read_data.val();
@@ -1508,6 +1520,7 @@ impl<
         self.yields.next = self.counts.read_data.val().get_bits::<16>(0);
         self.backward.next = self.counts.read_data.val().get_bits::<16>(16);
         self.random.next = self.counts.read_data.val().get_bits::<16>(32);
+        self.standstill.next = self.counts.read_data.val().get_bits::<16>(48);
         self.launch_random.next = self.cfg_yield_seed.val()
             ^ bit_cast::<16, WI>(self.m_warp.q.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift.val())
@@ -1702,6 +1715,7 @@ impl<
         self.e_backward_full.d.next = self.backward.val().all();
         self.e_clears_backward.d.next = self.decide.clears_backward.val();
         self.e_counts_backward.d.next = self.decide.counts_backward.val();
+        self.e_standstill.d.next = self.standstill.val();
         self.e_next_random.d.next = self.decide.next_random.val();
         self.e_next_blocked.d.next = self.decide.next_blocked.val();
         self.e_pc_from.d.next = self.decide.pc_from.val();
@@ -1858,6 +1872,8 @@ impl<
         self.policy.backward_full.next = self.e_backward_full.q.val();
         self.policy.clears_backward.next = self.e_clears_backward.q.val();
         self.policy.counts_backward.next = self.e_counts_backward.q.val();
+        self.policy.standstill.next = self.e_standstill.q.val();
+        self.policy.pops.next = self.e_pop.q.val();
         self.policy.sets_transfers.next = self.e_sets_transfers.q.val();
         self.policy.random.next = self.e_next_random.q.val();
         self.policy.sets_random.next = self.e_sets_random.q.val();
@@ -1880,9 +1896,9 @@ impl<
             | (bit_cast::<31, 1>(self.e_next_blocked.q.val().into()) << self.blocked_shift.val());
         self.dues.write_enable.next = self.write.val();
         self.dues.write_address.next = self.e_warp.q.val();
-        self.dues.write_data.next = bit_cast::<3, 1>(self.policy.due.val().into())
-            | (bit_cast::<3, 1>(self.policy.reached.val().into()) << self.reached_shift.val())
-            | (bit_cast::<3, 1>(self.policy.reaches.val().into()) << self.reaches_shift.val());
+        self.dues.write_data.next = bit_cast::<5, 1>(self.policy.due.val().into())
+            | (bit_cast::<5, 2>(self.policy.reached.val()) << self.reached_shift.val())
+            | (bit_cast::<5, 2>(self.policy.reaches.val()) << self.reaches_shift.val());
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
@@ -1898,9 +1914,11 @@ impl<
         self.front_mask.write_data.next = self.pass.next_front_mask.val();
         self.counts.write_enable.next = self.write.val();
         self.counts.write_address.next = self.e_warp.q.val();
-        self.counts.write_data.next = bit_cast::<48, 16>(self.policy.next_yields.val())
-            | (bit_cast::<48, 16>(self.policy.next_backward.val()) << self.backward_shift.val())
-            | (bit_cast::<48, 16>(self.policy.next_random.val()) << self.random_shift.val());
+        self.counts.write_data.next = bit_cast::<64, 16>(self.policy.next_yields.val())
+            | (bit_cast::<64, 16>(self.policy.next_backward.val()) << self.backward_shift.val())
+            | (bit_cast::<64, 16>(self.policy.next_random.val()) << self.random_shift.val())
+            | (bit_cast::<64, 16>(self.policy.next_standstill.val())
+                << self.standstill_shift.val());
         self.launches.next = self.e_valid.q.val() & self.e_is_launch.q.val();
         self.size.write_enable.next = self.launches.val();
         self.size.write_address.next = self.e_warp.q.val();
@@ -2028,7 +2046,7 @@ impl<
                 | self.e_parts_next.q.val()
                 | self.e_waits_behind.q.val()
                 | self.e_pops_on.q.val()
-                | self.e_forcible.q.val()
+                | self.e_forcible.q.val().get_bit(0)
                 | !self.e_run.q.val());
         self.parks.next = self.e_valid.q.val() & self.spill.parks.val();
         self.again_op.next = self.e_op.q.val();
@@ -2221,7 +2239,7 @@ mod tests {
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.cfg_yield_every.next = 2.into();
-                u.cfg_forced_yield.next = 6.into();
+                u.cfg_forced_yield.next = 2.into();
                 u.cfg_yield_random.next = t >= 12_000;
                 u.cfg_yield_threshold.next = 0x8000.into();
                 u.cfg_yield_seed.next = 5.into();
