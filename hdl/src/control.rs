@@ -18,7 +18,7 @@ use crate::convergence::Convergence;
 use crate::hdl::*;
 use crate::prim::{BlockRam, WarpQueue};
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Control<
     const NW: usize,
     const WI: usize,
@@ -120,6 +120,7 @@ pub struct Control<
     bypass: Signal<Local, Bit>,
     read_warp: Signal<Local, Bits<WI>>,
     // Constants.
+    #[value(0.into())]
     no_pc: Constant<Bits<22>>,
 }
 
@@ -134,54 +135,10 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-    > Default for Control<NW, WI, WC, W, P, K, B, R, TA, M>
-{
-    fn default() -> Self {
-        block!({
-            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, launch_valid, launch_ready, launch_warp,
-            launch_pc, launch_mask, launch_base, launch_size, issue_valid, issue_ready, issue_warp,
-            issue_pc, issue_mask, resolve_valid, resolve_ready, resolve_warp, resolve_op,
-            resolve_kind, resolve_mask, resolve_target, retire_valid, retire_warp, retire_op,
-            retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth,
-            retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
-            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause,
-            status_busy, status_moving, status_dropped, status_recentered, spill_request_valid,
-            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
-            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
-            spill_response_write, spill_response_tag, spill_response_data, config_valid,
-            config_ready, config_write, config_warp, config_register, config_data, config_done,
-            config_result, queue, convergence, ready_pc, ready_mask, issued, issued_warp, direct, direct_pc,
-            direct_mask, advance, bypass, read_warp,
-        } { no_pc: Constant::new(0.into()) })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > Logic for Control<NW, WI, WC, W, P, K, B, R, TA, M>
+    > kernel::Part for Control<NW, WI, WC, W, P, K, B, R, TA, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            issued,
-            issued_warp,
-            direct,
-            direct_pc,
-            direct_mask
-        );
-        clock!(self, clock, convergence, queue, ready_pc, ready_mask);
         self.convergence.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
         // Issue: hold the warp on offer until it is taken;

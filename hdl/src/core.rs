@@ -24,7 +24,7 @@ use crate::hdl::*;
 use crate::prim::WarpQueue;
 use crate::schedulers::Schedulers;
 
-#[derive(LogicBlock)]
+#[module]
 pub struct Core<
     const NW: usize,
     const WI: usize,
@@ -189,24 +189,43 @@ pub struct Core<
     pub config_done: Signal<Out, Bit>,
     pub config_result: Signal<Out, Bits<32>>,
     // What each partition has of its own: arrays of S (CORE-031).
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode0: Vec<Signal<In, Bits<23>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode1: Vec<Signal<In, Bits<23>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_valid: Vec<Signal<In, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_warp: Vec<Signal<In, Bits<WI>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_rd: Vec<Signal<In, Bits<6>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_valid: Vec<Signal<In, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_warp: Vec<Signal<In, Bits<WI>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_rd: Vec<Signal<In, Bits<6>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word0: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word1: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_valid: Vec<Signal<Out, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_pc: Vec<Signal<Out, Bits<22>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_mask: Vec<Signal<Out, Bits<W>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_word: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_valid: Vec<Signal<Out, Bit>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_word: Vec<Signal<Out, Bits<32>>>,
+    #[init((0..S).map(|_| Default::default()).collect())]
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
     cta: Cta<NW, WI, WC, SB, W, LB>,
     schedulers: Schedulers<NW, WI, SB, NH, HI, HH, HA, HB, W, LB, DUAL, S>,
@@ -271,20 +290,35 @@ pub struct Core<
     killed: Signal<Local, Bits<NW>>,
     known: Signal<Local, Bits<NW>>,
     // Constants.
+    #[value(code::OP_LAUNCH.into())]
     op_launch: Constant<Bits<4>>,
+    #[value(code::OP_NEXT.into())]
     op_next: Constant<Bits<4>>,
+    #[value(code::OP_EXIT.into())]
     op_exit: Constant<Bits<4>>,
+    #[value(code::OP_BARRIER.into())]
     op_barrier: Constant<Bits<4>>,
+    #[value(barrier_code::WAIT.into())]
     code_last: Constant<Bits<4>>,
+    #[value(barrier_code::EXIT.into())]
     code_exit: Constant<Bits<4>>,
+    #[value(barrier_code::LAUNCH.into())]
     code_launch: Constant<Bits<4>>,
+    #[value(barrier_code::KILL.into())]
     code_kill: Constant<Bits<4>>,
+    #[value(barrier_code::VERDICT_NEXT.into())]
     verdict_next: Constant<Bits<3>>,
+    #[value(barrier_code::VERDICT_EXIT.into())]
     verdict_exit: Constant<Bits<3>>,
+    #[value(barrier_code::VERDICT_SLEEP.into())]
     verdict_first: Constant<Bits<4>>,
+    #[value(code::BARRIER_WAKE.into())]
     kind_wake: Constant<Bits<4>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(u64::from(crate::ports::cause::RECENTER).into())]
     cause_recenter: Constant<Bits<4>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
 }
 
@@ -309,137 +343,11 @@ impl<
         const HH: usize,
         const HA: usize,
         const HB: usize,
-    > Default for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
-{
-    fn default() -> Self {
-        block!({
-            clock, reset, cfg_level_mix, cfg_token_base, cfg_token_size, cta_valid, cta_ready, cta_pc,
-            cta_threads, cta_level, cta_id, cta_refused, cta_refused_id, cta_done, cta_done_id, cta_done_slot,
-            cta_done_failed, program_valid, program_warp, program_level, where_warp, where_cta, where_block,
-            where_first, find_cta, find_block, find_warp, cfg_policy, flush, fetch_valid, fetch_ready,
-            fetch_warp, fetch_line, line_valid, line_warp, line_slot, line_data, status_running,
-            status_flight, counter_clear, counter_hold, counter_select, counter_value, cfg_interval,
-            unit_ready, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, resolve_valid, resolve_ready, resolve_warp,
-            resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_pc, resolve_active, resolve_id,
-            resolve_word, cfg_priority, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads,
-            verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold,
-            wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid,
-            error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta,
-            event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc,
-            retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind,
-            retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid,
-            exception_warp, exception_pc, exception_cause, status_busy, status_moving, status_dropped,
-            status_recentered, spill_request_valid, spill_request_ready, spill_request_write,
-            spill_request_address, spill_request_data, spill_request_tag, spill_request_last,
-            spill_response_valid, spill_response_ready, spill_response_write, spill_response_tag,
-            spill_response_data, config_valid, config_ready, config_write, config_warp, config_register,
-            config_data, config_done, config_result, cta, schedulers, convergence, barrier, killing, kills,
-            told, offer, is_asked, o_code, o_warp, o_active, o_mask, o_id, o_word, o_pc, verdict, v_warp,
-            v_op, v_kind, v_mask, v_pc, wake, w_warp, w_mask, w_pc, waits, wakes_first, start_valid,
-            start_launch, warp, start_pc, start_mask, stop_valid, stop_warp, stop_failed, fails, ends, tells,
-            is_barrier, asks, controls, wakes, answers, quiet, offers, takes, takes_kill, active, code, asker,
-            killed, known,
-        } {
-            decode0: (0..S).map(|_| Default::default()).collect(),
-            decode1: (0..S).map(|_| Default::default()).collect(),
-            done0_valid: (0..S).map(|_| Default::default()).collect(),
-            done0_warp: (0..S).map(|_| Default::default()).collect(),
-            done0_rd: (0..S).map(|_| Default::default()).collect(),
-            done1_valid: (0..S).map(|_| Default::default()).collect(),
-            done1_warp: (0..S).map(|_| Default::default()).collect(),
-            done1_rd: (0..S).map(|_| Default::default()).collect(),
-            decode_word0: (0..S).map(|_| Default::default()).collect(),
-            decode_word1: (0..S).map(|_| Default::default()).collect(),
-            issue_valid: (0..S).map(|_| Default::default()).collect(),
-            issue_warp: (0..S).map(|_| Default::default()).collect(),
-            issue_pc: (0..S).map(|_| Default::default()).collect(),
-            issue_mask: (0..S).map(|_| Default::default()).collect(),
-            issue_word: (0..S).map(|_| Default::default()).collect(),
-            issue_decoded: (0..S).map(|_| Default::default()).collect(),
-            second_valid: (0..S).map(|_| Default::default()).collect(),
-            second_word: (0..S).map(|_| Default::default()).collect(),
-            second_decoded: (0..S).map(|_| Default::default()).collect(),
-            op_launch: Constant::new(code::OP_LAUNCH.into()),
-            op_next: Constant::new(code::OP_NEXT.into()),
-            op_exit: Constant::new(code::OP_EXIT.into()),
-            op_barrier: Constant::new(code::OP_BARRIER.into()),
-            code_last: Constant::new(barrier_code::WAIT.into()),
-            code_exit: Constant::new(barrier_code::EXIT.into()),
-            code_launch: Constant::new(barrier_code::LAUNCH.into()),
-            code_kill: Constant::new(barrier_code::KILL.into()),
-            verdict_next: Constant::new(barrier_code::VERDICT_NEXT.into()),
-            verdict_exit: Constant::new(barrier_code::VERDICT_EXIT.into()),
-            verdict_first: Constant::new(barrier_code::VERDICT_SLEEP.into()),
-            kind_wake: Constant::new(code::BARRIER_WAKE.into()),
-            one_warp: Constant::new(1.into()),
-            cause_recenter: Constant::new(u64::from(crate::ports::cause::RECENTER).into()),
-            no_warps: Constant::new(0.into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-        const SB: usize,
-        const BA: usize,
-        const LB: usize,
-        const DUAL: usize,
-        const S: usize,
-        const NH: usize,
-        const HI: usize,
-        const HH: usize,
-        const HA: usize,
-        const HB: usize,
-    > Logic for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
+    > kernel::Part
+    for Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, LB, DUAL, S, NH, HI, HH, HA, HB>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            killing,
-            offer,
-            is_asked,
-            o_code,
-            o_warp,
-            o_active,
-            o_mask,
-            o_id,
-            o_word,
-            o_pc,
-            verdict,
-            v_warp,
-            v_op,
-            v_kind,
-            v_mask,
-            v_pc,
-            wake,
-            w_warp,
-            w_mask,
-            w_pc,
-            waits,
-            told,
-            wakes_first,
-            start_valid,
-            start_launch,
-            warp,
-            start_pc,
-            start_mask,
-            stop_valid,
-            stop_warp,
-            stop_failed
-        );
-        clock!(self, clock, cta, schedulers, convergence, barrier, kills);
         self.cta.reset.next = self.reset.val();
         self.schedulers.reset.next = self.reset.val();
         self.convergence.reset.next = self.reset.val();

@@ -87,7 +87,7 @@ use crate::hdl::*;
 use crate::ports::cause;
 use crate::prim::{BlockRam, LutRam, SyncRam, WarpQueue};
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WC == WI + 1, 2 * W == 1 << P, TA == WI + R))]
 pub struct Convergence<
     const NW: usize,
     const WI: usize,
@@ -343,6 +343,7 @@ pub struct Convergence<
     m_vacant: DFF<Bit>,
     m_starting: DFF<Bit>,
     m_selected_any: DFF<Bit>,
+    #[always]
     m_d_some: [DFF<Bit>; 4],
     m_reached: DFF<Bit>,
     m_reaches: DFF<Bit>,
@@ -400,6 +401,7 @@ pub struct Convergence<
     m_rest_high: DFF<Bits<P>>,
     m_enters: DFF<Bit>,
     m_counts: DFF<Bit>,
+    #[always]
     m_reason: [DFF<Bits<W>>; 4],
     m_caught_groups: DFF<Bits<W>>,
     m_uncaught_groups: DFF<Bits<W>>,
@@ -441,6 +443,7 @@ pub struct Convergence<
     e_token_mask: DFF<Bits<W>>,
     e_token_pc: DFF<Bits<22>>,
     e_token_below: DFF<Bits<4>>,
+    #[always]
     e_reason: [DFF<Bits<W>>; 4],
     e_is_launch: DFF<Bit>,
     e_is_config: DFF<Bit>,
@@ -581,32 +584,59 @@ pub struct Convergence<
     token_write_mask: Signal<Local, Bits<W>>,
     token_write_pc: Signal<Local, Bits<22>>,
     // Constants.
+    #[value(1.into())]
     one_token: Constant<Bits<10>>,
+    #[value(0.into())]
     no_threads: Constant<Bits<W>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
+    #[value(1.into())]
     one_count: Constant<Bits<32>>,
+    #[value(0.into())]
     no_count: Constant<Bits<32>>,
+    #[value(0.into())]
     zero_count: Constant<Bits<16>>,
+    #[value(1.into())]
     one_random: Constant<Bits<16>>,
+    #[value(16.into())]
     backward_shift: Constant<Bits<6>>,
+    #[value(32.into())]
     random_shift: Constant<Bits<6>>,
+    #[value((R as u64).into())]
     place_bits: Constant<Bits<4>>,
+    #[value(4.into())]
     tag_shift: Constant<Bits<4>>,
+    #[value(22.into())]
     pc_shift: Constant<Bits<5>>,
+    #[value(10.into())]
     depth_shift: Constant<Bits<5>>,
+    #[value(20.into())]
     stored_shift: Constant<Bits<5>>,
+    #[value(30.into())]
     blocked_shift: Constant<Bits<5>>,
+    #[value(1.into())]
     reached_shift: Constant<Bits<2>>,
+    #[value(2.into())]
     reaches_shift: Constant<Bits<2>>,
+    #[value(4.into())]
     step_shift: Constant<Bits<5>>,
+    #[value(7.into())]
     mode_shift: Constant<Bits<5>>,
+    #[value(10.into())]
     kind_shift: Constant<Bits<5>>,
+    #[value(14.into())]
     k_shift: Constant<Bits<5>>,
+    #[value(24.into())]
     at_shift: Constant<Bits<5>>,
+    #[value(5.into())]
     seed_shift: Constant<Bits<4>>,
+    #[value(10.into())]
     seed_shift_2: Constant<Bits<4>>,
+    #[value(1.into())]
     half: Constant<Bits<1>>,
+    #[value(u64::from(cause::RECENTER).into())]
     cause_recenter: Constant<Bits<4>>,
 }
 
@@ -621,544 +651,10 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-    > Default for Convergence<NW, WI, WC, W, P, K, B, R, TA, M>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WC == WI + 1 && 2 * W == 1 << P && TA == WI + R,
-            "Convergence<{NW}, {WI}, {WC}, {W}, {P}, {K}, {B}, {R}, {TA}, {M}>"
-        );
-        block!({
-            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, launch_valid, launch_ready, launch_warp,
-            launch_pc, launch_mask, launch_base, launch_size, resolve_valid, resolve_ready, resolve_warp,
-            resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_moved, resolve_pc, retire_valid,
-            retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked,
-            retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
-            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy,
-            status_moving, status_dropped, status_recentered, spill_request_valid, spill_request_ready,
-            spill_request_write, spill_request_address, spill_request_data, spill_request_tag,
-            spill_request_last, spill_response_valid, spill_response_ready, spill_response_write,
-            spill_response_tag, spill_response_data, config_valid, config_ready, config_write, config_warp,
-            config_register, config_data, config_done, config_result, wake_valid, wake_warp,
-            active, pcs, front_tags, front_mask, counts, size,
-            base, reason, deque, dues, fore, solid, taken, rear, rear_taken, ring, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
-            parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
-            busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
-            c_selected, c_target, c_lowest, c_others_any, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_due, c_reached, c_reaches, c_head, c_depth, c_fore,
-            c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_run, c_starting, c_is_launch,
-            c_is_config, c_is_fault, c_is_illegal_op, c_is_illegal_kind, c_is_leave, c_is_branch, c_is_yield,
-            c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
-            c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
-            c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
-            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_left, m_ring, m_was_moving, m_run,
-            m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below,
-            m_size, m_token_kind, m_token_same, m_token_yield, m_token_mask, m_token_pc, m_token_below,
-            m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
-            m_is_leave, m_is_branch, m_is_yield, m_is_sleep, m_is_send, m_is_wake, m_is_push, m_is_call,
-            m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
-            m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
-            m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_resumes, m_have_front,
-            m_k_last, m_due, m_begins, m_comes, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
-            m_front_parts, m_drops, m_below, m_steps_random, m_fore_any,
-            m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
-            m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
-            m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
-            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_resume_groups, m_falls, m_scans, e_valid,
-            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_was_moving, e_moving, e_run, e_active,
-            e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
-            e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_sets_head, e_sets_yields, e_sets_transfers, e_sets_random, e_resumes, e_after, e_fall,
-            e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
-            e_job_count, e_lead_of, e_lead_by, e_lead_more, e_job_ends, e_job_at, e_job_area, e_job_down,
-            e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_full, e_clears_yields, e_counts_yield, e_have_front,
-            e_depth, e_backward, e_backward_full, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
-            e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_new_kind, e_push_front, e_push_back, e_pop,
-            e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
-            entry, decode, part, matching, locate, job, decide, pass, spill, writes, registers, policy, mover, r_k, pc_now, front_pc, r_depth, r_at,
-            based, front_tag, store_tag, launch_random, yields, backward, random, started, ended, launches, starts_job,
-            moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
-            again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
-            job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
-            token_write_mask, token_write_pc,
-        } {
-            one_token: Constant::new(1.into()),
-            no_threads: Constant::new(0.into()),
-            one_warp: Constant::new(1.into()),
-            no_warps: Constant::new(0.into()),
-            one_count: Constant::new(1.into()),
-            no_count: Constant::new(0.into()),
-            zero_count: Constant::new(0.into()),
-            one_random: Constant::new(1.into()),
-            backward_shift: Constant::new(16.into()),
-            random_shift: Constant::new(32.into()),
-            place_bits: Constant::new((R as u64).into()),
-            tag_shift: Constant::new(4.into()),
-            pc_shift: Constant::new(22.into()),
-            depth_shift: Constant::new(10.into()),
-            stored_shift: Constant::new(20.into()),
-            blocked_shift: Constant::new(30.into()),
-                    reached_shift: Constant::new(1.into()),
-            reaches_shift: Constant::new(2.into()),
-            step_shift: Constant::new(4.into()),
-            mode_shift: Constant::new(7.into()),
-            kind_shift: Constant::new(10.into()),
-            k_shift: Constant::new(14.into()),
-            at_shift: Constant::new(24.into()),
-            seed_shift: Constant::new(5.into()),
-            seed_shift_2: Constant::new(10.into()),
-            half: Constant::new(1.into()),
-            cause_recenter: Constant::new(u64::from(cause::RECENTER).into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > Logic for Convergence<NW, WI, WC, W, P, K, B, R, TA, M>
+    > kernel::Part for Convergence<NW, WI, WC, W, P, K, B, R, TA, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, busy, engaged, moving, waiting, drops, recenters, resuming);
-        dff_setup!(
-            self,
-            clock,
-            resuming_warp,
-            c_valid,
-            c_warp,
-            c_op,
-            c_step,
-            c_mode,
-            c_kind
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_selected,
-            c_target,
-            c_lowest,
-            c_others_any,
-            c_k,
-            c_at,
-            c_data,
-            c_moved,
-            c_moving,
-            c_new_size
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_head,
-            c_depth,
-            c_fore,
-            c_solid,
-            c_taken,
-            c_rear,
-            c_rear_taken
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_stored,
-            c_ring,
-            c_blocked,
-            c_due,
-            c_reached,
-            c_reaches,
-            c_run,
-            c_starting,
-            c_is_launch
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_is_config,
-            c_is_fault,
-            c_is_illegal_op,
-            c_is_illegal_kind,
-            c_is_leave,
-            c_is_branch,
-            c_is_yield
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_is_sleep,
-            c_is_send,
-            c_is_wake,
-            c_is_push,
-            c_is_call,
-            c_is_unwind,
-            c_is_exit
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_is_next,
-            c_is_set,
-            c_is_jump,
-            c_is_parting,
-            c_is_part,
-            c_is_forced,
-            c_is_mask
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_calls,
-            c_scans,
-            c_scanning,
-            c_plain,
-            c_transfers,
-            c_jumps,
-            c_stays
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_pushes,
-            c_pushed,
-            c_steps_random,
-            m_valid,
-            m_warp,
-            m_op,
-            m_step
-        );
-        dff_setup!(self, clock, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at);
-        dff_setup!(self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_left);
-        dff_setup!(
-            self,
-            clock,
-            m_ring,
-            m_was_moving,
-            m_run,
-            m_blocked,
-            m_active,
-            m_pc
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_front_kind,
-            m_front_mask,
-            m_front_pc,
-            m_front_below
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_size,
-            m_token_kind,
-            m_token_same,
-            m_token_yield,
-            m_token_mask,
-            m_token_pc
-        );
-        dff_setup!(self, clock, m_token_below, m_is_launch);
-        dff_setup!(
-            self,
-            clock,
-            m_is_config,
-            m_is_unallocated,
-            m_is_fault,
-            m_is_illegal_op,
-            m_is_illegal_kind,
-            m_is_leave,
-            m_is_branch
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_is_yield,
-            m_is_sleep,
-            m_is_send,
-            m_is_wake,
-            m_is_push,
-            m_is_call,
-            m_is_unwind
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_is_exit,
-            m_is_next,
-            m_is_set,
-            m_is_jump,
-            m_is_parting,
-            m_is_part,
-            m_vacant
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_starting,
-            m_selected_any,
-            m_reached,
-            m_reaches,
-            m_rest_any,
-            m_after,
-            m_fall,
-            m_jumps
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_front_hit,
-            m_front_clear,
-            m_k_any,
-            m_k_first,
-            m_front_leaves,
-            m_front_last,
-            m_front_resumes
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_have_front,
-            m_k_last,
-            m_due,
-            m_begins,
-            m_comes,
-            m_live_any,
-            m_waiting_any
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_asleep_any,
-            m_masked_any,
-            m_front_parts,
-            m_drops,
-            m_below,
-            m_steps_random
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_fore_any,
-            m_t1_absent,
-            m_tk_absent,
-            m_at_scratch,
-            m_then_k,
-            m_then_at
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_then_here,
-            m_front_full,
-            m_back_full,
-            m_at_base,
-            m_at_bound,
-            m_front_at,
-            m_back_at
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_back_joins,
-            m_new_head,
-            m_spills,
-            m_evicts,
-            m_fills,
-            m_solid_now,
-            m_taken_now
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_rear_taken_now,
-            m_is_forced,
-            m_is_mask,
-            m_calls,
-            m_d_low,
-            m_d_high,
-            m_rest_low
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_rest_high,
-            m_enters,
-            m_counts,
-            m_caught_groups,
-            m_uncaught_groups,
-            m_apart_groups,
-            m_resume_groups,
-            m_falls,
-            m_scans,
-            e_valid,
-            e_warp
-        );
-        dff_setup!(self, clock, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target);
-        dff_setup!(self, clock, e_k, e_at, e_new_size, e_head, e_fore, e_rear);
-        dff_setup!(
-            self,
-            clock,
-            e_stored,
-            e_ring,
-            e_was_moving,
-            e_moving,
-            e_run,
-            e_active,
-            e_pc
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_front_kind,
-            e_front_mask,
-            e_front_pc,
-            e_front_below,
-            e_size,
-            e_base,
-            e_token_kind
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_token_mask,
-            e_token_pc,
-            e_token_below,
-            e_is_launch,
-            e_is_config,
-            e_sets_head,
-            e_sets_yields,
-            e_sets_transfers,
-            e_sets_random,
-            e_resumes,
-            e_after,
-            e_fall
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_comes,
-            e_below,
-            e_fore_any,
-            e_then_at,
-            e_then_here,
-            e_new_head,
-            e_spills
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_evicts,
-            e_fills,
-            e_job_count,
-            e_lead_of,
-            e_lead_by,
-            e_lead_more,
-            e_job_ends
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_job_at,
-            e_job_area,
-            e_job_down,
-            e_job_writes,
-            e_copied,
-            e_solid_now,
-            e_taken_now
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_rear_taken_now,
-            e_back_joins,
-            e_then_k,
-            e_front_at,
-            e_back_at,
-            e_follows,
-            e_parts_next,
-            e_waits_behind,
-            e_pops_on,
-            e_yields,
-            e_yields_full,
-            e_clears_yields,
-            e_counts_yield,
-            e_have_front,
-            e_depth,
-            e_backward,
-            e_backward_full,
-            e_clears_backward,
-            e_counts_backward,
-            e_next_random
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_next_blocked,
-            e_pc_from,
-            e_front_from,
-            e_push_from,
-            e_store_from
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_takes,
-            e_takes_live,
-            e_by_token,
-            e_by_front,
-            e_stops_caught,
-            e_stops
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_names_side,
-            e_owes_side,
-            e_d_first,
-            e_new_kind,
-            e_push_front
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_push_back,
-            e_pop,
-            e_store,
-            e_blocked,
-            e_again,
-            e_again_step
-        );
-        dff_setup!(self, clock, e_again_mode, e_forcible, e_goes_ready, e_done);
-        dff_setup!(self, clock, e_dropped, e_exception, e_cause, e_pop_behind);
-        clock!(self, clock, entry, mover, resumes, active, pcs);
-        clock!(self, clock, front_tags, front_mask, counts, size);
-        clock!(self, clock, base, deque, dues, fore, solid, taken);
-        clock!(self, clock, rear, rear_taken, ring, front_place, last_place);
-        clock!(self, clock, further_front, further_last);
-        clock!(self, clock, token_tags, token_mask);
-        clock!(
-            self,
-            clock,
-            token_pc,
-            mover_tags,
-            mover_mask,
-            mover_pc,
-            parked_tags,
-            parked_mask,
-            parked_target
-        );
-        for i in 0..4 {
-            self.reason[i].clock.next = self.clock.val();
-            self.m_reason[i].clock.next = self.clock.val();
-            self.m_d_some[i].clock.next = self.clock.val();
-            self.e_reason[i].clock.next = self.clock.val();
-        }
-
         // ---- Read: what enters, the state of its warp, and one token.
         self.entry.reset.next = self.reset.val();
         self.entry.taken.next = self.busy.q.val() | self.moving.q.val();

@@ -34,7 +34,17 @@ use super::{code, Place};
 use crate::hdl::*;
 use crate::prim::{BlockRam, LutRam, Successor};
 
-#[derive(LogicBlock)]
+#[module(
+    requires(NW == 1 << WI, WC == WI + 1, TA == WI + R, M == (if W == 64 { 128 } else { 64 })),
+    given(
+        // docs/spec/spill.md, *Token in memory*.
+        let [mask_shift, pc_shift, below_shift] = if W == 64 {
+            [8u64, 72, 104]
+        } else {
+            [4, 36, 58]
+        };
+    )
+)]
 pub struct Mover<
     const NW: usize,
     const WI: usize,
@@ -166,23 +176,41 @@ pub struct Mover<
     complete: Signal<Local, Bit>,
     responding: Signal<Local, Bits<NW>>,
     // Constants.
+    #[value(0.into())]
     no_jobs: Constant<Bits<WC>>,
+    #[value(0.into())]
     no_places: Constant<Bits<R>>,
+    #[value(Bits::<R>::mask())]
     one_less: Constant<Bits<R>>,
+    #[value(0.into())]
     no_tokens: Constant<Bits<10>>,
+    #[value(1.into())]
     one: Constant<Bits<R>>,
+    #[value(1.into())]
     one_position: Constant<Bits<10>>,
+    #[value(0.into())]
     no_bits: Constant<Bits<NW>>,
+    #[value(1.into())]
     one_bit: Constant<Bits<NW>>,
+    #[value(code::AREA_FRONT.into())]
     area_front: Constant<Bits<2>>,
+    #[value(code::AREA_BACK.into())]
     area_back: Constant<Bits<2>>,
+    #[value(code::AREA_SCRATCH.into())]
     area_scratch: Constant<Bits<2>>,
+    #[value((R as u64).into())]
     place_bits: Constant<Bits<4>>,
+    #[value(1.into())]
     down_shift: Constant<Bits<4>>,
+    #[value(2.into())]
     area_shift: Constant<Bits<4>>,
+    #[value(4.into())]
     tag_shift: Constant<Bits<4>>,
+    #[value(mask_shift.into())]
     mask_shift: Constant<Bits<7>>,
+    #[value(pc_shift.into())]
     pc_shift: Constant<Bits<7>>,
+    #[value(below_shift.into())]
     below_shift: Constant<Bits<7>>,
 }
 
@@ -196,84 +224,10 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-    > Default for Mover<NW, WI, WC, W, K, B, R, TA, M>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WC == WI + 1 && TA == WI + R && M == (if W == 64 { 128 } else { 64 }),
-            "Mover<{NW}, {WI}, {WC}, {W}, {K}, {B}, {R}, {TA}, {M}>"
-        );
-        // docs/spec/spill.md, *Token in memory*.
-        let [mask_shift, pc_shift, below_shift] = if W == 64 {
-            [8u64, 72, 104]
-        } else {
-            [4, 36, 58]
-        };
-        block!({
-            clock, reset, base_valid, base_warp, base_data, job_valid, job_warp, job_writes, job_count, job_head, job_lead, job_ends, job_ring, job_at, job_area, job_down, read_at, token_tags,
-            token_mask, token_pc, write_blocked, write, write_at, write_tags, write_mask, write_pc,
-            poke_valid, poke_warp, poked, finished, finished_warp, spill_request_valid,
-            spill_request_ready, spill_request_write, spill_request_address, spill_request_data,
-            spill_request_tag, spill_request_last, spill_response_valid, spill_response_ready,
-            spill_response_write, spill_response_tag, spill_response_data, j_valid, j_warp, j_tags, j_count, j_head, j_lead, j_ends, j_ring, j_at, queue_warp, queue_tags,
-            queue_position, queue_place, queue_count, first, last, offered, warp, tags,
-            position, place, left, base, total, answered, answering, done, done_warp, poke,
-            poke_for, job_tags, wide_count, first_token, first_by, first_low, place_of, step, first_position, first_place, j_area, advance, at_last, takes, beyond_first, beyond_last, steps, next_warp, next_tags,
-            next_place, next_area, next_ring, next_at, area, wide_position, ring, wrapped, kind, below,
-            mask_at, pc_at, below_at, kind_m, below_m, response_taken, tag_high, response_warp,
-            answers, answers_plus_1, complete, responding,
-        } {
-            no_jobs: Constant::new(0.into()),
-            no_places: Constant::new(0.into()),
-            one_less: Constant::new(Bits::<R>::mask()),
-            no_tokens: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            one_position: Constant::new(1.into()),
-            no_bits: Constant::new(0.into()),
-            one_bit: Constant::new(1.into()),
-            area_front: Constant::new(code::AREA_FRONT.into()),
-            area_back: Constant::new(code::AREA_BACK.into()),
-            area_scratch: Constant::new(code::AREA_SCRATCH.into()),
-            place_bits: Constant::new((R as u64).into()),
-            down_shift: Constant::new(1.into()),
-            area_shift: Constant::new(2.into()),
-            tag_shift: Constant::new(4.into()),
-            mask_shift: Constant::new(mask_shift.into()),
-            pc_shift: Constant::new(pc_shift.into()),
-            below_shift: Constant::new(below_shift.into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > Logic for Mover<NW, WI, WC, W, K, B, R, TA, M>
+    > kernel::Part for Mover<NW, WI, WC, W, K, B, R, TA, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, j_valid, j_warp, j_tags, j_count, j_head);
-        dff_setup!(self, clock, j_lead, j_ends, j_ring, j_at);
-        dff_setup!(self, clock, first, last, offered, warp, tags, position);
-        dff_setup!(self, clock, place, left, answering, done, done_warp, poke, poke_for);
-        clock!(
-            self,
-            clock,
-            queue_warp,
-            queue_tags,
-            queue_position,
-            queue_place,
-            queue_count
-        );
-        clock!(self, clock, base, total, answered);
-
         // ---- A job: tags {area, down, writes}.
         self.job_tags.next = (bit_cast::<4, 2>(self.job_area.val()) << self.area_shift.val())
             | (bit_cast::<4, 1>(self.job_down.val().into()) << self.down_shift.val())

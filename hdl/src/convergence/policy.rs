@@ -22,7 +22,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Policy {
     pub yields: Signal<In, Bits<16>>,
     pub yields_full: Signal<In, Bit>,
@@ -62,25 +62,12 @@ pub struct Policy {
     one_yield: Signal<Local, Bit>,
     one_transfer: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<16>>,
+    #[value(0x7fff.into())]
     near: Constant<Bits<16>>,
+    #[value(1.into())]
     one_place: Constant<Bits<1>>,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        block!({
-            yields, yields_full, clears_yields, counts_yield, sets_yields, backward, backward_full,
-            clears_backward, counts_backward, sets_transfers, random, sets_random, value,
-            cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, next_yields,
-            next_backward, next_random, due, reached, reaches, step, yields_from, backward_from,
-            backward_now, random_now, to_yield, to_force, yield_near, one_yield, one_transfer,
-        } {
-            none: Constant::new(0.into()),
-            near: Constant::new(0x7fff.into()),
-            one_place: Constant::new(1.into()),
-        })
-    }
 }
 
 impl Logic for Policy {
@@ -142,22 +129,15 @@ impl Logic for Policy {
 }
 
 /// One step of the random number (CONV-052). Combinational.
-#[derive(LogicBlock)]
+#[cell]
 pub struct Step {
     pub random: Signal<In, Bits<16>>,
     pub stepped: Signal<Out, Bits<16>>,
     half: Signal<Local, Bits<16>>,
+    #[value(1.into())]
     one_place: Constant<Bits<1>>,
+    #[value(0xB400.into())]
     taps: Constant<Bits<16>>,
-}
-
-impl Default for Step {
-    fn default() -> Self {
-        block!({ random, stepped, half } {
-            one_place: Constant::new(1.into()),
-            taps: Constant::new(0xB400.into()),
-        })
-    }
 }
 
 impl Logic for Step {

@@ -52,7 +52,7 @@ use scoreboard::Scoreboard;
 use supply::Supply;
 use waiting::Waiting;
 
-#[derive(LogicBlock)]
+#[module(requires(NW <= 16, NW == 1 << WI, WI == WH + 1, WA == WI + 1, SB == WI + 4, DUAL <= 1))]
 pub struct Scheduler<
     const NW: usize,
     const WI: usize,
@@ -126,6 +126,7 @@ pub struct Scheduler<
     running: DFF<Bits<NW>>,
     present: DFF<Bits<NW>>,
     room: DFF<Bits<NW>>,
+    #[init((0..NW).map(|_| Default::default()).collect())]
     class: Vec<DFF<Bits<3>>>,
     // State per warp: the unit of its first instruction is free in this cycle;
     // and it was not granted two cycles before.
@@ -216,22 +217,38 @@ pub struct Scheduler<
     start_bit: Signal<Local, Bits<NW>>,
     stop_bit: Signal<Local, Bits<NW>>,
     // Constants.
+    #[value(DUAL == 1)]
     dual: Constant<Bit>,
     // Warps that have this bit in their number.
+    #[init((0..WI) .map(|b| Constant::new((0..NW).fold(0u64, |set, i| set | ((i >> b & 1) as u64) << i).into())) .collect())]
     numbers_with: Vec<Constant<Bits<NW>>>,
+    #[init((0..NW).map(|i| Constant::new((1u64 << i).into())).collect())]
     bit: Vec<Constant<Bits<NW>>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
+    #[value(0.into())]
     no_warp: Constant<Bits<WI>>,
+    #[value(0.into())]
     no_rd: Constant<Bits<6>>,
+    #[value(1.into())]
     one: Constant<Bits<3>>,
+    #[value(3.into())]
     few: Constant<Bits<3>>,
+    #[value(0.into())]
     push_none: Constant<Bits<2>>,
+    #[value(1.into())]
     push_one: Constant<Bits<2>>,
+    #[value(2.into())]
     push_two: Constant<Bits<2>>,
+    #[value(1.into())]
     one_class: Constant<Bits<5>>,
+    #[value(0.into())]
     no_classes: Constant<Bits<5>>,
+    #[value(1.into())]
     round_robin: Constant<Bits<2>>,
+    #[value(2.into())]
     greedy_oldest: Constant<Bits<2>>,
 }
 
@@ -244,96 +261,10 @@ impl<
         const W: usize,
         const LB: usize,
         const DUAL: usize,
-    > Default for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
-{
-    fn default() -> Self {
-        assert!(
-            NW <= 16 && NW == 1 << WI && WI == WH + 1 && WA == WI + 1 && SB == WI + 4 && DUAL <= 1,
-            "Scheduler<{NW}, {WI}, {WH}, {WA}, {SB}, {W}, {LB}, {DUAL}>"
-        );
-        block!({
-            clock, reset, cfg_policy, cfg_slow, unit_free, unit_ahead, hold, start_valid, start_warp,
-            start_pc, start_mask, start_launch, stop_valid, stop_warp, level_valid, level_warp, level_value,
-            flush, fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot,
-            line_data, decode_word0, decode_word1, decode0, decode1, granted_class, issue_valid, issue_warp,
-            issue_pc, issue_mask, issue_word, issue_decoded, second_valid, second_word, second_decoded,
-            done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, status_running,
-            status_flight, counter_clear, counter_hold, counter_select, counter_value, picker, levels,
-            scoreboard, queue, supply, counters, waiting, running, present, room, usable, was_in_turn, mask,
-            i_valid, issues, i_warp, o_valid, o_warp, o_first, o_second, o_other, launched, launched_warp,
-            same_warp, was_present, was_emptied, p_word0, p_word1, free, ahead, class0, class1, class2, slow,
-            ready, granted, in_turn, greedy_first, sets_level, goes, granted_of, aim_warp, issuing, first,
-            other, third, first_rd, other_rd, other_class, there_is_other, other_clear, pairs, second, left,
-            next_there, next, other_usable, third_usable, next_usable, pushed_usable, row, other_hazard,
-            third_hazard, next_waits_rd, next_waits_rs1, next_waits_rs2, push_warp, push_runs, push_odd,
-            push_count, push_last, push_same, pushed, pushed_hazard, push_alone, push_queues, push_checks,
-            may_use, will_use, present_issue, room_left, room_issue, room_push, blocked, push_bit,
-            push_check_bit, start_bit, stop_bit,
-        } {
-            class: (0..NW).map(|_| Default::default()).collect(),
-            dual: Constant::new(DUAL == 1),
-            numbers_with: (0..WI)
-                .map(|b| Constant::new((0..NW).fold(0u64, |set, i| set | ((i >> b & 1) as u64) << i).into()))
-                .collect(),
-            bit: (0..NW).map(|i| Constant::new((1u64 << i).into())).collect(),
-            one_warp: Constant::new(1.into()),
-            no_warps: Constant::new(0.into()),
-            no_warp: Constant::new(0.into()),
-            no_rd: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            few: Constant::new(3.into()),
-            push_none: Constant::new(0.into()),
-            push_one: Constant::new(1.into()),
-            push_two: Constant::new(2.into()),
-            one_class: Constant::new(1.into()),
-            no_classes: Constant::new(0.into()),
-            round_robin: Constant::new(1.into()),
-            greedy_oldest: Constant::new(2.into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WH: usize,
-        const WA: usize,
-        const SB: usize,
-        const W: usize,
-        const LB: usize,
-        const DUAL: usize,
-    > Logic for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
+    > kernel::Part for Scheduler<NW, WI, WH, WA, SB, W, LB, DUAL>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self,
-            clock,
-            running,
-            present,
-            room,
-            usable,
-            was_in_turn,
-            i_valid,
-            issues,
-            i_warp
-        );
-        dff_setup!(
-            self,
-            clock,
-            launched,
-            launched_warp,
-            same_warp,
-            was_present,
-            was_emptied
-        );
-        dff_setup!(self, clock, o_valid, o_warp, o_first, o_second, o_other);
-        dff_setup!(self, clock, p_word0, p_word1);
-        clock!(self, clock, picker, levels, scoreboard, queue, supply, counters, waiting, mask);
-        for i in 0..NW {
-            self.class[i].clock.next = self.clock.val();
-            self.class[i].d.next = self.class[i].q.val();
-        }
         self.scoreboard.reset.next = self.reset.val();
         self.queue.reset.next = self.reset.val();
         self.queue.clear.next = self.scoreboard.clear.val();

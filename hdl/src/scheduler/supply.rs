@@ -57,7 +57,7 @@
 use crate::hdl::*;
 use crate::prim::{ClearedRam, LineRam, LutRam, Rota};
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WI == WH + 1, A == WI + 1, (4..=16).contains(&NW)))]
 pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -198,91 +198,39 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     sweeps: Signal<Local, Bit>,
     swept: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<NW>>,
+    #[value(1.into())]
     one: Constant<Bits<NW>>,
+    #[value((u64::MAX >> (64 - NW)).into())]
     all: Constant<Bits<NW>>,
+    #[value(0b0001.into())]
     turns0: Constant<Bits<4>>,
+    #[value(0b0010.into())]
     turns1: Constant<Bits<4>>,
+    #[value(0b0100.into())]
     since0: Constant<Bits<4>>,
+    #[value(0b1000.into())]
     since1: Constant<Bits<4>>,
+    #[value(0b01.into())]
     slot0: Constant<Bits<2>>,
+    #[value(0b10.into())]
     slot1: Constant<Bits<2>>,
+    #[value(1.into())]
     one_row: Constant<Bits<WH>>,
+    #[value((NW as u64 / 2 - 1).into())]
     last_row: Constant<Bits<WH>>,
+    #[value(1.into())]
     one_pair: Constant<Bits<21>>,
+    #[value(1.into())]
     odd: Constant<Bits<22>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Default
-    for Supply<NW, WI, WH, A>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WI == WH + 1 && A == WI + 1 && (4..=16).contains(&NW),
-            "Supply<{NW}, {WI}, {WH}, {A}>"
-        );
-        block!({
-            clock, reset, start, start_valid, start_warp, start_pc, stop, stop_valid, stop_warp, flush, room,
-            fetch_valid, fetch_ready, fetch_warp, fetch_line, line_valid, line_warp, line_slot, line_data,
-            decode_word0, decode_word1, words, words_warp, push_valid, push_runs, push, push_warp, push_pc,
-            push_count, push_last, wants, more, ready, fresh, starts, tails, asks, answers_look, answers_line,
-            tags0, tags1, lines, sweeping, row_left, rows_left, rota, fetch_valid_r, fetch_warp_r, fetch_here,
-            fetch_next, l_valid, l_warp, l_set, l_fresh, w_valid, w_warp, w_set, w_sticks, w_request0,
-            w_request1, w_asks, w_pc, p_valid, p_runs, p_warp, p_set, p_pc, among, next_ready, selected,
-            is_fresh, tail, slot, tag, tag0, tag1, line, requested_tag, differs, carries, expected, match0,
-            match1, waiting0, waiting1, held0, held1, asked, waiting, hit, own_waiting, answered_here, w_away,
-            w_answered, turned, w_wants, w_stops, w_runs, free, second_half, open0, open1, miss0, miss1,
-            ahead0, ahead1, request0, request1, row, line_row, pair, next_pair, next_tail, ended, still_wants,
-            back, free_again, turns_over, answers, answers_warp, clearing, sweeps, swept,
-        } {
-            none: Constant::new(0.into()),
-            one: Constant::new(1.into()),
-            all: Constant::new((u64::MAX >> (64 - NW)).into()),
-            turns0: Constant::new(0b0001.into()),
-            turns1: Constant::new(0b0010.into()),
-            since0: Constant::new(0b0100.into()),
-            since1: Constant::new(0b1000.into()),
-            slot0: Constant::new(0b01.into()),
-            slot1: Constant::new(0b10.into()),
-            one_row: Constant::new(1.into()),
-            last_row: Constant::new((NW as u64 / 2 - 1).into()),
-            one_pair: Constant::new(1.into()),
-            odd: Constant::new(1.into()),
-        })
-    }
-}
-
-impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> Logic
+impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::Part
     for Supply<NW, WI, WH, A>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, more, ready, fresh, sweeping, row_left, rows_left);
-        dff_setup!(
-            self,
-            clock,
-            fetch_valid_r,
-            fetch_warp_r,
-            fetch_here,
-            fetch_next
-        );
-        dff_setup!(self, clock, l_valid, l_warp, l_set, l_fresh);
-        dff_setup!(self, clock, w_valid, w_warp, w_set, w_pc);
-        dff_setup!(self, clock, w_sticks, w_request0, w_request1, w_asks);
-        dff_setup!(self, clock, p_valid, p_runs, p_warp, p_set, p_pc);
-        clock!(
-            self,
-            clock,
-            starts,
-            tails,
-            asks,
-            answers_look,
-            answers_line,
-            tags0,
-            tags1,
-            lines,
-            rota
-        );
         // Flush: one row after the other.
         self.sweeps.next = self.flush.val() | (self.sweeping.q.val() & self.rows_left.q.val());
         self.swept.next = self.sweeping.q.val() & !self.rows_left.q.val();
