@@ -18,6 +18,10 @@
 //! `exception_*`, `error_*`, `cta_refused`, `cta_done_failed`.
 
 use crate::barrier::{code as barrier_code, Barrier};
+use crate::bundles::{
+    CounterPorts, ErrorPorts, EventPorts, ExceptionPorts, ExpiredPorts, FetchPorts, LinePorts,
+    PolicyPorts, RetirePorts, SpillRequestPorts, SpillResponsePorts,
+};
 use crate::convergence::{code, Convergence};
 use crate::cta::Cta;
 use crate::hdl::*;
@@ -76,30 +80,14 @@ pub struct Core<
     pub find_warp: Signal<Out, Bits<WI>>,
     pub cfg_policy: Signal<In, Bits<2>>,
     pub flush: Signal<In, Bit>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_ready: Signal<In, Bit>,
-    pub fetch_warp: Signal<Out, Bits<WI>>,
-    pub fetch_line: Signal<Out, Bits<18>>,
-    pub line_valid: Signal<In, Bit>,
-    pub line_warp: Signal<In, Bits<WI>>,
-    pub line_slot: Signal<In, Bit>,
-    pub line_data: Signal<In, Bits<512>>,
+    pub fetch: FetchPorts<WI>,
+    pub line: LinePorts<WI>,
     pub status_running: Signal<Out, Bits<NW>>,
     pub status_flight: Signal<Out, Bits<NW>>,
-    pub counter_clear: Signal<In, Bit>,
-    pub counter_hold: Signal<In, Bit>,
-    pub counter_select: Signal<In, Bits<SB>>,
-    pub counter_value: Signal<Out, Bits<32>>,
+    pub counter: CounterPorts<SB>,
     pub cfg_interval: Signal<In, Bits<20>>,
     pub unit_ready: Signal<In, Bits<5>>,
-    pub cfg_yield_every: Signal<In, Bits<16>>,
-    pub cfg_forced_yield: Signal<In, Bits<16>>,
-    pub cfg_yield_random: Signal<In, Bit>,
-    pub cfg_yield_threshold: Signal<In, Bits<16>>,
-    pub cfg_yield_seed: Signal<In, Bits<16>>,
-    pub cfg_path: Signal<In, Bits<2>>,
-    pub cfg_lanes: Signal<In, Bits<3>>,
-    pub cfg_recenter: Signal<In, Bit>,
+    pub cfg: PolicyPorts,
     pub resolve_valid: Signal<In, Bit>,
     pub resolve_ready: Signal<Out, Bit>,
     pub resolve_warp: Signal<In, Bits<WI>>,
@@ -133,53 +121,17 @@ pub struct Core<
     pub wake_warp: Signal<Out, Bits<WI>>,
     pub wake_mask: Signal<Out, Bits<W>>,
     pub wake_pc: Signal<Out, Bits<22>>,
-    pub error_valid: Signal<Out, Bit>,
-    pub error_warp: Signal<Out, Bits<WI>>,
-    pub error_mask: Signal<Out, Bits<W>>,
-    pub error_pc: Signal<Out, Bits<22>>,
-    pub error_id: Signal<Out, Bits<3>>,
-    pub error_cause: Signal<Out, Bits<2>>,
-    pub event_valid: Signal<Out, Bit>,
-    pub event_kind: Signal<Out, Bits<2>>,
-    pub event_cta: Signal<Out, Bits<4>>,
-    pub event_id: Signal<Out, Bits<3>>,
-    pub expired_valid: Signal<Out, Bit>,
-    pub expired_cta: Signal<Out, Bits<4>>,
-    pub expired_id: Signal<Out, Bits<3>>,
-    pub retire_valid: Signal<Out, Bit>,
-    pub retire_warp: Signal<Out, Bits<WI>>,
-    pub retire_op: Signal<Out, Bits<4>>,
-    pub retire_pc: Signal<Out, Bits<22>>,
-    pub retire_next_pc: Signal<Out, Bits<22>>,
-    pub retire_next_mask: Signal<Out, Bits<W>>,
-    pub retire_done: Signal<Out, Bit>,
-    pub retire_blocked: Signal<Out, Bit>,
-    pub retire_depth: Signal<Out, Bits<10>>,
-    pub retire_front_kind: Signal<Out, Bits<4>>,
-    pub retire_front_mask: Signal<Out, Bits<W>>,
-    pub retire_front_pc: Signal<Out, Bits<22>>,
-    pub retire_front_below: Signal<Out, Bits<4>>,
-    pub retire_dropped: Signal<Out, Bit>,
-    pub exception_valid: Signal<Out, Bit>,
-    pub exception_warp: Signal<Out, Bits<WI>>,
-    pub exception_pc: Signal<Out, Bits<22>>,
-    pub exception_cause: Signal<Out, Bits<4>>,
+    pub error: ErrorPorts<WI, W>,
+    pub event: EventPorts,
+    pub expired: ExpiredPorts,
+    pub retire: RetirePorts<WI, W>,
+    pub exception: ExceptionPorts<WI>,
     pub status_busy: Signal<Out, Bits<NW>>,
     pub status_moving: Signal<Out, Bits<NW>>,
     pub status_dropped: Signal<Out, Bits<32>>,
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request_valid: Signal<Out, Bit>,
-    pub spill_request_ready: Signal<In, Bit>,
-    pub spill_request_write: Signal<Out, Bit>,
-    pub spill_request_address: Signal<Out, Bits<32>>,
-    pub spill_request_data: Signal<Out, Bits<M>>,
-    pub spill_request_tag: Signal<Out, Bits<TA>>,
-    pub spill_request_last: Signal<Out, Bit>,
-    pub spill_response_valid: Signal<In, Bit>,
-    pub spill_response_ready: Signal<Out, Bit>,
-    pub spill_response_write: Signal<In, Bit>,
-    pub spill_response_tag: Signal<In, Bits<TA>>,
-    pub spill_response_data: Signal<In, Bits<M>>,
+    pub spill_request: SpillRequestPorts<M, TA>,
+    pub spill_response: SpillResponsePorts<M, TA>,
     pub config_valid: Signal<In, Bit>,
     pub config_ready: Signal<Out, Bit>,
     pub config_write: Signal<In, Bit>,
@@ -355,16 +307,16 @@ impl<
         self.kills.reset.next = self.reset.val();
 
         // ---- Ends and resumes (CORE-011).
-        self.fails.next = self.convergence.exception_valid.val()
-            & (self.convergence.exception_cause.val() != self.cause_recenter.val());
-        self.ends.next = self.convergence.retire_valid.val() & self.convergence.retire_done.val();
+        self.fails.next = self.convergence.exception.valid.val()
+            & (self.convergence.exception.cause.val() != self.cause_recenter.val());
+        self.ends.next = self.convergence.retire.valid.val() & self.convergence.retire.done.val();
         self.start_valid.d.next = self.convergence.wake_valid.val();
-        self.start_launch.d.next = self.convergence.retire_op.val() == self.op_launch.val();
+        self.start_launch.d.next = self.convergence.retire.op.val() == self.op_launch.val();
         self.warp.d.next = self.convergence.wake_warp.val();
-        self.start_pc.d.next = self.convergence.retire_next_pc.val();
-        self.start_mask.d.next = self.convergence.retire_next_mask.val();
+        self.start_pc.d.next = self.convergence.retire.next_pc.val();
+        self.start_mask.d.next = self.convergence.retire.next_mask.val();
         self.stop_valid.d.next = self.fails.val() | self.ends.val();
-        self.stop_warp.d.next = self.convergence.retire_warp.val();
+        self.stop_warp.d.next = self.convergence.retire.warp.val();
         self.stop_failed.d.next = self.fails.val();
         self.schedulers.start_valid.next = self.start_valid.q.val();
         self.schedulers.start_launch.next = self.start_launch.q.val();
@@ -580,19 +532,9 @@ impl<
         self.wake_warp.next = self.barrier.wake_warp.val();
         self.wake_mask.next = self.barrier.wake_mask.val();
         self.wake_pc.next = self.barrier.wake_pc.val();
-        self.error_valid.next = self.barrier.error_valid.val();
-        self.error_warp.next = self.barrier.error_warp.val();
-        self.error_mask.next = self.barrier.error_mask.val();
-        self.error_pc.next = self.barrier.error_pc.val();
-        self.error_id.next = self.barrier.error_id.val();
-        self.error_cause.next = self.barrier.error_cause.val();
-        self.event_valid.next = self.barrier.event_valid.val();
-        self.event_kind.next = self.barrier.event_kind.val();
-        self.event_cta.next = self.barrier.event_cta.val();
-        self.event_id.next = self.barrier.event_id.val();
-        self.expired_valid.next = self.barrier.expired_valid.val();
-        self.expired_cta.next = self.barrier.expired_cta.val();
-        self.expired_id.next = self.barrier.expired_id.val();
+        ErrorPorts::<WI, W>::link(&mut self.error, &mut self.barrier.error);
+        EventPorts::link(&mut self.event, &mut self.barrier.event);
+        ExpiredPorts::link(&mut self.expired, &mut self.barrier.expired);
 
         // ---- Ports of the units.
         self.cta.cfg_level_mix.next = self.cfg_level_mix.val();
@@ -622,64 +564,28 @@ impl<
         self.find_warp.next = self.cta.find_warp.val();
         self.schedulers.cfg_policy.next = self.cfg_policy.val();
         self.schedulers.flush.next = self.flush.val();
-        self.fetch_valid.next = self.schedulers.fetch_valid.val();
-        self.schedulers.fetch_ready.next = self.fetch_ready.val();
-        self.fetch_warp.next = self.schedulers.fetch_warp.val();
-        self.fetch_line.next = self.schedulers.fetch_line.val();
-        self.schedulers.line_valid.next = self.line_valid.val();
-        self.schedulers.line_warp.next = self.line_warp.val();
-        self.schedulers.line_slot.next = self.line_slot.val();
-        self.schedulers.line_data.next = self.line_data.val();
+        FetchPorts::<WI>::link(&mut self.fetch, &mut self.schedulers.fetch);
+        LinePorts::<WI>::link(&mut self.line, &mut self.schedulers.line);
         self.status_running.next = self.schedulers.status_running.val();
         self.status_flight.next = self.schedulers.status_flight.val();
-        self.schedulers.counter_clear.next = self.counter_clear.val();
-        self.schedulers.counter_hold.next = self.counter_hold.val();
-        self.schedulers.counter_select.next = self.counter_select.val();
-        self.counter_value.next = self.schedulers.counter_value.val();
+        CounterPorts::<SB>::link(&mut self.counter, &mut self.schedulers.counter);
         self.schedulers.cfg_interval.next = self.cfg_interval.val();
         self.schedulers.unit_ready.next = self.unit_ready.val();
-        self.convergence.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.convergence.cfg_forced_yield.next = self.cfg_forced_yield.val();
-        self.convergence.cfg_yield_random.next = self.cfg_yield_random.val();
-        self.convergence.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
-        self.convergence.cfg_yield_seed.next = self.cfg_yield_seed.val();
-        self.convergence.cfg_path.next = self.cfg_path.val();
-        self.convergence.cfg_lanes.next = self.cfg_lanes.val();
-        self.convergence.cfg_recenter.next = self.cfg_recenter.val();
-        self.retire_valid.next = self.convergence.retire_valid.val();
-        self.retire_warp.next = self.convergence.retire_warp.val();
-        self.retire_op.next = self.convergence.retire_op.val();
-        self.retire_pc.next = self.convergence.retire_pc.val();
-        self.retire_next_pc.next = self.convergence.retire_next_pc.val();
-        self.retire_next_mask.next = self.convergence.retire_next_mask.val();
-        self.retire_done.next = self.convergence.retire_done.val();
-        self.retire_blocked.next = self.convergence.retire_blocked.val();
-        self.retire_depth.next = self.convergence.retire_depth.val();
-        self.retire_front_kind.next = self.convergence.retire_front_kind.val();
-        self.retire_front_mask.next = self.convergence.retire_front_mask.val();
-        self.retire_front_pc.next = self.convergence.retire_front_pc.val();
-        self.retire_front_below.next = self.convergence.retire_front_below.val();
-        self.retire_dropped.next = self.convergence.retire_dropped.val();
-        self.exception_valid.next = self.convergence.exception_valid.val();
-        self.exception_warp.next = self.convergence.exception_warp.val();
-        self.exception_pc.next = self.convergence.exception_pc.val();
-        self.exception_cause.next = self.convergence.exception_cause.val();
+        PolicyPorts::link(&mut self.cfg, &mut self.convergence.cfg);
+        RetirePorts::<WI, W>::link(&mut self.retire, &mut self.convergence.retire);
+        ExceptionPorts::<WI>::link(&mut self.exception, &mut self.convergence.exception);
         self.status_busy.next = self.convergence.status_busy.val();
         self.status_moving.next = self.convergence.status_moving.val();
         self.status_dropped.next = self.convergence.status_dropped.val();
         self.status_recentered.next = self.convergence.status_recentered.val();
-        self.spill_request_valid.next = self.convergence.spill_request_valid.val();
-        self.convergence.spill_request_ready.next = self.spill_request_ready.val();
-        self.spill_request_write.next = self.convergence.spill_request_write.val();
-        self.spill_request_address.next = self.convergence.spill_request_address.val();
-        self.spill_request_data.next = self.convergence.spill_request_data.val();
-        self.spill_request_tag.next = self.convergence.spill_request_tag.val();
-        self.spill_request_last.next = self.convergence.spill_request_last.val();
-        self.convergence.spill_response_valid.next = self.spill_response_valid.val();
-        self.spill_response_ready.next = self.convergence.spill_response_ready.val();
-        self.convergence.spill_response_write.next = self.spill_response_write.val();
-        self.convergence.spill_response_tag.next = self.spill_response_tag.val();
-        self.convergence.spill_response_data.next = self.spill_response_data.val();
+        SpillRequestPorts::<M, TA>::link(
+            &mut self.spill_request,
+            &mut self.convergence.spill_request,
+        );
+        SpillResponsePorts::<M, TA>::link(
+            &mut self.spill_response,
+            &mut self.convergence.spill_response,
+        );
         self.convergence.config_valid.next = self.config_valid.val();
         self.config_ready.next = self.convergence.config_ready.val();
         self.convergence.config_write.next = self.config_write.val();

@@ -17,6 +17,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit.
 
+use crate::bundles::{CounterPorts, FetchPorts, LinePorts};
 use crate::hdl::*;
 use crate::scheduler::Scheduler;
 use crate::units::Units;
@@ -57,20 +58,11 @@ pub struct Schedulers<
     pub level_warp: Signal<In, Bits<WI>>,
     pub level_value: Signal<In, Bits<LB>>,
     pub flush: Signal<In, Bit>,
-    pub fetch_ready: Signal<In, Bit>,
-    pub line_valid: Signal<In, Bit>,
-    pub line_warp: Signal<In, Bits<WI>>,
-    pub line_slot: Signal<In, Bit>,
-    pub line_data: Signal<In, Bits<512>>,
-    pub counter_clear: Signal<In, Bit>,
-    pub counter_hold: Signal<In, Bit>,
-    pub counter_select: Signal<In, Bits<SB>>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_warp: Signal<Out, Bits<WI>>,
-    pub fetch_line: Signal<Out, Bits<18>>,
+    pub line: LinePorts<WI>,
+    pub counter: CounterPorts<SB>,
+    pub fetch: FetchPorts<WI>,
     pub status_running: Signal<Out, Bits<NW>>,
     pub status_flight: Signal<Out, Bits<NW>>,
-    pub counter_value: Signal<Out, Bits<32>>,
     #[init((0..S).map(|_| Default::default()).collect())]
     pub decode0: Vec<Signal<In, Bits<23>>>,
     #[init((0..S).map(|_| Default::default()).collect())]
@@ -212,8 +204,8 @@ impl<
         self.level_own.next = self.level_warp.val() >> self.shift.val();
         self.level_at.next = self.level_warp.val() & self.low_bits.val();
         self.level_of.next = self.one_hot.val() << self.level_at.val();
-        self.line_own.next = self.line_warp.val() >> self.shift.val();
-        self.line_at.next = self.line_warp.val() & self.low_bits.val();
+        self.line_own.next = self.line.warp.val() >> self.shift.val();
+        self.line_at.next = self.line.warp.val() & self.low_bits.val();
         self.line_of.next = self.one_hot.val() << self.line_at.val();
         for s in 0..S {
             self.scheduler[s].reset.next = self.reset.val();
@@ -232,13 +224,13 @@ impl<
             self.scheduler[s].level_warp.next = self.level_own.val().get_bits::<HI>(0);
             self.scheduler[s].level_value.next = self.level_value.val();
             self.scheduler[s].flush.next = self.flush.val();
-            self.scheduler[s].line_valid.next =
-                self.line_valid.val() & self.line_of.val().get_bit(s);
-            self.scheduler[s].line_warp.next = self.line_own.val().get_bits::<HI>(0);
-            self.scheduler[s].line_slot.next = self.line_slot.val();
-            self.scheduler[s].line_data.next = self.line_data.val();
-            self.scheduler[s].counter_clear.next = self.counter_clear.val();
-            self.scheduler[s].counter_hold.next = self.counter_hold.val();
+            self.scheduler[s].line.valid.next =
+                self.line.valid.val() & self.line_of.val().get_bit(s);
+            self.scheduler[s].line.warp.next = self.line_own.val().get_bits::<HI>(0);
+            self.scheduler[s].line.slot.next = self.line.slot.val();
+            self.scheduler[s].line.data.next = self.line.data.val();
+            self.scheduler[s].counter.clear.next = self.counter.clear.val();
+            self.scheduler[s].counter.hold.next = self.counter.hold.val();
         }
 
         // ---- One bit per warp.
@@ -279,7 +271,7 @@ impl<
             self.wants_line.next = self
                 .wants_line
                 .val()
-                .replace_bit(s, self.scheduler[s].fetch_valid.val());
+                .replace_bit(s, self.scheduler[s].fetch.valid.val());
         }
         self.first_of.next = self.wants_line.val() & self.favoured.q.val();
         if !(self.wants_line.val() & self.favoured.q.val()).any() {
@@ -291,25 +283,25 @@ impl<
         self.lowest_less.next = self.up_to.val() & !self.first_of.val();
         if self.wants_line.val().any() {
             self.favoured.d.next = !self.lowest_less.val();
-            if self.fetch_ready.val() {
+            if self.fetch.ready.val() {
                 self.favoured.d.next = !(self.lowest_less.val() | self.lowest.val());
             }
         }
-        self.fetch_valid.next = self.wants_line.val().any();
-        self.fetch_number.next = self.scheduler[0].fetch_warp.val();
-        self.fetch_line.next = self.scheduler[0].fetch_line.val();
+        self.fetch.valid.next = self.wants_line.val().any();
+        self.fetch_number.next = self.scheduler[0].fetch.warp.val();
+        self.fetch.line.next = self.scheduler[0].fetch.line.val();
         self.fetch_partition.next = self.partition[0].val();
         for s in 0..S {
-            self.scheduler[s].fetch_ready.next =
-                self.fetch_ready.val() & self.lowest.val().get_bit(s);
+            self.scheduler[s].fetch.ready.next =
+                self.fetch.ready.val() & self.lowest.val().get_bit(s);
             if self.lowest.val().get_bit(s) {
-                self.fetch_number.next = self.scheduler[s].fetch_warp.val();
-                self.fetch_line.next = self.scheduler[s].fetch_line.val();
+                self.fetch_number.next = self.scheduler[s].fetch.warp.val();
+                self.fetch.line.next = self.scheduler[s].fetch.line.val();
                 self.fetch_partition.next = self.partition[s].val();
             }
         }
         self.fetch_own.next = bit_cast::<WI, HI>(self.fetch_number.val());
-        self.fetch_warp.next =
+        self.fetch.warp.next =
             (self.fetch_own.val() << self.shift.val()) | self.fetch_partition.val();
 
         // ---- Decoder, instructions, and what is done: each partition's own.
@@ -341,21 +333,21 @@ impl<
         }
 
         // ---- Counters.
-        self.index.next = self.counter_select.val() & self.index_bits.val();
-        self.select_warp.next = self.counter_select.val() >> self.warp_at.val();
+        self.index.next = self.counter.select.val() & self.index_bits.val();
+        self.select_warp.next = self.counter.select.val() >> self.warp_at.val();
         self.select.next = (self.select_warp.val() << 4) | self.index.val();
         self.selected_1.d.next =
-            self.counter_select.val().get_bits::<2>(4) & self.partition_bits.val();
+            self.counter.select.val().get_bits::<2>(4) & self.partition_bits.val();
         self.selected_2.d.next = self.selected_1.q.val();
         self.selected_3.d.next = self.selected_2.q.val();
-        self.value.next = self.scheduler[0].counter_value.val();
+        self.value.next = self.scheduler[0].counter.value.val();
         for s in 0..S {
-            self.scheduler[s].counter_select.next = self.select.val().get_bits::<HB>(0);
+            self.scheduler[s].counter.select.next = self.select.val().get_bits::<HB>(0);
             if self.selected_3.q.val() == self.number[s].val() {
-                self.value.next = self.scheduler[s].counter_value.val();
+                self.value.next = self.scheduler[s].counter.value.val();
             }
         }
-        self.counter_value.next = self.value.val();
+        self.counter.value.next = self.value.val();
 
         // ---- Reset wins.
         if self.reset.val() {

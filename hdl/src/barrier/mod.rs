@@ -97,6 +97,7 @@ pub mod threads;
 pub mod timers;
 mod verdict;
 
+use crate::bundles::{ErrorPorts, EventPorts, ExpiredPorts};
 use crate::hdl::*;
 use crate::prim::{BlockRam, FirstOne, LutRam, Ones};
 use arrival::Arrival;
@@ -153,19 +154,9 @@ pub struct Barrier<
     pub wake_warp: Signal<Out, Bits<WI>>,
     pub wake_mask: Signal<Out, Bits<W>>,
     pub wake_pc: Signal<Out, Bits<22>>,
-    pub error_valid: Signal<Out, Bit>,
-    pub error_warp: Signal<Out, Bits<WI>>,
-    pub error_mask: Signal<Out, Bits<W>>,
-    pub error_pc: Signal<Out, Bits<22>>,
-    pub error_id: Signal<Out, Bits<3>>,
-    pub error_cause: Signal<Out, Bits<2>>,
-    pub event_valid: Signal<Out, Bit>,
-    pub event_kind: Signal<Out, Bits<2>>,
-    pub event_cta: Signal<Out, Bits<4>>,
-    pub event_id: Signal<Out, Bits<3>>,
-    pub expired_valid: Signal<Out, Bit>,
-    pub expired_cta: Signal<Out, Bits<4>>,
-    pub expired_id: Signal<Out, Bits<3>>,
+    pub error: ErrorPorts<WI, W>,
+    pub event: EventPorts,
+    pub expired: ExpiredPorts,
 
     // State: steps of the sequencer. After reset the rows are cleared.
     clearing: DFF<Bit>,

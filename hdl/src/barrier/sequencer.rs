@@ -48,9 +48,9 @@ impl<
         if self.disarms.q.val() {
             self.timers.ticks.next = self.no_ticks.val();
         }
-        self.expired_valid.next = self.timers.expired.val();
-        self.expired_cta.next = self.timers.expired_barrier.val().get_bits::<4>(3);
-        self.expired_id.next = self.timers.expired_barrier.val().get_bits::<3>(0);
+        self.expired.valid.next = self.timers.expired.val();
+        self.expired.cta.next = self.timers.expired_barrier.val().get_bits::<4>(3);
+        self.expired.id.next = self.timers.expired_barrier.val().get_bits::<3>(0);
 
         // ---- Events.
         self.happens.d.next = self.complete.val()
@@ -66,10 +66,10 @@ impl<
         if self.finish.q.val() & self.is_again.val() {
             self.kind.d.next = self.event_again.val();
         }
-        self.event_valid.next = self.happens.q.val();
-        self.event_kind.next = self.kind.q.val();
-        self.event_cta.next = self.cta.val();
-        self.event_id.next = self.id.val();
+        self.event.valid.next = self.happens.q.val();
+        self.event.kind.next = self.kind.q.val();
+        self.event.cta.next = self.cta.val();
+        self.event.id.next = self.id.val();
 
         // ---- The warp at hand, and its block.
         self.to_place.next =

@@ -287,17 +287,17 @@ impl<
             (self.answered.val() & self.over.q.val() & !self.misuse.q.val()) | self.again.q.val();
         self.says_misuse.d.next = self.to_misuse.val();
         self.says_over.d.next = self.to_over.val();
-        self.error_valid.next = self.says_misuse.q.val() | self.says_over.q.val();
-        self.error_warp.next = self.warp.q.val();
-        self.error_pc.next = self.pc.q.val();
-        self.error_id.next = self.id.val();
-        self.error_mask.next = self.mask.q.val();
-        self.error_cause.next = self.cause_not_holding.val();
+        self.error.valid.next = self.says_misuse.q.val() | self.says_over.q.val();
+        self.error.warp.next = self.warp.q.val();
+        self.error.pc.next = self.pc.q.val();
+        self.error.id.next = self.id.val();
+        self.error.mask.next = self.mask.q.val();
+        self.error.cause.next = self.cause_not_holding.val();
         if self.is_top.q.val() {
-            self.error_cause.next = self.cause_nested.val();
+            self.error.cause.next = self.cause_nested.val();
         }
         if self.says_over.q.val() {
-            self.error_cause.next = self.cause_count.val();
+            self.error.cause.next = self.cause_count.val();
         }
     }
 }

@@ -83,6 +83,9 @@ pub use policy::Policy;
 pub use registers::{Registers, Writes};
 pub use spill::Spill;
 
+use crate::bundles::{
+    ExceptionPorts, PolicyPorts, RetirePorts, SpillRequestPorts, SpillResponsePorts,
+};
 use crate::hdl::*;
 use crate::ports::cause;
 use crate::prim::{BlockRam, LutRam, SyncRam, WarpQueue};
@@ -102,14 +105,7 @@ pub struct Convergence<
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub cfg_yield_every: Signal<In, Bits<16>>,
-    pub cfg_forced_yield: Signal<In, Bits<16>>,
-    pub cfg_yield_random: Signal<In, Bit>,
-    pub cfg_yield_threshold: Signal<In, Bits<16>>,
-    pub cfg_yield_seed: Signal<In, Bits<16>>,
-    pub cfg_path: Signal<In, Bits<2>>,
-    pub cfg_lanes: Signal<In, Bits<3>>,
-    pub cfg_recenter: Signal<In, Bit>,
+    pub cfg: PolicyPorts,
     pub launch_valid: Signal<In, Bit>,
     pub launch_ready: Signal<Out, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
@@ -126,40 +122,14 @@ pub struct Convergence<
     pub resolve_target: Signal<In, Bits<22>>,
     pub resolve_moved: Signal<In, Bit>,
     pub resolve_pc: Signal<In, Bits<22>>,
-    pub retire_valid: Signal<Out, Bit>,
-    pub retire_warp: Signal<Out, Bits<WI>>,
-    pub retire_op: Signal<Out, Bits<4>>,
-    pub retire_pc: Signal<Out, Bits<22>>,
-    pub retire_next_pc: Signal<Out, Bits<22>>,
-    pub retire_next_mask: Signal<Out, Bits<W>>,
-    pub retire_done: Signal<Out, Bit>,
-    pub retire_blocked: Signal<Out, Bit>,
-    pub retire_depth: Signal<Out, Bits<10>>,
-    pub retire_front_kind: Signal<Out, Bits<4>>,
-    pub retire_front_mask: Signal<Out, Bits<W>>,
-    pub retire_front_pc: Signal<Out, Bits<22>>,
-    pub retire_front_below: Signal<Out, Bits<4>>,
-    pub retire_dropped: Signal<Out, Bit>,
-    pub exception_valid: Signal<Out, Bit>,
-    pub exception_warp: Signal<Out, Bits<WI>>,
-    pub exception_pc: Signal<Out, Bits<22>>,
-    pub exception_cause: Signal<Out, Bits<4>>,
+    pub retire: RetirePorts<WI, W>,
+    pub exception: ExceptionPorts<WI>,
     pub status_busy: Signal<Out, Bits<NW>>,
     pub status_moving: Signal<Out, Bits<NW>>,
     pub status_dropped: Signal<Out, Bits<32>>,
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request_valid: Signal<Out, Bit>,
-    pub spill_request_ready: Signal<In, Bit>,
-    pub spill_request_write: Signal<Out, Bit>,
-    pub spill_request_address: Signal<Out, Bits<32>>,
-    pub spill_request_data: Signal<Out, Bits<M>>,
-    pub spill_request_tag: Signal<Out, Bits<TA>>,
-    pub spill_request_last: Signal<Out, Bit>,
-    pub spill_response_valid: Signal<In, Bit>,
-    pub spill_response_ready: Signal<Out, Bit>,
-    pub spill_response_write: Signal<In, Bit>,
-    pub spill_response_tag: Signal<In, Bits<TA>>,
-    pub spill_response_data: Signal<In, Bits<M>>,
+    pub spill_request: SpillRequestPorts<M, TA>,
+    pub spill_response: SpillResponsePorts<M, TA>,
     pub config_valid: Signal<In, Bit>,
     pub config_ready: Signal<Out, Bit>,
     pub config_write: Signal<In, Bit>,
@@ -780,7 +750,7 @@ impl<
         self.c_target.d.next = self.entry.target.val();
         // PART is always a further pass.
         self.part.bits.next = self.entry.further_mask.val();
-        self.part.cfg_lanes.next = self.cfg_lanes.val();
+        self.part.cfg_lanes.next = self.cfg.lanes.val();
         self.c_lowest.d.next = self.part.lowest.val();
         self.c_others_any.d.next = self.part.others_any.val();
         self.c_k.d.next = self.r_k.val();
@@ -1004,7 +974,7 @@ impl<
         self.yields.next = self.counts.read_data.val().get_bits::<16>(0);
         self.backward.next = self.counts.read_data.val().get_bits::<16>(16);
         self.random.next = self.counts.read_data.val().get_bits::<16>(32);
-        self.launch_random.next = self.cfg_yield_seed.val()
+        self.launch_random.next = self.cfg.yield_seed.val()
             ^ bit_cast::<16, WI>(self.m_warp.q.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift_2.val());
@@ -1089,7 +1059,7 @@ impl<
         self.decide.back_full.next = self.m_back_full.q.val();
         self.decide.at_base.next = self.m_at_base.q.val();
         self.decide.at_bound.next = self.m_at_bound.q.val();
-        self.decide.cfg_path.next = self.cfg_path.val();
+        self.decide.cfg_path.next = self.cfg.path.val();
         self.job.mode.next = self.m_mode.q.val();
         self.job.scans.next = self.m_scans.q.val();
         self.job.k.next = self.m_k.q.val();
@@ -1331,7 +1301,7 @@ impl<
         self.spill.back_at.next = self.e_back_at.q.val();
         self.spill.pop.next = self.e_pop.q.val();
         self.spill.pop_behind.next = self.e_pop_behind.q.val();
-        self.spill.cfg_recenter.next = self.cfg_recenter.val();
+        self.spill.cfg_recenter.next = self.cfg.recenter.val();
         self.config_done.next = self.e_valid.q.val() & self.e_is_config.q.val();
         self.registers.number.next = self.e_kind.q.val();
         self.registers.head.next = self.e_head.q.val();
@@ -1358,10 +1328,10 @@ impl<
         self.policy.random.next = self.e_next_random.q.val();
         self.policy.sets_random.next = self.e_sets_random.q.val();
         self.policy.value.next = self.e_target.q.val().get_bits::<16>(0);
-        self.policy.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.policy.cfg_forced_yield.next = self.cfg_forced_yield.val();
-        self.policy.cfg_yield_random.next = self.cfg_yield_random.val();
-        self.policy.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
+        self.policy.cfg_yield_every.next = self.cfg.yield_every.val();
+        self.policy.cfg_forced_yield.next = self.cfg.forced_yield.val();
+        self.policy.cfg_yield_random.next = self.cfg.yield_random.val();
+        self.policy.cfg_yield_threshold.next = self.cfg.yield_threshold.val();
 
         // ---- Write back.
         self.write.next = self.e_valid.q.val();
@@ -1503,18 +1473,8 @@ impl<
         self.mover.write_blocked.next = self.stores.val();
         self.mover.poke_valid.next = self.e_resumes.q.val();
         self.mover.poke_warp.next = self.e_warp.q.val();
-        self.spill_request_valid.next = self.mover.spill_request_valid.val();
-        self.mover.spill_request_ready.next = self.spill_request_ready.val();
-        self.spill_request_write.next = self.mover.spill_request_write.val();
-        self.spill_request_address.next = self.mover.spill_request_address.val();
-        self.spill_request_data.next = self.mover.spill_request_data.val();
-        self.spill_request_tag.next = self.mover.spill_request_tag.val();
-        self.spill_request_last.next = self.mover.spill_request_last.val();
-        self.mover.spill_response_valid.next = self.spill_response_valid.val();
-        self.spill_response_ready.next = self.mover.spill_response_ready.val();
-        self.mover.spill_response_write.next = self.spill_response_write.val();
-        self.mover.spill_response_tag.next = self.spill_response_tag.val();
-        self.mover.spill_response_data.next = self.spill_response_data.val();
+        SpillRequestPorts::<M, TA>::link(&mut self.spill_request, &mut self.mover.spill_request);
+        SpillResponsePorts::<M, TA>::link(&mut self.spill_response, &mut self.mover.spill_response);
 
         // ---- A further pass: at once, or when the job has ended.
         self.again.next = self.e_valid.q.val() & (self.pass.again.val() | self.spill.again.val());
@@ -1620,32 +1580,32 @@ impl<
         // ---- Outcome.
         self.wake_valid.next = self.e_valid.q.val() & self.pass.ready.val();
         self.wake_warp.next = self.e_warp.q.val();
-        self.retire_valid.next = self.e_valid.q.val() & self.pass.retire.val();
-        self.retire_warp.next = self.e_warp.q.val();
-        self.retire_op.next = self.e_op.q.val();
-        self.retire_pc.next = self.e_pc.q.val();
-        self.retire_next_pc.next = self.pass.next_pc.val();
-        self.retire_next_mask.next = self.pass.next_active.val();
-        self.retire_done.next = self.e_done.q.val();
-        self.retire_blocked.next = self.e_next_blocked.q.val();
-        self.retire_depth.next = self.pass.next_depth.val();
-        self.retire_front_kind.next = self.pass.next_front_kind.val();
-        self.retire_front_mask.next = self.pass.next_front_mask.val();
-        self.retire_front_pc.next = self.pass.next_front_pc.val();
-        self.retire_front_below.next = self.pass.next_front_below.val();
-        self.retire_dropped.next = self.e_dropped.q.val();
-        self.exception_valid.next =
+        self.retire.valid.next = self.e_valid.q.val() & self.pass.retire.val();
+        self.retire.warp.next = self.e_warp.q.val();
+        self.retire.op.next = self.e_op.q.val();
+        self.retire.pc.next = self.e_pc.q.val();
+        self.retire.next_pc.next = self.pass.next_pc.val();
+        self.retire.next_mask.next = self.pass.next_active.val();
+        self.retire.done.next = self.e_done.q.val();
+        self.retire.blocked.next = self.e_next_blocked.q.val();
+        self.retire.depth.next = self.pass.next_depth.val();
+        self.retire.front_kind.next = self.pass.next_front_kind.val();
+        self.retire.front_mask.next = self.pass.next_front_mask.val();
+        self.retire.front_pc.next = self.pass.next_front_pc.val();
+        self.retire.front_below.next = self.pass.next_front_below.val();
+        self.retire.dropped.next = self.e_dropped.q.val();
+        self.exception.valid.next =
             self.e_valid.q.val() & (self.e_exception.q.val() | self.spill.stops.val());
-        self.exception_warp.next = self.e_warp.q.val();
-        self.exception_pc.next = self.e_pc.q.val();
+        self.exception.warp.next = self.e_warp.q.val();
+        self.exception.pc.next = self.e_pc.q.val();
         if self.e_is_launch.q.val() {
-            self.exception_pc.next = self.e_target.q.val();
+            self.exception.pc.next = self.e_target.q.val();
         }
-        self.exception_cause.next = self.e_cause.q.val();
+        self.exception.cause.next = self.e_cause.q.val();
         if self.spill.stops.val() {
-            self.exception_cause.next = self.cause_recenter.val();
+            self.exception.cause.next = self.cause_recenter.val();
         }
-        if self.retire_valid.val() & self.e_dropped.q.val() {
+        if self.retire.valid.val() & self.e_dropped.q.val() {
             self.drops.d.next = self.drops.q.val() + self.one_count.val();
         }
         self.status_dropped.next = self.drops.q.val();
@@ -1716,13 +1676,13 @@ mod tests {
             16_000,
             |u, rng, t| {
                 u.reset.next = t < 2;
-                u.cfg_yield_every.next = 2.into();
-                u.cfg_forced_yield.next = 6.into();
-                u.cfg_yield_random.next = t >= 12_000;
-                u.cfg_yield_threshold.next = 0x8000.into();
-                u.cfg_yield_seed.next = 5.into();
-                u.cfg_path.next = (t as u64 / 4000).into();
-                u.cfg_lanes.next = (1 + t as u64 / 8000).into();
+                u.cfg.yield_every.next = 2.into();
+                u.cfg.forced_yield.next = 6.into();
+                u.cfg.yield_random.next = t >= 12_000;
+                u.cfg.yield_threshold.next = 0x8000.into();
+                u.cfg.yield_seed.next = 5.into();
+                u.cfg.path.next = (t as u64 / 4000).into();
+                u.cfg.lanes.next = (1 + t as u64 / 8000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();
@@ -1745,22 +1705,22 @@ mod tests {
                 u.config_warp.next = rng.bits();
                 u.config_register.next = rng.below(9).into();
                 let answer = memory.answer(rng);
-                u.spill_request_ready.next = rng.chance(3, 4);
-                u.spill_response_valid.next = answer.is_some();
+                u.spill_request.ready.next = rng.chance(3, 4);
+                u.spill_response.valid.next = answer.is_some();
                 let (write, tag, data) = answer.unwrap_or_default();
-                u.spill_response_write.next = write;
-                u.spill_response_tag.next = tag.into();
-                u.spill_response_data.next = data.into();
+                u.spill_response.write.next = write;
+                u.spill_response.tag.next = tag.into();
+                u.spill_response.data.next = data.into();
                 settle(u);
-                if u.spill_request_valid.val() && u.spill_request_ready.val() {
+                if u.spill_request.valid.val() && u.spill_request.ready.val() {
                     memory.request(
-                        u.spill_request_write.val(),
-                        u.spill_request_address.val().to_u64(),
-                        u.spill_request_tag.val().to_u64(),
-                        u.spill_request_data.val().to_u64(),
+                        u.spill_request.write.val(),
+                        u.spill_request.address.val().to_u64(),
+                        u.spill_request.tag.val().to_u64(),
+                        u.spill_request.data.val().to_u64(),
                     );
                 }
-                if answer.is_some() && u.spill_response_ready.val() {
+                if answer.is_some() && u.spill_response.ready.val() {
                     memory.answered();
                 }
                 if launch.is_some() && u.launch_ready.val() {
@@ -1772,10 +1732,10 @@ mod tests {
                 if u.wake_valid.val() {
                     datapath.issued(u.wake_warp.val().to_u64());
                 }
-                dones += u32::from(u.retire_valid.val() && u.retire_done.val());
-                dropped += u32::from(u.retire_valid.val() && u.retire_dropped.val());
-                forced += u32::from(u.retire_valid.val() && u.retire_op.val().to_u64() == 9);
-                exceptions += u32::from(u.exception_valid.val());
+                dones += u32::from(u.retire.valid.val() && u.retire.done.val());
+                dropped += u32::from(u.retire.valid.val() && u.retire.dropped.val());
+                forced += u32::from(u.retire.valid.val() && u.retire.op.val().to_u64() == 9);
+                exceptions += u32::from(u.exception.valid.val());
             },
             |u, level| u.clock.next = level.into(),
         );

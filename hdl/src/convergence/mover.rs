@@ -31,6 +31,7 @@
 //! None. `Default` panics when the parameters do not fit.
 
 use super::{code, Place};
+use crate::bundles::{SpillRequestPorts, SpillResponsePorts};
 use crate::hdl::*;
 use crate::prim::{BlockRam, LutRam, Successor};
 
@@ -87,18 +88,8 @@ pub struct Mover<
     pub poked: Signal<Out, Bit>,
     pub finished: Signal<Out, Bit>,
     pub finished_warp: Signal<Out, Bits<WI>>,
-    pub spill_request_valid: Signal<Out, Bit>,
-    pub spill_request_ready: Signal<In, Bit>,
-    pub spill_request_write: Signal<Out, Bit>,
-    pub spill_request_address: Signal<Out, Bits<32>>,
-    pub spill_request_data: Signal<Out, Bits<M>>,
-    pub spill_request_tag: Signal<Out, Bits<TA>>,
-    pub spill_request_last: Signal<Out, Bit>,
-    pub spill_response_valid: Signal<In, Bit>,
-    pub spill_response_ready: Signal<Out, Bit>,
-    pub spill_response_write: Signal<In, Bit>,
-    pub spill_response_tag: Signal<In, Bits<TA>>,
-    pub spill_response_data: Signal<In, Bits<M>>,
+    pub spill_request: SpillRequestPorts<M, TA>,
+    pub spill_response: SpillResponsePorts<M, TA>,
     // State: the job that started in the former cycle.
     j_valid: DFF<Bit>,
     j_warp: DFF<Bits<WI>>,
@@ -284,7 +275,7 @@ impl<
         self.queue_count.read_address.next = self.first.q.val().get_bits::<WI>(0);
 
         // ---- The next request: of the job on offer, or the first of the next job.
-        self.advance.next = !self.offered.q.val() | self.spill_request_ready.val();
+        self.advance.next = !self.offered.q.val() | self.spill_request.ready.val();
         self.at_last.next = self.left.q.val() == self.one.val();
         self.takes.next = self.advance.val()
             & (!self.offered.q.val() | self.at_last.val())
@@ -353,29 +344,29 @@ impl<
             self.wrapped.next = self.ring.back.val();
         }
         self.wide_position.next = bit_cast::<32, 10>(self.position.q.val());
-        self.spill_request_valid.next = self.offered.q.val();
-        self.spill_request_write.next = self.tags.q.val().get_bit(0);
-        self.spill_request_address.next = self.base.read_data.val() + self.wide_position.val();
-        self.spill_request_tag.next = (bit_cast::<TA, WI>(self.warp.q.val())
+        self.spill_request.valid.next = self.offered.q.val();
+        self.spill_request.write.next = self.tags.q.val().get_bit(0);
+        self.spill_request.address.next = self.base.read_data.val() + self.wide_position.val();
+        self.spill_request.tag.next = (bit_cast::<TA, WI>(self.warp.q.val())
             << self.place_bits.val())
             | bit_cast::<TA, R>(self.wrapped.val());
-        self.spill_request_last.next = self.at_last.val();
+        self.spill_request.last.next = self.at_last.val();
         self.kind.next = self.token_tags.val().get_bits::<4>(0);
         self.below.next = self.token_tags.val().get_bits::<4>(4);
-        self.spill_request_data.next = bit_cast::<M, 4>(self.kind.val())
+        self.spill_request.data.next = bit_cast::<M, 4>(self.kind.val())
             | (bit_cast::<M, W>(self.token_mask.val()) << self.mask_shift.val())
             | (bit_cast::<M, 22>(self.token_pc.val()) << self.pc_shift.val())
             | (bit_cast::<M, 4>(self.below.val()) << self.below_shift.val());
 
         // ---- Responses: what was read goes to its place.
-        self.spill_response_ready.next = !self.write_blocked.val();
-        self.response_taken.next = self.spill_response_valid.val() & !self.write_blocked.val();
-        self.write.next = self.response_taken.val() & !self.spill_response_write.val();
-        self.write_at.next = self.spill_response_tag.val();
-        self.mask_at.next = self.spill_response_data.val() >> self.mask_shift.val();
-        self.pc_at.next = self.spill_response_data.val() >> self.pc_shift.val();
-        self.below_at.next = self.spill_response_data.val() >> self.below_shift.val();
-        self.kind_m.next = self.spill_response_data.val().get_bits::<4>(0);
+        self.spill_response.ready.next = !self.write_blocked.val();
+        self.response_taken.next = self.spill_response.valid.val() & !self.write_blocked.val();
+        self.write.next = self.response_taken.val() & !self.spill_response.write.val();
+        self.write_at.next = self.spill_response.tag.val();
+        self.mask_at.next = self.spill_response.data.val() >> self.mask_shift.val();
+        self.pc_at.next = self.spill_response.data.val() >> self.pc_shift.val();
+        self.below_at.next = self.spill_response.data.val() >> self.below_shift.val();
+        self.kind_m.next = self.spill_response.data.val().get_bits::<4>(0);
         self.below_m.next = self.below_at.val().get_bits::<4>(0);
         self.write_mask.next = bit_cast::<W, M>(self.mask_at.val());
         self.write_pc.next = bit_cast::<22, M>(self.pc_at.val());
@@ -383,7 +374,7 @@ impl<
             | bit_cast::<8, 4>(self.kind_m.val());
 
         // ---- Responses are counted; the last one of a job finishes it.
-        self.tag_high.next = self.spill_response_tag.val() >> self.place_bits.val();
+        self.tag_high.next = self.spill_response.tag.val() >> self.place_bits.val();
         self.response_warp.next = bit_cast::<WI, TA>(self.tag_high.val());
         self.total.read_address.next = self.response_warp.val();
         self.answered.read_address.next = self.response_warp.val();
@@ -484,12 +475,12 @@ mod tests {
                 u.token_pc.next = rng.bits();
                 u.write_blocked.next = rng.chance(1, 4);
                 let answer = memory.answer(rng);
-                u.spill_request_ready.next = rng.chance(3, 4);
-                u.spill_response_valid.next = answer.is_some();
+                u.spill_request.ready.next = rng.chance(3, 4);
+                u.spill_response.valid.next = answer.is_some();
                 let (write, tag, data) = answer.unwrap_or_default();
-                u.spill_response_write.next = write;
-                u.spill_response_tag.next = tag.into();
-                u.spill_response_data.next = data.into();
+                u.spill_response.write.next = write;
+                u.spill_response.tag.next = tag.into();
+                u.spill_response.data.next = data.into();
                 settle(u);
                 if u.finished.val() {
                     finished += 1;
@@ -501,15 +492,15 @@ mod tests {
                     );
                     busy[warp] = false;
                 }
-                if u.spill_request_valid.val() && u.spill_request_ready.val() {
+                if u.spill_request.valid.val() && u.spill_request.ready.val() {
                     memory.request(
-                        u.spill_request_write.val(),
-                        u.spill_request_address.val().to_u64(),
-                        u.spill_request_tag.val().to_u64(),
-                        u.spill_request_data.val().to_u64(),
+                        u.spill_request.write.val(),
+                        u.spill_request.address.val().to_u64(),
+                        u.spill_request.tag.val().to_u64(),
+                        u.spill_request.data.val().to_u64(),
                     );
                 }
-                if answer.is_some() && u.spill_response_ready.val() {
+                if answer.is_some() && u.spill_response.ready.val() {
                     left[(tag >> 3) as usize] -= 1;
                     memory.answered();
                 }

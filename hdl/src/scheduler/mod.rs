@@ -41,6 +41,7 @@ pub mod supply;
 mod touch;
 mod waiting;
 
+use crate::bundles::{CounterPorts, FetchPorts, LinePorts};
 use crate::hdl::*;
 use crate::prim::BlockRam;
 use counters::Counters;
@@ -81,14 +82,8 @@ pub struct Scheduler<
     pub level_warp: Signal<In, Bits<WI>>,
     pub level_value: Signal<In, Bits<LB>>,
     pub flush: Signal<In, Bit>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_ready: Signal<In, Bit>,
-    pub fetch_warp: Signal<Out, Bits<WI>>,
-    pub fetch_line: Signal<Out, Bits<18>>,
-    pub line_valid: Signal<In, Bit>,
-    pub line_warp: Signal<In, Bits<WI>>,
-    pub line_slot: Signal<In, Bit>,
-    pub line_data: Signal<In, Bits<512>>,
+    pub fetch: FetchPorts<WI>,
+    pub line: LinePorts<WI>,
     pub decode_word0: Signal<Out, Bits<32>>,
     pub decode_word1: Signal<Out, Bits<32>>,
     pub decode0: Signal<In, Bits<23>>,
@@ -111,10 +106,7 @@ pub struct Scheduler<
     pub done1_rd: Signal<In, Bits<6>>,
     pub status_running: Signal<Out, Bits<NW>>,
     pub status_flight: Signal<Out, Bits<NW>>,
-    pub counter_clear: Signal<In, Bit>,
-    pub counter_hold: Signal<In, Bit>,
-    pub counter_select: Signal<In, Bits<SB>>,
-    pub counter_value: Signal<Out, Bits<32>>,
+    pub counter: CounterPorts<SB>,
     picker: Picker<NW, WI, LB>,
     levels: Levels<WI, WH, LB>,
     scoreboard: Scoreboard<NW, WI, WH>,
@@ -618,14 +610,11 @@ impl<
         self.supply.stop_warp.next = self.stop_warp.val();
         self.supply.flush.next = self.flush.val();
         self.supply.room.next = self.room.q.val();
-        self.supply.fetch_ready.next = self.fetch_ready.val();
-        self.supply.line_valid.next = self.line_valid.val();
-        self.supply.line_warp.next = self.line_warp.val();
-        self.supply.line_slot.next = self.line_slot.val();
-        self.supply.line_data.next = self.line_data.val();
-        self.fetch_valid.next = self.supply.fetch_valid.val();
-        self.fetch_warp.next = self.supply.fetch_warp.val();
-        self.fetch_line.next = self.supply.fetch_line.val();
+        self.supply.line_valid.next = self.line.valid.val();
+        self.supply.line_warp.next = self.line.warp.val();
+        self.supply.line_slot.next = self.line.slot.val();
+        self.supply.line_data.next = self.line.data.val();
+        FetchPorts::<WI>::link(&mut self.fetch, &mut self.supply.fetch);
         self.decode_word0.next = self.supply.decode_word0.val();
         self.decode_word1.next = self.supply.decode_word1.val();
         self.p_word0.d.next = self.supply.decode_word0.val();
@@ -656,13 +645,13 @@ impl<
         self.counters.present.next = self.present.q.val();
         self.counters.blocked.next = self.blocked.val();
         self.counters.usable.next = self.usable.q.val();
-        self.counters.clear.next = self.counter_clear.val();
-        self.counters.hold.next = self.counter_hold.val();
+        self.counters.clear.next = self.counter.clear.val();
+        self.counters.hold.next = self.counter.hold.val();
         self.counters.second.next = self.second.val();
         self.counters.issued.next = self.issuing.val();
         self.counters.issued_warp.next = self.i_warp.q.val();
-        self.counters.select.next = self.counter_select.val();
-        self.counter_value.next = self.counters.value.val();
+        self.counters.select.next = self.counter.select.val();
+        self.counter.value.next = self.counters.value.val();
 
         // ---- Reset wins.
         if self.reset.val() {

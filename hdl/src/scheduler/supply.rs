@@ -54,6 +54,7 @@
 //! # Errors
 //! None at run time. `Default` panics when the parameters do not fit each other.
 
+use crate::bundles::FetchPorts;
 use crate::hdl::*;
 use crate::prim::{ClearedRam, LineRam, LutRam, Rota};
 
@@ -71,10 +72,7 @@ pub struct Supply<const NW: usize, const WI: usize, const WH: usize, const A: us
     pub flush: Signal<In, Bit>,
     pub room: Signal<In, Bits<NW>>,
     pub wants: Signal<Out, Bits<NW>>,
-    pub fetch_valid: Signal<Out, Bit>,
-    pub fetch_ready: Signal<In, Bit>,
-    pub fetch_warp: Signal<Out, Bits<WI>>,
-    pub fetch_line: Signal<Out, Bits<18>>,
+    pub fetch: FetchPorts<WI>,
     pub line_valid: Signal<In, Bit>,
     pub line_warp: Signal<In, Bits<WI>>,
     pub line_slot: Signal<In, Bit>,
@@ -301,7 +299,7 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::
         // Look: request for a slot, of the line itself after a miss, of the next one from the second half of a line.
         // The matches come last, so the rest is known before.
         self.second_half.next = self.tail.val().get_bit(3);
-        self.free.next = !self.fetch_valid_r.q.val() | self.fetch_ready.val();
+        self.free.next = !self.fetch_valid_r.q.val() | self.fetch.ready.val();
         self.open0.next = self.l_valid.q.val() & self.free.val() & !self.waiting0.val();
         self.open1.next = self.l_valid.q.val() & self.free.val() & !self.waiting1.val();
         self.miss0.next = self.open0.val() & !self.slot.val();
@@ -335,9 +333,9 @@ impl<const NW: usize, const WI: usize, const WH: usize, const A: usize> kernel::
         }
         self.line.next =
             self.fetch_here.q.val() + bit_cast::<18, 1>(self.fetch_next.q.val().into());
-        self.fetch_valid.next = self.fetch_valid_r.q.val();
-        self.fetch_warp.next = self.fetch_warp_r.q.val();
-        self.fetch_line.next = self.line.val();
+        self.fetch.valid.next = self.fetch_valid_r.q.val();
+        self.fetch.warp.next = self.fetch_warp_r.q.val();
+        self.fetch.line.next = self.line.val();
         // Lines: a response is written, the line of the tail is read.
         self.row.next = (bit_cast::<A, WI>(self.l_warp.q.val()) << 1)
             | bit_cast::<A, 1>(self.slot.val().into());
@@ -849,7 +847,7 @@ mod tests {
             u.room.next = (0..WARPS)
                 .fold(0u64, |set, w| set | u64::from(i.room[w]) << w)
                 .into();
-            u.fetch_ready.next = i.ready;
+            u.fetch.ready.next = i.ready;
             u.line_valid.next = i.line.is_some();
             u.push_count.next = u64::from(i.count).into();
             u.push_last.next = i.last;
@@ -894,10 +892,10 @@ mod tests {
             b.settle();
             let u = &b.uut;
             let got = (
-                u.fetch_warp.val().index(),
-                u.fetch_line.val().index() as u32,
+                u.fetch.warp.val().index(),
+                u.fetch.line.val().index() as u32,
             );
-            assert_eq!(u.fetch_valid.val().then_some(got), fetch, "cycle {t}");
+            assert_eq!(u.fetch.valid.val().then_some(got), fetch, "cycle {t}");
             if let Some((_, _, words)) = words {
                 assert_eq!(
                     [&u.decode_word0, &u.decode_word1].map(|w| w.val().to_u64() as u32),
