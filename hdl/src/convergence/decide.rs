@@ -49,7 +49,7 @@ use super::{code, policy::Step};
 use crate::hdl::*;
 use crate::ports::cause;
 
-#[cell]
+#[module(kernel(Find, CarryOut, Unwind))]
 pub struct Decide<const W: usize, const P: usize> {
     pub kind: Signal<In, Bits<4>>,
     pub is_launch: Signal<In, Bit>,
@@ -297,7 +297,10 @@ pub struct Decide<const W: usize, const P: usize> {
     one_token: Constant<Bits<10>>,
 }
 
-impl<const W: usize, const P: usize> Logic for Decide<W, P> {
+/// What holds whatever becomes of the operation: its token, yields, room, who is caught, who runs first.
+struct Find;
+
+impl<const W: usize, const P: usize> kernel::Part<Find> for Decide<W, P> {
     #[hdl_gen]
     fn update(&mut self) {
         // ---- The token at hand (CONV-040 to 042, CONV-051).
@@ -453,7 +456,15 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         if self.is_illegal_kind.val() {
             self.cause.next = self.cause_illegal_type.val();
         }
+    }
+}
 
+/// What the operation does to the warp and to its token.
+struct CarryOut;
+
+impl<const W: usize, const P: usize> kernel::Part<CarryOut> for Decide<W, P> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Hold by default.
         self.clears_yields.next = false;
         self.counts_yield.next = false;
@@ -699,7 +710,15 @@ impl<const W: usize, const P: usize> Logic for Decide<W, P> {
         } else if self.is_unwind.val() {
             self.unwind.next = true;
         }
+    }
+}
 
+/// Nobody is active: the token at hand is unwound; what is pushed; the end of the operation.
+struct Unwind;
+
+impl<const W: usize, const P: usize> kernel::Part<Unwind> for Decide<W, P> {
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Unwind: nobody is active (CONV-070). The token at hand is T1 in every pass that comes here, unless it is
         // still in memory.
         self.pop.next = false;

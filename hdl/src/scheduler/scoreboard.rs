@@ -52,7 +52,7 @@ use super::in_flight::InFlight;
 use crate::hdl::*;
 use crate::prim::LutRam;
 
-#[module(requires(NW == 1 << WI, WI == WH + 1, WH >= 1))]
+#[module(requires(NW == 1 << WI, WI == WH + 1, WH >= 1), kernel(Look, Count))]
 pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -236,7 +236,12 @@ pub struct Scoreboard<const NW: usize, const WI: usize, const WH: usize> {
     no_warps: Constant<Bits<NW>>,
 }
 
-impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part for Scoreboard<NW, WI, WH> {
+/// What is in flight, and what that says of the warp that is aimed at and of the one that is pushed for.
+struct Look;
+
+impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part<Look>
+    for Scoreboard<NW, WI, WH>
+{
     #[hdl_gen]
     fn update(&mut self) {
         self.aim_at.next = self.aim_warp.val().get_bits::<WH>(1);
@@ -393,7 +398,17 @@ impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part for Scorebo
         }
         self.first_before.next = self.p_first.q.val();
         self.second_before.next = self.p_second.q.val();
+    }
+}
 
+/// What is issued and done changes it.
+struct Count;
+
+impl<const NW: usize, const WI: usize, const WH: usize> kernel::Part<Count>
+    for Scoreboard<NW, WI, WH>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
         // ---- Issue.
         self.first_bit.next = self.no_registers.val();
         if self.first_rd.val().get_bit(5) {
