@@ -38,7 +38,7 @@
 //! | `blocked` | out | nothing happens yet, for want of room at the front |
 //! | `again`, `again_step`, `again_mode`, `follows` | out | next pass, if any; it looks at the next token |
 //! | `parts_next`, `waits_behind`, `pops_on` | out | … when nobody is active: a part of those who wake goes on; T1 has to come; T1 is popped too |
-//! | `forcible`, `goes_ready` | out | a forced yield follows the operation if there is a token (CONV-055); the warp may issue if none does |
+//! | `forcible`, `goes_ready` | out | a forced yield follows the operation if there is a token (CONV-055), bit 1: though one is popped; the warp may issue if none does |
 //! | `done`, `dropped`, `exception`, `cause` | out | outcome |
 //! | `pop_behind` | out | depth is not 1 |
 //!
@@ -126,8 +126,8 @@ pub struct Decide<const W: usize, const P: usize> {
     pub at_base: Signal<In, Bit>,
     pub at_bound: Signal<In, Bit>,
     pub cfg_path: Signal<In, Bits<2>>,
-    pub reached: Signal<In, Bit>,
-    pub reaches: Signal<In, Bit>,
+    pub reached: Signal<In, Bits<2>>,
+    pub reaches: Signal<In, Bits<2>>,
     pub clears_backward: Signal<Out, Bit>,
     pub counts_backward: Signal<Out, Bit>,
     pub next_random: Signal<Out, Bits<16>>,
@@ -160,7 +160,7 @@ pub struct Decide<const W: usize, const P: usize> {
     pub parts_next: Signal<Out, Bit>,
     pub waits_behind: Signal<Out, Bit>,
     pub pops_on: Signal<Out, Bit>,
-    pub forcible: Signal<Out, Bit>,
+    pub forcible: Signal<Out, Bits<2>>,
     pub goes_ready: Signal<Out, Bit>,
     pub done: Signal<Out, Bit>,
     pub dropped: Signal<Out, Bit>,
@@ -179,7 +179,7 @@ pub struct Decide<const W: usize, const P: usize> {
     fires_start: Signal<Local, Bit>,
     fires: Signal<Local, Bit>,
     opens: Signal<Local, Bit>,
-    forced_due: Signal<Local, Bit>,
+    forced_due: Signal<Local, Bits<2>>,
     step: Step,
     sleeps: Signal<Local, Bit>,
     lives: Signal<Local, Bit>,
@@ -289,6 +289,8 @@ pub struct Decide<const W: usize, const P: usize> {
     store_new: Constant<Bits<2>>,
     #[value(code::STORE_FRONT.into())]
     store_front: Constant<Bits<2>>,
+    #[value(0.into())]
+    no_force: Constant<Bits<2>>,
     #[value(0x1_0101.into())]
     group_bits: Constant<Bits<22>>,
     #[value((0x0101_0101_0101_0101 & Bits::<W>::mask().to_u64()).into())]
@@ -779,8 +781,10 @@ impl<const W: usize, const P: usize> kernel::Part<Unwind> for Decide<W, P> {
         if self.counts.val() {
             self.forced_due.next = self.reaches.val();
         }
-        self.forcible.next =
-            !self.is_launch.val() & !self.idles.val() & self.forced_due.val() & !self.owes.val();
+        self.forcible.next = self.forced_due.val();
+        if self.is_launch.val() | self.idles.val() | self.owes.val() {
+            self.forcible.next = self.no_force.val();
+        }
         self.goes_ready.next = !self.blocks.val()
             & (!self.is_wake.val() | (self.d_any.val() & !self.rest_any.val()))
             & (!self.is_launch.val() | self.selected_any.val());
@@ -853,8 +857,8 @@ mod tests {
                 u.at_base.next = rng.chance(1, 4);
                 u.at_bound.next = rng.chance(1, 4);
                 u.cfg_path.next = rng.bits();
-                u.reached.next = rng.flip();
-                u.reaches.next = rng.flip();
+                u.reached.next = rng.bits();
+                u.reaches.next = rng.bits();
                 // Comparisons that hold now and then.
                 u.apart_groups.next = rng.below(3).into();
                 u.resume_groups.next = rng.below(3).into();

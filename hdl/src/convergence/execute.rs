@@ -69,7 +69,7 @@ pub struct Execute<const W: usize, const R: usize> {
     pub push_back: Signal<In, Bit>,
     pub pop: Signal<In, Bit>,
     pub pop_behind: Signal<In, Bit>,
-    pub forcible: Signal<In, Bit>,
+    pub forcible: Signal<In, Bits<2>>,
     pub goes_ready: Signal<In, Bit>,
     pub done: Signal<In, Bit>,
     pub exception: Signal<In, Bit>,
@@ -117,6 +117,7 @@ pub struct Execute<const W: usize, const R: usize> {
     unwinds: Signal<Local, Bit>,
     finished: Signal<Local, Bit>,
     forced: Signal<Local, Bit>,
+    enough: Signal<Local, Bit>,
     // Constants.
     #[value(code::OP_FORCED_YIELD.into())]
     op_forced_yield: Constant<Bits<4>>,
@@ -312,8 +313,12 @@ impl<const W: usize, const R: usize> Logic for Execute<W, R> {
         if self.push_front.val() {
             self.deeper.next = true;
         }
+        self.enough.next = self.forcible.val().get_bit(0);
+        if self.pop.val() {
+            self.enough.next = self.forcible.val().get_bit(1);
+        }
         self.forced.next = self.finished.val()
-            & self.forcible.val()
+            & self.enough.val()
             & self.deeper.val()
             & !(self.owes_side.val() & !self.d_first.val());
         self.retire.next = (self.finished.val() | self.done.val()) & !self.is_launch.val();
@@ -400,7 +405,7 @@ mod tests {
                 u.push_back.next = rng.flip();
                 u.pop.next = rng.flip();
                 u.pop_behind.next = rng.flip();
-                u.forcible.next = rng.flip();
+                u.forcible.next = rng.bits();
                 u.goes_ready.next = rng.flip();
                 u.done.next = rng.flip();
                 u.exception.next = rng.flip();

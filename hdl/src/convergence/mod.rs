@@ -146,8 +146,8 @@ pub struct Convergence<
     pcs: SyncRam<Bits<44>, WI>,
     front_tags: SyncRam<Bits<8>, WI>,
     front_mask: SyncRam<Bits<W>, WI>,
-    // Yields; backward transfers; random number.
-    counts: BlockRam<48, WI>,
+    // Yields; backward transfers; random number; those of the transfers since a token was popped.
+    counts: BlockRam<64, WI>,
     size: SyncRam<Bits<10>, WI>,
     base: BlockRam<32, WI>,
     // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
@@ -155,7 +155,7 @@ pub struct Convergence<
     // Head, depth, tokens in memory; blocked.
     deque: LutRam<Bits<31>, WI>,
     // What `Policy` says of the next operation: due, reached, reaches.
-    dues: LutRam<Bits<3>, WI>,
+    dues: LutRam<Bits<5>, WI>,
     fore: LutRam<Bits<R>, WI>,
     solid: LutRam<Bits<R>, WI>,
     taken: LutRam<Bits<R>, WI>,
@@ -207,8 +207,8 @@ pub struct Convergence<
     c_new_size: DFF<Bits<10>>,
     c_blocked: DFF<Bit>,
     c_due: DFF<Bit>,
-    c_reached: DFF<Bit>,
-    c_reaches: DFF<Bit>,
+    c_reached: DFF<Bits<2>>,
+    c_reaches: DFF<Bits<2>>,
     c_head: DFF<Bits<10>>,
     c_depth: DFF<Bits<10>>,
     c_fore: DFF<Bits<R>>,
@@ -315,8 +315,8 @@ pub struct Convergence<
     m_selected_any: DFF<Bit>,
     #[always]
     m_d_some: [DFF<Bit>; 4],
-    m_reached: DFF<Bit>,
-    m_reaches: DFF<Bit>,
+    m_reached: DFF<Bits<2>>,
+    m_reaches: DFF<Bits<2>>,
     m_rest_any: DFF<Bit>,
     m_after: DFF<Bits<22>>,
     m_fall: DFF<Bits<22>>,
@@ -464,6 +464,7 @@ pub struct Convergence<
     e_backward_full: DFF<Bit>,
     e_clears_backward: DFF<Bit>,
     e_counts_backward: DFF<Bit>,
+    e_standstill: DFF<Bits<16>>,
     e_next_random: DFF<Bits<16>>,
     e_next_blocked: DFF<Bit>,
     e_pc_from: DFF<Bits<3>>,
@@ -488,7 +489,7 @@ pub struct Convergence<
     e_again: DFF<Bit>,
     e_again_step: DFF<Bits<3>>,
     e_again_mode: DFF<Bits<3>>,
-    e_forcible: DFF<Bit>,
+    e_forcible: DFF<Bits<2>>,
     e_goes_ready: DFF<Bit>,
     e_done: DFF<Bit>,
     e_dropped: DFF<Bit>,
@@ -520,6 +521,7 @@ pub struct Convergence<
     launch_random: Signal<Local, Bits<16>>,
     yields: Signal<Local, Bits<16>>,
     backward: Signal<Local, Bits<16>>,
+    standstill: Signal<Local, Bits<16>>,
     random: Signal<Local, Bits<16>>,
     started: Signal<Local, Bits<NW>>,
     ended: Signal<Local, Bits<NW>>,
@@ -574,6 +576,8 @@ pub struct Convergence<
     backward_shift: Constant<Bits<6>>,
     #[value(32.into())]
     random_shift: Constant<Bits<6>>,
+    #[value(48.into())]
+    standstill_shift: Constant<Bits<6>>,
     #[value((R as u64).into())]
     place_bits: Constant<Bits<4>>,
     #[value(4.into())]
@@ -588,7 +592,7 @@ pub struct Convergence<
     blocked_shift: Constant<Bits<5>>,
     #[value(1.into())]
     reached_shift: Constant<Bits<2>>,
-    #[value(2.into())]
+    #[value(3.into())]
     reaches_shift: Constant<Bits<2>>,
     #[value(4.into())]
     step_shift: Constant<Bits<5>>,
@@ -761,8 +765,8 @@ impl<
         self.c_new_size.d.next = self.entry.size.val();
         self.c_blocked.d.next = self.deque.read_data.val().get_bit(30);
         self.c_due.d.next = self.dues.read_data.val().get_bit(0);
-        self.c_reached.d.next = self.dues.read_data.val().get_bit(1);
-        self.c_reaches.d.next = self.dues.read_data.val().get_bit(2);
+        self.c_reached.d.next = self.dues.read_data.val().get_bits::<2>(1);
+        self.c_reaches.d.next = self.dues.read_data.val().get_bits::<2>(3);
         self.c_head.d.next = self.deque.read_data.val().get_bits::<10>(0);
         self.c_depth.d.next = self.r_depth.val();
         self.c_fore.d.next = self.fore.read_data.val();
@@ -974,6 +978,7 @@ impl<
         self.yields.next = self.counts.read_data.val().get_bits::<16>(0);
         self.backward.next = self.counts.read_data.val().get_bits::<16>(16);
         self.random.next = self.counts.read_data.val().get_bits::<16>(32);
+        self.standstill.next = self.counts.read_data.val().get_bits::<16>(48);
         self.launch_random.next = self.cfg.yield_seed.val()
             ^ bit_cast::<16, WI>(self.m_warp.q.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift.val())
@@ -1168,6 +1173,7 @@ impl<
         self.e_backward_full.d.next = self.backward.val().all();
         self.e_clears_backward.d.next = self.decide.clears_backward.val();
         self.e_counts_backward.d.next = self.decide.counts_backward.val();
+        self.e_standstill.d.next = self.standstill.val();
         self.e_next_random.d.next = self.decide.next_random.val();
         self.e_next_blocked.d.next = self.decide.next_blocked.val();
         self.e_pc_from.d.next = self.decide.pc_from.val();
@@ -1324,6 +1330,8 @@ impl<
         self.policy.backward_full.next = self.e_backward_full.q.val();
         self.policy.clears_backward.next = self.e_clears_backward.q.val();
         self.policy.counts_backward.next = self.e_counts_backward.q.val();
+        self.policy.standstill.next = self.e_standstill.q.val();
+        self.policy.pops.next = self.e_pop.q.val();
         self.policy.sets_transfers.next = self.e_sets_transfers.q.val();
         self.policy.random.next = self.e_next_random.q.val();
         self.policy.sets_random.next = self.e_sets_random.q.val();
@@ -1346,9 +1354,9 @@ impl<
             | (bit_cast::<31, 1>(self.e_next_blocked.q.val().into()) << self.blocked_shift.val());
         self.dues.write_enable.next = self.write.val();
         self.dues.write_address.next = self.e_warp.q.val();
-        self.dues.write_data.next = bit_cast::<3, 1>(self.policy.due.val().into())
-            | (bit_cast::<3, 1>(self.policy.reached.val().into()) << self.reached_shift.val())
-            | (bit_cast::<3, 1>(self.policy.reaches.val().into()) << self.reaches_shift.val());
+        self.dues.write_data.next = bit_cast::<5, 1>(self.policy.due.val().into())
+            | (bit_cast::<5, 2>(self.policy.reached.val()) << self.reached_shift.val())
+            | (bit_cast::<5, 2>(self.policy.reaches.val()) << self.reaches_shift.val());
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
@@ -1364,9 +1372,11 @@ impl<
         self.front_mask.write_data.next = self.pass.next_front_mask.val();
         self.counts.write_enable.next = self.write.val();
         self.counts.write_address.next = self.e_warp.q.val();
-        self.counts.write_data.next = bit_cast::<48, 16>(self.policy.next_yields.val())
-            | (bit_cast::<48, 16>(self.policy.next_backward.val()) << self.backward_shift.val())
-            | (bit_cast::<48, 16>(self.policy.next_random.val()) << self.random_shift.val());
+        self.counts.write_data.next = bit_cast::<64, 16>(self.policy.next_yields.val())
+            | (bit_cast::<64, 16>(self.policy.next_backward.val()) << self.backward_shift.val())
+            | (bit_cast::<64, 16>(self.policy.next_random.val()) << self.random_shift.val())
+            | (bit_cast::<64, 16>(self.policy.next_standstill.val())
+                << self.standstill_shift.val());
         self.launches.next = self.e_valid.q.val() & self.e_is_launch.q.val();
         self.size.write_enable.next = self.launches.val();
         self.size.write_address.next = self.e_warp.q.val();
@@ -1484,7 +1494,7 @@ impl<
                 | self.e_parts_next.q.val()
                 | self.e_waits_behind.q.val()
                 | self.e_pops_on.q.val()
-                | self.e_forcible.q.val()
+                | self.e_forcible.q.val().get_bit(0)
                 | !self.e_run.q.val());
         self.parks.next = self.e_valid.q.val() & self.spill.parks.val();
         self.again_op.next = self.e_op.q.val();
@@ -1677,7 +1687,7 @@ mod tests {
             |u, rng, t| {
                 u.reset.next = t < 2;
                 u.cfg.yield_every.next = 2.into();
-                u.cfg.forced_yield.next = 6.into();
+                u.cfg.forced_yield.next = 2.into();
                 u.cfg.yield_random.next = t >= 12_000;
                 u.cfg.yield_threshold.next = 0x8000.into();
                 u.cfg.yield_seed.next = 5.into();
