@@ -74,7 +74,12 @@ struct Table {
 }
 
 /// What is measured: cycles of a lone warp, cycles of 16, warp instructions of 16.
-const FIGURES: [&str; 3] = ["cycles, 1 warp", "cycles, 16 warps", "instructions, 16 warps"];
+const FIGURES: [&str; 4] = [
+    "cycles, 1 warp",
+    "cycles, 16 warps",
+    "instructions, 16 warps",
+    "cycles, 7 warps",
+];
 
 impl Table {
     fn note(&mut self, subject: &Subject, seed: u64) {
@@ -84,6 +89,7 @@ impl Table {
                 cycles(subject, &output.assembly, 1)?.0,
                 cycles(subject, &output.assembly, 16)?.0,
                 cycles(subject, &output.assembly, 16)?.1,
+                cycles(subject, &output.assembly, 7)?.0,
             ])
         };
         let Some(none) = run(Lower::None) else { return };
@@ -92,12 +98,12 @@ impl Table {
             let Some(other) = run(*lower) else { return };
             row.extend(none.iter().zip(other).map(|(none, other)| none / other));
         }
-        if row[..2].iter().any(|&speed| speed < 0.99) {
+        if row[..4].iter().any(|&speed| speed < 0.99) {
             println!(
                 "auto is slower than none: {} seed {seed}: {:.3?}, all tokens {:.3?}",
                 subject.name,
-                &row[..3],
-                &row[3..6]
+                &row[..4],
+                &row[4..8]
             );
         }
         self.rows.push(row);
@@ -112,7 +118,8 @@ impl Table {
         for (number, figure) in FIGURES.iter().enumerate() {
             println!("  {figure}");
             for (at, lower) in Lower::ALL[..4].iter().enumerate() {
-                let mut column: Vec<f64> = self.rows.iter().map(|row| row[3 * at + number]).collect();
+                let mut column: Vec<f64> =
+                    self.rows.iter().map(|row| row[4 * at + number]).collect();
                 column.sort_by(f64::total_cmp);
                 let mean = (column.iter().map(|x| x.ln()).sum::<f64>() / count).exp();
                 let slower = column.iter().filter(|&&x| x < 0.99).count();
@@ -133,7 +140,10 @@ fn cycles(subject: &Subject, assembly: &str, warps: usize) -> Option<(f64, f64)>
     let program = support::judge::assemble(&subject.name, assembly).ok()?;
     let mut machine = weft_sim::Machine::new(&program, &config).ok()?;
     let cycles = weft_sim::timing::Timing::default().run(&mut machine).ok()?;
-    Some((cycles as f64, machine.stats().total.warp_instructions as f64))
+    Some((
+        cycles as f64,
+        machine.stats().total.warp_instructions as f64,
+    ))
 }
 
 fn main() -> ExitCode {

@@ -59,6 +59,8 @@ struct Places {
     leave: Vec<Vec<(usize, Way)>>,
     /// By node: candidates that are pushed there.
     push: Vec<Vec<usize>>,
+    /// By candidate: that node.
+    push_at: Vec<u32>,
     /// By candidate: the node where threads meet; [`NONE`]: the function's return.
     join: Vec<u32>,
     kind: Vec<TokenKind>,
@@ -69,10 +71,18 @@ impl Places {
         let mut places = Places {
             leave: vec![Vec::new(); machine.edges.len()],
             push: vec![Vec::new(); machine.nodes.len()],
+            push_at: Vec::new(),
             join: Vec::new(),
             kind: Vec::new(),
         };
-        for (number, Placeable { function, candidate }) in all.iter().enumerate() {
+        for (
+            number,
+            Placeable {
+                function,
+                candidate,
+            },
+        ) in all.iter().enumerate()
+        {
             for (edge, way) in &candidate.edges {
                 let known = machine.edge_number(*function, edge);
                 places.leave[known].push((number, *way));
@@ -83,6 +93,7 @@ impl Places {
                 _ => machine.last_node(first),
             };
             places.push[at as usize].push(number);
+            places.push_at.push(at);
             let joins = machine.has_block(*function, candidate.join);
             places.join.push(match joins {
                 true => machine.node_of(*function, candidate.join),
@@ -168,7 +179,9 @@ impl Walk<'_> {
     /// CONV-040: threads that leave for a token wait if it is there.
     fn along(&mut self, active: u64, edge: u32) -> (u64, Place) {
         let leaves = &self.places.leave[edge as usize];
-        let chosen = leaves.iter().find(|(number, _)| self.choice.tokens[*number]);
+        let chosen = leaves
+            .iter()
+            .find(|(number, _)| self.choice.tokens[*number]);
         let Some(&(number, way)) = chosen else {
             return self.part(active);
         };
@@ -216,7 +229,12 @@ impl Walk<'_> {
         // The jump is executed once more for each group but the first.
         self.cost.resolved += groups.len().saturating_sub(1) as f64;
         groups.sort_by_key(|(_, mask)| mask.count_ones());
-        self.defer(groups.iter().map(|&(_, mask)| (Place::Node, mask)).collect())
+        self.defer(
+            groups
+                .iter()
+                .map(|&(_, mask)| (Place::Node, mask))
+                .collect(),
+        )
     }
 
     /// The first group goes on, the others wait.
@@ -289,9 +307,8 @@ impl Walk<'_> {
             self.cost.resolved += groups.len().saturating_sub(1) as f64;
         }
         // The smaller group first.
-        let falls = |edge: u32| {
-            edge != NONE && self.machine.edges[edge as usize].1.kind == EdgeKind::Fall
-        };
+        let falls =
+            |edge: u32| edge != NONE && self.machine.edges[edge as usize].1.kind == EdgeKind::Fall;
         groups.sort_by_key(|&(edge, mask)| (mask.count_ones(), falls(edge)));
         let to_place = |&(edge, mask): &(u32, u64)| match edge {
             NONE => (Place::Node, mask),
@@ -354,20 +371,20 @@ const WORK: usize = 20_000_000;
 const REST: f64 = 80.0;
 
 /// Warps that are tried of a kernel: the first thread, and the threads of the grid.
-const WARPS: [(u32, u32); 2] = [(0, 32), (160, 512)];
+const WARPS: [(u32, u32); 4] = [(0, 32), (0, 512), (192, 512), (480, 512)];
 
 /// A change has to win that much.
 const MARGIN: f64 = 0.001;
 
-/// What a trial counts that is slower than nothing, on top of being slower: rather no token than one that may cost.
-const FEAR: f64 = 3.0;
+/// What a trial counts that is slower than nothing, on top of being slower: rather no token than one that costs.
+/// Of what is supposed only less.
+const FEAR: [f64; 2] = [100.0, 2.0];
 
 impl<'a> Trials<'a> {
     /// Of a file's kernels, and of functions that no kernel calls.
     pub fn new(
         machine: &'a Machine,
         entries: &[(usize, bool)],
-        functions: usize,
         all: &'a [Placeable],
     ) -> Trials<'a> {
         let most = WORK / (32 * 8 * (2 * all.len() + 4));
@@ -378,40 +395,47 @@ impl<'a> Trials<'a> {
             all,
             trials: Vec::new(),
         };
-        let mut seen = vec![false; functions];
-        for &(function, kernel) in entries {
-            let matters = all.iter().any(|p| p.function == function);
-            if seen[function] || !kernel && !matters {
-                continue;
+        let mut seen = vec![false; machine.nodes.len()];
+        let kernels = entries.iter().filter(|(_, kernel)| *kernel);
+        for &(function, _) in kernels {
+            for (first, threads) in WARPS {
+                let start = Start::Kernel(first, threads);
+                trials.add(function, start, most, &mut seen);
             }
-            let starts: Vec<Start> = match kernel {
-                true => WARPS.iter().map(|&(t, n)| Start::Kernel(t, n)).collect(),
-                false => vec![Start::Called],
-            };
-            for start in starts {
-                for model in &MODELS {
-                    let paths = machine.paths(function, start, model, most);
-                    let drawn = paths.drawn;
-                    let rest = if kernel { 1.0 } else { REST };
-                    trials.add(paths, rest, functions);
-                    if !drawn {
-                        break;
-                    }
-                }
-            }
-            for trial in &trials.trials {
-                seen.iter_mut()
-                    .zip(&trial.visits)
-                    .for_each(|(seen, visits)| *seen |= visits);
+        }
+        // Where no thread of these has come to a token.
+        for &(function, _) in entries {
+            let mut own = (0..all.len()).filter(|&n| all[n].function == function);
+            let new = |n: usize| !seen[trials.places.push_at[n] as usize];
+            if own.any(new) {
+                trials.add(function, Start::Called, most, &mut seen);
             }
         }
         trials
     }
 
-    fn add(&mut self, paths: Paths, rest: f64, functions: usize) {
-        let mut visits = vec![false; functions];
+    /// The start with each supposition, if there is anything to suppose.
+    fn add(&mut self, function: usize, start: Start, most: usize, seen: &mut [bool]) {
+        for model in &MODELS {
+            let paths = self.machine.paths(function, start, model, most);
+            let drawn = paths.drawn;
+            self.add_paths(paths, start, seen);
+            if !drawn {
+                break;
+            }
+        }
+    }
+
+    fn add_paths(&mut self, paths: Paths, start: Start, seen: &mut [bool]) {
+        let rest = match start {
+            Start::Kernel(..) => 1.0,
+            Start::Called => REST,
+        };
+        let functions = self.machine.nodes.iter().map(|node| node.function + 1);
+        let mut visits = vec![false; functions.max().unwrap_or(0)];
         for step in paths.threads.iter().flatten() {
             visits[self.machine.nodes[step.node as usize].function] = true;
+            seen[step.node as usize] = true;
         }
         let mut trial = Trial {
             paths,
@@ -451,9 +475,10 @@ impl<'a> Trials<'a> {
     fn relative(&self, number: usize, choice: &Choice) -> f64 {
         let trial = &self.trials[number];
         let count = self.walk(trial, choice);
+        let fear = FEAR[usize::from(trial.paths.drawn)];
         let each = CLOCKS.iter().map(|&clock| {
             let relative = count.by(clock) / trial.nothing.by(clock).max(1.0);
-            relative + FEAR * (relative - 1.0).max(0.0)
+            relative + fear * (relative - 1.0).max(0.0)
         });
         each.sum::<f64>() / CLOCKS.len() as f64
     }

@@ -9,8 +9,8 @@ use crate::predicate::{self, Hammock};
 use crate::registers::Liveness;
 use crate::report::{BlockReport, BranchReport, FunctionReport, Report, Treatment};
 use crate::source::{Edits, Source};
-use crate::threads::Machine;
 use crate::subvector;
+use crate::threads::Machine;
 use crate::tokens::{candidates, place, Candidate};
 use crate::waiting::yields;
 use crate::{Lower, Options, Output, Yields};
@@ -103,7 +103,7 @@ fn choose(machine: &Machine, functions: &[Function], plans: &mut [Plan]) {
         .map(|number| (number, is_kernel(&functions[number])))
         .collect();
     entries.sort_by_key(|&(number, kernel)| (!kernel, !functions[number].exported));
-    let trials = Trials::new(machine, &entries, functions.len(), &all);
+    let trials = Trials::new(machine, &entries, &all);
     let (choice, cost) = trials.choose(&hammocks);
     let mut tokens = choice.tokens.iter().copied();
     for (function, plan) in plans.iter_mut().enumerate() {
@@ -223,7 +223,10 @@ impl One<'_> {
                 treatments.insert(branch, treatment.clone());
             }
         }
-        for (branch, _) in (0..).zip(&self.divergence.branches).filter(|(_, &parts)| parts) {
+        for (branch, _) in (0..)
+            .zip(&self.divergence.branches)
+            .filter(|(_, &parts)| parts)
+        {
             if plan.is_masked(branch) {
                 treatments.insert(branch, Treatment::Masked);
             }

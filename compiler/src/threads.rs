@@ -275,7 +275,11 @@ impl Image {
                 let name = message.strip_prefix("undefined symbol `")?;
                 Some(name.split('`').next()?.to_string())
             };
-            for name in errors.errors().iter().filter_map(|e| undefined(e.message())) {
+            for name in errors
+                .errors()
+                .iter()
+                .filter_map(|e| undefined(e.message()))
+            {
                 elsewhere += &format!("\t.globl {name}\n{name}:\n\t.word 0\n");
             }
             program = weft_isa::assemble(&(text + &elsewhere), "");
@@ -302,7 +306,10 @@ impl Image {
         for segment in &program.segments {
             let first = (segment.address - base) as usize;
             let last = first + segment.bytes.len();
-            image.bytes.get_mut(first..last)?.copy_from_slice(&segment.bytes);
+            image
+                .bytes
+                .get_mut(first..last)?
+                .copy_from_slice(&segment.bytes);
             image.known[first..last].fill(true);
         }
         let (first, last) = (symbol("weft.elsewhere")? - base, program.text.1 - base);
@@ -546,13 +553,12 @@ impl Thread<'_, '_, '_> {
         }
         let place = (function as u64) << 32 | block as u64;
         let together = !parts || draw([place, visit, 1, 0]) < self.model.agree;
-        let who = if together { 0 } else { u64::from(self.lane) + 1 };
-        let chances = chances(
-            &self.machine.functions[function],
-            shape,
-            block,
-            self.model,
-        );
+        let who = if together {
+            0
+        } else {
+            u64::from(self.lane) + 1
+        };
+        let chances = chances(&self.machine.functions[function], shape, block, self.model);
         let mut chance = draw([place, visit, 2, who]);
         let mut way = 0;
         while way + 1 < edges.len() && chance >= chances[way] {
