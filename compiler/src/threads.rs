@@ -310,7 +310,10 @@ impl Image {
                 .bytes
                 .get_mut(first..last)?
                 .copy_from_slice(&segment.bytes);
-            image.known[first..last].fill(true);
+            // What stands in .bss comes from elsewhere, as a rule.
+            if symbol("__bss_start")? > segment.address {
+                image.known[first..last].fill(true);
+            }
         }
         let (first, last) = (symbol("weft.elsewhere")? - base, program.text.1 - base);
         image.known[first as usize..last as usize].fill(false);
