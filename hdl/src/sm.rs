@@ -14,6 +14,7 @@ use crate::datapath::Datapath;
 use crate::hdl::*;
 use crate::launcher::Launcher;
 use crate::memory::axi::MemoryPort;
+use crate::memory::data_cache::DataCache;
 use crate::memory::line_cache::LineCache;
 use crate::memory::lsu::Lsu;
 
@@ -67,6 +68,14 @@ pub struct Sm<
     const NB: usize,
     const TS: usize,
     const SCRATCH: usize,
+    const DN: usize,
+    const DI: usize,
+    const DT: usize,
+    const DA: usize,
+    const DY: usize,
+    const DB: usize,
+    const DU: usize,
+    const DW: usize,
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
@@ -206,6 +215,7 @@ pub struct Sm<
     pub exception_pc: Signal<Out, Bits<22>>,
     pub exception_cause: Signal<Out, Bits<4>>,
     pub status_busy: Signal<Out, Bits<NW>>,
+    pub cache_events: Signal<Out, Bits<7>>,
     core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
     datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB>,
     lsu: Lsu<
@@ -238,6 +248,7 @@ pub struct Sm<
     >,
     launcher: Launcher<NW, WI, W, I, L, SCRATCH>,
     lines: LineCache<WI, D, IB, IN, IT, BC, NB, IA, 2, 3>,
+    data_cache: DataCache<D, DS, DW, E, EI, DI, DN, DT, BC, DA, DY, DB, DU>,
     port: MemoryPort<D, DS, EI, ID, M, TA, 2, 3>,
     active: Signal<Local, Bit>,
     c_cfg_interval: Constant<Bits<20>>,
@@ -312,6 +323,14 @@ impl<
         const NB: usize,
         const TS: usize,
         const SCRATCH: usize,
+        const DN: usize,
+        const DI: usize,
+        const DT: usize,
+        const DA: usize,
+        const DY: usize,
+        const DB: usize,
+        const DU: usize,
+        const DW: usize,
     > Default
     for Sm<
         NW,
@@ -362,10 +381,18 @@ impl<
         NB,
         TS,
         SCRATCH,
+        DN,
+        DI,
+        DT,
+        DA,
+        DY,
+        DB,
+        DU,
+        DW,
     >
 {
     fn default() -> Self {
-        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, core, datapath, lsu, launcher, lines, port, active } {
+        block!({ clock, reset, busy, done, axi_awvalid, axi_awready, axi_awid, axi_awaddr, axi_awlen, axi_awsize, axi_awburst, axi_wvalid, axi_wready, axi_wdata, axi_wstrb, axi_wlast, axi_bvalid, axi_bready, axi_bid, axi_bresp, axi_arvalid, axi_arready, axi_arid, axi_araddr, axi_arlen, axi_arsize, axi_arburst, axi_rvalid, axi_rready, axi_rid, axi_rdata, axi_rresp, axi_rlast, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb, host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready, host_rdata, host_rresp, init_valid, init_warp, init_first, init_cta, write_valid, write_warp, write_part, write_rd, write_mask, write_data, fault_valid, fault_warp, fault_thread, fault_pc, fault_cause, fault_address, effect_valid, effect_warp, effect_part, effect_op, effect_mask, effect_address, effect_data, done0_valid, done0_warp, done0_rd, done1_valid, done1_warp, done1_rd, issue_valid, issue_warp, issue_pc, issue_mask, issue_word, issue_decoded, op_valid, op_ready, op_code, op_warp, op_cta, op_block, op_threads, verdict_valid, verdict_ready, verdict_warp, verdict_op, verdict_mask, verdict_pc, hold, wake_valid, wake_ready, verdict_taken, wake_taken, wake_warp, wake_mask, wake_pc, error_valid, error_warp, error_mask, error_pc, error_id, error_cause, event_valid, event_kind, event_cta, event_id, expired_valid, expired_cta, expired_id, retire_valid, retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked, retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below, retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy, cache_events, core, datapath, lsu, launcher, lines, data_cache, port, active } {
             c_cfg_interval: Constant::new(0xE000.into()),
             c_cfg_priority: Constant::new(0.into()),
             c_cfg_yield_random: Constant::new(false),
@@ -440,6 +467,14 @@ impl<
         const NB: usize,
         const TS: usize,
         const SCRATCH: usize,
+        const DN: usize,
+        const DI: usize,
+        const DT: usize,
+        const DA: usize,
+        const DY: usize,
+        const DB: usize,
+        const DU: usize,
+        const DW: usize,
     > Logic
     for Sm<
         NW,
@@ -490,16 +525,25 @@ impl<
         NB,
         TS,
         SCRATCH,
+        DN,
+        DI,
+        DT,
+        DA,
+        DY,
+        DB,
+        DU,
+        DW,
     >
 {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, core, datapath, lsu, launcher, lines, port);
+        clock!(self, clock, core, datapath, lsu, launcher, lines, data_cache, port);
         self.core.reset.next = self.reset.val();
         self.datapath.reset.next = self.reset.val();
         self.lsu.reset.next = self.reset.val();
         self.launcher.reset.next = self.reset.val();
         self.lines.reset.next = self.reset.val();
+        self.data_cache.reset.next = self.reset.val();
         self.port.reset.next = self.reset.val();
         self.active.next = self.core.status_busy.val().any()
             | self.core.status_moving.val().any()
@@ -791,29 +835,53 @@ impl<
         self.lsu.result_ready.next = self.datapath.result_ready.val();
         self.lsu.complete_ready.next = self.datapath.complete_ready.val();
         self.lsu.access_fault_ready.next = self.datapath.access_fault_ready.val();
-        self.lsu.read_ready.next = self.port.read_ready.val();
-        self.lsu.beat_valid.next = self.port.beat_valid.val();
-        self.lsu.beat_id.next = self.port.beat_id.val();
-        self.lsu.beat_data.next = self.port.beat_data.val();
-        self.lsu.beat_error.next = self.port.beat_error.val();
-        self.lsu.beat_last.next = self.port.beat_last.val();
-        self.lsu.write_ready.next = self.port.write_ready.val();
+        self.lsu.read_ready.next = self.data_cache.read_ready.val();
+        self.data_cache.down_read_ready.next = self.port.read_ready.val();
+        self.lsu.beat_valid.next = self.data_cache.beat_valid.val();
+        self.data_cache.down_beat_valid.next = self.port.beat_valid.val();
+        self.lsu.beat_id.next = self.data_cache.beat_id.val();
+        self.data_cache.down_beat_id.next = self.port.beat_id.val();
+        self.lsu.beat_data.next = self.data_cache.beat_data.val();
+        self.data_cache.down_beat_data.next = self.port.beat_data.val();
+        self.lsu.beat_error.next = self.data_cache.beat_error.val();
+        self.data_cache.down_beat_error.next = self.port.beat_error.val();
+        self.lsu.beat_last.next = self.data_cache.beat_last.val();
+        self.data_cache.down_beat_last.next = self.port.beat_last.val();
+        self.lsu.write_ready.next = self.data_cache.write_ready.val();
+        self.data_cache.down_write_ready.next = self.port.write_ready.val();
         self.lsu.ack_valid.next = self.port.ack_valid.val();
         self.lsu.ack_id.next = self.port.ack_id.val();
         self.lsu.ack_error.next = self.port.ack_error.val();
-        self.port.read_valid.next = self.lsu.read_valid.val();
-        self.port.read_id.next = self.lsu.read_id.val();
-        self.port.read_address.next = self.lsu.read_address.val();
-        self.port.read_length.next = self.lsu.read_length.val();
-        self.port.beat_ready.next = self.lsu.beat_ready.val();
-        self.port.write_valid.next = self.lsu.write_valid.val();
-        self.port.write_id.next = self.lsu.write_id.val();
-        self.port.write_address.next = self.lsu.write_address.val();
-        self.port.write_length.next = self.lsu.write_length.val();
-        self.port.write_data.next = self.lsu.write_data.val();
-        self.port.write_strobes.next = self.lsu.write_strobes.val();
-        self.port.write_last.next = self.lsu.write_last.val();
+        self.port.read_valid.next = self.data_cache.down_read_valid.val();
+        self.data_cache.read_valid.next = self.lsu.read_valid.val();
+        self.port.read_id.next = self.data_cache.down_read_id.val();
+        self.data_cache.read_id.next = self.lsu.read_id.val();
+        self.port.read_address.next = self.data_cache.down_read_address.val();
+        self.data_cache.read_address.next = self.lsu.read_address.val();
+        self.port.read_length.next = self.data_cache.down_read_length.val();
+        self.data_cache.read_length.next = self.lsu.read_length.val();
+        self.port.beat_ready.next = self.data_cache.down_beat_ready.val();
+        self.data_cache.beat_ready.next = self.lsu.beat_ready.val();
+        self.port.write_valid.next = self.data_cache.down_write_valid.val();
+        self.data_cache.write_valid.next = self.lsu.write_valid.val();
+        self.port.write_id.next = self.data_cache.down_write_id.val();
+        self.data_cache.write_id.next = self.lsu.write_id.val();
+        self.port.write_address.next = self.data_cache.down_write_address.val();
+        self.data_cache.write_address.next = self.lsu.write_address.val();
+        self.port.write_length.next = self.data_cache.down_write_length.val();
+        self.data_cache.write_length.next = self.lsu.write_length.val();
+        self.port.write_data.next = self.data_cache.down_write_data.val();
+        self.data_cache.write_data.next = self.lsu.write_data.val();
+        self.port.write_strobes.next = self.data_cache.down_write_strobes.val();
+        self.data_cache.write_strobes.next = self.lsu.write_strobes.val();
+        self.port.write_last.next = self.data_cache.down_write_last.val();
+        self.data_cache.write_last.next = self.lsu.write_last.val();
         self.port.ack_ready.next = self.lsu.ack_ready.val();
+        self.cache_events.next = self.data_cache.events.val();
+        self.data_cache.read_bypass.next = self.lsu.read_bypass.val();
+        self.data_cache.flush.next = self.launcher.flush.val()
+            | self.lsu.fence_over.val()
+            | (self.port.ack_valid.val() & self.port.ack_error.val());
         self.lines.fetch_valid.next = self.core.fetch.valid.val();
         self.lines.fetch_warp.next = self.core.fetch.warp.val();
         self.lines.fetch_line.next = self.core.fetch.line.val();

@@ -106,9 +106,12 @@ pub struct SmArgs {
     /// a2 of every thread
     #[arg(long, default_value_t = 0, value_name = "WORD")]
     pub arguments: u32,
-    /// Data cache of the SM in KiB, 0 for none
+    /// Data cache of the SM in KiB: a power of two up to 64, or 0 for none
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub cache: u32,
+    /// Ways of the data cache: 1, 2 or 4
+    #[arg(long, default_value_t = 2, value_name = "N")]
+    pub cache_ways: u32,
     /// Line cache of the SM, for instructions, in KiB: a power of two up to 64
     #[arg(long, default_value_t = 4, value_name = "KIB")]
     pub icache: u32,
