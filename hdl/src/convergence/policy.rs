@@ -23,7 +23,7 @@
 
 use crate::hdl::*;
 
-#[derive(LogicBlock)]
+#[cell]
 pub struct Policy {
     pub yields: Signal<In, Bits<16>>,
     pub yields_full: Signal<In, Bit>,
@@ -79,39 +79,24 @@ pub struct Policy {
     still_reached: Signal<Local, Bit>,
     still_reaches: Signal<Local, Bit>,
     // Constants.
+    #[value(0.into())]
     none: Constant<Bits<16>>,
+    #[value(0x7fff.into())]
     near: Constant<Bits<16>>,
+    #[value(1.into())]
     one_place: Constant<Bits<1>>,
+    #[value(6.into())]
     unit: Constant<Bits<3>>,
+    #[value(63.into())]
     unit_places: Constant<Bits<16>>,
+    #[value(0xFFFE.into())]
     last: Constant<Bits<16>>,
+    #[value(1.into())]
     by_standstill: Constant<Bits<2>>,
+    #[value(3.into())]
     by_all: Constant<Bits<2>>,
+    #[value(0.into())]
     by_none: Constant<Bits<2>>,
-}
-
-impl Default for Policy {
-    fn default() -> Self {
-        block!({
-            yields, yields_full, clears_yields, counts_yield, sets_yields, backward, backward_full,
-            clears_backward, counts_backward, standstill, pops, sets_transfers, random, sets_random, value,
-            cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold, next_yields,
-            next_backward, next_standstill, next_random, due, reached, reaches, step, yields_from, backward_from,
-            backward_now, standstill_from, standstill_now, random_now, to_yield, to_force, to_force_all, yield_near,
-            one_yield, one_transfer, one_standing, backward_units, forces, unit_ends, nearly_full, all_reached,
-            all_reaches, still_reached, still_reaches,
-        } {
-            none: Constant::new(0.into()),
-            near: Constant::new(0x7fff.into()),
-            one_place: Constant::new(1.into()),
-            unit: Constant::new(6.into()),
-            unit_places: Constant::new(63.into()),
-            last: Constant::new(0xFFFE.into()),
-            by_standstill: Constant::new(1.into()),
-            by_all: Constant::new(3.into()),
-            by_none: Constant::new(0.into()),
-        })
-    }
 }
 
 impl Logic for Policy {
@@ -203,22 +188,15 @@ impl Logic for Policy {
 }
 
 /// One step of the random number (CONV-052). Combinational.
-#[derive(LogicBlock)]
+#[cell]
 pub struct Step {
     pub random: Signal<In, Bits<16>>,
     pub stepped: Signal<Out, Bits<16>>,
     half: Signal<Local, Bits<16>>,
+    #[value(1.into())]
     one_place: Constant<Bits<1>>,
+    #[value(0xB400.into())]
     taps: Constant<Bits<16>>,
-}
-
-impl Default for Step {
-    fn default() -> Self {
-        block!({ random, stepped, half } {
-            one_place: Constant::new(1.into()),
-            taps: Constant::new(0xB400.into()),
-        })
-    }
 }
 
 impl Logic for Step {

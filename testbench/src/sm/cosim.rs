@@ -3,7 +3,7 @@
 use super::lockstep::Blind;
 use super::options::SmOptions;
 use super::ports::Shape;
-use super::report::{Seen, SmError, SmReport, Watcher};
+use super::report::{CacheCounts, Seen, SmError, SmReport, Watcher};
 use crate::case::{case_seed, draw_tokens};
 use crate::gen::{self, Knobs, Source};
 use crate::seed::{stream, Rng};
@@ -153,6 +153,7 @@ pub struct SmTotals {
     pub overtakings: u64,
     pub axi_errors: u64,
     pub seen: Seen,
+    pub cache: CacheCounts,
 }
 
 impl SmTotals {
@@ -164,6 +165,7 @@ impl SmTotals {
         self.overtakings += report.axi.overtakings;
         self.axi_errors += report.axi.errors;
         self.seen.add(&report.seen);
+        self.cache.add(report.cache);
     }
 }
 

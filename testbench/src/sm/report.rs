@@ -150,6 +150,70 @@ impl Seen {
     }
 }
 
+/// What the data cache did (docs/spec/memory.md, MEM-066).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CacheCounts {
+    /// Reads that found their line, fetched it, or went past because another line of the set was on its way.
+    pub hits: u64,
+    pub misses: u64,
+    pub past: u64,
+    /// Beats of writes that found their line.
+    pub write_hits: u64,
+    /// Cycles in which a request waited for its line.
+    pub waits: u64,
+    /// Held lines that made room for another one.
+    pub evictions: u64,
+    /// Lines that came with an error.
+    pub errors: u64,
+}
+
+impl CacheCounts {
+    fn fields(&mut self) -> [&mut u64; 7] {
+        [
+            &mut self.hits,
+            &mut self.misses,
+            &mut self.past,
+            &mut self.write_hits,
+            &mut self.waits,
+            &mut self.evictions,
+            &mut self.errors,
+        ]
+    }
+
+    /// One cycle: bits of `cache_events`.
+    pub fn count(&mut self, events: u8) {
+        if events != 0 {
+            for (bit, field) in self.fields().into_iter().enumerate() {
+                *field += u64::from(events >> bit & 1);
+            }
+        }
+    }
+
+    pub fn add(&mut self, mut other: CacheCounts) {
+        for (field, more) in self.fields().into_iter().zip(other.fields()) {
+            *field += *more;
+        }
+    }
+
+    /// Reads: of loads.
+    pub fn reads(&self) -> u64 {
+        self.hits + self.misses + self.past
+    }
+
+    /// By name.
+    pub fn rows_of_table(&self) -> [(&'static str, u64); 7] {
+        [
+            ("cache_hits", self.hits),
+            ("cache_misses", self.misses),
+            ("cache_past", self.past),
+            ("cache_write_hits", self.write_hits),
+            ("cache_waits", self.waits),
+            ("cache_evictions", self.evictions),
+            ("cache_errors", self.errors),
+        ]
+    }
+}
+
 /// FAULT and its fellows, as the host has read them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct HostFault {
@@ -169,6 +233,7 @@ pub struct SmReport {
     pub cycles: u64,
     pub seen: Seen,
     pub axi: AxiCounts,
+    pub cache: CacheCounts,
     /// STATUS at the end.
     pub status: u32,
     pub fault: Option<HostFault>,
