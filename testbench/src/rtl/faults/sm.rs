@@ -43,6 +43,15 @@ pub const FAULTS: &[Fault] = &[
         )],
     },
     Fault {
+        name: "crowds",
+        breaks: "multiplier, DATA-022: one without threads takes the row of another instruction",
+        patches: &[in_module(
+            "weft_sm_datapath",
+            "((final_x & ~x_empty_q) & (of_pass_unit == 2'd1))",
+            "(final_x & (of_pass_unit == 2'd1))",
+        )],
+    },
+    Fault {
         name: "by_zero",
         breaks: "divider: a negative number divided by 0 gives 1",
         patches: &[in_module(
