@@ -293,6 +293,57 @@ fn noticed_by_hand(fault: Option<&str>) -> Option<(&'static str, String)> {
     runs.find_map(|(name, run)| run().err().map(|error| (name, error)))
 }
 
+/// MEM-022: one wrong number each, and what is as large as it may be.
+#[test]
+fn launches_are_refused() {
+    let program = weft_isa::assemble("_start: ecall", "kernel.s").expect("a program");
+    let good = SmOptions {
+        shape: Shape::TINY,
+        launch: Launch {
+            grid: [2, 1, 1],
+            cta: [16, 1, 1],
+            scratchpad: 1024 * Shape::TINY.scratchpad,
+            local: 16,
+            ..Launch::default()
+        },
+        machine: Config {
+            memory: MEMORY,
+            tokens: 1023,
+            ..Config::default()
+        },
+        cycles: Some(100_000),
+        lockstep: false,
+        unchecked: true,
+        ..SmOptions::default()
+    };
+    let refused = |change: &dyn Fn(&mut SmOptions)| {
+        let mut options = good.clone();
+        change(&mut options);
+        match run_copy(&program, &options, None, &mut Blind) {
+            Err(SmError::Refused) => true,
+            Ok(_) => false,
+            Err(error) => panic!("{error}"),
+        }
+    };
+    assert!(!refused(&|_| ()));
+    assert!(!refused(&|o| o.machine.tokens = 5));
+    type Change<'a> = (&'a str, &'a dyn Fn(&mut SmOptions));
+    let wrong: [Change; 9] = [
+        ("grid of 0", &|o| o.launch.grid[1] = 0),
+        ("CTA of 0", &|o| o.launch.cta[2] = 0),
+        ("17 threads of 16", &|o| o.launch.cta = [17, 1, 1]),
+        ("3 x 6 threads", &|o| o.launch.cta = [3, 3, 2]),
+        ("scratchpad", &|o| o.launch.scratchpad += 1),
+        ("local 24", &|o| o.launch.local = 24),
+        ("N = W", &|o| o.machine.tokens = 4),
+        ("N = 0", &|o| o.machine.tokens = 0),
+        ("N = 1,024", &|o| o.machine.tokens = 1024),
+    ];
+    for (what, change) in wrong {
+        assert!(refused(change), "{what}");
+    }
+}
+
 #[test]
 fn programs_by_hand_agree() {
     assert_eq!(noticed_by_hand(None), None);

@@ -83,7 +83,7 @@ pub const FAULTS: &[Fault] = &[
         breaks: "mask unit, MASK-010: `mandn` does not turn its second operand round",
         patches: &[in_module(
             "weft_sm_datapath_masks",
-            "(operation == op_or) | (operation == op_andn)) | (operation == op_nor)",
+            "((operation == op_or) | (operation == op_andn)) | (operation == op_nor)",
             "(operation == op_or) | (operation == op_nor)",
         )],
     },
