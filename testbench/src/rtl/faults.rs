@@ -271,6 +271,12 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-055: while tokens are popped no yield is forced, however long",
         patches: &[Patch {
             module: "weft_control_convergence_policy",
+            find: "all_reached = (backward_units >= cfg_forced_yield) | (&backward_now);",
+            replace: "all_reached = &backward_now;",
+            times: 1,
+        },
+        Patch {
+            module: "weft_control_convergence_policy",
             find: "all_reaches = nearly_full | (unit_ends & (&to_force_all));",
             replace: "all_reaches = nearly_full;",
             times: 1,
