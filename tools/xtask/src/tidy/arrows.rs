@@ -41,14 +41,12 @@ const WINGS: [(&str, &[&str], &[&str]); 6] = [
 ];
 
 /// Circles that are there. A new one is found, and so is one of these that is gone.
-const KNOWN: [(&str, &[&str]); 9] = [
+const KNOWN: [(&str, &[&str]); 7] = [
     (
         "sim",
         &["barrier", "config", "convergence", "memory", "subvector"],
     ),
     ("sim", &["lane", "space"]),
-    ("testbench", &["dut", "rtl"]),
-    ("testbench", &["lanes", "wavefront"]),
     ("testbench", &["final_state", "grid", "run"]),
     ("compiler", &["divergence", "registers"]),
     ("weft", &["run", "sm"]),
