@@ -1,8 +1,8 @@
 //! Deliberately broken copies of units, for the tests that must notice them.
 //! Each is made when it is opened by its name.
 
+use super::error::{DutError, RtlKind};
 use super::library::{prepare, Wanted};
-use crate::dut::{DutError, RtlKind};
 use std::ops::Range;
 use weft_generate::{Config, Design, Unit};
 

@@ -14,7 +14,8 @@ use weft_toolbox::{Group, Toolbox};
 const HELP: &str = "\
 cargo xtask test              everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation
 cargo xtask lint              format and lints only
-cargo xtask tidy [--all]      requirement numbers and paths in comments; with --all also who cites them, and wide lines
+cargo xtask tidy [--all]      requirement numbers, paths in comments, who uses whom; with --all also who cites them, and wide lines
+cargo xtask tidy --figures    how large the sources of the hardware are, longest file and kernel, arrows
 cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/proofs.md does not have; with --all also the
                               long ones; or only those named
 cargo xtask long [NAME ...]   what takes too long for all that: every proof, coverage, broken copies, long co-simulation; docs/long.md
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         ("tidy", [flag]) if flag == "--all" => tidy::run(toolbox.root(), true),
         ("formal", rest) => gate::formal(&toolbox, rest),
         ("long", rest) => long::run(&toolbox, rest),
+        ("tidy", [flag]) if flag == "--figures" => tidy::figures(toolbox.root()),
         ("setup", []) => setup(&toolbox),
         ("kernels", []) => kernels::write(&toolbox),
         ("kernels", [flag]) if flag == "--check" => {

@@ -1,6 +1,6 @@
 //! The ports of a unit: which parameter gives each its width, and the table of them, for readers and for programs.
 
-use super::{header, Request};
+use super::{header, meanings, Request};
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use weft_generate::{TopPort, Unit, Verilog};
@@ -667,9 +667,10 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
     for p in parameters(request) {
         text.push_str(&format!("| {} | {} | {} |\n", p.name, p.value, p.meaning));
     }
+    let meanings = meanings::of(request.unit);
     for (interface, ports) in sections(ports)? {
         text.push_str(&format!(
-            "\n## {}\n\n{} See {}.\n\n| port | dir | width |\n| --- | --- | --- |\n",
+            "\n## {}\n\n{} See {}.\n\n| port | meaning | dir | width |\n| --- | --- | --- | --- |\n",
             interface.name,
             meaning(interface.meaning, request.unit),
             places(interface)
@@ -677,12 +678,14 @@ pub(super) fn markdown(request: &Request, ports: &[Port]) -> Result<String> {
         for port in ports {
             let TopPort { name, input, width } = &port.port;
             let dir = if *input { "in" } else { "out" };
-            match port.parameter {
+            let meaning = meanings::meaning(&meanings, name).unwrap_or_default();
+            let row = match port.parameter {
                 Some(parameter) => {
-                    text.push_str(&format!("| `{name}` | {dir} | {parameter} = {width} |\n"))
+                    format!("| `{name}` | {meaning} | {dir} | {parameter} = {width} |\n")
                 }
-                None => text.push_str(&format!("| `{name}` | {dir} | {width} |\n")),
-            }
+                None => format!("| `{name}` | {meaning} | {dir} | {width} |\n"),
+            };
+            text.push_str(&row);
         }
     }
     Ok(text)
@@ -724,10 +727,13 @@ struct Row<'a> {
     section: &'static str,
     /// Of the section.
     meaning: String,
+    /// Of the port itself, where it has a line of its own.
+    port: Option<String>,
 }
 
 /// What [`markdown`] says, as JSON; the ports in the order of their declaration.
 pub(super) fn json(request: &Request, ports: &[Port], about: &[String]) -> Result<String> {
+    let meanings = meanings::of(request.unit);
     let rows = ports.iter().map(|port| {
         let name = &port.port.name;
         let interface =
@@ -739,6 +745,7 @@ pub(super) fn json(request: &Request, ports: &[Port], about: &[String]) -> Resul
             parameter: port.parameter,
             section: interface.name,
             meaning: meaning(interface.meaning, request.unit),
+            port: meanings::meaning(&meanings, name).map(String::from),
         })
     });
     let table = Table {
@@ -804,7 +811,10 @@ mod tests {
                     let dir = if input { "in" } else { "out" };
                     let rows: Vec<_> = table
                         .lines()
-                        .filter(|l| l.starts_with(&format!("| `{name}` | {dir} | ")))
+                        .filter(|l| {
+                            l.starts_with(&format!("| `{name}` | "))
+                                && l.contains(&format!(" | {dir} | "))
+                        })
                         .collect();
                     assert_eq!(rows.len(), 1, "{unit:?} {config}: {name}");
                     let cell = rows[0].trim_end_matches(" |").rsplit(' ').next();
