@@ -130,6 +130,8 @@ pub struct Lsu<
     pub read_length: Signal<Out, Bits<3>>,
     pub read_bypass: Signal<Out, Bit>,
     pub fence_over: Signal<Out, Bit>,
+    pub ahead_line: Signal<In, Bits<26>>,
+    pub ahead_clear: Signal<Out, Bit>,
     pub beat_valid: Signal<In, Bit>,
     pub beat_ready: Signal<Out, Bit>,
     pub beat_id: Signal<In, Bits<EI>>,
@@ -424,7 +426,7 @@ impl<
             result_mask, result_data, complete_valid, complete_ready, complete_warp, complete_uses_rd, complete_rd,
             access_fault_valid, access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc,
             access_fault_cause, access_fault_address, slots_free, pending, read_valid, read_ready, read_id,
-            read_address, read_length, read_bypass, fence_over, beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last,
+            read_address, read_length, read_bypass, fence_over, ahead_line, ahead_clear, beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last,
             write_valid, write_ready, write_id, write_address, write_length, write_data, write_strobes, write_last,
             ack_valid, ack_ready, ack_id, ack_error, effect_valid, effect_warp, effect_part, effect_op, effect_mask,
             effect_address, effect_data, queue, bases, gather, lines, store_beat, scratchpad, reservations, align,
@@ -959,6 +961,8 @@ impl<
         self.read_length.next = self.ar_length.q.val();
         self.read_bypass.next = self.ar_bypass.q.val();
         self.fence_over.next = self.completion.fence_over.val();
+        self.lines.ahead_line.next = self.ahead_line.val();
+        self.ahead_clear.next = self.lines.ahead_clear.val();
         // and writes: those of atomics go between stores.
         self.store_beat.lanes.next = self.x_lanes.q.val();
         self.store_beat.offsets.next = self.x_offsets.q.val();
