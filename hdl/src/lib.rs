@@ -17,6 +17,7 @@
 //! | [`wavefront`] | `weft_wavefront`: mode selection and register rows of the variable wavefront |
 //! | [`units`] | `weft_units`: busy model of the functional units |
 //! | [`board`] | tops for boards: self-test with LEDs |
+//! | [`bundles`] | ports that belong together, declared once |
 //! | [`prim`] | memories and small cells |
 //! | [`simulation`] | a block in rust-hdl's own simulator, as a shared library |
 //!
@@ -28,6 +29,7 @@
 
 pub mod barrier;
 pub mod board;
+pub mod bundles;
 pub mod control;
 pub mod convergence;
 pub mod core;

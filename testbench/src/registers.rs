@@ -74,7 +74,7 @@ impl Accesses {
     fn transfers(&mut self) -> u16 {
         match self.forced_yield {
             0 => self.rng.gen(),
-            limit => self.rng.gen_range(0..limit),
+            limit => self.rng.gen_range(0..limit.saturating_mul(64)),
         }
     }
 
@@ -130,7 +130,7 @@ impl Accesses {
 fn set(registers: &mut Registers, register: u8, value: u16) {
     match register {
         register::YIELDS => registers.yields = value,
-        register::TRANSFERS => registers.transfers = value,
+        register::TRANSFERS => registers.set_transfers(value),
         _ => registers.random = value,
     }
 }

@@ -66,13 +66,35 @@ pub enum EngineName {
     Lockstep,
     /// The whole SM: kernels in hardware alone, beside it the golden model
     Sm,
+    /// A golden GPU of several SMs: launched through driver, channel and task management
+    Gpu,
+}
+
+/// A GPU, and what is launched on it.
+#[derive(Args, Clone, Debug)]
+pub struct GpuArgs {
+    /// On --engine gpu: SMs, 1 to 4
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = sms)]
+    pub sms: usize,
+    /// On --engine gpu: the kernel that is launched, by its name [default: where the program begins]
+    #[arg(long, value_name = "SYMBOL")]
+    pub kernel: Option<String>,
+    /// On --engine gpu: a work queue of so many entries, and as many task descriptors, for threads that launch kernels;
+    /// a2 is the address of its `struct weft_queue` (weft_queue.h). Each thread of the launch is a piece of work
+    #[arg(long, value_name = "ENTRIES")]
+    pub work_queue: Option<u32>,
+}
+
+fn sms(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|n| (1..=4).contains(n));
+    number.ok_or_else(|| "1 to 4".into())
 }
 
 /// The SM and its launch.
 #[derive(Args, Clone, Debug)]
 pub struct SmArgs {
     /// Threads of a CTA along x, y and z, such as 64 or 8x8: a grid of CTAs with local memory and scratchpad, on any of
-    /// the engines golden, oracle and sm [default there: all threads, one CTA]
+    /// the engines golden, oracle, sm and gpu [default there: all threads, one CTA]
     #[arg(long, value_name = "X[xY[xZ]]")]
     pub cta: Option<Extent>,
     /// Scratchpad of a CTA
@@ -308,6 +330,7 @@ Examples:
   cargo weft run kernels/spin_lock.asm --yield off --forced-yield off --watchdog 100000
   cargo weft run kernels/bar_blocks.s --engine lockstep --grid 200 --cta-warps 2 --wave blocks.fst
   cargo weft run kernels/vecadd.s --engine sm --grid 4 --cta 16 --memory-latency random:100 --trace vecadd.json
+  cargo weft run examples/children.c --engine gpu --work-queue 32 --cta 8 --sms 2 --dump squares:8
   cargo weft run kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
       --load columns=kernels/data/karate_columns.txt --trace bfs.json --json report.json
 
@@ -338,6 +361,8 @@ pub struct RunArgs {
     pub core: CoreArgs,
     #[command(flatten)]
     pub sm: SmArgs,
+    #[command(flatten)]
+    pub gpu: GpuArgs,
     /// Put a file into memory before the start; `.txt` files hold integers, others are taken byte for byte
     #[arg(long, value_name = "SYMBOL=FILE")]
     pub load: Vec<Load>,

@@ -13,6 +13,7 @@ mod demo;
 mod disasm;
 mod doctor;
 mod engine;
+mod gpu;
 mod image;
 mod judge;
 mod kernels;

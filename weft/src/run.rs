@@ -5,7 +5,7 @@ use crate::engine::{self, CoreRequest, Ran, Trace, Written};
 use crate::options::{Dump, Shown};
 use crate::printed::{self, Printed};
 use crate::report::{write_json, CoreCounters, Counters, Ending};
-use crate::{data, image, outputs, program, sm, sources, Told};
+use crate::{data, gpu, image, outputs, program, sm, sources, Told};
 use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use std::time::Instant;
@@ -49,7 +49,7 @@ struct Report<'a> {
     printed: Option<&'a Printed>,
 }
 
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct DumpReport {
     place: String,
     address: u32,
@@ -63,6 +63,17 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     refuse_what_makes_no_sense(args)?;
     check_files(args)?;
     crate::heed_signals();
+    let gpu = [
+        ("--sms", args.gpu.sms != 1),
+        ("--kernel", args.gpu.kernel.is_some()),
+        ("--work-queue", args.gpu.work_queue.is_some()),
+    ];
+    if args.engine == EngineName::Gpu {
+        return gpu::run(args);
+    }
+    if let Some((option, _)) = gpu.iter().find(|(_, given)| *given) {
+        bail!("{option}: launches through the driver; take --engine gpu");
+    }
     if args.engine == EngineName::Sm || args.sm.cta.is_some() {
         return sm::run(args);
     }
@@ -130,7 +141,9 @@ pub fn run(args: &RunArgs) -> Result<bool> {
     };
     let seconds = start.elapsed().as_secs_f64();
 
-    let printed = printed::read(&program, &ran, config.machine.grid_size());
+    let memory = ran.end.as_ref().map(|(memory, _)| memory);
+    let threads = config.machine.grid_size();
+    let printed = memory.and_then(|memory| printed::read(&program, memory, threads));
     printed::explain(&mut ran, printed.as_ref(), &program, &lines);
     let memory = ran.end.as_ref().map(|(memory, _)| memory);
     let read = |(dump, address): &(&Dump, u32)| Some(read(dump, *address, memory?));
@@ -248,6 +261,7 @@ fn name(engine: EngineName) -> &'static str {
         EngineName::RustHdl => "rust-hdl",
         EngineName::Lockstep => "lockstep",
         EngineName::Sm => "sm",
+        EngineName::Gpu => "gpu",
     }
 }
 

@@ -90,7 +90,7 @@ impl Watcher for Tracer {
 }
 
 /// Shape, launch and surroundings that the options describe.
-fn options(args: &RunArgs) -> Result<SmOptions> {
+pub fn options(args: &RunArgs) -> Result<SmOptions> {
     let (m, s) = (&args.machine, &args.sm);
     let lanes = m.lanes.unwrap_or(m.threads.min(8));
     if lanes == 0 || m.threads % lanes != 0 {

@@ -83,11 +83,14 @@ pub use policy::Policy;
 pub use registers::{Registers, Writes};
 pub use spill::Spill;
 
+use crate::bundles::{
+    ExceptionPorts, PolicyPorts, RetirePorts, SpillRequestPorts, SpillResponsePorts,
+};
 use crate::hdl::*;
 use crate::ports::cause;
 use crate::prim::{BlockRam, LutRam, SyncRam, WarpQueue};
 
-#[derive(LogicBlock)]
+#[module(requires(NW == 1 << WI, WC == WI + 1, 2 * W == 1 << P, TA == WI + R))]
 pub struct Convergence<
     const NW: usize,
     const WI: usize,
@@ -102,14 +105,7 @@ pub struct Convergence<
 > {
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
-    pub cfg_yield_every: Signal<In, Bits<16>>,
-    pub cfg_forced_yield: Signal<In, Bits<16>>,
-    pub cfg_yield_random: Signal<In, Bit>,
-    pub cfg_yield_threshold: Signal<In, Bits<16>>,
-    pub cfg_yield_seed: Signal<In, Bits<16>>,
-    pub cfg_path: Signal<In, Bits<2>>,
-    pub cfg_lanes: Signal<In, Bits<3>>,
-    pub cfg_recenter: Signal<In, Bit>,
+    pub cfg: PolicyPorts,
     pub launch_valid: Signal<In, Bit>,
     pub launch_ready: Signal<Out, Bit>,
     pub launch_warp: Signal<In, Bits<WI>>,
@@ -126,40 +122,14 @@ pub struct Convergence<
     pub resolve_target: Signal<In, Bits<22>>,
     pub resolve_moved: Signal<In, Bit>,
     pub resolve_pc: Signal<In, Bits<22>>,
-    pub retire_valid: Signal<Out, Bit>,
-    pub retire_warp: Signal<Out, Bits<WI>>,
-    pub retire_op: Signal<Out, Bits<4>>,
-    pub retire_pc: Signal<Out, Bits<22>>,
-    pub retire_next_pc: Signal<Out, Bits<22>>,
-    pub retire_next_mask: Signal<Out, Bits<W>>,
-    pub retire_done: Signal<Out, Bit>,
-    pub retire_blocked: Signal<Out, Bit>,
-    pub retire_depth: Signal<Out, Bits<10>>,
-    pub retire_front_kind: Signal<Out, Bits<4>>,
-    pub retire_front_mask: Signal<Out, Bits<W>>,
-    pub retire_front_pc: Signal<Out, Bits<22>>,
-    pub retire_front_below: Signal<Out, Bits<4>>,
-    pub retire_dropped: Signal<Out, Bit>,
-    pub exception_valid: Signal<Out, Bit>,
-    pub exception_warp: Signal<Out, Bits<WI>>,
-    pub exception_pc: Signal<Out, Bits<22>>,
-    pub exception_cause: Signal<Out, Bits<4>>,
+    pub retire: RetirePorts<WI, W>,
+    pub exception: ExceptionPorts<WI>,
     pub status_busy: Signal<Out, Bits<NW>>,
     pub status_moving: Signal<Out, Bits<NW>>,
     pub status_dropped: Signal<Out, Bits<32>>,
     pub status_recentered: Signal<Out, Bits<32>>,
-    pub spill_request_valid: Signal<Out, Bit>,
-    pub spill_request_ready: Signal<In, Bit>,
-    pub spill_request_write: Signal<Out, Bit>,
-    pub spill_request_address: Signal<Out, Bits<32>>,
-    pub spill_request_data: Signal<Out, Bits<M>>,
-    pub spill_request_tag: Signal<Out, Bits<TA>>,
-    pub spill_request_last: Signal<Out, Bit>,
-    pub spill_response_valid: Signal<In, Bit>,
-    pub spill_response_ready: Signal<Out, Bit>,
-    pub spill_response_write: Signal<In, Bit>,
-    pub spill_response_tag: Signal<In, Bits<TA>>,
-    pub spill_response_data: Signal<In, Bits<M>>,
+    pub spill_request: SpillRequestPorts<M, TA>,
+    pub spill_response: SpillResponsePorts<M, TA>,
     pub config_valid: Signal<In, Bit>,
     pub config_ready: Signal<Out, Bit>,
     pub config_write: Signal<In, Bit>,
@@ -176,8 +146,8 @@ pub struct Convergence<
     pcs: SyncRam<Bits<44>, WI>,
     front_tags: SyncRam<Bits<8>, WI>,
     front_mask: SyncRam<Bits<W>, WI>,
-    // Yields; backward transfers; random number.
-    counts: BlockRam<48, WI>,
+    // Yields; backward transfers; random number; those of the transfers since a token was popped.
+    counts: BlockRam<64, WI>,
     size: SyncRam<Bits<10>, WI>,
     base: BlockRam<32, WI>,
     // State: reasons, inverted: so that EXIT, which a launch gives to all, is what a flip-flop is reset to.
@@ -185,7 +155,7 @@ pub struct Convergence<
     // Head, depth, tokens in memory; blocked.
     deque: LutRam<Bits<31>, WI>,
     // What `Policy` says of the next operation: due, reached, reaches.
-    dues: LutRam<Bits<3>, WI>,
+    dues: LutRam<Bits<5>, WI>,
     fore: LutRam<Bits<R>, WI>,
     solid: LutRam<Bits<R>, WI>,
     taken: LutRam<Bits<R>, WI>,
@@ -237,8 +207,8 @@ pub struct Convergence<
     c_new_size: DFF<Bits<10>>,
     c_blocked: DFF<Bit>,
     c_due: DFF<Bit>,
-    c_reached: DFF<Bit>,
-    c_reaches: DFF<Bit>,
+    c_reached: DFF<Bits<2>>,
+    c_reaches: DFF<Bits<2>>,
     c_head: DFF<Bits<10>>,
     c_depth: DFF<Bits<10>>,
     c_fore: DFF<Bits<R>>,
@@ -343,9 +313,10 @@ pub struct Convergence<
     m_vacant: DFF<Bit>,
     m_starting: DFF<Bit>,
     m_selected_any: DFF<Bit>,
+    #[always]
     m_d_some: [DFF<Bit>; 4],
-    m_reached: DFF<Bit>,
-    m_reaches: DFF<Bit>,
+    m_reached: DFF<Bits<2>>,
+    m_reaches: DFF<Bits<2>>,
     m_rest_any: DFF<Bit>,
     m_after: DFF<Bits<22>>,
     m_fall: DFF<Bits<22>>,
@@ -400,6 +371,7 @@ pub struct Convergence<
     m_rest_high: DFF<Bits<P>>,
     m_enters: DFF<Bit>,
     m_counts: DFF<Bit>,
+    #[always]
     m_reason: [DFF<Bits<W>>; 4],
     m_caught_groups: DFF<Bits<W>>,
     m_uncaught_groups: DFF<Bits<W>>,
@@ -441,6 +413,7 @@ pub struct Convergence<
     e_token_mask: DFF<Bits<W>>,
     e_token_pc: DFF<Bits<22>>,
     e_token_below: DFF<Bits<4>>,
+    #[always]
     e_reason: [DFF<Bits<W>>; 4],
     e_is_launch: DFF<Bit>,
     e_is_config: DFF<Bit>,
@@ -491,6 +464,7 @@ pub struct Convergence<
     e_backward_full: DFF<Bit>,
     e_clears_backward: DFF<Bit>,
     e_counts_backward: DFF<Bit>,
+    e_standstill: DFF<Bits<16>>,
     e_next_random: DFF<Bits<16>>,
     e_next_blocked: DFF<Bit>,
     e_pc_from: DFF<Bits<3>>,
@@ -515,7 +489,7 @@ pub struct Convergence<
     e_again: DFF<Bit>,
     e_again_step: DFF<Bits<3>>,
     e_again_mode: DFF<Bits<3>>,
-    e_forcible: DFF<Bit>,
+    e_forcible: DFF<Bits<2>>,
     e_goes_ready: DFF<Bit>,
     e_done: DFF<Bit>,
     e_dropped: DFF<Bit>,
@@ -547,6 +521,7 @@ pub struct Convergence<
     launch_random: Signal<Local, Bits<16>>,
     yields: Signal<Local, Bits<16>>,
     backward: Signal<Local, Bits<16>>,
+    standstill: Signal<Local, Bits<16>>,
     random: Signal<Local, Bits<16>>,
     started: Signal<Local, Bits<NW>>,
     ended: Signal<Local, Bits<NW>>,
@@ -581,32 +556,61 @@ pub struct Convergence<
     token_write_mask: Signal<Local, Bits<W>>,
     token_write_pc: Signal<Local, Bits<22>>,
     // Constants.
+    #[value(1.into())]
     one_token: Constant<Bits<10>>,
+    #[value(0.into())]
     no_threads: Constant<Bits<W>>,
+    #[value(1.into())]
     one_warp: Constant<Bits<NW>>,
+    #[value(0.into())]
     no_warps: Constant<Bits<NW>>,
+    #[value(1.into())]
     one_count: Constant<Bits<32>>,
+    #[value(0.into())]
     no_count: Constant<Bits<32>>,
+    #[value(0.into())]
     zero_count: Constant<Bits<16>>,
+    #[value(1.into())]
     one_random: Constant<Bits<16>>,
+    #[value(16.into())]
     backward_shift: Constant<Bits<6>>,
+    #[value(32.into())]
     random_shift: Constant<Bits<6>>,
+    #[value(48.into())]
+    standstill_shift: Constant<Bits<6>>,
+    #[value((R as u64).into())]
     place_bits: Constant<Bits<4>>,
+    #[value(4.into())]
     tag_shift: Constant<Bits<4>>,
+    #[value(22.into())]
     pc_shift: Constant<Bits<5>>,
+    #[value(10.into())]
     depth_shift: Constant<Bits<5>>,
+    #[value(20.into())]
     stored_shift: Constant<Bits<5>>,
+    #[value(30.into())]
     blocked_shift: Constant<Bits<5>>,
+    #[value(1.into())]
     reached_shift: Constant<Bits<2>>,
+    #[value(3.into())]
     reaches_shift: Constant<Bits<2>>,
+    #[value(4.into())]
     step_shift: Constant<Bits<5>>,
+    #[value(7.into())]
     mode_shift: Constant<Bits<5>>,
+    #[value(10.into())]
     kind_shift: Constant<Bits<5>>,
+    #[value(14.into())]
     k_shift: Constant<Bits<5>>,
+    #[value(24.into())]
     at_shift: Constant<Bits<5>>,
+    #[value(5.into())]
     seed_shift: Constant<Bits<4>>,
+    #[value(10.into())]
     seed_shift_2: Constant<Bits<4>>,
+    #[value(1.into())]
     half: Constant<Bits<1>>,
+    #[value(u64::from(cause::RECENTER).into())]
     cause_recenter: Constant<Bits<4>>,
 }
 
@@ -621,544 +625,10 @@ impl<
         const R: usize,
         const TA: usize,
         const M: usize,
-    > Default for Convergence<NW, WI, WC, W, P, K, B, R, TA, M>
-{
-    fn default() -> Self {
-        assert!(
-            NW == 1 << WI && WC == WI + 1 && 2 * W == 1 << P && TA == WI + R,
-            "Convergence<{NW}, {WI}, {WC}, {W}, {P}, {K}, {B}, {R}, {TA}, {M}>"
-        );
-        block!({
-            clock, reset, cfg_yield_every, cfg_forced_yield, cfg_yield_random, cfg_yield_threshold,
-            cfg_yield_seed, cfg_path, cfg_lanes, cfg_recenter, launch_valid, launch_ready, launch_warp,
-            launch_pc, launch_mask, launch_base, launch_size, resolve_valid, resolve_ready, resolve_warp,
-            resolve_op, resolve_kind, resolve_mask, resolve_target, resolve_moved, resolve_pc, retire_valid,
-            retire_warp, retire_op, retire_pc, retire_next_pc, retire_next_mask, retire_done, retire_blocked,
-            retire_depth, retire_front_kind, retire_front_mask, retire_front_pc, retire_front_below,
-            retire_dropped, exception_valid, exception_warp, exception_pc, exception_cause, status_busy,
-            status_moving, status_dropped, status_recentered, spill_request_valid, spill_request_ready,
-            spill_request_write, spill_request_address, spill_request_data, spill_request_tag,
-            spill_request_last, spill_response_valid, spill_response_ready, spill_response_write,
-            spill_response_tag, spill_response_data, config_valid, config_ready, config_write, config_warp,
-            config_register, config_data, config_done, config_result, wake_valid, wake_warp,
-            active, pcs, front_tags, front_mask, counts, size,
-            base, reason, deque, dues, fore, solid, taken, rear, rear_taken, ring, front_place, last_place, further_front, further_last, token_tags, token_mask, token_pc, mover_tags, mover_mask, mover_pc,
-            parked_tags, parked_mask, parked_target, resumes, resuming, resuming_warp,
-            busy, engaged, moving, waiting, drops, recenters, c_valid, c_warp, c_op, c_step, c_mode, c_kind,
-            c_selected, c_target, c_lowest, c_others_any, c_k, c_at, c_data, c_moved, c_moving, c_new_size, c_blocked, c_due, c_reached, c_reaches, c_head, c_depth, c_fore,
-            c_solid, c_taken, c_rear, c_rear_taken, c_stored, c_ring, c_run, c_starting, c_is_launch,
-            c_is_config, c_is_fault, c_is_illegal_op, c_is_illegal_kind, c_is_leave, c_is_branch, c_is_yield,
-            c_is_sleep, c_is_send, c_is_wake, c_is_push, c_is_call, c_is_unwind, c_is_exit, c_is_next,
-            c_is_set, c_is_jump, c_is_parting, c_is_part, c_is_forced, c_is_mask, c_calls, c_scans,
-            c_scanning, c_plain, c_transfers, c_jumps, c_stays, c_pushes, c_pushed, c_steps_random, m_valid,
-            m_warp, m_op, m_step, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_left, m_ring, m_was_moving, m_run,
-            m_blocked, m_active, m_pc, m_front_kind, m_front_mask, m_front_pc, m_front_below,
-            m_size, m_token_kind, m_token_same, m_token_yield, m_token_mask, m_token_pc, m_token_below,
-            m_is_launch, m_is_config, m_is_unallocated, m_is_fault, m_is_illegal_op, m_is_illegal_kind,
-            m_is_leave, m_is_branch, m_is_yield, m_is_sleep, m_is_send, m_is_wake, m_is_push, m_is_call,
-            m_is_unwind, m_is_exit, m_is_next, m_is_set, m_is_jump, m_is_parting, m_is_part, m_vacant,
-            m_starting, m_selected_any, m_d_some, m_reached, m_reaches, m_rest_any, m_after, m_fall, m_jumps, m_front_hit,
-            m_front_clear, m_k_any, m_k_first, m_front_leaves, m_front_last, m_front_resumes, m_have_front,
-            m_k_last, m_due, m_begins, m_comes, m_live_any, m_waiting_any, m_asleep_any, m_masked_any,
-            m_front_parts, m_drops, m_below, m_steps_random, m_fore_any,
-            m_t1_absent, m_tk_absent, m_at_scratch, m_then_k, m_then_at, m_then_here, m_front_full,
-            m_back_full, m_at_base, m_at_bound, m_front_at, m_back_at, m_back_joins, m_new_head, m_spills,
-            m_evicts, m_fills, m_solid_now, m_taken_now, m_rear_taken_now, m_is_forced, m_is_mask, m_calls,
-            m_d_low, m_d_high, m_rest_low, m_rest_high, m_enters, m_counts, m_reason, m_caught_groups, m_uncaught_groups, m_apart_groups, m_resume_groups, m_falls, m_scans, e_valid,
-            e_warp, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target, e_k, e_at, e_new_size, e_head, e_fore, e_rear, e_stored, e_ring, e_was_moving, e_moving, e_run, e_active,
-            e_pc, e_front_kind, e_front_mask, e_front_pc, e_front_below, e_size, e_base, e_token_kind,
-            e_token_mask, e_token_pc, e_token_below, e_reason, e_is_launch, e_is_config, e_sets_head, e_sets_yields, e_sets_transfers, e_sets_random, e_resumes, e_after, e_fall,
-            e_comes, e_below, e_fore_any, e_then_at, e_then_here, e_new_head, e_spills, e_evicts, e_fills,
-            e_job_count, e_lead_of, e_lead_by, e_lead_more, e_job_ends, e_job_at, e_job_area, e_job_down,
-            e_job_writes, e_copied, e_solid_now, e_taken_now, e_rear_taken_now, e_back_joins, e_then_k, e_front_at, e_back_at, e_follows, e_parts_next, e_waits_behind, e_pops_on, e_yields, e_yields_full, e_clears_yields, e_counts_yield, e_have_front,
-            e_depth, e_backward, e_backward_full, e_clears_backward, e_counts_backward, e_next_random, e_next_blocked, e_pc_from,
-            e_front_from, e_push_from, e_store_from, e_takes, e_takes_live, e_by_token, e_by_front, e_stops_caught, e_stops, e_names_side, e_owes_side, e_d_first, e_new_kind, e_push_front, e_push_back, e_pop,
-            e_store, e_blocked, e_again, e_again_step, e_again_mode, e_forcible, e_goes_ready, e_done, e_dropped, e_exception, e_cause, e_pop_behind,
-            entry, decode, part, matching, locate, job, decide, pass, spill, writes, registers, policy, mover, r_k, pc_now, front_pc, r_depth, r_at,
-            based, front_tag, store_tag, launch_random, yields, backward, random, started, ended, launches, starts_job,
-            moving_now, finished, job_started, parks, parked, resumed, again, asks, again_mode,
-            again_step, again_op, again_k, again_at, parking, settles, settled, resolved, resume_warp,
-            job_base, write, stores, read_at, store_at, token_write, token_write_at, token_write_tags,
-            token_write_mask, token_write_pc,
-        } {
-            one_token: Constant::new(1.into()),
-            no_threads: Constant::new(0.into()),
-            one_warp: Constant::new(1.into()),
-            no_warps: Constant::new(0.into()),
-            one_count: Constant::new(1.into()),
-            no_count: Constant::new(0.into()),
-            zero_count: Constant::new(0.into()),
-            one_random: Constant::new(1.into()),
-            backward_shift: Constant::new(16.into()),
-            random_shift: Constant::new(32.into()),
-            place_bits: Constant::new((R as u64).into()),
-            tag_shift: Constant::new(4.into()),
-            pc_shift: Constant::new(22.into()),
-            depth_shift: Constant::new(10.into()),
-            stored_shift: Constant::new(20.into()),
-            blocked_shift: Constant::new(30.into()),
-                    reached_shift: Constant::new(1.into()),
-            reaches_shift: Constant::new(2.into()),
-            step_shift: Constant::new(4.into()),
-            mode_shift: Constant::new(7.into()),
-            kind_shift: Constant::new(10.into()),
-            k_shift: Constant::new(14.into()),
-            at_shift: Constant::new(24.into()),
-            seed_shift: Constant::new(5.into()),
-            seed_shift_2: Constant::new(10.into()),
-            half: Constant::new(1.into()),
-            cause_recenter: Constant::new(u64::from(cause::RECENTER).into()),
-        })
-    }
-}
-
-impl<
-        const NW: usize,
-        const WI: usize,
-        const WC: usize,
-        const W: usize,
-        const P: usize,
-        const K: usize,
-        const B: usize,
-        const R: usize,
-        const TA: usize,
-        const M: usize,
-    > Logic for Convergence<NW, WI, WC, W, P, K, B, R, TA, M>
+    > kernel::Part for Convergence<NW, WI, WC, W, P, K, B, R, TA, M>
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, busy, engaged, moving, waiting, drops, recenters, resuming);
-        dff_setup!(
-            self,
-            clock,
-            resuming_warp,
-            c_valid,
-            c_warp,
-            c_op,
-            c_step,
-            c_mode,
-            c_kind
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_selected,
-            c_target,
-            c_lowest,
-            c_others_any,
-            c_k,
-            c_at,
-            c_data,
-            c_moved,
-            c_moving,
-            c_new_size
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_head,
-            c_depth,
-            c_fore,
-            c_solid,
-            c_taken,
-            c_rear,
-            c_rear_taken
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_stored,
-            c_ring,
-            c_blocked,
-            c_due,
-            c_reached,
-            c_reaches,
-            c_run,
-            c_starting,
-            c_is_launch
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_is_config,
-            c_is_fault,
-            c_is_illegal_op,
-            c_is_illegal_kind,
-            c_is_leave,
-            c_is_branch,
-            c_is_yield
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_is_sleep,
-            c_is_send,
-            c_is_wake,
-            c_is_push,
-            c_is_call,
-            c_is_unwind,
-            c_is_exit
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_is_next,
-            c_is_set,
-            c_is_jump,
-            c_is_parting,
-            c_is_part,
-            c_is_forced,
-            c_is_mask
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_calls,
-            c_scans,
-            c_scanning,
-            c_plain,
-            c_transfers,
-            c_jumps,
-            c_stays
-        );
-        dff_setup!(
-            self,
-            clock,
-            c_pushes,
-            c_pushed,
-            c_steps_random,
-            m_valid,
-            m_warp,
-            m_op,
-            m_step
-        );
-        dff_setup!(self, clock, m_mode, m_kind, m_selected, m_d, m_group, m_target, m_k, m_at);
-        dff_setup!(self, clock, m_new_size, m_head, m_depth, m_fore, m_rear, m_stored, m_left);
-        dff_setup!(
-            self,
-            clock,
-            m_ring,
-            m_was_moving,
-            m_run,
-            m_blocked,
-            m_active,
-            m_pc
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_front_kind,
-            m_front_mask,
-            m_front_pc,
-            m_front_below
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_size,
-            m_token_kind,
-            m_token_same,
-            m_token_yield,
-            m_token_mask,
-            m_token_pc
-        );
-        dff_setup!(self, clock, m_token_below, m_is_launch);
-        dff_setup!(
-            self,
-            clock,
-            m_is_config,
-            m_is_unallocated,
-            m_is_fault,
-            m_is_illegal_op,
-            m_is_illegal_kind,
-            m_is_leave,
-            m_is_branch
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_is_yield,
-            m_is_sleep,
-            m_is_send,
-            m_is_wake,
-            m_is_push,
-            m_is_call,
-            m_is_unwind
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_is_exit,
-            m_is_next,
-            m_is_set,
-            m_is_jump,
-            m_is_parting,
-            m_is_part,
-            m_vacant
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_starting,
-            m_selected_any,
-            m_reached,
-            m_reaches,
-            m_rest_any,
-            m_after,
-            m_fall,
-            m_jumps
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_front_hit,
-            m_front_clear,
-            m_k_any,
-            m_k_first,
-            m_front_leaves,
-            m_front_last,
-            m_front_resumes
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_have_front,
-            m_k_last,
-            m_due,
-            m_begins,
-            m_comes,
-            m_live_any,
-            m_waiting_any
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_asleep_any,
-            m_masked_any,
-            m_front_parts,
-            m_drops,
-            m_below,
-            m_steps_random
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_fore_any,
-            m_t1_absent,
-            m_tk_absent,
-            m_at_scratch,
-            m_then_k,
-            m_then_at
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_then_here,
-            m_front_full,
-            m_back_full,
-            m_at_base,
-            m_at_bound,
-            m_front_at,
-            m_back_at
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_back_joins,
-            m_new_head,
-            m_spills,
-            m_evicts,
-            m_fills,
-            m_solid_now,
-            m_taken_now
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_rear_taken_now,
-            m_is_forced,
-            m_is_mask,
-            m_calls,
-            m_d_low,
-            m_d_high,
-            m_rest_low
-        );
-        dff_setup!(
-            self,
-            clock,
-            m_rest_high,
-            m_enters,
-            m_counts,
-            m_caught_groups,
-            m_uncaught_groups,
-            m_apart_groups,
-            m_resume_groups,
-            m_falls,
-            m_scans,
-            e_valid,
-            e_warp
-        );
-        dff_setup!(self, clock, e_op, e_step, e_mode, e_kind, e_selected, e_d, e_group, e_target);
-        dff_setup!(self, clock, e_k, e_at, e_new_size, e_head, e_fore, e_rear);
-        dff_setup!(
-            self,
-            clock,
-            e_stored,
-            e_ring,
-            e_was_moving,
-            e_moving,
-            e_run,
-            e_active,
-            e_pc
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_front_kind,
-            e_front_mask,
-            e_front_pc,
-            e_front_below,
-            e_size,
-            e_base,
-            e_token_kind
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_token_mask,
-            e_token_pc,
-            e_token_below,
-            e_is_launch,
-            e_is_config,
-            e_sets_head,
-            e_sets_yields,
-            e_sets_transfers,
-            e_sets_random,
-            e_resumes,
-            e_after,
-            e_fall
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_comes,
-            e_below,
-            e_fore_any,
-            e_then_at,
-            e_then_here,
-            e_new_head,
-            e_spills
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_evicts,
-            e_fills,
-            e_job_count,
-            e_lead_of,
-            e_lead_by,
-            e_lead_more,
-            e_job_ends
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_job_at,
-            e_job_area,
-            e_job_down,
-            e_job_writes,
-            e_copied,
-            e_solid_now,
-            e_taken_now
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_rear_taken_now,
-            e_back_joins,
-            e_then_k,
-            e_front_at,
-            e_back_at,
-            e_follows,
-            e_parts_next,
-            e_waits_behind,
-            e_pops_on,
-            e_yields,
-            e_yields_full,
-            e_clears_yields,
-            e_counts_yield,
-            e_have_front,
-            e_depth,
-            e_backward,
-            e_backward_full,
-            e_clears_backward,
-            e_counts_backward,
-            e_next_random
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_next_blocked,
-            e_pc_from,
-            e_front_from,
-            e_push_from,
-            e_store_from
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_takes,
-            e_takes_live,
-            e_by_token,
-            e_by_front,
-            e_stops_caught,
-            e_stops
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_names_side,
-            e_owes_side,
-            e_d_first,
-            e_new_kind,
-            e_push_front
-        );
-        dff_setup!(
-            self,
-            clock,
-            e_push_back,
-            e_pop,
-            e_store,
-            e_blocked,
-            e_again,
-            e_again_step
-        );
-        dff_setup!(self, clock, e_again_mode, e_forcible, e_goes_ready, e_done);
-        dff_setup!(self, clock, e_dropped, e_exception, e_cause, e_pop_behind);
-        clock!(self, clock, entry, mover, resumes, active, pcs);
-        clock!(self, clock, front_tags, front_mask, counts, size);
-        clock!(self, clock, base, deque, dues, fore, solid, taken);
-        clock!(self, clock, rear, rear_taken, ring, front_place, last_place);
-        clock!(self, clock, further_front, further_last);
-        clock!(self, clock, token_tags, token_mask);
-        clock!(
-            self,
-            clock,
-            token_pc,
-            mover_tags,
-            mover_mask,
-            mover_pc,
-            parked_tags,
-            parked_mask,
-            parked_target
-        );
-        for i in 0..4 {
-            self.reason[i].clock.next = self.clock.val();
-            self.m_reason[i].clock.next = self.clock.val();
-            self.m_d_some[i].clock.next = self.clock.val();
-            self.e_reason[i].clock.next = self.clock.val();
-        }
-
         // ---- Read: what enters, the state of its warp, and one token.
         self.entry.reset.next = self.reset.val();
         self.entry.taken.next = self.busy.q.val() | self.moving.q.val();
@@ -1284,7 +754,7 @@ impl<
         self.c_target.d.next = self.entry.target.val();
         // PART is always a further pass.
         self.part.bits.next = self.entry.further_mask.val();
-        self.part.cfg_lanes.next = self.cfg_lanes.val();
+        self.part.cfg_lanes.next = self.cfg.lanes.val();
         self.c_lowest.d.next = self.part.lowest.val();
         self.c_others_any.d.next = self.part.others_any.val();
         self.c_k.d.next = self.r_k.val();
@@ -1295,8 +765,8 @@ impl<
         self.c_new_size.d.next = self.entry.size.val();
         self.c_blocked.d.next = self.deque.read_data.val().get_bit(30);
         self.c_due.d.next = self.dues.read_data.val().get_bit(0);
-        self.c_reached.d.next = self.dues.read_data.val().get_bit(1);
-        self.c_reaches.d.next = self.dues.read_data.val().get_bit(2);
+        self.c_reached.d.next = self.dues.read_data.val().get_bits::<2>(1);
+        self.c_reaches.d.next = self.dues.read_data.val().get_bits::<2>(3);
         self.c_head.d.next = self.deque.read_data.val().get_bits::<10>(0);
         self.c_depth.d.next = self.r_depth.val();
         self.c_fore.d.next = self.fore.read_data.val();
@@ -1508,7 +978,8 @@ impl<
         self.yields.next = self.counts.read_data.val().get_bits::<16>(0);
         self.backward.next = self.counts.read_data.val().get_bits::<16>(16);
         self.random.next = self.counts.read_data.val().get_bits::<16>(32);
-        self.launch_random.next = self.cfg_yield_seed.val()
+        self.standstill.next = self.counts.read_data.val().get_bits::<16>(48);
+        self.launch_random.next = self.cfg.yield_seed.val()
             ^ bit_cast::<16, WI>(self.m_warp.q.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift.val())
             ^ (bit_cast::<16, WI>(self.m_warp.q.val()) << self.seed_shift_2.val());
@@ -1593,7 +1064,7 @@ impl<
         self.decide.back_full.next = self.m_back_full.q.val();
         self.decide.at_base.next = self.m_at_base.q.val();
         self.decide.at_bound.next = self.m_at_bound.q.val();
-        self.decide.cfg_path.next = self.cfg_path.val();
+        self.decide.cfg_path.next = self.cfg.path.val();
         self.job.mode.next = self.m_mode.q.val();
         self.job.scans.next = self.m_scans.q.val();
         self.job.k.next = self.m_k.q.val();
@@ -1702,6 +1173,7 @@ impl<
         self.e_backward_full.d.next = self.backward.val().all();
         self.e_clears_backward.d.next = self.decide.clears_backward.val();
         self.e_counts_backward.d.next = self.decide.counts_backward.val();
+        self.e_standstill.d.next = self.standstill.val();
         self.e_next_random.d.next = self.decide.next_random.val();
         self.e_next_blocked.d.next = self.decide.next_blocked.val();
         self.e_pc_from.d.next = self.decide.pc_from.val();
@@ -1835,7 +1307,7 @@ impl<
         self.spill.back_at.next = self.e_back_at.q.val();
         self.spill.pop.next = self.e_pop.q.val();
         self.spill.pop_behind.next = self.e_pop_behind.q.val();
-        self.spill.cfg_recenter.next = self.cfg_recenter.val();
+        self.spill.cfg_recenter.next = self.cfg.recenter.val();
         self.config_done.next = self.e_valid.q.val() & self.e_is_config.q.val();
         self.registers.number.next = self.e_kind.q.val();
         self.registers.head.next = self.e_head.q.val();
@@ -1858,14 +1330,16 @@ impl<
         self.policy.backward_full.next = self.e_backward_full.q.val();
         self.policy.clears_backward.next = self.e_clears_backward.q.val();
         self.policy.counts_backward.next = self.e_counts_backward.q.val();
+        self.policy.standstill.next = self.e_standstill.q.val();
+        self.policy.pops.next = self.e_pop.q.val();
         self.policy.sets_transfers.next = self.e_sets_transfers.q.val();
         self.policy.random.next = self.e_next_random.q.val();
         self.policy.sets_random.next = self.e_sets_random.q.val();
         self.policy.value.next = self.e_target.q.val().get_bits::<16>(0);
-        self.policy.cfg_yield_every.next = self.cfg_yield_every.val();
-        self.policy.cfg_forced_yield.next = self.cfg_forced_yield.val();
-        self.policy.cfg_yield_random.next = self.cfg_yield_random.val();
-        self.policy.cfg_yield_threshold.next = self.cfg_yield_threshold.val();
+        self.policy.cfg_yield_every.next = self.cfg.yield_every.val();
+        self.policy.cfg_forced_yield.next = self.cfg.forced_yield.val();
+        self.policy.cfg_yield_random.next = self.cfg.yield_random.val();
+        self.policy.cfg_yield_threshold.next = self.cfg.yield_threshold.val();
 
         // ---- Write back.
         self.write.next = self.e_valid.q.val();
@@ -1880,9 +1354,9 @@ impl<
             | (bit_cast::<31, 1>(self.e_next_blocked.q.val().into()) << self.blocked_shift.val());
         self.dues.write_enable.next = self.write.val();
         self.dues.write_address.next = self.e_warp.q.val();
-        self.dues.write_data.next = bit_cast::<3, 1>(self.policy.due.val().into())
-            | (bit_cast::<3, 1>(self.policy.reached.val().into()) << self.reached_shift.val())
-            | (bit_cast::<3, 1>(self.policy.reaches.val().into()) << self.reaches_shift.val());
+        self.dues.write_data.next = bit_cast::<5, 1>(self.policy.due.val().into())
+            | (bit_cast::<5, 2>(self.policy.reached.val()) << self.reached_shift.val())
+            | (bit_cast::<5, 2>(self.policy.reaches.val()) << self.reaches_shift.val());
         self.active.write_enable.next = self.write.val();
         self.active.write_address.next = self.e_warp.q.val();
         self.active.write_data.next = self.pass.next_active.val();
@@ -1898,9 +1372,11 @@ impl<
         self.front_mask.write_data.next = self.pass.next_front_mask.val();
         self.counts.write_enable.next = self.write.val();
         self.counts.write_address.next = self.e_warp.q.val();
-        self.counts.write_data.next = bit_cast::<48, 16>(self.policy.next_yields.val())
-            | (bit_cast::<48, 16>(self.policy.next_backward.val()) << self.backward_shift.val())
-            | (bit_cast::<48, 16>(self.policy.next_random.val()) << self.random_shift.val());
+        self.counts.write_data.next = bit_cast::<64, 16>(self.policy.next_yields.val())
+            | (bit_cast::<64, 16>(self.policy.next_backward.val()) << self.backward_shift.val())
+            | (bit_cast::<64, 16>(self.policy.next_random.val()) << self.random_shift.val())
+            | (bit_cast::<64, 16>(self.policy.next_standstill.val())
+                << self.standstill_shift.val());
         self.launches.next = self.e_valid.q.val() & self.e_is_launch.q.val();
         self.size.write_enable.next = self.launches.val();
         self.size.write_address.next = self.e_warp.q.val();
@@ -2007,18 +1483,8 @@ impl<
         self.mover.write_blocked.next = self.stores.val();
         self.mover.poke_valid.next = self.e_resumes.q.val();
         self.mover.poke_warp.next = self.e_warp.q.val();
-        self.spill_request_valid.next = self.mover.spill_request_valid.val();
-        self.mover.spill_request_ready.next = self.spill_request_ready.val();
-        self.spill_request_write.next = self.mover.spill_request_write.val();
-        self.spill_request_address.next = self.mover.spill_request_address.val();
-        self.spill_request_data.next = self.mover.spill_request_data.val();
-        self.spill_request_tag.next = self.mover.spill_request_tag.val();
-        self.spill_request_last.next = self.mover.spill_request_last.val();
-        self.mover.spill_response_valid.next = self.spill_response_valid.val();
-        self.spill_response_ready.next = self.mover.spill_response_ready.val();
-        self.mover.spill_response_write.next = self.spill_response_write.val();
-        self.mover.spill_response_tag.next = self.spill_response_tag.val();
-        self.mover.spill_response_data.next = self.spill_response_data.val();
+        SpillRequestPorts::<M, TA>::link(&mut self.spill_request, &mut self.mover.spill_request);
+        SpillResponsePorts::<M, TA>::link(&mut self.spill_response, &mut self.mover.spill_response);
 
         // ---- A further pass: at once, or when the job has ended.
         self.again.next = self.e_valid.q.val() & (self.pass.again.val() | self.spill.again.val());
@@ -2028,7 +1494,7 @@ impl<
                 | self.e_parts_next.q.val()
                 | self.e_waits_behind.q.val()
                 | self.e_pops_on.q.val()
-                | self.e_forcible.q.val()
+                | self.e_forcible.q.val().get_bit(0)
                 | !self.e_run.q.val());
         self.parks.next = self.e_valid.q.val() & self.spill.parks.val();
         self.again_op.next = self.e_op.q.val();
@@ -2124,32 +1590,32 @@ impl<
         // ---- Outcome.
         self.wake_valid.next = self.e_valid.q.val() & self.pass.ready.val();
         self.wake_warp.next = self.e_warp.q.val();
-        self.retire_valid.next = self.e_valid.q.val() & self.pass.retire.val();
-        self.retire_warp.next = self.e_warp.q.val();
-        self.retire_op.next = self.e_op.q.val();
-        self.retire_pc.next = self.e_pc.q.val();
-        self.retire_next_pc.next = self.pass.next_pc.val();
-        self.retire_next_mask.next = self.pass.next_active.val();
-        self.retire_done.next = self.e_done.q.val();
-        self.retire_blocked.next = self.e_next_blocked.q.val();
-        self.retire_depth.next = self.pass.next_depth.val();
-        self.retire_front_kind.next = self.pass.next_front_kind.val();
-        self.retire_front_mask.next = self.pass.next_front_mask.val();
-        self.retire_front_pc.next = self.pass.next_front_pc.val();
-        self.retire_front_below.next = self.pass.next_front_below.val();
-        self.retire_dropped.next = self.e_dropped.q.val();
-        self.exception_valid.next =
+        self.retire.valid.next = self.e_valid.q.val() & self.pass.retire.val();
+        self.retire.warp.next = self.e_warp.q.val();
+        self.retire.op.next = self.e_op.q.val();
+        self.retire.pc.next = self.e_pc.q.val();
+        self.retire.next_pc.next = self.pass.next_pc.val();
+        self.retire.next_mask.next = self.pass.next_active.val();
+        self.retire.done.next = self.e_done.q.val();
+        self.retire.blocked.next = self.e_next_blocked.q.val();
+        self.retire.depth.next = self.pass.next_depth.val();
+        self.retire.front_kind.next = self.pass.next_front_kind.val();
+        self.retire.front_mask.next = self.pass.next_front_mask.val();
+        self.retire.front_pc.next = self.pass.next_front_pc.val();
+        self.retire.front_below.next = self.pass.next_front_below.val();
+        self.retire.dropped.next = self.e_dropped.q.val();
+        self.exception.valid.next =
             self.e_valid.q.val() & (self.e_exception.q.val() | self.spill.stops.val());
-        self.exception_warp.next = self.e_warp.q.val();
-        self.exception_pc.next = self.e_pc.q.val();
+        self.exception.warp.next = self.e_warp.q.val();
+        self.exception.pc.next = self.e_pc.q.val();
         if self.e_is_launch.q.val() {
-            self.exception_pc.next = self.e_target.q.val();
+            self.exception.pc.next = self.e_target.q.val();
         }
-        self.exception_cause.next = self.e_cause.q.val();
+        self.exception.cause.next = self.e_cause.q.val();
         if self.spill.stops.val() {
-            self.exception_cause.next = self.cause_recenter.val();
+            self.exception.cause.next = self.cause_recenter.val();
         }
-        if self.retire_valid.val() & self.e_dropped.q.val() {
+        if self.retire.valid.val() & self.e_dropped.q.val() {
             self.drops.d.next = self.drops.q.val() + self.one_count.val();
         }
         self.status_dropped.next = self.drops.q.val();
@@ -2220,13 +1686,13 @@ mod tests {
             16_000,
             |u, rng, t| {
                 u.reset.next = t < 2;
-                u.cfg_yield_every.next = 2.into();
-                u.cfg_forced_yield.next = 6.into();
-                u.cfg_yield_random.next = t >= 12_000;
-                u.cfg_yield_threshold.next = 0x8000.into();
-                u.cfg_yield_seed.next = 5.into();
-                u.cfg_path.next = (t as u64 / 4000).into();
-                u.cfg_lanes.next = (1 + t as u64 / 8000).into();
+                u.cfg.yield_every.next = 2.into();
+                u.cfg.forced_yield.next = 2.into();
+                u.cfg.yield_random.next = t >= 12_000;
+                u.cfg.yield_threshold.next = 0x8000.into();
+                u.cfg.yield_seed.next = 5.into();
+                u.cfg.path.next = (t as u64 / 4000).into();
+                u.cfg.lanes.next = (1 + t as u64 / 8000).into();
                 let launch = if t < 2 { None } else { datapath.launch(rng) };
                 u.launch_valid.next = launch.is_some();
                 let (warp, pc, mask) = launch.unwrap_or_default();
@@ -2249,22 +1715,22 @@ mod tests {
                 u.config_warp.next = rng.bits();
                 u.config_register.next = rng.below(9).into();
                 let answer = memory.answer(rng);
-                u.spill_request_ready.next = rng.chance(3, 4);
-                u.spill_response_valid.next = answer.is_some();
+                u.spill_request.ready.next = rng.chance(3, 4);
+                u.spill_response.valid.next = answer.is_some();
                 let (write, tag, data) = answer.unwrap_or_default();
-                u.spill_response_write.next = write;
-                u.spill_response_tag.next = tag.into();
-                u.spill_response_data.next = data.into();
+                u.spill_response.write.next = write;
+                u.spill_response.tag.next = tag.into();
+                u.spill_response.data.next = data.into();
                 settle(u);
-                if u.spill_request_valid.val() && u.spill_request_ready.val() {
+                if u.spill_request.valid.val() && u.spill_request.ready.val() {
                     memory.request(
-                        u.spill_request_write.val(),
-                        u.spill_request_address.val().to_u64(),
-                        u.spill_request_tag.val().to_u64(),
-                        u.spill_request_data.val().to_u64(),
+                        u.spill_request.write.val(),
+                        u.spill_request.address.val().to_u64(),
+                        u.spill_request.tag.val().to_u64(),
+                        u.spill_request.data.val().to_u64(),
                     );
                 }
-                if answer.is_some() && u.spill_response_ready.val() {
+                if answer.is_some() && u.spill_response.ready.val() {
                     memory.answered();
                 }
                 if launch.is_some() && u.launch_ready.val() {
@@ -2276,10 +1742,10 @@ mod tests {
                 if u.wake_valid.val() {
                     datapath.issued(u.wake_warp.val().to_u64());
                 }
-                dones += u32::from(u.retire_valid.val() && u.retire_done.val());
-                dropped += u32::from(u.retire_valid.val() && u.retire_dropped.val());
-                forced += u32::from(u.retire_valid.val() && u.retire_op.val().to_u64() == 9);
-                exceptions += u32::from(u.exception_valid.val());
+                dones += u32::from(u.retire.valid.val() && u.retire.done.val());
+                dropped += u32::from(u.retire.valid.val() && u.retire.dropped.val());
+                forced += u32::from(u.retire.valid.val() && u.retire.op.val().to_u64() == 9);
+                exceptions += u32::from(u.exception.valid.val());
             },
             |u, level| u.clock.next = level.into(),
         );

@@ -241,8 +241,38 @@ pub const FAULTS: &[Fault] = &[
         breaks: "CONV-055: the backward transfer at hand is not counted",
         patches: &[Patch {
             module: "weft_control_convergence_policy",
-            find: "| (&to_force));",
-            replace: ");",
+            find: "if (forces & (still_reached | still_reaches)) begin",
+            replace: "if (forces & still_reached) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "stands_still",
+        breaks: "CONV-055: a token that is popped does not end a standstill",
+        patches: &[Patch {
+            module: "weft_control_convergence_policy",
+            find: "if ((sets_transfers | clears_backward) | pops) begin",
+            replace: "if (sets_transfers | clears_backward) begin",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "tears",
+        breaks: "CONV-055: an operation that pops a token may be followed by the forced yield of a standstill",
+        patches: &[Patch {
+            module: "weft_control_convergence_pass",
+            find: "enough = forcible[1];",
+            replace: "enough = forcible[0];",
+            times: 1,
+        }],
+    },
+    Fault {
+        name: "unending",
+        breaks: "CONV-055: while tokens are popped no yield is forced, however long",
+        patches: &[Patch {
+            module: "weft_control_convergence_policy",
+            find: "all_reaches = nearly_full | (unit_ends & (&to_force_all));",
+            replace: "all_reaches = nearly_full;",
             times: 1,
         }],
     },

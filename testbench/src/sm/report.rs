@@ -101,6 +101,13 @@ pub struct Seen {
     pub unknown: u64,
     pub counters_read: u64,
     pub forced_yields: u64,
+    /// Mask instructions and starts of sub-vector loops that have retired as MASK.
+    pub masks: u64,
+    /// Instructions of predicated blocks whose write mask is smaller than the active mask, and empty.
+    pub predicated: u64,
+    pub predicated_away: u64,
+    /// Instructions issued with nobody on (CONV-110).
+    pub without_threads: u64,
     pub barriers: u64,
     pub sleeps: u64,
     pub wakes: u64,
@@ -125,7 +132,7 @@ impl Seen {
             };
         }
         sum!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields barriers sleeps wakes faults late_faults ignored ctas
+            scratchpad unknown counters_read forced_yields masks predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas
             partial_warps reused_slots);
         self.most_ctas = self.most_ctas.max(other.most_ctas);
     }
@@ -138,7 +145,7 @@ impl Seen {
             };
         }
         list!(issued thread_instructions retired rows effects loads stores atomics sc sc_spurious sc_failed fences local
-            scratchpad unknown counters_read forced_yields barriers sleeps wakes faults late_faults ignored ctas most_ctas
+            scratchpad unknown counters_read forced_yields masks predicated predicated_away without_threads barriers sleeps wakes faults late_faults ignored ctas most_ctas
             partial_warps reused_slots)
     }
 }

