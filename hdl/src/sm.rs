@@ -215,7 +215,7 @@ pub struct Sm<
     pub exception_pc: Signal<Out, Bits<22>>,
     pub exception_cause: Signal<Out, Bits<4>>,
     pub status_busy: Signal<Out, Bits<NW>>,
-    pub cache_events: Signal<Out, Bits<7>>,
+    pub cache_events: Signal<Out, Bits<8>>,
     core: Core<NW, WI, WC, W, P, K, B, R, TA, M, SB, BA, 4, 0, 1, NW, WI, HH, WC, SB>,
     datapath: Datapath<NW, WI, SB, W, I, P, L, LI, LW, NP, PB, LA, RA, RB>,
     lsu: Lsu<
@@ -879,6 +879,9 @@ impl<
         self.port.ack_ready.next = self.lsu.ack_ready.val();
         self.cache_events.next = self.data_cache.events.val();
         self.data_cache.read_bypass.next = self.lsu.read_bypass.val();
+        self.data_cache.cfg_memory_size.next = self.launcher.cfg_memory_size.val();
+        self.data_cache.ahead_clear.next = self.lsu.ahead_clear.val();
+        self.lsu.ahead_line.next = self.data_cache.ahead_line.val();
         self.data_cache.flush.next = self.launcher.flush.val()
             | self.lsu.fence_over.val()
             | (self.port.ack_valid.val() & self.port.ack_error.val());

@@ -436,6 +436,18 @@ pub struct DemoArgs {
     /// With --sm: lanes [default: up to 8]
     #[arg(long, value_name = "L", requires = "sm")]
     pub lanes: Option<usize>,
+    /// With --sm: CTAs
+    #[arg(long, default_value_t = 3, value_name = "N", requires = "sm")]
+    pub ctas: u32,
+    /// With --sm: threads of a CTA [default: half of the SM's]
+    #[arg(long, value_name = "N", requires = "sm")]
+    pub cta: Option<u32>,
+    /// With --sm: data cache in KiB, 0 for none
+    #[arg(long, default_value_t = 4, value_name = "KIB", requires = "sm")]
+    pub cache: u32,
+    /// With --sm: cycles of the memory
+    #[arg(long, default_value_t = 20, value_name = "CYCLES", requires = "sm")]
+    pub memory_latency: u32,
     /// Where traces and waves go
     #[arg(short, long, default_value = "target/demo", value_name = "DIR")]
     pub output: PathBuf,

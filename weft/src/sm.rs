@@ -344,11 +344,12 @@ fn print(report: &SmReport, options: &SmOptions) {
     if options.shape.data_cache > 0 {
         let c = &report.cache;
         println!(
-            "  data cache: {} reads, {} hits ({:.1} %), {} lines fetched, {} past it; {} write hits",
+            "  data cache: {} reads, {} hits ({:.1} %), {} lines fetched and {} ahead, {} past it; {} write hits",
             c.reads(),
             c.hits,
             100.0 * c.hits as f64 / c.reads().max(1) as f64,
             c.misses,
+            c.ahead,
             c.past,
             c.write_hits
         );

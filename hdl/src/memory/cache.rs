@@ -1,6 +1,6 @@
 //! Data cache: lines of memory between the load/store unit and the memory port.
 //!
-//! Spec: `docs/spec/memory.md`, *Data cache*, MEM-060 to MEM-066.
+//! Spec: `docs/spec/memory.md`, *Data cache*, MEM-060 to MEM-067.
 //!
 //! # Parameters
 //! `D` bits of a beat, `DS` = D / 8, `W` = D / 32; `E` places of the load/store unit, `EI` = log2 E; `SB`: log2 of the
@@ -12,9 +12,11 @@
 //! |---|---|---|---|
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `flush` | in | 1 | forgets all lines, those under way too |
+//! | `cfg_memory_size` | in | 32 | end of what may be read ahead, a multiple of 64 |
+//! | `ahead_line` / `ahead_clear` | out / in | 26, 1 | a line that could be read ahead / no write to it is without response, in the same cycle |
 //! | `read_*`, `beat_*`, `write_*` | | | of the load/store unit; `read_bypass`: of an AMO or LR, past the cache |
 //! | `down_read_*`, `down_beat_*`, `down_write_*` | | | of the memory port |
-//! | `events` | out | 7 | pulses: 0 a read hits, 1 misses and is fetched, 2 goes past because of another line of its set; 3 a beat of a write hits; 4 a request waits for its line; 5 a held line makes room; 6 a line with an error has come |
+//! | `events` | out | 8 | pulses: 0 a read hits, 1 misses and is fetched, 2 goes past because of another line of its set; 3 a beat of a write hits; 4 a read is put aside until its line has come; 5 a held line makes room; 6 a line with an error has come; 7 a line is read ahead |
 //!
 //! # Cycle behaviour
 //! ```text
@@ -23,7 +25,8 @@
 //! miss      taken   tags                   at the memory port
 //! write     taken   at the memory port; the line, if it is held, is changed
 //! ```
-//! Requests follow each other: one that waits holds up those behind it, but no beat from memory.
+//! A read that waits for its line is put aside, E of them at most, and tried again when a line has come. A write that
+//! waits for a line holds up what is behind it, but no beat from memory.
 //!
 //! # Invariants
 //! 1. A set has at most one line under way.
@@ -54,6 +57,9 @@ pub struct Cache<
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub flush: Signal<In, Bit>,
+    pub cfg_memory_size: Signal<In, Bits<32>>,
+    pub ahead_line: Signal<Out, Bits<26>>,
+    pub ahead_clear: Signal<In, Bit>,
     pub read_valid: Signal<In, Bit>,
     pub read_ready: Signal<Out, Bit>,
     pub read_id: Signal<In, Bits<EI>>,
@@ -93,7 +99,7 @@ pub struct Cache<
     pub down_write_data: Signal<Out, Bits<D>>,
     pub down_write_strobes: Signal<Out, Bits<DS>>,
     pub down_write_last: Signal<Out, Bit>,
-    pub events: Signal<Out, Bits<7>>,
+    pub events: Signal<Out, Bits<8>>,
     // State: the request that is looked at; a hit gives its beats; `stale`: what the memories gave is not to be used.
     s_valid: DFF<Bit>,
     s_write: DFF<Bit>,
@@ -102,6 +108,7 @@ pub struct Cache<
     s_beat: DFF<Bits<BC>>,
     s_left: DFF<Bits<3>>,
     s_bypass: DFF<Bit>,
+    s_ahead: DFF<Bit>,
     s_length: DFF<Bits<3>>,
     s_data: DFF<Bits<D>>,
     s_strobes: DFF<Bits<DS>>,
@@ -113,6 +120,15 @@ pub struct Cache<
     in_burst: DFF<Bit>,
     burst_beat: DFF<Bits<BC>>,
     read_was_last: DFF<Bit>,
+    // State: the line after one that was read, which may be read ahead; one is on its way.
+    next_valid: DFF<Bit>,
+    next_line: DFF<Bits<26>>,
+    ahead_fills: DFF<Bit>,
+    // State: reads that were put aside: how many, where the next ones come from and go to, how many are to be tried again.
+    aside: DFF<Bits<8>>,
+    aside_first: DFF<Bits<EI>>,
+    aside_last: DFF<Bits<EI>>,
+    retries: DFF<Bits<8>>,
     // State: a read for the memory port.
     a_valid: DFF<Bit>,
     a_id: DFF<Bits<EI>>,
@@ -133,16 +149,21 @@ pub struct Cache<
     awaited: DFF<Bits<N>>,
     keeps: DFF<Bits<N>>,
     turn: DFF<Bits<YB>>,
-    // State per place: a line is under way, no beat of it has come, one had an error.
+    // State per place: a line is under way, no beat of it has come, one had an error; a read past the cache is under way.
     fills: DFF<Bits<E>>,
     fresh: DFF<Bits<E>>,
     spoilt: DFF<Bits<E>>,
+    past: DFF<Bits<E>>,
     // State per place: first and last beat that are wanted, set and way, next beat.
     firsts: LutRam<Bits<BC>, EI>,
     lasts: LutRam<Bits<BC>, EI>,
     sets: LutRam<Bits<SB>, EI>,
     ways_of: LutRam<Bits<YB>, EI>,
     beats: LutRam<Bits<BC>, EI>,
+    // Reads that were put aside.
+    aside_ids: LutRam<Bits<EI>, EI>,
+    aside_addresses: LutRam<Bits<32>, EI>,
+    aside_lengths: LutRam<Bits<3>, EI>,
     ways: Vec<CacheWay<D, DS, SB, N, TB, A, W>>,
     // Combinational.
     set: Signal<Local, Bits<SB>>,
@@ -156,11 +177,27 @@ pub struct Cache<
     waits: Signal<Local, Bit>,
     is_busy: Signal<Local, Bit>,
     hits: Signal<Local, Bit>,
+    misses: Signal<Local, Bit>,
     passes: Signal<Local, Bit>,
-    stands: Signal<Local, Bit>,
+    puts_aside: Signal<Local, Bit>,
+    retry: Signal<Local, Bit>,
+    retakes: Signal<Local, Bit>,
+    next_aside: Signal<Local, Bits<8>>,
     evicts: Signal<Local, Bit>,
     spoils: Signal<Local, Bit>,
     all_held: Signal<Local, Bit>,
+    is_past: Signal<Local, Bit>,
+    may_read_ahead: Signal<Local, Bit>,
+    in_memory: Signal<Local, Bit>,
+    fetches_ahead: Signal<Local, Bit>,
+    wants_more: Signal<Local, Bit>,
+    hit_ahead: Signal<Local, Bit>,
+    takes_ahead: Signal<Local, Bit>,
+    asks: Signal<Local, Bit>,
+    f_ahead: Signal<Local, Bit>,
+    line_after: Signal<Local, Bits<26>>,
+    past_bit: Signal<Local, Bits<E>>,
+    past_end: Signal<Local, Bits<E>>,
     a_free: Signal<Local, Bit>,
     room: Signal<Local, Bit>,
     victim: Signal<Local, Bits<YB>>,
@@ -179,6 +216,7 @@ pub struct Cache<
     takes_read: Signal<Local, Bit>,
     takes_write: Signal<Local, Bit>,
     read_beat: Signal<Local, Bits<BC>>,
+    aside_beat: Signal<Local, Bits<BC>>,
     write_beat: Signal<Local, Bits<BC>>,
     last_beat: Signal<Local, Bits<BC>>,
     length_beats: Signal<Local, Bits<BC>>,
@@ -223,6 +261,7 @@ pub struct Cache<
     one_set: Constant<Bits<N>>,
     no_sets: Constant<Bits<N>>,
     one_place: Constant<Bits<E>>,
+    last_place: Constant<Bits<EI>>,
     no_places: Constant<Bits<E>>,
     one_beat: Constant<Bits<BC>>,
     no_beat: Constant<Bits<BC>>,
@@ -265,23 +304,27 @@ impl<
             "Cache<{D}, {DS}, {W}, {E}, {EI}, {SB}, {N}, {TB}, {BC}, {A}, {Y}, {YB}>"
         );
         block!({
-            clock, reset, flush, read_valid, read_ready, read_id, read_address, read_length, read_bypass,
-            beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last, write_valid, write_ready,
-            write_id, write_address, write_length, write_data, write_strobes, write_last, down_read_valid,
-            down_read_ready, down_read_id, down_read_address, down_read_length, down_beat_valid,
-            down_beat_ready, down_beat_id, down_beat_data, down_beat_error, down_beat_last, down_write_valid,
-            down_write_ready, down_write_id, down_write_address, down_write_length, down_write_data,
-            down_write_strobes, down_write_last, events, s_valid, s_write, s_id, s_address, s_beat, s_left,
-            s_bypass, s_length, s_data, s_strobes, s_last, streams, stream_way, stale, in_burst, burst_beat,
-            read_was_last, a_valid, a_id, a_address, a_length, o_valid, o_id, o_data, o_error, o_last, p_valid,
-            p_id, p_data, p_error, p_last, awaited, keeps, turn, fills, fresh, spoilt, firsts, lasts, sets,
-            ways_of, beats, set, tag, looks, is_awaited, hit, hit_way, hit_data, same, waits, is_busy, hits,
-            passes, stands, evicts, spoils, all_held, a_free, room, victim, next_turn, sends_hit, ends_hit,
-            reads_past, fetches, read_goes, write_may, writes_now, changes, s_leaves, s_free, picks_write,
-            takes_read, takes_write, read_beat, write_beat, last_beat, length_beats, next_address, next_set,
-            next_beat, next_place, f_fills, f_set, f_way, f_beat, f_wanted, f_needs, f_takes, f_stores, f_ends,
-            f_good, f_kept, f_last, push, push_id, push_data, push_error, push_last, o_free, store_place,
-            store_data, set_bit, f_set_bit, id_bit, f_id_bit, end_bit, bad_bit,
+            clock, reset, flush, cfg_memory_size, ahead_line, ahead_clear, read_valid, read_ready, read_id,
+            read_address, read_length, read_bypass, beat_valid, beat_ready, beat_id, beat_data, beat_error,
+            beat_last, write_valid, write_ready, write_id, write_address, write_length, write_data,
+            write_strobes, write_last, down_read_valid, down_read_ready, down_read_id, down_read_address,
+            down_read_length, down_beat_valid, down_beat_ready, down_beat_id, down_beat_data, down_beat_error,
+            down_beat_last, down_write_valid, down_write_ready, down_write_id, down_write_address,
+            down_write_length, down_write_data, down_write_strobes, down_write_last, events, s_valid, s_write,
+            s_id, s_address, s_beat, s_left, s_bypass, s_ahead, s_length, s_data, s_strobes, s_last, streams,
+            stream_way, stale, in_burst, burst_beat, read_was_last, next_valid, next_line, ahead_fills, aside,
+            aside_first, aside_last, retries, a_valid, a_id, a_address, a_length, o_valid, o_id, o_data,
+            o_error, o_last, p_valid, p_id, p_data, p_error, p_last, awaited, keeps, turn, fills, fresh,
+            spoilt, past, firsts, lasts, sets, ways_of, beats, aside_ids, aside_addresses, aside_lengths, set,
+            tag, looks, is_awaited, hit, hit_way, hit_data, same, waits, is_busy, hits, misses, passes,
+            puts_aside, retry, retakes, next_aside, evicts, spoils, all_held, is_past, may_read_ahead,
+            in_memory, fetches_ahead, wants_more, hit_ahead, takes_ahead, asks, f_ahead, line_after, past_bit,
+            past_end, a_free, room, victim, next_turn, sends_hit, ends_hit, reads_past, fetches, read_goes,
+            write_may, writes_now, changes, s_leaves, s_free, picks_write, takes_read, takes_write, read_beat,
+            aside_beat, write_beat, last_beat, length_beats, next_address, next_set, next_beat, next_place,
+            f_fills, f_set, f_way, f_beat, f_wanted, f_needs, f_takes, f_stores, f_ends, f_good, f_kept,
+            f_last, push, push_id, push_data, push_error, push_last, o_free, store_place, store_data, set_bit,
+            f_set_bit, id_bit, f_id_bit, end_bit, bad_bit,
         } {
             ways: (0..Y).map(|_| Default::default()).collect(),
             is_hit: (0..Y).map(|_| Default::default()).collect(),
@@ -295,6 +338,7 @@ impl<
             one_set: Constant::new(1u64.into()),
             no_sets: Constant::new(Bits::default()),
             one_place: Constant::new(1u64.into()),
+            last_place: Constant::new((E as u64 - 1).into()),
             no_places: Constant::new(0u64.into()),
             one_beat: Constant::new(1u64.into()),
             no_beat: Constant::new(0u64.into()),
@@ -327,31 +371,44 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, s_valid, s_write, s_id, s_address, s_beat, s_left, s_bypass, s_length,
-            s_data, s_strobes, s_last, streams
+            self, clock, s_valid, s_write, s_id, s_address, s_beat, s_left, s_bypass, s_ahead,
+            s_length, s_data, s_strobes, s_last
         );
         dff_setup!(
             self,
             clock,
+            streams,
             stream_way,
             stale,
             in_burst,
             burst_beat,
             read_was_last,
-            a_valid,
-            a_id,
-            a_address,
-            a_length,
-            o_valid,
-            o_id,
-            o_data
+            next_valid,
+            next_line,
+            ahead_fills,
+            aside,
+            aside_first,
+            aside_last
         );
         dff_setup!(
-            self, clock, o_error, o_last, p_valid, p_id, p_data, p_error, p_last, awaited, keeps,
-            turn, fills, fresh
+            self, clock, retries, a_valid, a_id, a_address, a_length, o_valid, o_id, o_data,
+            o_error, o_last, p_valid, p_id
         );
-        dff_setup!(self, clock, spoilt);
-        clock!(self, clock, firsts, lasts, sets, ways_of, beats);
+        dff_setup!(
+            self, clock, p_data, p_error, p_last, awaited, keeps, turn, fills, fresh, spoilt, past
+        );
+        clock!(
+            self,
+            clock,
+            firsts,
+            lasts,
+            sets,
+            ways_of,
+            beats,
+            aside_ids,
+            aside_addresses,
+            aside_lengths
+        );
 
         // ---- A beat from memory: for whom, and where in its line.
         self.sets.read_address.next = self.down_beat_id.val();
@@ -380,6 +437,8 @@ impl<
         self.f_kept.next = self.f_ends.val()
             & self.f_good.val()
             & self.keeps.q.val().get_bit(self.f_set.val().index());
+        self.f_ahead.next =
+            self.ahead_fills.q.val() & (self.down_beat_id.val() == self.last_place.val());
         self.f_last.next = self.down_beat_last.val();
         if self.f_fills.val() {
             self.f_last.next = self.f_beat.val() == self.lasts.read_data.val();
@@ -399,6 +458,7 @@ impl<
         self.hit_way.next = self.stream_way.q.val();
         self.hit_data.next = self.no_data.val();
         self.same.next = false;
+        self.hit_ahead.next = false;
         self.all_held.next = true;
         self.victim.next = self.turn.q.val();
         for y in 0..Y {
@@ -411,6 +471,7 @@ impl<
             if self.is_hit[y].val() {
                 self.hit.next = true;
                 self.hit_way.next = self.way_number[y].val();
+                self.hit_ahead.next = self.ways[y].ahead.val();
             }
             if self.is_same[y].val() {
                 self.same.next = true;
@@ -428,27 +489,39 @@ impl<
         self.waits.next = self.is_awaited.val() & self.same.val();
         self.is_busy.next = self.fills.q.val().get_bit(self.s_id.q.val().index());
         self.a_free.next = !self.a_valid.q.val() | self.down_read_ready.val();
-        self.sends_hit.next = self.looks.val()
-            & !self.s_write.q.val()
+        self.asks.next = self.looks.val() & !self.s_write.q.val() & !self.s_ahead.q.val();
+        self.sends_hit.next = self.asks.val()
             & !self.s_bypass.q.val()
             & self.hit.val()
             & self.room.val()
             & !self.f_needs.val();
         self.ends_hit.next = self.sends_hit.val() & !self.s_left.q.val().any();
         // Past the cache: atomics, and what finds another line of its set under way.
-        self.reads_past.next = self.looks.val()
-            & !self.s_write.q.val()
+        self.reads_past.next = self.asks.val()
             & (self.s_bypass.q.val()
                 | (!self.hit.val() & self.is_awaited.val() & !self.same.val()))
             & self.a_free.val()
             & !self.is_busy.val();
-        self.fetches.next = self.looks.val()
-            & !self.s_write.q.val()
-            & !self.s_bypass.q.val()
+        // The line after one that was read, if no write to it is without response.
+        self.is_past.next = self.past.q.val().get_bit(self.s_id.q.val().index());
+        self.ahead_line.next = self.s_address.q.val().get_bits::<26>(6);
+        self.in_memory.next = self.s_address.q.val() < self.cfg_memory_size.val();
+        self.may_read_ahead.next =
+            self.ahead_clear.val() & self.in_memory.val() & !self.is_past.val();
+        self.fetches_ahead.next = self.looks.val()
+            & self.s_ahead.q.val()
+            & self.may_read_ahead.val()
             & !self.hit.val()
             & !self.is_awaited.val()
             & self.a_free.val()
             & !self.is_busy.val();
+        self.fetches.next = (self.asks.val()
+            & !self.s_bypass.q.val()
+            & !self.hit.val()
+            & !self.is_awaited.val()
+            & self.a_free.val()
+            & !self.is_busy.val())
+            | self.fetches_ahead.val();
         self.read_goes.next = self.reads_past.val() | self.fetches.val();
         self.write_may.next = self.looks.val()
             & self.s_write.q.val()
@@ -456,20 +529,31 @@ impl<
             & !(self.hit.val() & self.f_stores.val());
         self.writes_now.next = self.write_may.val() & self.down_write_ready.val();
         self.changes.next = self.writes_now.val() & self.hit.val();
-        self.s_leaves.next = self.ends_hit.val() | self.read_goes.val() | self.writes_now.val();
+        // What waits for its line is put aside, so that it holds up nobody.
+        self.puts_aside.next =
+            self.asks.val() & !self.s_bypass.q.val() & !self.hit.val() & self.waits.val();
+        self.s_leaves.next = self.ends_hit.val()
+            | self.puts_aside.val()
+            | self.read_goes.val()
+            | self.writes_now.val()
+            | (self.looks.val() & self.s_ahead.q.val());
+        self.misses.next = self.fetches.val() & !self.s_ahead.q.val();
         self.hits.next = self.sends_hit.val() & !self.streams.q.val();
         self.passes.next = self.reads_past.val() & !self.s_bypass.q.val();
-        self.stands.next =
-            self.looks.val() & self.waits.val() & !self.hit.val() & !self.s_bypass.q.val();
         self.evicts.next = self.fetches.val() & self.all_held.val();
         self.spoils.next = self.f_ends.val() & !self.f_good.val();
-        self.events.next = bit_cast::<7, 1>(self.hits.val().into())
-            | (bit_cast::<7, 1>(self.fetches.val().into()) << 1)
-            | (bit_cast::<7, 1>(self.passes.val().into()) << 2)
-            | (bit_cast::<7, 1>(self.changes.val().into()) << 3)
-            | (bit_cast::<7, 1>(self.stands.val().into()) << 4)
-            | (bit_cast::<7, 1>(self.evicts.val().into()) << 5)
-            | (bit_cast::<7, 1>(self.spoils.val().into()) << 6);
+        self.events.next = bit_cast::<8, 1>(self.hits.val().into())
+            | (bit_cast::<8, 1>(self.misses.val().into()) << 1)
+            | (bit_cast::<8, 1>(self.passes.val().into()) << 2)
+            | (bit_cast::<8, 1>(self.changes.val().into()) << 3)
+            | (bit_cast::<8, 1>(self.puts_aside.val().into()) << 4)
+            | (bit_cast::<8, 1>(self.evicts.val().into()) << 5)
+            | (bit_cast::<8, 1>(self.spoils.val().into()) << 6)
+            | (bit_cast::<8, 1>(self.fetches_ahead.val().into()) << 7);
+
+        // ---- What may be read ahead: the line after one that was fetched, or read ahead and is now read.
+        self.wants_more.next = self.misses.val() | (self.hits.val() & self.hit_ahead.val());
+        self.line_after.next = self.s_address.q.val().get_bits::<26>(6) + 1;
 
         // ---- To memory: reads, and writes as they are.
         if self.down_read_ready.val() {
@@ -499,13 +583,27 @@ impl<
 
         // ---- The next request: reads and writes take turns.
         self.s_free.next = !self.s_valid.q.val() | self.s_leaves.val();
-        self.picks_write.next =
-            self.write_valid.val() & (!self.read_valid.val() | self.read_was_last.q.val());
+        self.retry.next = self.retries.q.val().any();
+        self.retakes.next = self.retry.val() & self.s_free.val();
+        self.picks_write.next = self.write_valid.val()
+            & (!self.read_valid.val() | self.read_was_last.q.val())
+            & !self.retry.val();
         self.takes_write.next = self.picks_write.val() & self.s_free.val();
-        self.takes_read.next = self.read_valid.val() & !self.picks_write.val() & self.s_free.val();
+        self.takes_read.next =
+            self.read_valid.val() & !self.picks_write.val() & !self.retry.val() & self.s_free.val();
+        self.takes_ahead.next = self.next_valid.q.val()
+            & !self.retry.val()
+            & self.s_free.val()
+            & !self.read_valid.val()
+            & !self.write_valid.val();
         self.write_ready.next = self.takes_write.val();
-        self.read_ready.next = self.s_free.val() & !self.picks_write.val();
+        self.read_ready.next = self.s_free.val() & !self.picks_write.val() & !self.retry.val();
+        self.aside_ids.read_address.next = self.aside_first.q.val();
+        self.aside_addresses.read_address.next = self.aside_first.q.val();
+        self.aside_lengths.read_address.next = self.aside_first.q.val();
         for n in (6 + SB - A)..(7 + SB - A) {
+            self.aside_beat.next =
+                self.aside_addresses.read_data.val().get_bits::<BC>(n) & self.beat_mask.val();
             self.read_beat.next = self.read_address.val().get_bits::<BC>(n) & self.beat_mask.val();
             self.write_beat.next =
                 self.write_address.val().get_bits::<BC>(n) & self.beat_mask.val();
@@ -516,7 +614,11 @@ impl<
         self.next_address.next = self.s_address.q.val();
         self.next_beat.next = self.s_beat.q.val();
         if self.s_free.val() {
-            self.s_valid.d.next = self.takes_read.val() | self.takes_write.val();
+            self.s_valid.d.next = self.takes_read.val()
+                | self.takes_write.val()
+                | self.takes_ahead.val()
+                | self.retakes.val();
+            self.s_ahead.d.next = self.takes_ahead.val();
             self.s_write.d.next = self.picks_write.val();
             self.s_id.d.next = self.read_id.val();
             self.s_left.d.next = self.read_length.val();
@@ -534,6 +636,20 @@ impl<
                 self.next_address.next = self.write_address.val();
                 self.next_beat.next = self.write_beat.val();
             }
+            if self.retry.val() {
+                self.s_id.d.next = self.aside_ids.read_data.val();
+                self.s_left.d.next = self.aside_lengths.read_data.val();
+                self.s_length.d.next = self.aside_lengths.read_data.val();
+                self.s_bypass.d.next = false;
+                self.next_address.next = self.aside_addresses.read_data.val();
+                self.next_beat.next = self.aside_beat.val();
+            }
+            if self.takes_ahead.val() {
+                self.s_id.d.next = self.last_place.val();
+                self.s_bypass.d.next = false;
+                self.next_address.next = bit_cast::<32, 26>(self.next_line.q.val()) << 6;
+                self.next_beat.next = self.no_beat.val();
+            }
         } else if self.sends_hit.val() {
             self.next_beat.next = self.s_beat.q.val() + self.one_beat.val();
             self.s_left.d.next = self.s_left.q.val() - 1;
@@ -549,6 +665,13 @@ impl<
             self.read_was_last.d.next = false;
             self.in_burst.d.next = !self.write_last.val();
             self.burst_beat.d.next = self.write_beat.val() + self.one_beat.val();
+        }
+        if self.takes_ahead.val() {
+            self.next_valid.d.next = false;
+        }
+        if self.wants_more.val() {
+            self.next_valid.d.next = true;
+            self.next_line.d.next = self.line_after.val();
         }
         self.next_set.next = self.next_address.val().get_bits::<SB>(6);
         self.next_place.next = (bit_cast::<A, SB>(self.next_set.val()) << self.beat_bits.val())
@@ -614,6 +737,10 @@ impl<
             self.ways[y].claims.next =
                 self.fetches.val() & (self.victim.val() == self.way_number[y].val());
             self.ways[y].keeps.next = self.f_kept.val() & self.fills_way[y].val();
+            self.ways[y].keeps_ahead.next =
+                self.f_kept.val() & self.f_ahead.val() & self.fills_way[y].val();
+            self.ways[y].uses.next =
+                self.hits.val() & (self.hit_way.val() == self.way_number[y].val());
             self.ways[y].kept_set.next = self.f_set.val();
             self.ways[y].store_place.next = self.store_place.val();
             self.ways[y].store_data.next = self.store_data.val();
@@ -643,14 +770,55 @@ impl<
         self.ways_of.write_address.next = self.s_id.q.val();
         self.firsts.write_data.next = self.s_beat.q.val();
         self.lasts.write_data.next = self.last_beat.val();
+        // Of a line that is read ahead nobody wants a beat.
+        if self.s_ahead.q.val() {
+            self.firsts.write_data.next = self.one_beat.val();
+            self.lasts.write_data.next = self.no_beat.val();
+        }
+        if self.fetches.val() & (self.s_id.q.val() == self.last_place.val()) {
+            self.ahead_fills.d.next = self.s_ahead.q.val();
+        }
         self.sets.write_data.next = self.set.val();
         self.ways_of.write_data.next = self.victim.val();
+        // ---- Reads that were put aside: all of them are tried again when a line has come.
+        self.aside_ids.write_enable.next = self.puts_aside.val();
+        self.aside_addresses.write_enable.next = self.puts_aside.val();
+        self.aside_lengths.write_enable.next = self.puts_aside.val();
+        self.aside_ids.write_address.next = self.aside_last.q.val();
+        self.aside_addresses.write_address.next = self.aside_last.q.val();
+        self.aside_lengths.write_address.next = self.aside_last.q.val();
+        self.aside_ids.write_data.next = self.s_id.q.val();
+        self.aside_addresses.write_data.next = self.s_address.q.val();
+        self.aside_lengths.write_data.next = self.s_length.q.val();
+        self.next_aside.next = self.aside.q.val();
+        if self.puts_aside.val() {
+            self.aside_last.d.next = self.aside_last.q.val() + 1;
+            self.next_aside.next = self.next_aside.val() + 1;
+        }
+        if self.retakes.val() {
+            self.aside_first.d.next = self.aside_first.q.val() + 1;
+            self.next_aside.next = self.next_aside.val() - 1;
+            self.retries.d.next = self.retries.q.val() - 1;
+        }
+        if self.f_ends.val() {
+            self.retries.d.next = self.next_aside.val();
+        }
+        self.aside.d.next = self.next_aside.val();
         self.set_bit.next = self.no_sets.val();
         self.id_bit.next = self.no_places.val();
         if self.fetches.val() {
             self.set_bit.next = self.one_set.val() << self.set.val();
             self.id_bit.next = self.one_place.val() << self.s_id.q.val();
         }
+        self.past_bit.next = self.no_places.val();
+        if self.reads_past.val() {
+            self.past_bit.next = self.one_place.val() << self.s_id.q.val();
+        }
+        self.past_end.next = self.no_places.val();
+        if self.f_takes.val() & !self.f_fills.val() & self.down_beat_last.val() {
+            self.past_end.next = self.one_place.val() << self.down_beat_id.val();
+        }
+        self.past.d.next = (self.past.q.val() & !self.past_end.val()) | self.past_bit.val();
         self.f_set_bit.next = self.no_sets.val();
         self.end_bit.next = self.no_places.val();
         self.f_id_bit.next = self.no_places.val();
@@ -682,6 +850,10 @@ impl<
             self.p_valid.d.next = false;
             self.awaited.d.next = self.no_sets.val();
             self.fills.d.next = self.no_places.val();
+            self.past.d.next = self.no_places.val();
+            self.aside.d.next = 0.into();
+            self.retries.d.next = 0.into();
+            self.next_valid.d.next = false;
             self.turn.d.next = self.no_way.val();
         }
     }

@@ -14,7 +14,8 @@
 //! | `same`, `held` | out | 1 | the set has this tag; its line is held |
 //! | `data` | out | D | the beat at the former cycle's `next_place` |
 //! | `claims` | in | 1 | the set gets the tag, and its line is not held |
-//! | `keeps`, `kept_set` | in | 1, SB | the line of this set is held from now on |
+//! | `keeps`, `keeps_ahead`, `kept_set` | in | 1, 1, SB | the line of this set is held from now on; it was read ahead |
+//! | `ahead`, `uses` | out, in | 1, 1 | nobody has read the line of `set` that was read ahead; somebody reads it |
 //! | `store_bytes`, `store_place`, `store_data` | in | DS, A, D | bytes of a beat are written |
 //!
 //! # Cycle behaviour
@@ -48,18 +49,25 @@ pub struct CacheWay<
     pub data: Signal<Out, Bits<D>>,
     pub claims: Signal<In, Bit>,
     pub keeps: Signal<In, Bit>,
+    pub keeps_ahead: Signal<In, Bit>,
     pub kept_set: Signal<In, Bits<SB>>,
+    pub ahead: Signal<Out, Bit>,
+    pub uses: Signal<In, Bit>,
     pub store_bytes: Signal<In, Bits<DS>>,
     pub store_place: Signal<In, Bits<A>>,
     pub store_data: Signal<In, Bits<D>>,
     // State per set: its line is held, its tag, its line.
     holds: DFF<Bits<N>>,
+    aheads: DFF<Bits<N>>,
     tags: BlockRam<TB, SB>,
     words: Vec<ByteRam<A>>,
     // Combinational.
     joined: Join<W, 32, D>,
     next_holds: Signal<Local, Bits<N>>,
     claimed: Signal<Local, Bits<N>>,
+    kept: Signal<Local, Bits<N>>,
+    used: Signal<Local, Bits<N>>,
+    next_aheads: Signal<Local, Bits<N>>,
     one: Constant<Bits<N>>,
     none: Constant<Bits<N>>,
 }
@@ -80,8 +88,9 @@ impl<
             "CacheWay<{D}, {DS}, {SB}, {N}, {TB}, {A}, {W}>"
         );
         block!({
-            clock, forget, next_set, next_place, set, tag, same, held, data, claims, keeps, kept_set,
-            store_bytes, store_place, store_data, holds, tags, joined, next_holds, claimed,
+            clock, forget, next_set, next_place, set, tag, same, held, data, claims, keeps, keeps_ahead,
+            kept_set, ahead, uses, store_bytes, store_place, store_data, holds, aheads, tags, joined,
+            next_holds, claimed, used, kept, next_aheads,
         } {
             words: (0..W).map(|_| Default::default()).collect(),
             one: Constant::new(1u64.into()),
@@ -102,7 +111,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, holds);
+        dff_setup!(self, clock, holds, aheads);
         clock!(self, clock, tags);
         self.tags.read_address.next = self.next_set.val();
         self.tags.write_enable.next = self.claims.val();
@@ -123,10 +132,21 @@ impl<
         if self.claims.val() {
             self.claimed.next = self.one.val() << self.set.val();
         }
-        self.next_holds.next = self.holds.q.val() & !self.claimed.val();
+        self.kept.next = self.none.val();
         if self.keeps.val() {
-            self.next_holds.next = self.next_holds.val() | (self.one.val() << self.kept_set.val());
+            self.kept.next = self.one.val() << self.kept_set.val();
         }
+        self.used.next = self.none.val();
+        if self.uses.val() {
+            self.used.next = self.one.val() << self.set.val();
+        }
+        self.next_holds.next = (self.holds.q.val() & !self.claimed.val()) | self.kept.val();
+        self.ahead.next = self.aheads.q.val().get_bit(self.set.val().index());
+        self.next_aheads.next = self.aheads.q.val() & !self.used.val() & !self.kept.val();
+        if self.keeps_ahead.val() {
+            self.next_aheads.next = self.next_aheads.val() | self.kept.val();
+        }
+        self.aheads.d.next = self.next_aheads.val();
         if self.forget.val() {
             self.next_holds.next = self.none.val();
         }

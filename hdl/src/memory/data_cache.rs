@@ -36,6 +36,9 @@ pub struct DataCache<
     pub clock: Signal<In, Clock>,
     pub reset: Signal<In, Bit>,
     pub flush: Signal<In, Bit>,
+    pub cfg_memory_size: Signal<In, Bits<32>>,
+    pub ahead_line: Signal<Out, Bits<26>>,
+    pub ahead_clear: Signal<In, Bit>,
     pub read_valid: Signal<In, Bit>,
     pub read_ready: Signal<Out, Bit>,
     pub read_id: Signal<In, Bits<EI>>,
@@ -75,8 +78,9 @@ pub struct DataCache<
     pub down_write_data: Signal<Out, Bits<D>>,
     pub down_write_strobes: Signal<Out, Bits<DS>>,
     pub down_write_last: Signal<Out, Bit>,
-    pub events: Signal<Out, Bits<7>>,
+    pub events: Signal<Out, Bits<8>>,
     caches: Vec<Cache<D, DS, W, E, EI, SB, N, TB, BC, A, Y, YB>>,
+    no_line: Constant<Bits<26>>,
 }
 
 impl<
@@ -98,15 +102,16 @@ impl<
     fn default() -> Self {
         assert!(USE <= 1, "DataCache: USE = {USE}");
         block!({
-            clock, reset, flush, read_valid, read_ready, read_id, read_address, read_length, read_bypass,
-            beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last, write_valid, write_ready,
-            write_id, write_address, write_length, write_data, write_strobes, write_last, down_read_valid,
-            down_read_ready, down_read_id, down_read_address, down_read_length, down_beat_valid,
-            down_beat_ready, down_beat_id, down_beat_data, down_beat_error, down_beat_last, down_write_valid,
-            down_write_ready, down_write_id, down_write_address, down_write_length, down_write_data,
-            down_write_strobes, down_write_last, events,
+            clock, reset, flush, cfg_memory_size, ahead_line, ahead_clear, read_valid, read_ready, read_id,
+            read_address, read_length, read_bypass, beat_valid, beat_ready, beat_id, beat_data, beat_error,
+            beat_last, write_valid, write_ready, write_id, write_address, write_length, write_data,
+            write_strobes, write_last, down_read_valid, down_read_ready, down_read_id, down_read_address,
+            down_read_length, down_beat_valid, down_beat_ready, down_beat_id, down_beat_data, down_beat_error,
+            down_beat_last, down_write_valid, down_write_ready, down_write_id, down_write_address,
+            down_write_length, down_write_data, down_write_strobes, down_write_last, events,
         } {
             caches: (0..USE).map(|_| Default::default()).collect(),
+            no_line: Constant::new(0u64.into()),
         })
     }
 }
@@ -149,10 +154,14 @@ impl<
         self.down_write_strobes.next = self.write_strobes.val();
         self.down_write_last.next = self.write_last.val();
         self.events.next = 0.into();
+        self.ahead_line.next = self.no_line.val();
         for c in 0..USE {
             self.caches[c].clock.next = self.clock.val();
             self.caches[c].reset.next = self.reset.val();
             self.caches[c].flush.next = self.flush.val();
+            self.caches[c].cfg_memory_size.next = self.cfg_memory_size.val();
+            self.ahead_line.next = self.caches[c].ahead_line.val();
+            self.caches[c].ahead_clear.next = self.ahead_clear.val();
             self.caches[c].read_valid.next = self.read_valid.val();
             self.read_ready.next = self.caches[c].read_ready.val();
             self.caches[c].read_id.next = self.read_id.val();

@@ -6,7 +6,7 @@
 //! `NW` warps, `WI` = log2 NW; `W` threads of a warp, `WT` = log2 W; `SB` = WI + WT;
 //! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `LN` = 26 L; `CB` = LI + 2;
 //! `PB` bits of a part; `PC` = PB + 2; `PS` = log2 (W / L); `QI`: log2 of the queue's places; `QC` = QI + 1;
-//! `H` = 38 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
+//! `H` = 38 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 3; `T` rows
 //! under way, `TI` = log2 T; `A`: log2 of the words of a scratchpad bank; `D` bits of a beat; `DS` = D / 8;
 //! `FC` bits of a count of accesses.
 //!
@@ -130,6 +130,8 @@ pub struct Lsu<
     pub read_length: Signal<Out, Bits<3>>,
     pub read_bypass: Signal<Out, Bit>,
     pub fence_over: Signal<Out, Bit>,
+    pub ahead_line: Signal<In, Bits<26>>,
+    pub ahead_clear: Signal<Out, Bit>,
     pub beat_valid: Signal<In, Bit>,
     pub beat_ready: Signal<Out, Bit>,
     pub beat_id: Signal<In, Bits<EI>>,
@@ -411,7 +413,7 @@ impl<
                 && LI + PS == WT
                 && PB == PS.max(1)
                 && H == 38 + WI + PB + L
-                && ES == EI + 2
+                && ES == EI + 3
                 && D == 8 * DS,
             "Lsu: {NW} warps of {W} threads on {L} lanes"
         );
@@ -424,7 +426,7 @@ impl<
             result_mask, result_data, complete_valid, complete_ready, complete_warp, complete_uses_rd, complete_rd,
             access_fault_valid, access_fault_ready, access_fault_warp, access_fault_thread, access_fault_pc,
             access_fault_cause, access_fault_address, slots_free, pending, read_valid, read_ready, read_id,
-            read_address, read_length, read_bypass, fence_over, beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last,
+            read_address, read_length, read_bypass, fence_over, ahead_line, ahead_clear, beat_valid, beat_ready, beat_id, beat_data, beat_error, beat_last,
             write_valid, write_ready, write_id, write_address, write_length, write_data, write_strobes, write_last,
             ack_valid, ack_ready, ack_id, ack_error, effect_valid, effect_warp, effect_part, effect_op, effect_mask,
             effect_address, effect_data, queue, bases, gather, lines, store_beat, scratchpad, reservations, align,
@@ -907,8 +909,8 @@ impl<
         self.in_flight.begins_row.next = self.x_closed.val() & self.x_is_row.val();
         self.in_flight.begins_write.next = self.sends.val();
         self.completion.sent.next = self.sends.val();
-        self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 2)
-            | bit_cast::<ES, 2>(self.lines.turn.val());
+        self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 3)
+            | bit_cast::<ES, 3>(self.lines.turn.val());
         self.completion.sent_at.next = self.sent_at.val();
         self.completion.sent_warp.next = self.x_warp.q.val();
         self.completion.sent_pc.next = self.x_pc.q.val();
@@ -959,6 +961,8 @@ impl<
         self.read_length.next = self.ar_length.q.val();
         self.read_bypass.next = self.ar_bypass.q.val();
         self.fence_over.next = self.completion.fence_over.val();
+        self.lines.ahead_line.next = self.ahead_line.val();
+        self.ahead_clear.next = self.lines.ahead_clear.val();
         // and writes: those of atomics go between stores.
         self.store_beat.lanes.next = self.x_lanes.q.val();
         self.store_beat.offsets.next = self.x_offsets.q.val();
@@ -1035,8 +1039,8 @@ impl<
         self.replies.drop_ready.next = self.completion.ack_ready.val();
         self.lines.write_over.next = self.completion.write_over.val();
         self.lines.write_place.next = self.ack_place.val();
-        self.completion.ack_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 2)
-            | bit_cast::<ES, 2>(self.lines.write_turn.val());
+        self.completion.ack_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 3)
+            | bit_cast::<ES, 3>(self.lines.write_turn.val());
         self.in_flight.write_over.next = self.completion.write_over.val();
         self.in_flight.write_warp.next = self.completion.write_warp.val();
 

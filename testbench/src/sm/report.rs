@@ -159,24 +159,27 @@ pub struct CacheCounts {
     pub past: u64,
     /// Beats of writes that found their line.
     pub write_hits: u64,
-    /// Cycles in which a request waited for its line.
-    pub waits: u64,
+    /// Reads that were put aside until their line had come; each time.
+    pub aside: u64,
     /// Held lines that made room for another one.
     pub evictions: u64,
     /// Lines that came with an error.
     pub errors: u64,
+    /// Lines that were read ahead.
+    pub ahead: u64,
 }
 
 impl CacheCounts {
-    fn fields(&mut self) -> [&mut u64; 7] {
+    fn fields(&mut self) -> [&mut u64; 8] {
         [
             &mut self.hits,
             &mut self.misses,
             &mut self.past,
             &mut self.write_hits,
-            &mut self.waits,
+            &mut self.aside,
             &mut self.evictions,
             &mut self.errors,
+            &mut self.ahead,
         ]
     }
 
@@ -201,15 +204,16 @@ impl CacheCounts {
     }
 
     /// By name.
-    pub fn rows_of_table(&self) -> [(&'static str, u64); 7] {
+    pub fn rows_of_table(&self) -> [(&'static str, u64); 8] {
         [
             ("cache_hits", self.hits),
             ("cache_misses", self.misses),
             ("cache_past", self.past),
             ("cache_write_hits", self.write_hits),
-            ("cache_waits", self.waits),
+            ("cache_aside", self.aside),
             ("cache_evictions", self.evictions),
             ("cache_errors", self.errors),
+            ("cache_ahead", self.ahead),
         ]
     }
 }

@@ -223,6 +223,33 @@ pub const FAULTS: &[Fault] = &[
         )],
     },
     Fault {
+        name: "held",
+        breaks: "MEM-062: a write does not change the line that the data cache holds",
+        patches: &[in_module(
+            "weft_sm_data_cache_caches",
+            "changes = writes_now & hit;",
+            "changes = 1'b0;",
+        )],
+    },
+    Fault {
+        name: "rest",
+        breaks: "MEM-063: a write does not wait for the rest of a line that is on its way",
+        patches: &[in_module(
+            "weft_sm_data_cache_caches",
+            "((looks & s_write_q) & ~waits)",
+            "(looks & s_write_q)",
+        )],
+    },
+    Fault {
+        name: "way",
+        breaks: "data cache: what the second way holds is read from the first",
+        patches: &[in_module(
+            "weft_sm_data_cache_caches",
+            "hit_way = way_number_1;",
+            "hit_way = way_number_0;",
+        )],
+    },
+    Fault {
         name: "tag",
         breaks: "line cache: every line that is held is taken for the one that is asked for",
         patches: &[in_module("weft_sm_lines", "& (tags_read_data == tag)", "")],
