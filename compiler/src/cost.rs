@@ -366,7 +366,7 @@ struct Trial {
 
 /// Steps of threads that all trials together may take, over all placements that are looked at: so long does a
 /// compilation take.
-const WORK: usize = 20_000_000;
+const WORK: usize = 12_000_000;
 
 /// Instructions behind a function that nobody is known to call: who calls it goes on.
 const REST: f64 = 80.0;
