@@ -6,6 +6,7 @@
 //! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
 //! | [`memory`] | load/store unit and scratchpad |
 //! | [`launcher`] | AXI4-Lite subordinate that launches grids |
+//! | [`tasks`] | `weft_tasks`: task management and work distribution |
 //! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
@@ -44,6 +45,7 @@ pub mod simulation;
 pub mod sm;
 #[cfg(test)]
 mod stimulus;
+pub mod tasks;
 pub mod units;
 pub mod wavefront;
 
