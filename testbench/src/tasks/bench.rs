@@ -57,6 +57,7 @@ pub struct Bench {
     completes_since: u64,
     pub steps: Vec<Step>,
     last_step: u64,
+    launch_since: u64,
     idle: bool,
     counts: [u32; 6],
     interrupts: [u32; 3],
@@ -101,6 +102,7 @@ impl Bench {
             completes_since: 0,
             steps: Vec::new(),
             last_step: 0,
+            launch_since: 0,
             idle: false,
             counts: [0; 6],
             interrupts: [0; 3],
@@ -238,6 +240,12 @@ impl Bench {
 
     fn step(&mut self, read: Option<u32>) -> Result<u32, Wrong> {
         self.cycle += 1;
+        if self.launch.is_none() {
+            self.launch_since = self.cycle;
+        }
+        if self.cycle > self.launch_since + 30_000 {
+            return Err(self.wrong("LAUNCH is not answered"));
+        }
         let (ready, all_ready) = (self.rng.gen_bool(0.7), self.rng.gen_bool(0.6));
         let mut inputs = self.inputs(ready);
         inputs.read = read.unwrap_or(0);

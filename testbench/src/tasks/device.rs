@@ -181,8 +181,12 @@ impl Device {
             ..Options::default()
         };
         let flat = Model::open(RtlKind::Verilated, &shape.design()?, &options)?;
-        let input = |name: &str, sm: usize| flat.input(&format!("{name}_{sm}"));
-        let output = |name: &str, sm: usize| flat.output(&format!("{name}_{sm}"));
+        let of = |name: &str, sm: usize| match sm {
+            0 => name.to_string(),
+            _ => format!("p{sm}_{name}"),
+        };
+        let input = |name: &str, sm: usize| flat.input(&of(name, sm));
+        let output = |name: &str, sm: usize| flat.output(&of(name, sm));
         let sm_in = (0..shape.sms).map(|sm| SmInPorts {
             cta_ready: input("cta_ready", sm),
             end_valid: input("end_valid", sm),
