@@ -47,9 +47,9 @@ impl Logic for Arithmetic {
     fn update(&mut self) {
         dff_setup!(self, clock, busy, divides, x, y, z, lost, too_large, left);
         self.done.next = false;
-        self.sum.next =
-            bit_cast::<33, 32>(self.z.q.val()) + bit_cast::<33, 32>(self.x.q.val());
-        self.twice.next = (self.z.q.val() << 1) | bit_cast::<32, 1>(self.x.q.val().get_bits::<1>(31));
+        self.sum.next = bit_cast::<33, 32>(self.z.q.val()) + bit_cast::<33, 32>(self.x.q.val());
+        self.twice.next =
+            (self.z.q.val() << 1) | bit_cast::<32, 1>(self.x.q.val().get_bits::<1>(31));
         self.nearer.next = self.twice.val() - self.y.q.val();
         if self.busy.q.val() & self.divides.q.val() {
             self.left.d.next = self.left.q.val() - 1;
@@ -109,7 +109,18 @@ mod tests {
         let mut b = weft_rtl::Bench::new(Arithmetic::default(), |u, level| {
             u.clock.next = level.into()
         });
-        let sides = [0u64, 1, 2, 3, 7, 65_535, 65_536, 0x1_0001, 0x7fff_ffff, 0xffff_ffff];
+        let sides = [
+            0u64,
+            1,
+            2,
+            3,
+            7,
+            65_535,
+            65_536,
+            0x1_0001,
+            0x7fff_ffff,
+            0xffff_ffff,
+        ];
         for a in sides {
             for c in sides {
                 for divide in [false, true] {

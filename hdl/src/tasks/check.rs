@@ -88,9 +88,29 @@ impl Logic for Check {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, early_code, early_at, middle_code, middle_at, late_code, late_at, ring_wrong,
-            state_busy, state_wrong, next_wrong, is_queue, is_head, its_level, its_next, has_failed, is_open, has_some,
-            its_ring, its_scratchpad, entries, put
+            self,
+            clock,
+            early_code,
+            early_at,
+            middle_code,
+            middle_at,
+            late_code,
+            late_at,
+            ring_wrong,
+            state_busy,
+            state_wrong,
+            next_wrong,
+            is_queue,
+            is_head,
+            its_level,
+            its_next,
+            has_failed,
+            is_open,
+            has_some,
+            its_ring,
+            its_scratchpad,
+            entries,
+            put
         );
         if self.fresh.val() {
             self.early_code.d.next = 0.into();
@@ -125,7 +145,8 @@ impl Logic for Check {
             self.bound.next = bit_cast::<33, 32>(self.memory_end.val());
         }
         self.last.next = bit_cast::<33, 32>(self.plain.val()) + self.bytes.val();
-        self.is_within.next = self.plain.val().get_bits::<20>(12).any() & (self.last.val() <= self.bound.val());
+        self.is_within.next =
+            self.plain.val().get_bits::<20>(12).any() & (self.last.val() <= self.bound.val());
 
         self.less.next = self.word.val() - 1;
         self.common.next = self.word.val() & self.less.val();
@@ -168,7 +189,9 @@ impl Logic for Check {
             }
         }
         if self.index.val() == 9 {
-            if self.word.val().get_bits::<2>(0).any() | (self.word.val() > self.most_scratchpad.val()) {
+            if self.word.val().get_bits::<2>(0).any()
+                | (self.word.val() > self.most_scratchpad.val())
+            {
                 self.wrong.next = 37.into();
             }
         }
@@ -205,7 +228,10 @@ impl Logic for Check {
         }
         if self.is_queue.q.val() {
             if self.index.val() == 17 {
-                if self.none.val() | self.word.val().get_bits::<2>(0).any() | (self.word.val() > 4096) {
+                if self.none.val()
+                    | self.word.val().get_bits::<2>(0).any()
+                    | (self.word.val() > 4096)
+                {
                     self.wrong.next = 43.into();
                 }
             }

@@ -54,7 +54,8 @@ impl Logic for Completion {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, step, semaphore, timed, value, next_task, interrupt, stamp, wrong, its_place
+            self, clock, step, semaphore, timed, value, next_task, interrupt, stamp, wrong,
+            its_place
         );
         self.done.next = false;
         self.ask.next = false;

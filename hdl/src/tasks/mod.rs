@@ -240,11 +240,19 @@ impl<
 {
     fn default() -> Self {
         assert!(
-            (1..=8).contains(&T) && (1..=4).contains(&S) && NW < 256 && W.is_power_of_two() && W <= 64 && MIX <= 1,
+            (1..=8).contains(&T)
+                && (1..=4).contains(&S)
+                && NW < 256
+                && W.is_power_of_two()
+                && W <= 64
+                && MIX <= 1,
             "Tasks<{T}, {S}, {NW}, {W}, {SCRATCH}, {MIX}>"
         );
         let granule = SCRATCH / 32;
-        assert!(SCRATCH.is_power_of_two() && granule >= 4, "Tasks: {SCRATCH} bytes of scratchpad");
+        assert!(
+            SCRATCH.is_power_of_two() && granule >= 4,
+            "Tasks: {SCRATCH} bytes of scratchpad"
+        );
         block!({
             clock, reset, memory_request, memory_write, memory_address, memory_data, memory_ready, memory_done,
             memory_error, memory_read, launch_request, launch_descriptor, launch_private, launch_done, launch_code,
@@ -300,11 +308,13 @@ impl<
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, step, turn, accepted, named, source, high, again, code, place, slot, at_head, started,
-            from_sm, from_place, cta, failed, stuck, content, rested, spawn_due, look_due, timer
+            self, clock, step, turn, accepted, named, source, high, again, code, place, slot,
+            at_head, started, from_sm, from_place, cta, failed, stuck, content, rested, spawn_due,
+            look_due, timer
         );
         clock!(
-            self, clock, reader, math, lists, slots, placement, starter, looker, completion, spawn, registers, words
+            self, clock, reader, math, lists, slots, placement, starter, looker, completion, spawn,
+            registers, words
         );
         self.reader.reset.next = self.reset.val();
         self.math.reset.next = self.reset.val();
@@ -579,7 +589,8 @@ impl<
                 self.fault_sm.next = self.sm_ids[s].val();
                 self.its_fault_place.next = self.fault_place[s].val();
             }
-            self.end_ready[s].next = self.ended.val() & (self.from_sm.q.val() == self.sm_ids[s].val());
+            self.end_ready[s].next =
+                self.ended.val() & (self.from_sm.q.val() == self.sm_ids[s].val());
             self.fault_ready[s].next =
                 self.faulted.val() & (self.from_sm.q.val() == self.sm_ids[s].val());
             if self.from_sm.q.val() == self.sm_ids[s].val() {
@@ -812,7 +823,8 @@ impl<
         if (self.step.q.val() == 5) & self.slots.scanned.val() {
             self.step.d.next = 0.into();
             self.content.d.next = true;
-            if self.slots.victim.val() & (self.lists.highest.val() > self.slots.victim_level.val()) {
+            if self.slots.victim.val() & (self.lists.highest.val() > self.slots.victim_level.val())
+            {
                 self.slot.d.next = self.slots.victim_slot.val();
                 self.step.d.next = 24.into();
             }
@@ -1002,6 +1014,7 @@ impl<
             & (self.step.q.val() == 0)
             & self.empty.val()
             & !self.spawn_due.q.val()
+            & !self.spawn.asks.val()
             & !self.launch_request.val();
         self.tasks_in_slots.next = self.slots.count.val();
         self.tasks_listed.next = self.lists.any.val();

@@ -129,7 +129,8 @@ impl<const S: usize> Logic for Placement<S> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, step, at, runs_of, left, best, best_sm, best_place, best_first, best_free, flip_at
+            self, clock, step, at, runs_of, left, best, best_sm, best_place, best_first, best_free,
+            flip_at
         );
         clock!(self, clock, records, numbers);
         for s in 0..S {
@@ -184,7 +185,9 @@ impl<const S: usize> Logic for Placement<S> {
         self.free_warps.next = self.all_warps.val() - self.of_warps.val();
         self.fits.next = self.free_place.any.val()
             & (self.free_warps.val() >= self.warps.val())
-            & (self.mix.val() | !self.of_ctas.val().any() | (self.of_owner.val() == self.slot.val()))
+            & (self.mix.val()
+                | !self.of_ctas.val().any()
+                | (self.of_owner.val() == self.slot.val()))
             & (!self.best.q.val() | (self.free_warps.val() > self.best_free.q.val()));
 
         // ---- Seek.
@@ -263,14 +266,16 @@ impl<const S: usize> Logic for Placement<S> {
                 self.places[s].d.next = self.places[s].q.val() | self.place_bit.val();
                 self.ctas[s].d.next = self.ctas[s].q.val() + 1;
                 self.used_warps[s].d.next = self.used_warps[s].q.val() + self.warps.val();
-                self.used_granules[s].d.next = self.used_granules[s].q.val() + self.new_granules.val();
+                self.used_granules[s].d.next =
+                    self.used_granules[s].q.val() + self.new_granules.val();
                 self.owners[s].d.next = self.slot.val();
             }
             if self.free.val() & (self.at_sm.val().index() == s) {
                 self.places[s].d.next = self.places[s].q.val() & !self.place_bit.val();
                 self.ctas[s].d.next = self.ctas[s].q.val() - 1;
                 self.used_warps[s].d.next = self.used_warps[s].q.val() - self.its_warps.val();
-                self.used_granules[s].d.next = self.used_granules[s].q.val() - self.its_granules.val();
+                self.used_granules[s].d.next =
+                    self.used_granules[s].q.val() - self.its_granules.val();
             }
             if (self.step.q.val() == 3) & self.left.q.val().any() & (self.at.q.val().index() == s) {
                 self.taken[s].d.next = self.taken[s].q.val() ^ self.granule_bit.val();

@@ -107,8 +107,8 @@ impl Logic for Reader {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, step, index, op, a, threads, ctas, too_many, too_large, beyond, has_left, its_code,
-            its_place, lost
+            self, clock, step, index, op, a, threads, ctas, too_many, too_large, beyond, has_left,
+            its_code, its_place, lost
         );
         clock!(self, clock, check);
         self.check.fresh.next = self.start.val();
@@ -128,8 +128,7 @@ impl Logic for Reader {
 
         self.ask.next = false;
         self.ask_write.next = false;
-        self.ask_address.next =
-            self.address.val() + (bit_cast::<32, 5>(self.index.q.val()) << 2);
+        self.ask_address.next = self.address.val() + (bit_cast::<32, 5>(self.index.q.val()) << 2);
         self.ask_data.next = 2.into();
         self.ram_write.next = false;
         self.ram_write_at.next = self.index.q.val();

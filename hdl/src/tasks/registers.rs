@@ -118,8 +118,8 @@ impl<const S: usize> Logic for Registers<S> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, written, limit, measures, measured, its_poll, answer, e_valid, e_code, e_place, e_task,
-            errors, f_valid, f_word, f_pc, f_address, f_cta, f_task
+            self, clock, written, limit, measures, measured, its_poll, answer, e_valid, e_code,
+            e_place, e_task, errors, f_valid, f_word, f_pc, f_address, f_cta, f_task
         );
         clock!(self, clock, shown, used);
         for s in 0..S {
@@ -142,8 +142,8 @@ impl<const S: usize> Logic for Registers<S> {
         self.used.write_data.next = self.data.val();
 
         // The smallest limit.
-        self.used_row.next = (bit_cast::<4, 2>(self.sm.val()) << 2)
-            | bit_cast::<4, 2>(self.setting_at.val());
+        self.used_row.next =
+            (bit_cast::<4, 2>(self.sm.val()) << 2) | bit_cast::<4, 2>(self.setting_at.val());
         if self.measures.q.val() {
             self.used_row.next = (bit_cast::<4, 2>(self.measured.q.val()) << 2) | 1;
         }
@@ -227,7 +227,9 @@ impl<const S: usize> Logic for Registers<S> {
         self.shown.read_address.next = self.read_row.val();
         self.reads.next = 0.into();
         if self.read_of_sm.val() {
-            if !self.read_address.val().get_bit(4) & (self.written.q.val() & self.read_bit.val()).any() {
+            if !self.read_address.val().get_bit(4)
+                & (self.written.q.val() & self.read_bit.val()).any()
+            {
                 self.reads.next = self.shown.read_data.val();
             }
             if self.read_address.val().get_bits::<5>(0) == 0x10 {

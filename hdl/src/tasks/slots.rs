@@ -141,8 +141,8 @@ impl<const T: usize> Logic for Slots<T> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, used, is_queue, left, open, goes, fails, breaks, number, scans, scan_at, best, best_slot,
-            best_key, worst, worst_slot, worst_key
+            self, clock, used, is_queue, left, open, goes, fails, breaks, number, scans, scan_at,
+            best, best_slot, best_key, worst, worst_slot, worst_key
         );
         clock!(self, clock, tasks);
         for t in 0..T {

@@ -9,7 +9,7 @@
 //! | `may` | in | 1 | SPAWN_NUMBER may change now: the ring is not looked at |
 //! | `start`, `tickets` | in | 1 | pulse: look at the next word; at TICKET too, when it is 0. The last one holds |
 //! | `done`, `found`, `descriptor`, `lost` | out | 1, 1, 32, 1 | pulse: it is over; there was one; which; a ticket was lost |
-//! | `on`, `changed` | out | 1 | there is a ring; pulse: it is another one now |
+//! | `on`, `changed`, `asks` | out | 1 | there is a ring; pulse: it is another one now; it will be |
 //! | `ask_*`, `told_*` | | | memory, as in `Tasks` |
 //! | `math_*` | | | arithmetic, as in `Tasks`: TICKET mod n |
 //!
@@ -43,6 +43,7 @@ pub struct Spawn {
     pub lost: Signal<Out, Bit>,
     pub on: Signal<Out, Bit>,
     pub changed: Signal<Out, Bit>,
+    pub asks: Signal<Out, Bit>,
     pub ask: Signal<Out, Bit>,
     pub ask_write: Signal<Out, Bit>,
     pub ask_address: Signal<Out, Bits<32>>,
@@ -78,7 +79,17 @@ impl Logic for Spawn {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, its_base, its_number, asked_number, asked, get, index, step, has_found, has_lost,
+            self,
+            clock,
+            its_base,
+            its_number,
+            asked_number,
+            asked,
+            get,
+            index,
+            step,
+            has_found,
+            has_lost,
             its_descriptor
         );
         self.error.next = false;
@@ -86,7 +97,8 @@ impl Logic for Spawn {
         self.changed.next = false;
         self.ask.next = false;
         self.ask_write.next = false;
-        self.ask_address.next = self.its_base.q.val() + (bit_cast::<32, 17>(self.index.q.val()) << 2);
+        self.ask_address.next =
+            self.its_base.q.val() + (bit_cast::<32, 17>(self.index.q.val()) << 2);
         self.done.next = false;
         self.math_start.next = false;
         self.math_a.next = self.its_descriptor.q.val();
@@ -203,6 +215,7 @@ impl Logic for Spawn {
         self.found.next = self.has_found.q.val();
         self.descriptor.next = self.its_descriptor.q.val();
         self.lost.next = self.has_lost.q.val();
+        self.asks.next = self.set_number.val() | self.asked.q.val();
         self.on.next = !self.is_off.val();
         if self.reset.val() {
             self.its_base.d.next = 0.into();

@@ -93,8 +93,26 @@ impl Logic for Starter {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, step, index, shows, shown, its_warps, its_granules, has_started, has_left, wrong,
-            its_number, its_position, its_entries, waiting, threads, grid_x, grid_y, wraps_x, wraps_y
+            self,
+            clock,
+            step,
+            index,
+            shows,
+            shown,
+            its_warps,
+            its_granules,
+            has_started,
+            has_left,
+            wrong,
+            its_number,
+            its_position,
+            its_entries,
+            waiting,
+            threads,
+            grid_x,
+            grid_y,
+            wraps_x,
+            wraps_y
         );
         self.done.next = false;
         self.seek.next = false;
@@ -277,7 +295,8 @@ impl Logic for Starter {
             }
             if self.shown.q.val() == 18 {
                 self.ram_write_at.next = 17.into();
-                self.wraps_y.d.next = self.wraps_x.q.val() & (self.after.val() == self.grid_y.q.val());
+                self.wraps_y.d.next =
+                    self.wraps_x.q.val() & (self.after.val() == self.grid_y.q.val());
                 if self.after.val() == self.grid_y.q.val() {
                     self.after.next = 0.into();
                 }

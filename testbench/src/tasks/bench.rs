@@ -116,8 +116,12 @@ impl Bench {
         (0..3).for_each(|_| {
             bench.device.cycle(&reset);
         });
-        bench.front.write(&mut bench.tasks, at::MEMORY_END, MEMORY_END);
-        bench.front.write(&mut bench.tasks, at::THREAD_END, THREAD_END);
+        bench
+            .front
+            .write(&mut bench.tasks, at::MEMORY_END, MEMORY_END);
+        bench
+            .front
+            .write(&mut bench.tasks, at::THREAD_END, THREAD_END);
         bench
     }
 
@@ -154,7 +158,11 @@ impl Bench {
 
     /// Threads or host write a word.
     pub fn store(&mut self, address: u32, value: u32) {
-        if self.memory.write_bytes(address, &value.to_le_bytes()).is_ok() {
+        if self
+            .memory
+            .write_bytes(address, &value.to_le_bytes())
+            .is_ok()
+        {
             self.dirty.insert(address);
         }
     }
@@ -327,7 +335,9 @@ impl Bench {
         if request.write {
             self.dirty.remove(&address);
             self.last_read = 0;
-            let done = self.memory.write_bytes(address, &request.data.to_le_bytes());
+            let done = self
+                .memory
+                .write_bytes(address, &request.data.to_le_bytes());
             return Ok((done.is_err(), self.rng.gen()));
         }
         let Ok(value) = self.memory.read_u32(address) else {
@@ -362,7 +372,8 @@ impl Bench {
             | (fault.thread as u32) << 8
             | fault.cause as u32;
         let (pc, address) = (fault.pc as u32, fault.address as u32);
-        self.faults.push([word, pc, address, running.cta, running.task]);
+        self.faults
+            .push([word, pc, address, running.cta, running.task]);
         self.cover.saw("fault");
         Ok(())
     }
@@ -381,7 +392,10 @@ impl Bench {
                     return Err(self.wrong("INSERT without a LAUNCH"));
                 };
                 let from = if private { u32::MAX } else { 0 };
-                let wrong = self.tasks.insert(&mut self.known, Source::Channel(0), from, task).err();
+                let wrong = self
+                    .tasks
+                    .insert(&mut self.known, Source::Channel(0), from, task)
+                    .err();
                 if task != step.task || said(wrong) != (step.code, step.place) {
                     return differ(self, &wrong);
                 }
@@ -412,7 +426,10 @@ impl Bench {
                 if step.code == 0 {
                     let header = self.known.read_u32(step.task).unwrap_or(0);
                     self.slots[step.slot] = Some((step.task, header & 3 == 2));
-                    let again = self.known.read_u32(step.task + 4 * word::STARTED).unwrap_or(0);
+                    let again = self
+                        .known
+                        .read_u32(step.task + 4 * word::STARTED)
+                        .unwrap_or(0);
                     if again != 0 {
                         self.cover.saw("goes on after an eviction");
                     }
@@ -458,7 +475,11 @@ impl Bench {
                     return differ(self, &model);
                 }
                 self.slots[slot] = None;
-                self.cover.saw(if head { "RETURN to the head" } else { "RETURN to the tail" });
+                self.cover.saw(if head {
+                    "RETURN to the head"
+                } else {
+                    "RETURN to the tail"
+                });
             }
             6 => self.completed(step)?,
             _ => {
@@ -477,12 +498,29 @@ impl Bench {
         let Some(TaskStep::Start(start)) = model else {
             return Err(self.wrong(format!("hardware: {step:x?}\n  model: {model:x?}")));
         };
-        let cta = self.sms[step.sm].ctas.iter_mut().find(|cta| cta.life.is_none());
+        let cta = self.sms[step.sm]
+            .ctas
+            .iter_mut()
+            .find(|cta| cta.life.is_none());
         let Some(cta) = cta else {
             return Err(self.wrong("START, and no SM has got it"));
         };
-        let said = (step.slot, step.sm, step.task, step.cta, step.position, step.entries);
-        let model = (start.slot, start.sm, start.task, start.cta, start.first, start.entries);
+        let said = (
+            step.slot,
+            step.sm,
+            step.task,
+            step.cta,
+            step.position,
+            step.entries,
+        );
+        let model = (
+            start.slot,
+            start.sm,
+            start.task,
+            start.cta,
+            start.first,
+            start.entries,
+        );
         let (words, place) = (cta.words, cta.place);
         let settings = |bench: &mut Bench, offset| {
             let at = at::sm(start.sm, offset);
@@ -499,7 +537,10 @@ impl Bench {
         }
         let life = (self.plan)(&start, &mut self.rng);
         let cycle = self.cycle;
-        let cta = self.sms[step.sm].ctas.iter_mut().find(|cta| cta.life.is_none());
+        let cta = self.sms[step.sm]
+            .ctas
+            .iter_mut()
+            .find(|cta| cta.life.is_none());
         let cta = cta.expect("it is there");
         cta.since = cycle;
         cta.life = Some(life);
@@ -508,7 +549,11 @@ impl Bench {
             fault.place = place;
         }
         if let Some(queue) = start.descriptor.queue {
-            let part = if start.entries == queue.each { "all" } else { "fewer" };
+            let part = if start.entries == queue.each {
+                "all"
+            } else {
+                "fewer"
+            };
             self.cover.saw(format!("START of a queue, {part}"));
         } else {
             self.cover.saw("START");
@@ -544,12 +589,20 @@ impl Bench {
             return Err(self.wrong(text));
         }
         self.slots[step.slot] = None;
-        self.cover.saw(if step.flag { "COMPLETE, failed" } else { "COMPLETE" });
+        self.cover.saw(if step.flag {
+            "COMPLETE, failed"
+        } else {
+            "COMPLETE"
+        });
         // The time cannot be the model's: it must be one of this bench.
-        let said = self.known.read_u32(step.task + 4 * word::COMPLETION).unwrap_or(0);
+        let said = self
+            .known
+            .read_u32(step.task + 4 * word::COMPLETION)
+            .unwrap_or(0);
         let semaphore = said & !1;
         if said & 1 != 0 && self.memory.read_u32(semaphore + 12).is_ok() {
-            let time = u64::from(self.word(semaphore + 12)) << 32 | u64::from(self.word(semaphore + 8));
+            let time =
+                u64::from(self.word(semaphore + 12)) << 32 | u64::from(self.word(semaphore + 8));
             let cycle = time & 0xf_ffff;
             if time >> 20 != cycle || cycle > self.cycle || cycle < self.completes_since {
                 return Err(self.wrong(format!("{time:#x} is no time of this task's end")));
@@ -571,9 +624,13 @@ impl Bench {
             return Ok(());
         }
         for address in range.step_by(4) {
-            let (hardware, model) = (self.word(address), self.known.read_u32(address).unwrap_or(0));
+            let (hardware, model) = (
+                self.word(address),
+                self.known.read_u32(address).unwrap_or(0),
+            );
             if hardware != model && !self.dirty.contains(&address) {
-                let text = format!("memory at {address:#x}: {hardware:#x}, the model has {model:#x}");
+                let text =
+                    format!("memory at {address:#x}: {hardware:#x}, the model has {model:#x}");
                 return Err(self.wrong(text));
             }
         }
@@ -582,7 +639,10 @@ impl Bench {
 
     /// TASK-080.
     fn check_idle(&mut self) -> Result<(), Wrong> {
-        if self.sms.iter().any(|sm| !sm.ctas.is_empty()) || self.under_way.is_some() || self.launch.is_some() {
+        if self.sms.iter().any(|sm| !sm.ctas.is_empty())
+            || self.under_way.is_some()
+            || self.launch.is_some()
+        {
             return Err(self.wrong("idle with something in flight"));
         }
         let model = self.tasks.idle(&mut self.known);
@@ -603,7 +663,8 @@ impl Bench {
             let hardware = self.get(address)?;
             let model = self.front.read(&self.tasks, address, true);
             if hardware != model {
-                let text = format!("register {address:#x}: {hardware:#x}, the model has {model:#x}");
+                let text =
+                    format!("register {address:#x}: {hardware:#x}, the model has {model:#x}");
                 return Err(self.wrong(text));
             }
         }
@@ -616,10 +677,20 @@ impl Bench {
             }
         }
         let c = self.tasks.counters;
-        let model = [c.spawns, c.dependents, c.ctas, c.ctas_done, c.evictions, c.done];
+        let model = [
+            c.spawns,
+            c.dependents,
+            c.ctas,
+            c.ctas_done,
+            c.evictions,
+            c.done,
+        ];
         let errors = self.front.read(&self.tasks, at::TASK_ERRORS, true);
         if self.counts != model || self.interrupts[0] != errors {
-            let text = format!("counted {:?}, {:?}; model: {model:?}, {errors}", self.counts, self.interrupts);
+            let text = format!(
+                "counted {:?}, {:?}; model: {model:?}, {errors}",
+                self.counts, self.interrupts
+            );
             return Err(self.wrong(text));
         }
         Ok(())
@@ -657,7 +728,8 @@ impl Bench {
             let (_, act) = life.acts.swap_remove(due);
             match act {
                 Act::Put(queue, more) => {
-                    let [put, get, n] = [word::PUT, word::GET, word::ENTRIES].map(|w| self.word(queue + 4 * w));
+                    let [put, get, n] =
+                        [word::PUT, word::GET, word::ENTRIES].map(|w| self.word(queue + 4 * w));
                     let room = n.wrapping_sub(put.wrapping_sub(get));
                     if room <= n {
                         self.store(queue + 4 * word::PUT, put.wrapping_add(more.min(room)));

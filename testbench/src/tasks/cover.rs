@@ -23,12 +23,17 @@ impl Cover {
 
     /// Those of `wanted` that have not happened.
     pub fn missing<'a>(&self, wanted: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-        wanted.into_iter().filter(|what| self.count(what) == 0).collect()
+        wanted
+            .into_iter()
+            .filter(|what| self.count(what) == 0)
+            .collect()
     }
 }
 
 impl std::fmt::Display for Cover {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.iter().try_for_each(|(what, times)| writeln!(f, "{times:>8}  {what}"))
+        self.0
+            .iter()
+            .try_for_each(|(what, times)| writeln!(f, "{times:>8}  {what}"))
     }
 }

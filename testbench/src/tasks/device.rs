@@ -296,7 +296,12 @@ impl Device {
             listed: on(o.tasks_listed),
             task_error: on(o.task_error),
             fault: on(o.fault),
-            interrupts: [o.interrupt_task_error, o.interrupt_fault, o.interrupt_complete].map(on),
+            interrupts: [
+                o.interrupt_task_error,
+                o.interrupt_fault,
+                o.interrupt_complete,
+            ]
+            .map(on),
             counts: [
                 o.count_spawn,
                 o.count_dependent,

@@ -25,7 +25,10 @@ pub struct Options {
 fn pool() -> Vec<u32> {
     let shared = (0..12).map(|n| 0x2000 + 128 * n);
     let private = (0..4).map(|n| THREAD_END + 0x100 + 128 * n);
-    shared.chain(private).chain([THREAD_END - 64, 0x7fc0, 0x8040, 0x8080]).collect()
+    shared
+        .chain(private)
+        .chain([THREAD_END - 64, 0x7fc0, 0x8040, 0x8080])
+        .collect()
 }
 
 /// One episode.
@@ -53,7 +56,8 @@ pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
             let time = |rng: &mut Rng| rng.gen_range(0..200);
             if rng.gen_bool(0.3) {
                 let queue = *targets.choose(rng).expect("there are some");
-                life.acts.push((time(rng), Act::Put(queue, rng.gen_range(1..4))));
+                life.acts
+                    .push((time(rng), Act::Put(queue, rng.gen_range(1..4))));
             }
             if budget > 0 && rng.gen_bool(0.3) {
                 budget -= 1;
@@ -70,7 +74,8 @@ pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
                 let task = *targets.choose(rng).expect("there are some");
                 if task < THREAD_END - 64 {
                     let (number, value) = corrupted(rng, &targets);
-                    life.acts.push((time(rng), Act::Write(task + 4 * number, value)));
+                    life.acts
+                        .push((time(rng), Act::Write(task + 4 * number, value)));
                 }
             }
             if rng.gen_bool(0.1) {
@@ -95,7 +100,10 @@ pub fn episode(device: Device, options: &Options) -> Result<Cover, Wrong> {
             bench.set(at::sm(sm, offset), rng.gen())?;
         }
     }
-    bench.set(at::SPAWN_POLL, *[0, 1, 16, 200].choose(&mut rng).expect("there are some"))?;
+    bench.set(
+        at::SPAWN_POLL,
+        *[0, 1, 16, 200].choose(&mut rng).expect("there are some"),
+    )?;
     bench.set(at::SPAWN_BASE, SPAWN_BASE)?;
     bench.set(at::SPAWN_NUMBER, rng.gen_range(0..6))?;
     for round in 0..2 {
@@ -144,19 +152,35 @@ fn host(bench: &mut Bench, rng: &mut Rng, pool: &[u32]) -> Result<(), Wrong> {
     if bench.launches() {
         return Ok(());
     }
-    bench.cover.saw(if private { "a private LAUNCH" } else { "a LAUNCH" });
+    bench.cover.saw(if private {
+        "a private LAUNCH"
+    } else {
+        "a LAUNCH"
+    });
     bench.launch(address, private)
 }
 
 /// A descriptor, now and then a wrong one. Dependents are behind it, so chains end.
 fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
     let private = pool[n] >= THREAD_END;
-    let cta = *[[1, 1, 1], [4, 1, 1], [5, 1, 1], [3, 2, 2], [16, 1, 1], [2, 2, 4], [1, 7, 1]]
-        .choose(rng)
-        .expect("there are some");
+    let cta = *[
+        [1, 1, 1],
+        [4, 1, 1],
+        [5, 1, 1],
+        [3, 2, 2],
+        [16, 1, 1],
+        [2, 2, 4],
+        [1, 7, 1],
+    ]
+    .choose(rng)
+    .expect("there are some");
     let is_queue = rng.gen_bool(0.35);
     let entries = 1 << rng.gen_range(1..4);
-    let get = if rng.gen_bool(0.5) { 0u32.wrapping_sub(rng.gen_range(0..4)) } else { rng.gen() };
+    let get = if rng.gen_bool(0.5) {
+        0u32.wrapping_sub(rng.gen_range(0..4))
+    } else {
+        rng.gen()
+    };
     let queue = is_queue.then(|| Queue {
         ring: 0x4000,
         entry: 4 * rng.gen_range(1..5),
@@ -182,17 +206,27 @@ fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
         level: *[0, 0, 3, 7, 15].choose(rng).expect("there are some"),
         path: rng.gen_range(0..3),
         pc: 0x1000 + 4 * rng.gen_range(0..64),
-        grid: if is_queue { [0; 3] } else { [0; 3].map(|_| rng.gen_range(1..4)) },
+        grid: if is_queue {
+            [0; 3]
+        } else {
+            [0; 3].map(|_| rng.gen_range(1..4))
+        },
         cta,
         arguments: pool[n],
-        scratchpad: *[0, 4, 32, 36, 100, 512, 1024].choose(rng).expect("there are some"),
+        scratchpad: *[0, 4, 32, 36, 100, 512, 1024]
+            .choose(rng)
+            .expect("there are some"),
         local: 16 * rng.gen_range(0..=64),
         forced_yield: rng.gen(),
         yield_every: rng.gen(),
         completion,
         with_time: with_time && completion != 0,
         value: rng.gen(),
-        dependent: if rng.gen_bool(0.2) && reached { later } else { 0 },
+        dependent: if rng.gen_bool(0.2) && reached {
+            later
+        } else {
+            0
+        },
         queue,
     };
     let mut words = descriptor.words();
@@ -211,9 +245,25 @@ fn random(rng: &mut Rng, pool: &[u32], n: usize) -> [u32; WORDS] {
 
 /// A word of a descriptor and a value that may be wrong there. Grids do not get large by it, and no queue is left open.
 fn corrupted(rng: &mut Rng, pool: &[u32]) -> (u32, u32) {
-    let any = [0, 1, 2, 3, 5, 12, 13, 17, 0x1_0000, 0x1004, 0x8000_0000, 0xffff_ffff, MEMORY_END];
+    let any = [
+        0,
+        1,
+        2,
+        3,
+        5,
+        12,
+        13,
+        17,
+        0x1_0000,
+        0x1004,
+        0x8000_0000,
+        0xffff_ffff,
+        MEMORY_END,
+    ];
     let number = match rng.gen_range(0..5) {
-        0 => *[word::NEXT, word::STATE].choose(rng).expect("there are some"),
+        0 => *[word::NEXT, word::STATE]
+            .choose(rng)
+            .expect("there are some"),
         _ => rng.gen_range(0..WORDS as u32),
     };
     let one_of = |rng: &mut Rng, values: &[u32]| *values.choose(rng).expect("there are some");

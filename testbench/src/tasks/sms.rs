@@ -52,12 +52,19 @@ pub struct Sm {
 impl Sm {
     /// What is at its ports in this cycle.
     pub fn inputs(&self, ready: bool) -> SmIn {
-        let fault = self.ctas.iter().find_map(|cta| match (&cta.life, cta.fault_told) {
-            (Some(life), false) if cta.ending => life.fault,
-            _ => None,
-        });
+        let fault = self
+            .ctas
+            .iter()
+            .find_map(|cta| match (&cta.life, cta.fault_told) {
+                (Some(life), false) if cta.ending => life.fault,
+                _ => None,
+            });
         let end = self.ctas.iter().find(|cta| {
-            cta.ending && cta.life.as_ref().is_some_and(|l| l.fault.is_none() || cta.fault_told)
+            cta.ending
+                && cta
+                    .life
+                    .as_ref()
+                    .is_some_and(|l| l.fault.is_none() || cta.fault_told)
         });
         SmIn {
             ready,
@@ -74,7 +81,9 @@ impl Sm {
             *at = Some(word);
         }
         if let (Some(place), true) = (o.cta, i.ready) {
-            let words = self.words.map(|word| word.ok_or("a CTA without all its words".to_string()));
+            let words = self
+                .words
+                .map(|word| word.ok_or("a CTA without all its words".to_string()));
             let mut told = [0; WORDS];
             for (told, word) in told.iter_mut().zip(words) {
                 *told = word?;
