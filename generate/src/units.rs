@@ -178,7 +178,7 @@ units! {
             { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }>::default()";
 
     Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";
-        parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 16)), parameter("threads", PowerOfTwo(4, 32)),
+        parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
             optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0)]
         rules [threads_of_all_warps] simulated false
         block "hdl::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";

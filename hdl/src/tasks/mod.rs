@@ -126,14 +126,14 @@ pub struct Tasks<
     pub end_ready: [Signal<Out, Bit>; S],
     pub end_place: [Signal<In, Bits<4>>; S],
     pub end_failed: [Signal<In, Bit>; S],
-    pub fault_valid: [Signal<In, Bit>; S],
-    pub fault_ready: [Signal<Out, Bit>; S],
-    pub fault_place: [Signal<In, Bits<4>>; S],
-    pub fault_warp: [Signal<In, Bits<8>>; S],
-    pub fault_thread: [Signal<In, Bits<6>>; S],
-    pub fault_cause: [Signal<In, Bits<4>>; S],
-    pub fault_pc: [Signal<In, Bits<32>>; S],
-    pub fault_address: [Signal<In, Bits<32>>; S],
+    pub report_valid: [Signal<In, Bit>; S],
+    pub report_ready: [Signal<Out, Bit>; S],
+    pub report_place: [Signal<In, Bits<4>>; S],
+    pub report_slot: [Signal<In, Bits<8>>; S],
+    pub report_thread: [Signal<In, Bits<6>>; S],
+    pub report_cause: [Signal<In, Bits<4>>; S],
+    pub report_pc: [Signal<In, Bits<32>>; S],
+    pub report_address: [Signal<In, Bits<32>>; S],
     pub trace_valid: Signal<Out, Bit>,
     pub trace_kind: Signal<Out, Bits<3>>,
     pub trace_task: Signal<Out, Bits<32>>,
@@ -275,14 +275,14 @@ impl<
             end_ready: from_fn(|_| Default::default()),
             end_place: from_fn(|_| Default::default()),
             end_failed: from_fn(|_| Default::default()),
-            fault_valid: from_fn(|_| Default::default()),
-            fault_ready: from_fn(|_| Default::default()),
-            fault_place: from_fn(|_| Default::default()),
-            fault_warp: from_fn(|_| Default::default()),
-            fault_thread: from_fn(|_| Default::default()),
-            fault_cause: from_fn(|_| Default::default()),
-            fault_pc: from_fn(|_| Default::default()),
-            fault_address: from_fn(|_| Default::default()),
+            report_valid: from_fn(|_| Default::default()),
+            report_ready: from_fn(|_| Default::default()),
+            report_place: from_fn(|_| Default::default()),
+            report_slot: from_fn(|_| Default::default()),
+            report_thread: from_fn(|_| Default::default()),
+            report_cause: from_fn(|_| Default::default()),
+            report_pc: from_fn(|_| Default::default()),
+            report_address: from_fn(|_| Default::default()),
             sm_ids: from_fn(|s| Constant::new((s as u64).into())),
             k_mix: Constant::new(MIX == 1),
             k_warps: Constant::new((NW as u64).into()),
@@ -584,21 +584,21 @@ impl<
                 self.its_end_place.next = self.end_place[s].val();
                 self.its_end_failed.next = self.end_failed[s].val();
             }
-            if self.fault_valid[s].val() {
+            if self.report_valid[s].val() {
                 self.a_fault.next = true;
                 self.fault_sm.next = self.sm_ids[s].val();
-                self.its_fault_place.next = self.fault_place[s].val();
+                self.its_fault_place.next = self.report_place[s].val();
             }
             self.end_ready[s].next =
                 self.ended.val() & (self.from_sm.q.val() == self.sm_ids[s].val());
-            self.fault_ready[s].next =
+            self.report_ready[s].next =
                 self.faulted.val() & (self.from_sm.q.val() == self.sm_ids[s].val());
             if self.from_sm.q.val() == self.sm_ids[s].val() {
-                self.its_cause.next = self.fault_cause[s].val();
-                self.its_thread.next = self.fault_thread[s].val();
-                self.its_warp.next = self.fault_warp[s].val();
-                self.its_pc.next = self.fault_pc[s].val();
-                self.its_address.next = self.fault_address[s].val();
+                self.its_cause.next = self.report_cause[s].val();
+                self.its_thread.next = self.report_thread[s].val();
+                self.its_warp.next = self.report_slot[s].val();
+                self.its_pc.next = self.report_pc[s].val();
+                self.its_address.next = self.report_address[s].val();
             }
         }
 

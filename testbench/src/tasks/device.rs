@@ -144,20 +144,20 @@ struct SmInPorts {
     end_valid: In,
     end_place: In,
     end_failed: In,
-    fault_valid: In,
-    fault_place: In,
-    fault_warp: In,
-    fault_thread: In,
-    fault_cause: In,
-    fault_pc: In,
-    fault_address: In,
+    report_valid: In,
+    report_place: In,
+    report_slot: In,
+    report_thread: In,
+    report_cause: In,
+    report_pc: In,
+    report_address: In,
 }
 
 struct SmOutPorts {
     word_valid: Out,
     cta_valid: Out,
     end_ready: Out,
-    fault_ready: Out,
+    report_ready: Out,
 }
 
 pub struct Device {
@@ -192,19 +192,19 @@ impl Device {
             end_valid: input("end_valid", sm),
             end_place: input("end_place", sm),
             end_failed: input("end_failed", sm),
-            fault_valid: input("fault_valid", sm),
-            fault_place: input("fault_place", sm),
-            fault_warp: input("fault_warp", sm),
-            fault_thread: input("fault_thread", sm),
-            fault_cause: input("fault_cause", sm),
-            fault_pc: input("fault_pc", sm),
-            fault_address: input("fault_address", sm),
+            report_valid: input("report_valid", sm),
+            report_place: input("report_place", sm),
+            report_slot: input("report_slot", sm),
+            report_thread: input("report_thread", sm),
+            report_cause: input("report_cause", sm),
+            report_pc: input("report_pc", sm),
+            report_address: input("report_address", sm),
         });
         let sm_out = (0..shape.sms).map(|sm| SmOutPorts {
             word_valid: output("word_valid", sm),
             cta_valid: output("cta_valid", sm),
             end_ready: output("end_ready", sm),
-            fault_ready: output("fault_ready", sm),
+            report_ready: output("report_ready", sm),
         });
         Ok(Device {
             i: InPorts::of(&flat),
@@ -257,13 +257,13 @@ impl Device {
                 (p.end_valid, sm.end.is_some().into()),
                 (p.end_place, place),
                 (p.end_failed, failed.into()),
-                (p.fault_valid, sm.fault.is_some().into()),
-                (p.fault_place, fault.place),
-                (p.fault_warp, fault.warp),
-                (p.fault_thread, fault.thread),
-                (p.fault_cause, fault.cause),
-                (p.fault_pc, fault.pc),
-                (p.fault_address, fault.address),
+                (p.report_valid, sm.fault.is_some().into()),
+                (p.report_place, fault.place),
+                (p.report_slot, fault.warp),
+                (p.report_thread, fault.thread),
+                (p.report_cause, fault.cause),
+                (p.report_pc, fault.pc),
+                (p.report_address, fault.address),
             ] {
                 flat.set(port, value);
             }
@@ -280,7 +280,7 @@ impl Device {
                 word: on(p.word_valid).then(|| (flat.get(o.word_index) as usize, word(o.word))),
                 cta: on(p.cta_valid).then(|| flat.get(o.cta_place)),
                 end_taken: on(p.end_ready),
-                fault_taken: on(p.fault_ready),
+                fault_taken: on(p.report_ready),
             };
         }
         Outputs {
