@@ -9,6 +9,7 @@ const BUNDLES: &str = include_str!("../../../hdl/src/bundles.rs");
 fn source(unit: Unit) -> &'static str {
     match unit {
         Unit::Sm => include_str!("../../../hdl/src/sm.rs"),
+        Unit::Tasks => include_str!("../../../hdl/src/tasks/mod.rs"),
         Unit::Core => include_str!("../../../hdl/src/core.rs"),
         Unit::Control => include_str!("../../../hdl/src/control.rs"),
         Unit::Convergence => include_str!("../../../hdl/src/convergence/mod.rs"),
@@ -24,6 +25,7 @@ fn source(unit: Unit) -> &'static str {
 fn block(unit: Unit) -> &'static str {
     match unit {
         Unit::Sm => "Sm",
+        Unit::Tasks => "Tasks",
         Unit::Core => "Core",
         Unit::Control => "Control",
         Unit::Convergence => "Convergence",

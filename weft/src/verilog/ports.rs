@@ -233,7 +233,8 @@ const INTERFACES: &[Interface] = &[
         meaning: "Takes a CTA to run: address, threads, level, and an id that comes back. \
             `cta_refused`, a pulse: it has no threads or more than there is room for; \
             nothing is started. `cta_done`, a pulse: all its warps have ended, `failed` \
-            if one of them did by an exception.",
+            if one of them did by an exception. Task management: offers a CTA, whose words the SM \
+            has been told, for this place.",
         rules: &[
             ("cta.md", "CTA-010"),
             ("cta.md", "CTA-011"),
@@ -474,7 +475,7 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "fault",
         prefixes: &["fault"],
-        meaning: "Trace: a thread has a fault.",
+        meaning: "Trace: a thread has a fault. Task management: FAULT is valid.",
         rules: &[("sm.md", "Trace"), ("sm.md", "SM-013")],
     },
     Interface {
@@ -482,6 +483,69 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["effect"],
         meaning: "Trace: accesses to memory take effect, in ascending order of lanes.",
         rules: &[("sm.md", "Trace"), ("sm.md", "SM-021")],
+    },
+    Interface {
+        name: "memory",
+        prefixes: &["memory"],
+        meaning: "Reads and writes whole words, one after the other: the request holds until it is \
+            taken, and `memory_done` is its response.",
+        rules: &[("tasks.md", "Ports")],
+    },
+    Interface {
+        name: "task launch",
+        prefixes: &[
+            "launch_request",
+            "launch_descriptor",
+            "launch_private",
+            "launch_done",
+            "launch_code",
+            "launch_place",
+        ],
+        meaning: "LAUNCH of a channel: holds until `launch_done`, a pulse, which comes with what is \
+            wrong, 0 if nothing, and where.",
+        rules: &[("tasks.md", "TASK-020"), ("tasks.md", "TASK-030")],
+    },
+    Interface {
+        name: "task settings",
+        prefixes: &["memory_end", "thread_end", "now"],
+        meaning: "MEMORY_END and THREAD_END, to be changed only while idle; cycles since reset.",
+        rules: &[("host.md", "HOST-001"), ("tasks.md", "Ports")],
+    },
+    Interface {
+        name: "reg",
+        prefixes: &["reg"],
+        meaning: "The registers from 0x300 on: a write is a pulse, a read is answered one cycle later.",
+        rules: &[("tasks.md", "Registers")],
+    },
+    Interface {
+        name: "tasks",
+        prefixes: &["idle", "tasks", "task_error", "interrupt", "count"],
+        meaning: "What STATUS, INTERRUPT and the counters of the host port show: levels, and pulses.",
+        rules: &[("tasks.md", "TASK-080"), ("tasks.md", "Ports")],
+    },
+    Interface {
+        name: "word",
+        prefixes: &["word"],
+        meaning: "What an SM is told of the CTA that comes next, word by word.",
+        rules: &[("tasks.md", "Port of an SM")],
+    },
+    Interface {
+        name: "end",
+        prefixes: &["end"],
+        meaning: "A CTA of the SM has ended, and each of its writes has its response.",
+        rules: &[("tasks.md", "TASK-057")],
+    },
+    Interface {
+        name: "report",
+        prefixes: &["report"],
+        meaning: "A thread of the SM has a fault: before the end of its CTA.",
+        rules: &[("tasks.md", "TASK-063")],
+    },
+    Interface {
+        name: "trace",
+        prefixes: &["trace"],
+        meaning: "A step of task management is over.",
+        rules: &[("tasks.md", "TASK-090")],
     },
     Interface {
         name: "config",
@@ -500,7 +564,12 @@ const INTERFACES: &[Interface] = &[
 
 /// What the text says of this unit: ports of the same name are other ones elsewhere, which it marks.
 fn meaning(text: &str, unit: Unit) -> String {
-    let marks = ["Barrier unit: ", "Of the barrier unit: ", "Mask unit: "];
+    let marks = [
+        "Barrier unit: ",
+        "Of the barrier unit: ",
+        "Mask unit: ",
+        "Task management: ",
+    ];
     let mut parts: Vec<_> = marks
         .iter()
         .filter_map(|mark| Some((text.find(mark)?, *mark)))
@@ -510,6 +579,7 @@ fn meaning(text: &str, unit: Unit) -> String {
     let own = match unit {
         Unit::Barrier | Unit::Core | Unit::Sm => "arrier unit: ",
         Unit::Masks => "Mask unit: ",
+        Unit::Tasks => "Task management: ",
         _ => "",
     };
     let marked = parts
@@ -579,6 +649,12 @@ pub(super) fn parameters(request: &Request) -> Vec<Parameter> {
                 request.design.value("data"),
                 "bits of the memory port's data",
             ),
+        ]);
+    }
+    if unit == Unit::Tasks {
+        all.extend([
+            parameter("T", request.design.value("slots"), "task slots"),
+            parameter("S", request.design.value("sms"), "SMs"),
         ]);
     }
     if unit == Unit::Wavefront {
