@@ -4,6 +4,7 @@
 //! only the order in which the warp runs them changes.
 //! So two placements are compared on the same work, by warp instructions and by cycles of a lone warp.
 
+use crate::divergence::Mutation;
 use crate::flow::EdgeKind;
 use crate::threads::{Machine, Paths, Start, MODELS, NONE};
 use crate::tokens::{Candidate, TokenKind, Way};
@@ -176,6 +177,12 @@ impl Walk<'_> {
         }
     }
 
+    fn token_operation(&mut self) {
+        if self.machine.mutation != Some(Mutation::FreeTokens) {
+            self.cost.resolved += 1.0;
+        }
+    }
+
     /// CONV-040: threads that leave for a token wait if it is there.
     fn along(&mut self, active: u64, edge: u32) -> (u64, Place) {
         let leaves = &self.places.leave[edge as usize];
@@ -204,7 +211,7 @@ impl Walk<'_> {
         let left = active & !caught;
         // At a return the leave stands in place of it, or in front of it and is counted as it.
         if way == Way::Through && !returns || returns && left != 0 {
-            self.cost.resolved += 1.0;
+            self.token_operation();
         }
         self.part(left)
     }
@@ -268,7 +275,7 @@ impl Walk<'_> {
             if !self.choice.tokens[number] {
                 continue;
             }
-            self.cost.resolved += 1.0;
+            self.token_operation();
             let redundant = self
                 .deque
                 .last()

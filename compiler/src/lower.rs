@@ -36,7 +36,7 @@ pub(crate) fn lower(
         .collect();
     let mut plans: Vec<Plan> = all.iter().map(|one| one.plan(&mut edits)).collect();
     if options.lower == Lower::Auto {
-        let machine = Machine::new(source, functions, shapes, &divergences, &options.inputs);
+        let machine = Machine::new(source, functions, shapes, &divergences, options);
         choose(&machine, functions, &mut plans);
     }
     let mut report = Report {

@@ -4,12 +4,12 @@
 //! Thread numbers, constants and read-only data are known, and what is computed from them.
 //! A branch on a value that is not known goes where a supposition sends it ([`Model`]).
 
-use crate::divergence::Divergence;
+use crate::divergence::{Divergence, Mutation};
 use crate::flow::{Edge, EdgeKind, Function};
 use crate::graph::Shape;
 use crate::registers::{A0, CALLER_SAVED, RA, SP};
 use crate::source::{rank, Control, Edits, Source, Target};
-use crate::Input;
+use crate::{Input, Options};
 use std::collections::HashMap;
 use weft_isa::{decode, AluOp, AmoOp, BranchCond, Instr, LoadWidth, MulOp, Program, StoreWidth};
 
@@ -116,6 +116,7 @@ pub(crate) struct Machine<'a> {
     /// By function and block: the number of its first edge.
     first_edge: Vec<Vec<usize>>,
     image: Option<Image>,
+    pub mutation: Option<Mutation>,
 }
 
 impl<'a> Machine<'a> {
@@ -124,7 +125,7 @@ impl<'a> Machine<'a> {
         functions: &'a [Function],
         shapes: &'a [Shape],
         divergences: &'a [Divergence],
-        inputs: &[Input],
+        options: &Options,
     ) -> Machine<'a> {
         let mut machine = Machine {
             source,
@@ -135,7 +136,8 @@ impl<'a> Machine<'a> {
             node_at: vec![NONE; source.code.len()],
             edges: Vec::new(),
             first_edge: Vec::new(),
-            image: Image::of(source, inputs),
+            image: Image::of(source, &options.inputs),
+            mutation: options.mutation,
         };
         for (number, function) in functions.iter().enumerate() {
             let mut first = Vec::new();
@@ -246,7 +248,8 @@ impl<'a> Machine<'a> {
             thread.registers[0] = Some(0);
             thread.registers[usize::from(SP)] = Some(STACK_END);
             thread.registers[3] = self.image.as_ref().map(|image| image.global_pointer);
-            if let Start::Kernel(first, threads) = start {
+            let known = self.mutation != Some(Mutation::UnknownThreads);
+            if let (Start::Kernel(first, threads), true) = (start, known) {
                 thread.registers[usize::from(A0)] = Some(first + lane);
                 thread.registers[usize::from(A0) + 1] = Some(threads);
             }
