@@ -484,6 +484,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("sm.md", "Trace"), ("sm.md", "SM-021")],
     },
     Interface {
+        name: "cache_events",
+        prefixes: &["cache_events"],
+        meaning: "Trace: what the data cache does in this cycle, a bit per event.",
+        rules: &[("memory.md", "MEM-066")],
+    },
+    Interface {
         name: "config",
         prefixes: &["config"],
         meaning: "Registers of a warp, for a driver.",
