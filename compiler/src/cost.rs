@@ -351,9 +351,10 @@ pub(crate) struct Trials<'a> {
     machine: &'a Machine<'a>,
     places: Places,
     all: &'a [Placeable],
-    trials: Vec<Trial>,
+    launches: Vec<Vec<Trial>>,
 }
 
+/// One warp with one supposition.
 struct Trial {
     paths: Paths,
     rest: f64,
@@ -365,19 +366,19 @@ struct Trial {
 
 /// Steps of threads that all trials together may take, over all placements that are looked at: so long does a
 /// compilation take.
-const WORK: usize = 20_000_000;
+const WORK: usize = 12_000_000;
 
 /// Instructions behind a function that nobody is known to call: who calls it goes on.
 const REST: f64 = 80.0;
 
-/// Warps that are tried of a kernel: the first thread, and the threads of the grid.
-const WARPS: [(u32, u32); 4] = [(0, 32), (0, 512), (192, 512), (480, 512)];
+/// Launches of a kernel that are tried: threads of the grid, and the first thread of each warp that is run.
+const LAUNCHES: [(u32, &[u32]); 2] = [(32, &[0]), (512, &[0, 192, 480])];
 
 /// A change has to win that much.
 const MARGIN: f64 = 0.001;
 
-/// What a trial counts that is slower than nothing, on top of being slower: rather no token than one that costs.
-/// Of what is supposed only less.
+/// What a launch counts that is slower than nothing, on top of being slower: rather no token than one that costs.
+/// Where something is supposed it counts less.
 const FEAR: [f64; 2] = [100.0, 2.0];
 
 impl<'a> Trials<'a> {
@@ -393,14 +394,14 @@ impl<'a> Trials<'a> {
             machine,
             places: Places::of(machine, all),
             all,
-            trials: Vec::new(),
+            launches: Vec::new(),
         };
         let mut seen = vec![false; machine.nodes.len()];
         let kernels = entries.iter().filter(|(_, kernel)| *kernel);
         for &(function, _) in kernels {
-            for (first, threads) in WARPS {
-                let start = Start::Kernel(first, threads);
-                trials.add(function, start, most, &mut seen);
+            for (threads, warps) in LAUNCHES {
+                let starts = warps.iter().map(|&first| Start::Kernel(first, threads));
+                trials.launch(function, starts, most, &mut seen);
             }
         }
         // Where no thread of these has come to a token.
@@ -408,25 +409,35 @@ impl<'a> Trials<'a> {
             let mut own = (0..all.len()).filter(|&n| all[n].function == function);
             let new = |n: usize| !seen[trials.places.push_at[n] as usize];
             if own.any(new) {
-                trials.add(function, Start::Called, most, &mut seen);
+                trials.launch(function, [Start::Called], most, &mut seen);
             }
         }
         trials
     }
 
-    /// The start with each supposition, if there is anything to suppose.
-    fn add(&mut self, function: usize, start: Start, most: usize, seen: &mut [bool]) {
-        for model in &MODELS {
-            let paths = self.machine.paths(function, start, model, most);
-            let drawn = paths.drawn;
-            self.add_paths(paths, start, seen);
-            if !drawn {
-                break;
+    /// Warps of one launch, each with all suppositions, if there is anything to suppose.
+    fn launch(
+        &mut self,
+        function: usize,
+        starts: impl IntoIterator<Item = Start>,
+        most: usize,
+        seen: &mut [bool],
+    ) {
+        let mut launch = Vec::new();
+        for start in starts {
+            for model in &MODELS {
+                let paths = self.machine.paths(function, start, model, most);
+                let drawn = paths.drawn;
+                launch.push(self.trial(paths, start, seen));
+                if !drawn {
+                    break;
+                }
             }
         }
+        self.launches.push(launch);
     }
 
-    fn add_paths(&mut self, paths: Paths, start: Start, seen: &mut [bool]) {
+    fn trial(&self, paths: Paths, start: Start, seen: &mut [bool]) -> Trial {
         let rest = match start {
             Start::Kernel(..) => 1.0,
             Start::Called => REST,
@@ -444,7 +455,7 @@ impl<'a> Trials<'a> {
             nothing: Count::default(),
         };
         trial.nothing = self.walk(&trial, &self.nothing());
-        self.trials.push(trial);
+        trial
     }
 
     /// Nothing is placed.
@@ -471,16 +482,23 @@ impl<'a> Trials<'a> {
         .run()
     }
 
-    /// Of one trial, relative to nothing being placed.
-    fn relative(&self, number: usize, choice: &Choice) -> f64 {
-        let trial = &self.trials[number];
-        let count = self.walk(trial, choice);
-        let fear = FEAR[usize::from(trial.paths.drawn)];
+    /// What the warps of a launch come to, relative to nothing being placed: the mean over the clocks.
+    fn relative(launch: &[Trial], counts: &[Count]) -> f64 {
+        let drawn = launch.iter().any(|trial| trial.paths.drawn);
         let each = CLOCKS.iter().map(|&clock| {
-            let relative = count.by(clock) / trial.nothing.by(clock).max(1.0);
-            relative + fear * (relative - 1.0).max(0.0)
+            let nothing: f64 = launch.iter().map(|trial| trial.nothing.by(clock)).sum();
+            let found: f64 = counts.iter().map(|count| count.by(clock)).sum();
+            let relative = found / nothing.max(1.0);
+            relative + FEAR[usize::from(drawn)] * (relative - 1.0).max(0.0)
         });
         each.sum::<f64>() / CLOCKS.len() as f64
+    }
+
+    /// The mean over the launches.
+    fn mean(&self, counts: &[Vec<Count>]) -> f64 {
+        let each = self.launches.iter().zip(counts);
+        let each = each.map(|(launch, counts)| Trials::relative(launch, counts));
+        each.sum::<f64>() / self.launches.len().max(1) as f64
     }
 
     /// COMP-072: what pays, from all tokens and from none; and what it comes to in the trials that come to each
@@ -496,24 +514,24 @@ impl<'a> Trials<'a> {
         }
     }
 
-    fn mean(costs: &[f64]) -> f64 {
-        costs.iter().sum::<f64>() / costs.len().max(1) as f64
-    }
-
     fn improve(&self, mut choice: Choice, hammocks: &[(u32, Guard, Vec<usize>)]) -> (Choice, f64) {
-        let mut costs: Vec<f64> = (0..self.trials.len())
-            .map(|n| self.relative(n, &choice))
-            .collect();
-        let attempt = |choice: &Choice, costs: &mut Vec<f64>, function: usize| {
-            let mut other = costs.clone();
-            for (n, trial) in self.trials.iter().enumerate() {
-                if trial.visits[function] {
-                    other[n] = self.relative(n, choice);
+        let walk = |trial: &Trial| self.walk(trial, &choice);
+        let all = self.launches.iter();
+        let mut counts: Vec<Vec<Count>> = all.map(|l| l.iter().map(walk).collect()).collect();
+        let mut best = self.mean(&counts);
+        let mut attempt = |choice: &Choice, function: usize| {
+            let mut other = counts.clone();
+            for (launch, counts) in self.launches.iter().zip(&mut other) {
+                for (trial, count) in launch.iter().zip(counts) {
+                    if trial.visits[function] {
+                        *count = self.walk(trial, choice);
+                    }
                 }
             }
-            let better = Trials::mean(&other) < Trials::mean(costs) - MARGIN;
+            let mean = self.mean(&other);
+            let better = mean < best - MARGIN;
             if better {
-                *costs = other;
+                (counts, best) = (other, mean);
             }
             better
         };
@@ -521,7 +539,7 @@ impl<'a> Trials<'a> {
             let mut changed = false;
             for number in 0..self.all.len() {
                 choice.tokens[number] = !choice.tokens[number];
-                match attempt(&choice, &mut costs, self.all[number].function) {
+                match attempt(&choice, self.all[number].function) {
                     true => changed = true,
                     false => choice.tokens[number] = !choice.tokens[number],
                 }
@@ -536,7 +554,7 @@ impl<'a> Trials<'a> {
                     }
                 }
                 let function = self.machine.nodes[*node as usize].function;
-                if attempt(&other, &mut costs, function) {
+                if attempt(&other, function) {
                     choice = other;
                     changed = true;
                 }
@@ -545,7 +563,6 @@ impl<'a> Trials<'a> {
                 break;
             }
         }
-        let mean = Trials::mean(&costs);
-        (choice, mean)
+        (choice, best)
     }
 }

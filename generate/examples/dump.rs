@@ -1,5 +1,5 @@
 //! The Verilog of every unit in every named configuration, a file each: what a change that moves nothing is judged by.
-//! `cargo run -p weft-generate --example dump -- DIR [UNIT…]`, before and after, then `tools/same-verilog.py`.
+//! `cargo run -p weft-generate --example dump -- DIR [UNIT or CONFIGURATION…]`, before and after the change.
 use weft_generate::{verilog_of_all, Config, Design, Unit};
 
 fn main() {

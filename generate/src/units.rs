@@ -183,6 +183,12 @@ units! {
             { LINE_BITS + 6 - BEAT_BITS }, { 6 - BEAT_BITS }, { 512 / DATA }, { WARP_BITS + THREAD_BITS }, { 1024 * SCRATCHPAD }, \
             { 1 << SET_BITS }, SET_BITS, { 26 - SET_BITS }, { SET_BITS + 6 - BEAT_BITS }, WAYS, WAY_BITS, { (DCACHE > 0) as usize }, { DATA / 32 }>::default()";
 
+    Tasks: "tasks", "weft_tasks", "task management", "Task management: lists, slots, placement of CTAs on SMs, spawn ring";
+        parameters [optional("slots", Number(1, 8), 4), optional("sms", Number(1, 4), 1), parameter("warps", PowerOfTwo(4, 64)), THREADS,
+            optional("scratchpad", PowerOfTwo(1, 64), 16), optional("mix", Flag, 0)]
+        rules [threads_of_all_warps] simulated false
+        block "hdl::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";
+
     Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue, in one, two or four partitions";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS, FRONT, BACK, DUAL, parameter("partitions", PowerOfTwo(1, 4)), LEVEL_BITS]
         rules [threads_of_all_warps, warps_of_a_partition] simulated false

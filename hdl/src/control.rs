@@ -34,43 +34,76 @@ pub struct Control<
     const TA: usize,
     const M: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
     pub cfg: PolicyPorts,
+    /// A warp starts; waits while that warp is busy.
     pub launch_valid: Signal<In, Bit>,
+    /// It is taken.
     pub launch_ready: Signal<Out, Bit>,
+    /// The warp.
     pub launch_warp: Signal<In, Bits<WI>>,
+    /// Its first address.
     pub launch_pc: Signal<In, Bits<22>>,
+    /// Its threads, one at least.
     pub launch_mask: Signal<In, Bits<W>>,
+    /// Address of the first token of its allocation, in tokens.
     pub launch_base: Signal<In, Bits<32>>,
+    /// Tokens of its allocation.
     pub launch_size: Signal<In, Bits<10>>,
+    /// An instruction to execute.
     pub issue_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub issue_ready: Signal<In, Bit>,
+    /// Its warp.
     pub issue_warp: Signal<Out, Bits<WI>>,
+    /// Where it stands.
     pub issue_pc: Signal<Out, Bits<22>>,
+    /// The threads that execute it.
     pub issue_mask: Signal<Out, Bits<W>>,
+    /// What an instruction turned out to be: exactly one per issue, any number of cycles later.
     pub resolve_valid: Signal<In, Bit>,
+    /// It is taken.
     pub resolve_ready: Signal<Out, Bit>,
+    /// Its warp.
     pub resolve_warp: Signal<In, Bits<WI>>,
+    /// Operation: `Op` in `hdl/ports`.
     pub resolve_op: Signal<In, Bits<4>>,
+    /// Token type, or cause of a FAULT, or barrier operation.
     pub resolve_kind: Signal<In, Bits<4>>,
+    /// The selected threads.
     pub resolve_mask: Signal<In, Bits<W>>,
+    /// Target, or address of a PUSH.
     pub resolve_target: Signal<In, Bits<22>>,
     pub retire: RetirePorts<WI, W>,
     pub exception: ExceptionPorts<WI>,
+    /// Bit w: warp w is running.
     pub status_busy: Signal<Out, Bits<NW>>,
+    /// Bit w: a job of warp w is in flight at the memory port (SPILL-032).
     pub status_moving: Signal<Out, Bits<NW>>,
+    /// Pushes that were dropped since reset.
     pub status_dropped: Signal<Out, Bits<32>>,
+    /// Recenterings since reset (SPILL-021).
     pub status_recentered: Signal<Out, Bits<32>>,
     pub spill_request: SpillRequestPorts<M, TA>,
     pub spill_response: SpillResponsePorts<M, TA>,
+    /// An access to a register of a warp; holds until it is taken.
     pub config_valid: Signal<In, Bit>,
+    /// It is taken.
     pub config_ready: Signal<Out, Bit>,
+    /// Write, and not read.
     pub config_write: Signal<In, Bit>,
+    /// The warp.
     pub config_warp: Signal<In, Bits<WI>>,
+    /// The register.
     pub config_register: Signal<In, Bits<4>>,
+    /// What is written.
     pub config_data: Signal<In, Bits<32>>,
+    /// Pulse, four cycles after the transfer.
     pub config_done: Signal<Out, Bit>,
+    /// Value of the register before a write, with `config_done`.
     pub config_result: Signal<Out, Bits<32>>,
     queue: WarpQueue<NW, WI, WC>,
     convergence: Convergence<NW, WI, WC, W, P, K, B, R, TA, M>,

@@ -53,132 +53,229 @@ pub struct Core<
     const HA: usize,
     const HB: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// How the level of a warp is made (CTA-021): 0 always 0, 1 set by the program, 2 of its CTA, 3 the larger.
     pub cfg_level_mix: Signal<In, Bits<2>>,
+    /// The token allocation of warp slot w begins at base + 1,024 w, counted in tokens.
     pub cfg_token_base: Signal<In, Bits<32>>,
+    /// Tokens of each allocation; above W.
     pub cfg_token_size: Signal<In, Bits<10>>,
+    /// A CTA to run.
     pub cta_valid: Signal<In, Bit>,
+    /// It is taken.
     pub cta_ready: Signal<Out, Bit>,
+    /// Address of its first instruction.
     pub cta_pc: Signal<In, Bits<22>>,
+    /// Its threads.
     pub cta_threads: Signal<In, Bits<12>>,
+    /// Its priority level.
     pub cta_level: Signal<In, Bits<LB>>,
+    /// Comes back with `cta_refused` and `cta_done`.
     pub cta_id: Signal<In, Bits<16>>,
+    /// Pulse: it has no threads, or more than there is room for; nothing is started (CTA-011).
     pub cta_refused: Signal<Out, Bit>,
+    /// Which one.
     pub cta_refused_id: Signal<Out, Bits<16>>,
+    /// Pulse: all warps of a CTA have ended (CTA-030).
     pub cta_done: Signal<Out, Bit>,
+    /// Which one.
     pub cta_done_id: Signal<Out, Bits<16>>,
+    /// Its slot.
     pub cta_done_slot: Signal<Out, Bits<4>>,
+    /// One of its warps ended by an exception.
     pub cta_done_failed: Signal<Out, Bit>,
+    /// The program sets the level of its warp (CTA-021).
     pub program_valid: Signal<In, Bit>,
+    /// The warp.
     pub program_warp: Signal<In, Bits<WI>>,
+    /// The level.
     pub program_level: Signal<In, Bits<LB>>,
+    /// Which block stands on this warp slot? (CTA-031)
     pub where_warp: Signal<In, Bits<WI>>,
+    /// In the same cycle: its CTA slot.
     pub where_cta: Signal<Out, Bits<4>>,
+    /// Its block.
     pub where_block: Signal<Out, Bits<WI>>,
+    /// The logical id of its lane 0.
     pub where_first: Signal<Out, Bits<12>>,
+    /// Which warp slot has a block of this CTA slot …
     pub find_cta: Signal<In, Bits<4>>,
+    /// … and of this number? (CTA-031)
     pub find_block: Signal<In, Bits<WI>>,
+    /// One cycle later: the warp slot.
     pub find_warp: Signal<Out, Bits<WI>>,
+    /// Which warp goes first: 0 age, 1 loose round robin, 2 greedy then oldest, 3 as 0 (SCHED-011, SCHED-013).
     pub cfg_policy: Signal<In, Bits<2>>,
+    /// All instruction lines are forgotten; only while no warp runs and no line is awaited (SUPPLY-060).
     pub flush: Signal<In, Bit>,
     pub fetch: FetchPorts<WI>,
     pub line: LinePorts<WI>,
+    /// Bit w: warp w runs.
     pub status_running: Signal<Out, Bits<NW>>,
+    /// Bit w: instructions of warp w are issued and not done.
     pub status_flight: Signal<Out, Bits<NW>>,
     pub counter: CounterPorts<SB>,
+    /// Four bits per class, class 0 lowest: cycles from one instruction to the next; 0 or 1 is every cycle.
     pub cfg_interval: Signal<In, Bits<20>>,
+    /// Bit c: the unit of class c takes instructions; up to four that are already granted still come.
     pub unit_ready: Signal<In, Bits<5>>,
     pub cfg: PolicyPorts,
+    /// What an instruction turned out to be: exactly one per issue, any number of cycles later.
     pub resolve_valid: Signal<In, Bit>,
+    /// It is taken.
     pub resolve_ready: Signal<Out, Bit>,
+    /// Its warp.
     pub resolve_warp: Signal<In, Bits<WI>>,
+    /// Operation: `Op` in `hdl/ports`.
     pub resolve_op: Signal<In, Bits<4>>,
+    /// Token type, or cause of a FAULT, or barrier operation.
     pub resolve_kind: Signal<In, Bits<4>>,
+    /// The selected threads.
     pub resolve_mask: Signal<In, Bits<W>>,
+    /// Target, or address of a PUSH.
     pub resolve_target: Signal<In, Bits<22>>,
+    /// Where the instruction stands.
     pub resolve_pc: Signal<In, Bits<22>>,
+    /// Threads that executed it: its `issue_mask`.
     pub resolve_active: Signal<In, Bits<W>>,
+    /// Barrier.
     pub resolve_id: Signal<In, Bits<3>>,
+    /// Word of a barrier operation.
     pub resolve_word: Signal<In, Bits<32>>,
+    /// Two bits per barrier id, id 0 lowest: the larger goes first in the arbiter (BAR-061).
     pub cfg_priority: Signal<In, Bits<16>>,
+    /// An operation for the barrier unit.
     pub op_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub op_ready: Signal<Out, Bit>,
+    /// Which one: `hdl/src/barrier/code.rs`.
     pub op_code: Signal<Out, Bits<4>>,
+    /// Its warp.
     pub op_warp: Signal<Out, Bits<WI>>,
+    /// Of a launch: CTA slot.
     pub op_cta: Signal<Out, Bits<4>>,
+    /// Of a launch: block.
     pub op_block: Signal<Out, Bits<WI>>,
+    /// Of a launch: threads of the whole CTA.
     pub op_threads: Signal<Out, Bits<12>>,
+    /// What becomes of the threads: one per operation but LAUNCH and KILL, in their order.
     pub verdict_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub verdict_ready: Signal<Out, Bit>,
+    /// The warp.
     pub verdict_warp: Signal<Out, Bits<WI>>,
+    /// 0 NEXT, 1 SLEEP, 2 RETRY, 3 PART, 4 EXIT.
     pub verdict_op: Signal<Out, Bits<3>>,
+    /// The threads that it is about.
     pub verdict_mask: Signal<Out, Bits<W>>,
+    /// Where the instruction stands.
     pub verdict_pc: Signal<Out, Bits<22>>,
+    /// Bit w: warp w waits at a barrier as a whole and issues nothing (BAR-032, BAR-084).
     pub hold: Signal<Out, Bits<NW>>,
+    /// Threads wake.
     pub wake_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub wake_ready: Signal<Out, Bit>,
+    /// The convergence unit takes the verdict in this cycle.
     pub verdict_taken: Signal<Out, Bit>,
+    /// The convergence unit takes the wake in this cycle.
     pub wake_taken: Signal<Out, Bit>,
+    /// Their warp.
     pub wake_warp: Signal<Out, Bits<WI>>,
+    /// The threads.
     pub wake_mask: Signal<Out, Bits<W>>,
+    /// They go on at this address.
     pub wake_pc: Signal<Out, Bits<22>>,
     pub error: ErrorPorts<WI, W>,
     pub event: EventPorts,
     pub expired: ExpiredPorts,
     pub retire: RetirePorts<WI, W>,
     pub exception: ExceptionPorts<WI>,
+    /// Bit w: warp w is running.
     pub status_busy: Signal<Out, Bits<NW>>,
+    /// Bit w: a job of warp w is in flight at the memory port (SPILL-032).
     pub status_moving: Signal<Out, Bits<NW>>,
+    /// Pushes that were dropped since reset.
     pub status_dropped: Signal<Out, Bits<32>>,
+    /// Recenterings since reset (SPILL-021).
     pub status_recentered: Signal<Out, Bits<32>>,
     pub spill_request: SpillRequestPorts<M, TA>,
     pub spill_response: SpillResponsePorts<M, TA>,
+    /// An access to a register of a warp; holds until it is taken.
     pub config_valid: Signal<In, Bit>,
+    /// It is taken.
     pub config_ready: Signal<Out, Bit>,
+    /// Write, and not read.
     pub config_write: Signal<In, Bit>,
+    /// The warp.
     pub config_warp: Signal<In, Bits<WI>>,
+    /// The register.
     pub config_register: Signal<In, Bits<4>>,
+    /// What is written.
     pub config_data: Signal<In, Bits<32>>,
+    /// Pulse, four cycles after the transfer.
     pub config_done: Signal<Out, Bit>,
+    /// Value of the register before a write, with `config_done`.
     pub config_result: Signal<Out, Bits<32>>,
     // What each partition has of its own: arrays of S (CORE-031).
+    /// One cycle after `decode_word0`: the decoded form (`docs/spec/scheduler.md`).
     #[init((0..S).map(|_| Default::default()).collect())]
     pub decode0: Vec<Signal<In, Bits<23>>>,
+    /// Likewise of `decode_word1`.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub decode1: Vec<Signal<In, Bits<23>>>,
+    /// An instruction of an even warp is complete.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_valid: Vec<Signal<In, Bit>>,
+    /// Its warp.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_warp: Vec<Signal<In, Bits<WI>>>,
+    /// Its destination, as decoded.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub done0_rd: Vec<Signal<In, Bits<6>>>,
+    /// An instruction of an odd warp is complete.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_valid: Vec<Signal<In, Bit>>,
+    /// Its warp.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_warp: Vec<Signal<In, Bits<WI>>>,
+    /// Its destination, as decoded.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub done1_rd: Vec<Signal<In, Bits<6>>>,
+    /// A word to decode: the next one of a warp.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word0: Vec<Signal<Out, Bits<32>>>,
+    /// The one at the odd address of its pair (SUPPLY-030).
     #[init((0..S).map(|_| Default::default()).collect())]
     pub decode_word1: Vec<Signal<Out, Bits<32>>>,
+    /// An instruction to execute.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_valid: Vec<Signal<Out, Bit>>,
+    /// Its warp.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_warp: Vec<Signal<Out, Bits<WI>>>,
+    /// Where it stands.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_pc: Vec<Signal<Out, Bits<22>>>,
+    /// The threads that execute it.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_mask: Vec<Signal<Out, Bits<W>>>,
+    /// The instruction.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_word: Vec<Signal<Out, Bits<32>>>,
+    /// Its decoded form.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub issue_decoded: Vec<Signal<Out, Bits<23>>>,
+    /// With it, the instruction at `issue_pc` + 1 goes, too.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub second_valid: Vec<Signal<Out, Bit>>,
+    /// That instruction.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub second_word: Vec<Signal<Out, Bits<32>>>,
+    /// Its decoded form.
     #[init((0..S).map(|_| Default::default()).collect())]
     pub second_decoded: Vec<Signal<Out, Bits<23>>>,
     cta: Cta<NW, WI, WC, SB, W, LB>,

@@ -6,6 +6,8 @@
 //! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
 //! | [`memory`] | load/store unit and scratchpad |
 //! | [`launcher`] | AXI4-Lite subordinate that launches grids |
+//! | [`tasks`] | `weft_tasks`: task management and work distribution |
+//! | [`cta_port`] | the SM's side of it, in place of the launcher |
 //! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
 //! | [`convergence`] | `weft_convergence`: per-warp state and the token deque |
@@ -34,6 +36,7 @@ pub mod control;
 pub mod convergence;
 pub mod core;
 pub mod cta;
+pub mod cta_port;
 pub mod datapath;
 mod hdl;
 pub mod launcher;
@@ -46,6 +49,7 @@ pub mod simulation;
 pub mod sm;
 #[cfg(test)]
 mod stimulus;
+pub mod tasks;
 pub mod units;
 pub mod wavefront;
 

@@ -71,25 +71,45 @@ pub struct Masks<
     const I: usize,
     const C: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// An instruction of a warp; those of one warp are three cycles apart at least.
     pub op_valid: Signal<In, Bit>,
+    /// Its warp.
     pub op_warp: Signal<In, Bits<WI>>,
+    /// 0 LOGIC, 1 BALLOT, 2 PUT, 3 READ, 4 BRANCH, 5 PREDICATE, 6 DATA, 7 OTHER.
     pub op_kind: Signal<In, Bits<3>>,
+    /// Which one of its kind (`docs/spec/masks.md`).
     pub op_function: Signal<In, Bits<4>>,
+    /// Mask that is written; 8 is exec.
     pub op_md: Signal<In, Bits<4>>,
+    /// First mask operand.
     pub op_ma: Signal<In, Bits<4>>,
+    /// Second mask operand.
     pub op_mb: Signal<In, Bits<4>>,
+    /// Active threads.
     pub op_exec: Signal<In, Bits<W>>,
+    /// BALLOT: threads whose rs1 is not 0.
     pub op_ballot: Signal<In, Bits<W>>,
+    /// PUT: rs1 of the lowest active thread.
     pub op_word: Signal<In, Bits<32>>,
+    /// Two cycles after `op_valid`; the others belong to it.
     pub result_valid: Signal<Out, Bit>,
+    /// The warp.
     pub result_warp: Signal<Out, Bits<WI>>,
+    /// Not allowed in a predicated block (MASK-031); nothing has changed.
     pub result_illegal: Signal<Out, Bit>,
+    /// LOGIC to exec: `result_mask` counts (CONV-111).
     pub result_set: Signal<Out, Bit>,
+    /// The threads that are to be on.
     pub result_mask: Signal<Out, Bits<W>>,
+    /// BRANCH: the warp goes to the target (CONV-112).
     pub result_taken: Signal<Out, Bit>,
+    /// READ: rd.
     pub result_word: Signal<Out, Bits<32>>,
+    /// DATA: the threads that write (MASK-030).
     pub result_write: Signal<Out, Bits<W>>,
     // State: m0 to m7 of every warp and the mask that guards its block, for each operand.
     registers_a: BlockRam<W, WA>,

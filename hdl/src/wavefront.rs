@@ -89,33 +89,61 @@ impl<const PB: usize, const RB: usize> Logic for RowAddress<PB, RB> {
     )
 )]
 pub struct Wavefront<const NW: usize, const W: usize, const PB: usize, const RB: usize> {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// Miss rate from which on it is sub-vector mode, in 1/256; above 256 never (SUBV-011).
     pub cfg_threshold: Signal<In, Bits<9>>,
+    /// Who selects the mode (SUBV-013); 3 is as 0.
     pub cfg_force: Signal<In, Bits<2>>,
+    /// log2 of the lanes (CONV-121).
     pub cfg_lanes: Signal<In, Bits<3>>,
+    /// The first register that the parts of a warp share (SUBV-020); 32 and more: none.
     pub cfg_shared_from: Signal<In, Bits<6>>,
+    /// An access to the cache.
     pub access_valid: Signal<In, Bit>,
+    /// It missed.
     pub access_miss: Signal<In, Bit>,
+    /// Its thread is in regular mode.
     pub access_regular: Signal<In, Bit>,
+    /// A `subv.auto`.
     pub ask_valid: Signal<In, Bit>,
+    /// One cycle after `ask_valid`.
     pub answer_valid: Signal<Out, Bit>,
+    /// It is a `subv.start`, and not an `ssy` (SUBV-014).
     pub answer_subvector: Signal<Out, Bit>,
+    /// One cycle after the access that completes a window.
     pub decision_valid: Signal<Out, Bit>,
+    /// What is decided: sub-vector mode.
     pub decision_subvector: Signal<Out, Bit>,
+    /// The registers of an instruction for one part.
     pub map_valid: Signal<In, Bit>,
+    /// Bit 0: rs1 is used, 1: rs2, 2: rd.
     pub map_uses: Signal<In, Bits<3>>,
+    /// The part's threads are in sub-vector mode.
     pub map_subvector: Signal<In, Bit>,
+    /// The part's number.
     pub map_part: Signal<In, Bits<PB>>,
+    /// The warp's first row.
     pub map_base: Signal<In, Bits<RB>>,
+    /// Register.
     pub map_rs1: Signal<In, Bits<5>>,
+    /// Register.
     pub map_rs2: Signal<In, Bits<5>>,
+    /// Register.
     pub map_rd: Signal<In, Bits<5>>,
+    /// One cycle after `map_valid`.
     pub row_valid: Signal<Out, Bit>,
+    /// Bits as in `map_uses`: a shared register is used, and the part is not in the mode (SUBV-023).
     pub row_misuse: Signal<Out, Bits<3>>,
+    /// Row of rs1, also when it is not used.
     pub row_rs1: Signal<Out, Bits<RB>>,
+    /// Row of rs2.
     pub row_rs2: Signal<Out, Bits<RB>>,
+    /// Row of rd.
     pub row_rd: Signal<Out, Bits<RB>>,
+    /// Rows that a warp takes.
     pub warp_rows: Signal<Out, Bits<RB>>,
     // State: the window; `subv.auto` that still select sub-vector mode; the next hold in 64, one-hot.
     accesses: DFF<Bits<8>>,

@@ -74,7 +74,11 @@ impl Accesses {
     fn transfers(&mut self) -> u16 {
         match self.forced_yield {
             0 => self.rng.gen(),
-            limit => self.rng.gen_range(0..limit.saturating_mul(64)),
+            limit => {
+                let whole = limit.saturating_mul(64);
+                let most = if self.rng.gen() { whole } else { 4 };
+                whole - self.rng.gen_range(1..=most)
+            }
         }
     }
 

@@ -534,6 +534,8 @@ Examples:
   cargo weft compile kernels/bfs.s -o bfs.weft.s
   cargo weft compile kernels/bfs.s -o bfs.weft.s --lower tokens --report text
   cargo weft compile kernels/bfs.s --report svg --report-file bfs.svg
+  cargo weft compile kernels/bfs.s --load rows=kernels/data/karate_rows.txt \\
+      --load columns=kernels/data/karate_columns.txt -o bfs.weft.s
 
 The source is what riscv64-unknown-elf-gcc or clang --target=riscv32 write with -S for -march=rv32ima_zicsr.
 What is done, and why, stands in docs/spec/compiler.md.")]
@@ -546,6 +548,10 @@ pub struct LowerArgs {
     /// How branches that part threads are lowered: auto, tokens, masks, predicate or none
     #[arg(long, default_value = "auto", value_name = "HOW")]
     pub lower: weft_compiler::Lower,
+    /// For --lower auto: what the program will be given, as for `weft run`; a choice for this input.
+    /// All other data is then taken to be what the source says
+    #[arg(long, value_name = "SYMBOL=FILE")]
+    pub load: Vec<Load>,
     /// YIELD in loops that wait for other threads: auto or off
     #[arg(long = "yield", default_value = "auto", value_name = "WHEN")]
     pub yields: weft_compiler::Yields,

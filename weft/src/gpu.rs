@@ -1,10 +1,10 @@
 //! `weft run --engine gpu`: a launch through driver, channel and task management, on the golden GPU.
 
 use crate::cli::{FirstGroup, RunArgs};
+use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Dump, Extent};
 use crate::printed::{self, Printed};
 use crate::report::write_json;
-use crate::run::{load_data, locate, print_dump, read, DumpReport};
 use crate::{sm, sources, Told};
 use anyhow::{bail, Context, Result};
 use serde::Serialize;

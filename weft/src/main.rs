@@ -12,6 +12,7 @@ mod data;
 mod demo;
 mod disasm;
 mod doctor;
+mod dump;
 mod engine;
 mod gpu;
 mod image;

@@ -1,10 +1,10 @@
 //! `weft run --engine sm`, grids of CTAs on golden machine and oracle, and `weft cosim --unit sm`.
 
 use crate::cli::{CosimArgs, EngineName, RunArgs};
+use crate::dump::{load_data, locate, print_dump, read, DumpReport};
 use crate::options::{Dump, Extent, LatencyOption};
 use crate::outputs::Output;
 use crate::report::write_json;
-use crate::run::{load_data, locate, print_dump, read, DumpReport};
 use crate::trace::TraceWriter;
 use crate::{engine, sources};
 use anyhow::{bail, Context, Result};

@@ -127,32 +127,59 @@ pub struct Barrier<
     const SB: usize,
     const MB: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// Two bits per barrier id, id 0 lowest: the larger goes first in the arbiter (BAR-061).
     pub cfg_priority: Signal<In, Bits<16>>,
+    /// An operation for the barrier unit.
     pub op_valid: Signal<In, Bit>,
+    /// It is taken.
     pub op_ready: Signal<Out, Bit>,
+    /// Which one: `hdl/src/barrier/code.rs`.
     pub op_code: Signal<In, Bits<4>>,
+    /// Its warp.
     pub op_warp: Signal<In, Bits<WI>>,
+    /// Its active threads.
     pub op_active: Signal<In, Bits<W>>,
+    /// Those that participate, each of them active.
     pub op_mask: Signal<In, Bits<W>>,
+    /// Barrier.
     pub op_id: Signal<In, Bits<3>>,
+    /// Its word.
     pub op_word: Signal<In, Bits<32>>,
+    /// Where it stands.
     pub op_pc: Signal<In, Bits<22>>,
+    /// Of a launch: CTA slot.
     pub op_cta: Signal<In, Bits<4>>,
+    /// Of a launch: block.
     pub op_block: Signal<In, Bits<WI>>,
+    /// Of a launch: threads of the whole CTA.
     pub op_threads: Signal<In, Bits<12>>,
+    /// What becomes of the threads: one per operation but LAUNCH and KILL, in their order.
     pub verdict_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub verdict_ready: Signal<In, Bit>,
+    /// The warp.
     pub verdict_warp: Signal<Out, Bits<WI>>,
+    /// 0 NEXT, 1 SLEEP, 2 RETRY, 3 PART, 4 EXIT.
     pub verdict_op: Signal<Out, Bits<3>>,
+    /// The threads that it is about.
     pub verdict_mask: Signal<Out, Bits<W>>,
+    /// Where the instruction stands.
     pub verdict_pc: Signal<Out, Bits<22>>,
+    /// Bit w: warp w waits at a barrier as a whole and issues nothing (BAR-032, BAR-084).
     pub hold: Signal<Out, Bits<NW>>,
+    /// Threads wake.
     pub wake_valid: Signal<Out, Bit>,
+    /// It is taken.
     pub wake_ready: Signal<In, Bit>,
+    /// Their warp.
     pub wake_warp: Signal<Out, Bits<WI>>,
+    /// The threads.
     pub wake_mask: Signal<Out, Bits<W>>,
+    /// They go on at this address.
     pub wake_pc: Signal<Out, Bits<22>>,
     pub error: ErrorPorts<WI, W>,
     pub event: EventPorts,

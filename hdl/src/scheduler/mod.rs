@@ -70,47 +70,87 @@ pub struct Scheduler<
     const LB: usize,
     const DUAL: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high.
     pub reset: Signal<In, Bit>,
+    /// Which warp goes first: 0 age, 1 loose round robin, 2 greedy then oldest, 3 as 0 (SCHED-011, SCHED-013).
     pub cfg_policy: Signal<In, Bits<2>>,
+    /// Bit c: class c takes an instruction less often than every cycle.
     pub cfg_slow: Signal<In, Bits<5>>,
+    /// Bit c: an instruction of class c may go as a second one in this cycle.
     pub unit_free: Signal<In, Bits<5>>,
+    /// Bit c: a grant to class c may be made in the next cycle.
     pub unit_ahead: Signal<In, Bits<5>>,
+    /// Bit w: warp w waits at a barrier as a whole and issues nothing (BAR-032, BAR-084).
     pub hold: Signal<In, Bits<NW>>,
+    /// A warp goes on: its control operation has retired, or it was launched (SCHED-028).
     pub start_valid: Signal<In, Bit>,
+    /// The warp.
     pub start_warp: Signal<In, Bits<WI>>,
+    /// Where.
     pub start_pc: Signal<In, Bits<22>>,
+    /// With these threads.
     pub start_mask: Signal<In, Bits<W>>,
+    /// It was launched.
     pub start_launch: Signal<In, Bit>,
+    /// A warp has ended, or was stopped by an exception (SCHED-029).
     pub stop_valid: Signal<In, Bit>,
+    /// The warp.
     pub stop_warp: Signal<In, Bits<WI>>,
+    /// The priority level of a warp is set (SCHED-012).
     pub level_valid: Signal<In, Bit>,
+    /// The warp.
     pub level_warp: Signal<In, Bits<WI>>,
+    /// The level; larger goes first.
     pub level_value: Signal<In, Bits<LB>>,
+    /// All instruction lines are forgotten; only while no warp runs and no line is awaited (SUPPLY-060).
     pub flush: Signal<In, Bit>,
     pub fetch: FetchPorts<WI>,
     pub line: LinePorts<WI>,
+    /// A word to decode: the next one of a warp.
     pub decode_word0: Signal<Out, Bits<32>>,
+    /// The one at the odd address of its pair (SUPPLY-030).
     pub decode_word1: Signal<Out, Bits<32>>,
+    /// One cycle after `decode_word0`: the decoded form (`docs/spec/scheduler.md`).
     pub decode0: Signal<In, Bits<23>>,
+    /// Likewise of `decode_word1`.
     pub decode1: Signal<In, Bits<23>>,
+    /// Bit c: in the cycle before, an instruction of class c was granted.
     pub granted_class: Signal<Out, Bits<5>>,
+    /// An instruction to execute.
     pub issue_valid: Signal<Out, Bit>,
+    /// Its warp.
     pub issue_warp: Signal<Out, Bits<WI>>,
+    /// Where it stands.
     pub issue_pc: Signal<Out, Bits<22>>,
+    /// The threads that execute it.
     pub issue_mask: Signal<Out, Bits<W>>,
+    /// The instruction.
     pub issue_word: Signal<Out, Bits<32>>,
+    /// Its decoded form.
     pub issue_decoded: Signal<Out, Bits<23>>,
+    /// With it, the instruction at `issue_pc` + 1 goes, too.
     pub second_valid: Signal<Out, Bit>,
+    /// That instruction.
     pub second_word: Signal<Out, Bits<32>>,
+    /// Its decoded form.
     pub second_decoded: Signal<Out, Bits<23>>,
+    /// An instruction of an even warp is complete.
     pub done0_valid: Signal<In, Bit>,
+    /// Its warp.
     pub done0_warp: Signal<In, Bits<WI>>,
+    /// Its destination, as decoded.
     pub done0_rd: Signal<In, Bits<6>>,
+    /// An instruction of an odd warp is complete.
     pub done1_valid: Signal<In, Bit>,
+    /// Its warp.
     pub done1_warp: Signal<In, Bits<WI>>,
+    /// Its destination, as decoded.
     pub done1_rd: Signal<In, Bits<6>>,
+    /// Bit w: warp w runs.
     pub status_running: Signal<Out, Bits<NW>>,
+    /// Bit w: instructions of warp w are issued and not done.
     pub status_flight: Signal<Out, Bits<NW>>,
     pub counter: CounterPorts<SB>,
     picker: Picker<NW, WI, LB>,

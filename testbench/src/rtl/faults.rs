@@ -1,12 +1,13 @@
 //! Deliberately broken copies of units, for the tests that must notice them.
 //! Each is made when it is opened by its name.
 
+use super::error::{DutError, RtlKind};
 use super::library::{prepare, Wanted};
-use crate::dut::{DutError, RtlKind};
 use std::ops::Range;
 use weft_generate::{Config, Design, Unit};
 
 pub mod sm;
+pub mod tasks;
 
 /// The size that the fault models are made of: the smallest window, so that every job of the memory port is common.
 pub const FAULT_SIZE: Config = Config::new(4, 4, 4, 2);
@@ -51,6 +52,16 @@ pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
         }
         Unit::Barrier => vec![list(&SMALL, BARRIER_FAULTS)],
         Unit::Wavefront => vec![list(&SMALL, WAVEFRONT_FAULTS)],
+        Unit::Tasks => {
+            let three = [
+                ("warps", 4),
+                ("threads", 4),
+                ("slots", 3),
+                ("sms", 2),
+                ("scratchpad", 1),
+            ];
+            vec![list(&three, tasks::FAULTS)]
+        }
         Unit::Sm => {
             let two_passes = [("warps", 4), ("threads", 8), ("lanes", 4)];
             vec![list(&SMALL, sm::FAULTS), list(&two_passes, sm::PASS_FAULTS)]
@@ -270,6 +281,12 @@ pub const FAULTS: &[Fault] = &[
         name: "unending",
         breaks: "CONV-055: while tokens are popped no yield is forced, however long",
         patches: &[Patch {
+            module: "weft_control_convergence_policy",
+            find: "all_reached = (backward_units >= cfg_forced_yield) | (&backward_now);",
+            replace: "all_reached = &backward_now;",
+            times: 1,
+        },
+        Patch {
             module: "weft_control_convergence_policy",
             find: "all_reaches = nearly_full | (unit_ends & (&to_force_all));",
             replace: "all_reaches = nearly_full;",

@@ -1,8 +1,9 @@
 //! Checked Verilog export: one module per type, plain names, byte for byte reproducible, no external tool.
 
 use crate::design::{Body, Module, Net};
+use crate::hazard::Finding;
 use crate::keywords::is_reserved;
-use crate::lint::{lint_design, Finding};
+use crate::lint::lint_design;
 use crate::write::{self, expr::plain, SELF};
 use rust_hdl_core::check_error::{check_all, CheckError};
 use rust_hdl_core::prelude::{AtomKind, Block};

@@ -21,6 +21,7 @@ pub mod cosim;
 mod design;
 mod elab;
 pub mod export;
+mod hazard;
 pub mod kernel;
 mod keywords;
 pub mod lint;
@@ -40,7 +41,8 @@ pub use bench::{settle, wave_path, Bench, ClockFn};
 #[cfg(feature = "cosim")]
 pub use check::check_module;
 pub use export::{export, top_ports, ExportError, TopPort, Verilog};
-pub use lint::{lint, Finding, Hazard};
+pub use hazard::{Finding, Hazard};
+pub use lint::lint;
 #[cfg(feature = "cosim")]
 pub use rng::Rng;
 pub use scan::scan_sources;
