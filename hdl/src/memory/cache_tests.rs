@@ -104,7 +104,7 @@ fn follows<
         let line = rng.below(LINES);
         let first = rng.below(beats);
         let last = first + rng.below(beats - first);
-        let other_write = places.iter().any(|p| *p == Place::Write(line));
+        let other_write = places.contains(&Place::Write(line));
         let other_read = places
             .iter()
             .any(|p| matches!(p, Place::Read(l, ..) if *l == line));

@@ -11,16 +11,16 @@
 //! | `reset` | in | 1 | synchronous, active high |
 //! | `ask_line`, `ask_kind` | in | 26, 2 | an access: 0 read, 1 store, 2 atomic |
 //! | `room` | out | 1 | it may go now |
-//! | `place`, `turn` | out | EI, 3 | its place, and its number among the stores of the place |
+//! | `place`, `turn` | out | EI, 2 | its place, and its number among the stores of the place |
 //! | `take` | in | 1 | it goes; only with `room` |
 //! | `read_over`, `read_place` | in | 1, EI | last beat of a read has come |
-//! | `write_over`, `write_place` / `write_turn` | in / out | 1, EI / 3 | a write response has come / of which of the place's stores |
+//! | `write_over`, `write_place` / `write_turn` | in / out | 1, EI / 2 | a write response has come / of which of the place's stores |
 //! | `ahead_line` / `ahead_clear` | in / out | 26 / 1 | a line / no write to it is under way |
 //! | `idle` | out | 1 | nothing is under way |
 //!
 //! # Cycle behaviour
 //! `room`, `place` and `turn` are combinational from `ask_*`; what ends in a cycle makes room in the next one.
-//! A store to a line whose stores are under way joins their place, so that one ID keeps their order; seven at most.
+//! A store to a line whose stores are under way joins their place, so that one ID keeps their order; three at most.
 //!
 //! # Invariants
 //! 1. No two places have the same line, but for reads.
@@ -40,23 +40,23 @@ pub struct Lines<const E: usize, const EI: usize> {
     pub ask_kind: Signal<In, Bits<2>>,
     pub room: Signal<Out, Bit>,
     pub place: Signal<Out, Bits<EI>>,
-    pub turn: Signal<Out, Bits<3>>,
+    pub turn: Signal<Out, Bits<2>>,
     pub take: Signal<In, Bit>,
     pub read_over: Signal<In, Bit>,
     pub read_place: Signal<In, Bits<EI>>,
     pub write_over: Signal<In, Bit>,
     pub write_place: Signal<In, Bits<EI>>,
-    pub write_turn: Signal<Out, Bits<3>>,
+    pub write_turn: Signal<Out, Bits<2>>,
     pub ahead_line: Signal<In, Bits<26>>,
     pub ahead_clear: Signal<Out, Bit>,
     pub idle: Signal<Out, Bit>,
-    // State per place: used, by writes, by stores; its line; stores sent and answered, modulo 8.
+    // State per place: used, by writes, by stores; its line; stores sent and answered, modulo 4.
     used: DFF<Bits<E>>,
     writes: DFF<Bits<E>>,
     stores: DFF<Bits<E>>,
     line: Vec<DFF<Bits<26>>>,
-    sent: Vec<DFF<Bits<3>>>,
-    answered: Vec<DFF<Bits<3>>>,
+    sent: Vec<DFF<Bits<2>>>,
+    answered: Vec<DFF<Bits<2>>>,
     // Combinational.
     reads: Signal<Local, Bit>,
     is_write: Signal<Local, Bit>,
@@ -65,7 +65,7 @@ pub struct Lines<const E: usize, const EI: usize> {
     next_stores: Signal<Local, Bits<E>>,
     plain: Signal<Local, Bit>,
     same: Vec<Signal<Local, Bit>>,
-    under_way: Vec<Signal<Local, Bits<3>>>,
+    under_way: Vec<Signal<Local, Bits<2>>>,
     clashes: Signal<Local, Bits<E>>,
     joins: Signal<Local, Bits<E>>,
     unused: Signal<Local, Bits<E>>,
@@ -76,8 +76,8 @@ pub struct Lines<const E: usize, const EI: usize> {
     number: Vec<Constant<Bits<EI>>>,
     kind_read: Constant<Bits<2>>,
     kind_store: Constant<Bits<2>>,
-    first: Constant<Bits<3>>,
-    none: Constant<Bits<3>>,
+    first: Constant<Bits<2>>,
+    none: Constant<Bits<2>>,
     nothing: Constant<Bits<E>>,
 }
 

@@ -6,7 +6,7 @@
 //! `NW` warps, `WI` = log2 NW; `W` threads of a warp, `WT` = log2 W; `SB` = WI + WT;
 //! `L` lanes, a power of two, 4 at least; `LI` = log2 L; `LW` = 32 L; `LO` = 6 L; `LN` = 26 L; `CB` = LI + 2;
 //! `PB` bits of a part; `PC` = PB + 2; `PS` = log2 (W / L); `QI`: log2 of the queue's places; `QC` = QI + 1;
-//! `H` = 38 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 3; `T` rows
+//! `H` = 38 + WI + PB + L; `E` lines under way, `EI` = log2 E, `ES` = EI + 2; `T` rows
 //! under way, `TI` = log2 T; `A`: log2 of the words of a scratchpad bank; `D` bits of a beat; `DS` = D / 8;
 //! `FC` bits of a count of accesses.
 //!
@@ -413,7 +413,7 @@ impl<
                 && LI + PS == WT
                 && PB == PS.max(1)
                 && H == 38 + WI + PB + L
-                && ES == EI + 3
+                && ES == EI + 2
                 && D == 8 * DS,
             "Lsu: {NW} warps of {W} threads on {L} lanes"
         );
@@ -909,8 +909,8 @@ impl<
         self.in_flight.begins_row.next = self.x_closed.val() & self.x_is_row.val();
         self.in_flight.begins_write.next = self.sends.val();
         self.completion.sent.next = self.sends.val();
-        self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 3)
-            | bit_cast::<ES, 3>(self.lines.turn.val());
+        self.sent_at.next = (bit_cast::<ES, EI>(self.lines.place.val()) << 2)
+            | bit_cast::<ES, 2>(self.lines.turn.val());
         self.completion.sent_at.next = self.sent_at.val();
         self.completion.sent_warp.next = self.x_warp.q.val();
         self.completion.sent_pc.next = self.x_pc.q.val();
@@ -1039,8 +1039,8 @@ impl<
         self.replies.drop_ready.next = self.completion.ack_ready.val();
         self.lines.write_over.next = self.completion.write_over.val();
         self.lines.write_place.next = self.ack_place.val();
-        self.completion.ack_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 3)
-            | bit_cast::<ES, 3>(self.lines.write_turn.val());
+        self.completion.ack_at.next = (bit_cast::<ES, EI>(self.ack_place.val()) << 2)
+            | bit_cast::<ES, 2>(self.lines.write_turn.val());
         self.in_flight.write_over.next = self.completion.write_over.val();
         self.in_flight.write_warp.next = self.completion.write_warp.val();
 

@@ -485,6 +485,12 @@ const INTERFACES: &[Interface] = &[
         rules: &[("sm.md", "Trace"), ("sm.md", "SM-021")],
     },
     Interface {
+        name: "cache_events",
+        prefixes: &["cache_events"],
+        meaning: "Trace: what the data cache does in this cycle, a bit per event.",
+        rules: &[("memory.md", "MEM-066")],
+    },
+    Interface {
         name: "memory",
         prefixes: &["memory"],
         meaning: "Reads and writes whole words, one after the other: the request holds until it is \
