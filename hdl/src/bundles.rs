@@ -72,7 +72,7 @@ pub struct ExceptionPorts<const WI: usize> {
     pub warp: Signal<Out, Bits<WI>>,
     /// Where it stood.
     pub pc: Signal<Out, Bits<22>>,
-    /// Why.
+    /// Why: `cause` in `hdl/ports`.
     pub cause: Signal<Out, Bits<4>>,
 }
 

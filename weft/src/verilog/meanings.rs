@@ -41,7 +41,7 @@ fn block(unit: Unit) -> &'static str {
 pub(super) fn of(unit: Unit) -> HashMap<String, String> {
     let mut all = HashMap::new();
     for (name, of, doc) in fields(source(unit), block(unit)) {
-        let bundle = of.split('<').next().unwrap_or_default();
+        let bundle = of.split(['<', ',']).next().unwrap_or_default();
         if bundle.ends_with("Ports") {
             let fields = fields(BUNDLES, bundle).into_iter();
             all.extend(fields.map(|(field, _, doc)| (format!("{name}_{field}"), doc)));

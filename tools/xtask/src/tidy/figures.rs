@@ -31,7 +31,7 @@ pub fn print(sources: &[Source]) {
         println!("long file: {path}, {lines} lines, {code} without its tests");
     }
     let mut kernels: Vec<_> = hdl.iter().flat_map(|s| kernels(s)).collect();
-    kernels.sort_by(|a, b| b.lines.cmp(&a.lines));
+    kernels.sort_by_key(|kernel| std::cmp::Reverse(kernel.lines));
     for Kernel { path, line, lines } in kernels.iter().take(3) {
         println!("long kernel: {path}:{line}, {lines} lines");
     }
