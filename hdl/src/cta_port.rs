@@ -170,8 +170,21 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(
-            self, clock, place, running, quiet, flushed, ends, fails, reports, its_place, its_slot, its_thread,
-            its_cause, its_pc, its_address
+            self,
+            clock,
+            place,
+            running,
+            quiet,
+            flushed,
+            ends,
+            fails,
+            reports,
+            its_place,
+            its_slot,
+            its_thread,
+            its_cause,
+            its_pc,
+            its_address
         );
         clock!(self, clock, owners);
 
@@ -191,7 +204,11 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         // ---- A CTA goes to the core; the first one behind a flush.
         self.flush.next = false;
         self.quiet.d.next = 0.into();
-        if self.offer_valid.val() & !self.running.q.val().any() & !self.flushed.q.val() & !self.active.val() {
+        if self.offer_valid.val()
+            & !self.running.q.val().any()
+            & !self.flushed.q.val()
+            & !self.active.val()
+        {
             self.quiet.d.next = self.quiet.q.val() + 1;
             if self.quiet.q.val() == 8 {
                 self.quiet.d.next = 0.into();
@@ -199,7 +216,8 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
                 self.flushed.d.next = true;
             }
         }
-        self.offers.next = self.offer_valid.val() & (self.running.q.val().any() | self.flushed.q.val());
+        self.offers.next =
+            self.offer_valid.val() & (self.running.q.val().any() | self.flushed.q.val());
         self.cta_valid.next = self.offers.val();
         self.takes.next = self.offers.val() & self.cta_ready.val();
         self.offer_ready.next = self.takes.val();
@@ -222,8 +240,9 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         }
 
         // ---- What a warp's launch has to do with it.
-        self.starts.next =
-            self.op_valid.val() & self.op_ready.val() & (self.op_code.val() == self.k_code_launch.val());
+        self.starts.next = self.op_valid.val()
+            & self.op_ready.val()
+            & (self.op_code.val() == self.k_code_launch.val());
         self.start_valid.next = self.starts.val();
         self.start_warp.next = self.op_warp.val();
         self.start_base.next = self.now[6].q.val();
@@ -271,7 +290,11 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.end_valid.next = self.tells.val();
         self.end_place.next = self.first_end.place.val();
         self.told_bit.next = self.k_no_bits.val();
-        self.end_failed.next = self.fails.q.val().get_bit(self.first_end.place.val().index());
+        self.end_failed.next = self
+            .fails
+            .q
+            .val()
+            .get_bit(self.first_end.place.val().index());
         if self.tells.val() & self.end_ready.val() {
             self.told_bit.next = bits::<16>(1) << self.first_end.place.val();
         }

@@ -34,8 +34,8 @@ pub struct Cta {
     /// `None`: the step that says so is not over yet.
     pub life: Option<Life>,
     pub since: u64,
-    /// A ticket that was taken, and what is to be written.
-    pub ticket: Option<(u32, u32)>,
+    /// A ticket that was taken, what is to be written, and when the thread began to wait.
+    pub ticket: Option<(u32, u32, u64)>,
     pub fault_told: bool,
     /// At the port.
     pub ending: bool,
