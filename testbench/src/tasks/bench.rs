@@ -265,7 +265,7 @@ impl Bench {
                 inputs.done = Some(self.access(&request)?);
             }
         }
-        for (input, sm) in inputs.sms.iter_mut().zip(&self.sms) {
+        for (input, sm) in inputs.sms.iter_mut().zip(&mut self.sms) {
             *input = sm.inputs(all_ready);
         }
         if let Some((address, value)) = inputs.write {
