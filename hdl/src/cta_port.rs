@@ -113,6 +113,10 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     ends: DFF<Bits<16>>,
     fails: DFF<Bits<16>>,
     first_end: FirstOne<16, 4>,
+    // The one that is told.
+    tells: DFF<Bit>,
+    told_place: DFF<Bits<4>>,
+    told_failed: DFF<Bit>,
     // Place of each warp's CTA.
     owners: LutRam<Bits<4>, WI>,
     reports: DFF<Bit>,
@@ -129,7 +133,7 @@ pub struct CtaPort<const NW: usize, const WI: usize> {
     strange: Signal<Local, Bit>,
     done_bit: Signal<Local, Bits<16>>,
     told_bit: Signal<Local, Bits<16>>,
-    tells: Signal<Local, Bit>,
+    picks: Signal<Local, Bit>,
     k_code_launch: Constant<Bits<4>>,
     k_local_window: Constant<Bits<32>>,
     // The level of a warp is that of its CTA or of the program, the larger one; age goes first; no recentering.
@@ -154,7 +158,7 @@ impl<const NW: usize, const WI: usize> Default for CtaPort<NW, WI> {
             fault_thread, fault_pc, fault_cause, fault_address, exception_valid, exception_warp, exception_pc,
             exception_cause, active, words, now, place, running, quiet, flushed, ends, fails, first_end, owners,
             reports, its_place, its_slot, its_thread, its_cause, its_pc, its_address, offers, takes, starts, strange,
-            done_bit, told_bit, tells,
+            done_bit, told_bit, tells, told_place, told_failed, picks,
         } {
             k_code_launch: Constant::new(barrier_code::LAUNCH.into()),
             k_local_window: Constant::new(0xc000_0000_u64.into()),
@@ -184,7 +188,10 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             its_thread,
             its_cause,
             its_pc,
-            its_address
+            its_address,
+            tells,
+            told_place,
+            told_failed
         );
         clock!(self, clock, owners);
 
@@ -284,20 +291,26 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
         self.report_pc.next = self.its_pc.q.val();
         self.report_address.next = self.its_address.q.val();
 
-        // ---- Ends, behind the fault that is to be reported.
+        // ---- Ends, behind the fault that is to be reported. One that is told stands until it is taken.
         self.first_end.bits.next = self.ends.q.val();
-        self.tells.next = self.first_end.any.val() & !self.reports.q.val();
-        self.end_valid.next = self.tells.val();
-        self.end_place.next = self.first_end.place.val();
+        self.picks.next = self.first_end.any.val() & !self.reports.q.val() & !self.tells.q.val();
         self.told_bit.next = self.k_no_bits.val();
-        self.end_failed.next = self
-            .fails
-            .q
-            .val()
-            .get_bit(self.first_end.place.val().index());
-        if self.tells.val() & self.end_ready.val() {
+        if self.tells.q.val() & self.end_ready.val() {
+            self.tells.d.next = false;
+        }
+        if self.picks.val() {
+            self.tells.d.next = true;
+            self.told_place.d.next = self.first_end.place.val();
+            self.told_failed.d.next = self
+                .fails
+                .q
+                .val()
+                .get_bit(self.first_end.place.val().index());
             self.told_bit.next = bits::<16>(1) << self.first_end.place.val();
         }
+        self.end_valid.next = self.tells.q.val();
+        self.end_place.next = self.told_place.q.val();
+        self.end_failed.next = self.told_failed.q.val();
         self.done_bit.next = self.k_no_bits.val();
         if self.cta_done.val() {
             self.done_bit.next = bits::<16>(1) << self.cta_done_id.val().get_bits::<4>(0);
@@ -344,6 +357,7 @@ impl<const NW: usize, const WI: usize> Logic for CtaPort<NW, WI> {
             self.ends.d.next = 0.into();
             self.fails.d.next = 0.into();
             self.reports.d.next = false;
+            self.tells.d.next = false;
         }
     }
 }
@@ -488,14 +502,23 @@ mod tests {
         b.uut.report_ready.next = false;
         b.settle();
         let mut ends = Vec::new();
-        while b.uut.end_valid.val() {
-            ends.push((b.uut.end_place.val().to_u64(), b.uut.end_failed.val()));
-            b.uut.end_ready.next = true;
-            b.edge();
-            b.uut.end_ready.next = false;
+        for _ in 0..8 {
             b.settle();
+            if b.uut.end_valid.val() {
+                ends.push((b.uut.end_place.val().to_u64(), b.uut.end_failed.val()));
+                // It stands, whatever else ends.
+                if ends.len() == 1 {
+                    done(&mut b, 0, false);
+                    assert_eq!(b.uut.end_place.val().to_u64(), 3);
+                }
+                b.uut.end_ready.next = true;
+                b.edge();
+                b.uut.end_ready.next = false;
+            } else {
+                b.edge();
+            }
         }
-        assert_eq!(ends, [(3, false), (9, true)]);
+        assert_eq!(ends, [(3, false), (0, false), (9, true)]);
     }
 
     #[test]

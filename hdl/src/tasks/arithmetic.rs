@@ -145,8 +145,8 @@ mod tests {
                     if divide {
                         assert_eq!((result, rest), (a / c, a % c), "{a} / {c}");
                     } else {
-                        assert_eq!(result, a * c & 0xffff_ffff, "{a} * {c}");
-                        assert_eq!(b.uut.over.val(), a * c >> 32 != 0, "{a} * {c}");
+                        assert_eq!(result, (a * c) & 0xffff_ffff, "{a} * {c}");
+                        assert_eq!(b.uut.over.val(), (a * c) >> 32 != 0, "{a} * {c}");
                     }
                 }
             }

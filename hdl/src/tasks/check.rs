@@ -156,23 +156,21 @@ impl Logic for Check {
 
         // What is wrong with this word.
         self.wrong.next = 0.into();
-        if self.index.val() == 0 {
-            if (self.word.val().get_bits::<8>(24) != 0x57)
+        if (self.index.val() == 0)
+            & ((self.word.val().get_bits::<8>(24) != 0x57)
                 | self.word.val().get_bits::<14>(10).any()
                 | (self.word.val().get_bits::<2>(0) == 0)
                 | (self.word.val().get_bits::<2>(0) == 3)
-                | (self.word.val().get_bits::<2>(8) == 3)
-            {
-                self.wrong.next = 33.into();
-            }
+                | (self.word.val().get_bits::<2>(8) == 3))
+        {
+            self.wrong.next = 33.into();
         }
-        if self.index.val() == 1 {
-            if self.word.val().get_bits::<2>(0).any()
+        if (self.index.val() == 1)
+            & (self.word.val().get_bits::<2>(0).any()
                 | self.word.val().get_bits::<8>(24).any()
-                | !self.is_within.val()
-            {
-                self.wrong.next = 34.into();
-            }
+                | !self.is_within.val())
+        {
+            self.wrong.next = 34.into();
         }
         if (self.index.val() >= 2) & (self.index.val() <= 4) {
             if self.is_queue.q.val() {
@@ -183,72 +181,69 @@ impl Logic for Check {
                 self.wrong.next = 35.into();
             }
         }
-        if (self.index.val() >= 5) & (self.index.val() <= 7) {
-            if self.none.val() | (self.word.val() > self.most_threads.val()) {
-                self.wrong.next = 36.into();
-            }
+        if (self.index.val() >= 5)
+            & (self.index.val() <= 7)
+            & (self.none.val() | (self.word.val() > self.most_threads.val()))
+        {
+            self.wrong.next = 36.into();
         }
-        if self.index.val() == 9 {
-            if self.word.val().get_bits::<2>(0).any()
-                | (self.word.val() > self.most_scratchpad.val())
-            {
-                self.wrong.next = 37.into();
-            }
+        if (self.index.val() == 9)
+            & (self.word.val().get_bits::<2>(0).any()
+                | (self.word.val() > self.most_scratchpad.val()))
+        {
+            self.wrong.next = 37.into();
         }
-        if self.index.val() == 10 {
-            if self.word.val().get_bits::<4>(0).any() | (self.word.val() > self.local_limit.val()) {
-                self.wrong.next = 38.into();
-            }
+        if (self.index.val() == 10)
+            & (self.word.val().get_bits::<4>(0).any() | (self.word.val() > self.local_limit.val()))
+        {
+            self.wrong.next = 38.into();
         }
-        if (self.index.val() == 12) & !self.none.val() {
-            if self.word.val().get_bit(1)
+        if (self.index.val() == 12)
+            & !self.none.val()
+            & (self.word.val().get_bit(1)
                 | (self.word.val().get_bit(0) & self.word.val().get_bits::<2>(2).any())
-                | !self.is_within.val()
-            {
-                self.wrong.next = 39.into();
-            }
+                | !self.is_within.val())
+        {
+            self.wrong.next = 39.into();
         }
-        if (self.index.val() == 14) & !self.none.val() {
-            if self.word.val().get_bits::<6>(0).any()
+        if (self.index.val() == 14)
+            & !self.none.val()
+            & (self.word.val().get_bits::<6>(0).any()
                 | (self.word.val() == self.address.val())
-                | !self.is_within.val()
-            {
-                self.wrong.next = 40.into();
-            }
+                | !self.is_within.val())
+        {
+            self.wrong.next = 40.into();
         }
-        if (self.index.val() == 15) | (self.index.val() >= 28) {
-            if !self.none.val() {
-                self.wrong.next = 41.into();
-            }
+        if ((self.index.val() == 15) | (self.index.val() >= 28)) & !self.none.val() {
+            self.wrong.next = 41.into();
         }
-        if (self.index.val() >= 16) & (self.index.val() <= 23) & !self.is_queue.q.val() {
-            if !self.none.val() {
-                self.wrong.next = 41.into();
-            }
+        if (self.index.val() >= 16)
+            & (self.index.val() <= 23)
+            & !self.is_queue.q.val()
+            & !self.none.val()
+        {
+            self.wrong.next = 41.into();
         }
         if self.is_queue.q.val() {
-            if self.index.val() == 17 {
-                if self.none.val()
+            if (self.index.val() == 17)
+                & (self.none.val()
                     | self.word.val().get_bits::<2>(0).any()
-                    | (self.word.val() > 4096)
-                {
-                    self.wrong.next = 43.into();
-                }
+                    | (self.word.val() > 4096))
+            {
+                self.wrong.next = 43.into();
             }
-            if self.index.val() == 18 {
-                if !self.one_bit.val() | (self.word.val() < 2) | (self.word.val() > 65536) {
-                    self.wrong.next = 44.into();
-                }
+            if (self.index.val() == 18)
+                & (!self.one_bit.val() | (self.word.val() < 2) | (self.word.val() > 65536))
+            {
+                self.wrong.next = 44.into();
             }
-            if self.index.val() == 19 {
-                if self.none.val() | (self.word.val() > self.entries.q.val()) {
-                    self.wrong.next = 45.into();
-                }
+            if (self.index.val() == 19)
+                & (self.none.val() | (self.word.val() > self.entries.q.val()))
+            {
+                self.wrong.next = 45.into();
             }
-            if self.index.val() == 22 {
-                if self.waiting.val() > self.entries.q.val() {
-                    self.wrong.next = 46.into();
-                }
+            if (self.index.val() == 22) & (self.waiting.val() > self.entries.q.val()) {
+                self.wrong.next = 46.into();
             }
         }
 

@@ -265,7 +265,7 @@ impl Bench {
                 inputs.done = Some(self.access(&request)?);
             }
         }
-        for (input, sm) in inputs.sms.iter_mut().zip(&self.sms) {
+        for (input, sm) in inputs.sms.iter_mut().zip(&mut self.sms) {
             *input = sm.inputs(all_ready);
         }
         if let Some((address, value)) = inputs.write {
@@ -714,10 +714,12 @@ impl Bench {
         };
         let number = self.front.read(&self.tasks, at::SPAWN_NUMBER, false);
         let base = self.front.read(&self.tasks, at::SPAWN_BASE, false);
-        if let Some((ticket, task)) = cta.ticket {
+        if let Some((ticket, task, from)) = cta.ticket {
             let at = base + 4 * (ticket % number.max(1));
-            if number == 0 {
+            if number == 0 || cycle > from + 5_000 {
+                // Behind a hole in the ring nothing need ever be taken: the thread gives up, and so loses its own.
                 cta.ticket = None;
+                self.cover.saw("a thread gives up its ticket");
             } else if self.memory.read_u32(at) == Ok(0) {
                 cta.ticket = None;
                 self.store(at, task);
@@ -740,7 +742,7 @@ impl Bench {
                     let at = base + 4 * number;
                     let ticket = self.word(at);
                     self.store(at, ticket.wrapping_add(1));
-                    self.sms[sm].ctas[n].ticket = Some((ticket, task));
+                    self.sms[sm].ctas[n].ticket = Some((ticket, task, cycle));
                 }
                 Act::Lose if number != 0 => {
                     let at = base + 4 * number;

@@ -34,8 +34,8 @@ pub struct Cta {
     /// `None`: the step that says so is not over yet.
     pub life: Option<Life>,
     pub since: u64,
-    /// A ticket that was taken, and what is to be written.
-    pub ticket: Option<(u32, u32)>,
+    /// A ticket that was taken, what is to be written, and when the thread began to wait.
+    pub ticket: Option<(u32, u32, u64)>,
     pub fault_told: bool,
     /// At the port.
     pub ending: bool,
@@ -45,31 +45,37 @@ pub struct Cta {
 pub struct Sm {
     words: [Option<u32>; WORDS],
     pub ctas: Vec<Cta>,
+    /// At its ports.
+    end: Option<(u64, bool)>,
+    fault: Option<Fault>,
     /// Place of the CTA whose end was taken last, and whether it failed.
     pub ended: Option<(u64, bool)>,
 }
 
 impl Sm {
-    /// What is at its ports in this cycle.
-    pub fn inputs(&self, ready: bool) -> SmIn {
-        let fault = self
-            .ctas
-            .iter()
-            .find_map(|cta| match (&cta.life, cta.fault_told) {
-                (Some(life), false) if cta.ending => life.fault,
-                _ => None,
-            });
-        let end = self.ctas.iter().find(|cta| {
-            cta.ending
-                && cta
-                    .life
-                    .as_ref()
-                    .is_some_and(|l| l.fault.is_none() || cta.fault_told)
-        });
+    /// What is at its ports in this cycle: an end and a fault hold until they are taken.
+    pub fn inputs(&mut self, ready: bool) -> SmIn {
+        if self.fault.is_none() {
+            self.fault = self
+                .ctas
+                .iter()
+                .find_map(|cta| match (&cta.life, cta.fault_told) {
+                    (Some(life), false) if cta.ending => life.fault,
+                    _ => None,
+                });
+        }
+        if self.end.is_none() {
+            let over = |cta: &&Cta| {
+                let told = |life: &Life| life.fault.is_none() || cta.fault_told;
+                cta.ending && cta.life.as_ref().is_some_and(told)
+            };
+            let end = self.ctas.iter().find(over);
+            self.end = end.map(|cta| (cta.place, cta.fault_told));
+        }
         SmIn {
             ready,
-            end: end.map(|cta| (cta.place, cta.fault_told)),
-            fault,
+            end: self.end,
+            fault: self.fault,
         }
     }
 
@@ -104,11 +110,13 @@ impl Sm {
             let fault = i.fault.ok_or("a fault is taken that is not there")?;
             let cta = self.ctas.iter_mut().find(|cta| cta.place == fault.place);
             cta.ok_or("a fault of nobody")?.fault_told = true;
+            self.fault = None;
         }
         if o.end_taken {
             let (place, failed) = i.end.ok_or("an end is taken that is not there")?;
             self.ctas.retain(|cta| cta.place != place);
             self.ended = Some((place, failed));
+            self.end = None;
         }
         Ok(())
     }
