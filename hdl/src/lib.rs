@@ -5,6 +5,7 @@
 //! | [`sm`] | `weft_sm`: the streaming multiprocessor, wiring of what follows |
 //! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
 //! | [`memory`] | load/store unit and scratchpad |
+//! | [`host`] | `weft_host`: channels, entries and commands of the host |
 //! | [`launcher`] | AXI4-Lite subordinate that launches grids |
 //! | [`core`] | `weft_core`: the whole warp control, in one, two or four partitions |
 //! | [`control`] | `weft_control`: the control plane for datapaths that fetch for themselves |
@@ -34,6 +35,7 @@ pub mod core;
 pub mod cta;
 pub mod datapath;
 mod hdl;
+pub mod host;
 pub mod launcher;
 pub mod masks;
 pub mod memory;

@@ -343,7 +343,8 @@ impl Front {
             failed,
             ready: false,
         });
-        if failed == self.timeout && self.mutation != Some(Mutation::NeverTimesOut) {
+        let over = self.timeout != 0 && failed >= self.timeout;
+        if over && self.mutation != Some(Mutation::NeverTimesOut) {
             return Err(Wrong::at(Code::AcquireTimeout, semaphore));
         }
         Ok(false)

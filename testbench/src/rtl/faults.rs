@@ -6,6 +6,7 @@ use crate::dut::{DutError, RtlKind};
 use std::ops::Range;
 use weft_generate::{Config, Design, Unit};
 
+pub mod host;
 pub mod sm;
 
 /// The size that the fault models are made of: the smallest window, so that every job of the memory port is common.
@@ -51,6 +52,7 @@ pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
         }
         Unit::Barrier => vec![list(&SMALL, BARRIER_FAULTS)],
         Unit::Wavefront => vec![list(&SMALL, WAVEFRONT_FAULTS)],
+        Unit::Host => vec![list(&SMALL, host::FAULTS)],
         Unit::Sm => {
             let two_passes = [("warps", 4), ("threads", 8), ("lanes", 4)];
             vec![list(&SMALL, sm::FAULTS), list(&two_passes, sm::PASS_FAULTS)]

@@ -455,8 +455,63 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "host",
         prefixes: &["host"],
-        meaning: "AXI4-Lite subordinate: registers of the launcher.",
-        rules: &[("sm.md", "Ports")],
+        meaning: "AXI4-Lite subordinate: registers of the launcher, or of the host front end.",
+        rules: &[("sm.md", "Ports"), ("host.md", "Ports")],
+    },
+    Interface {
+        name: "interrupt",
+        prefixes: &["interrupt"],
+        meaning: "The interrupt line, and pulses that set bits of INTERRUPT.",
+        rules: &[("host.md", "Ports")],
+    },
+    Interface {
+        name: "memory",
+        prefixes: &["memory"],
+        meaning: "Words of memory, one request at a time.",
+        rules: &[("host.md", "Ports"), ("host.md", "HOST-071")],
+    },
+    Interface {
+        name: "task launch",
+        prefixes: &[
+            "launch_request",
+            "launch_descriptor",
+            "launch_private",
+            "launch_done",
+            "launch_code",
+            "launch_place",
+        ],
+        meaning: "A descriptor goes to task management.",
+        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-020")],
+    },
+    Interface {
+        name: "forget",
+        prefixes: &["forget"],
+        meaning: "The SMs forget lines.",
+        rules: &[("host.md", "Ports")],
+    },
+    Interface {
+        name: "reg",
+        prefixes: &["reg"],
+        meaning: "Registers of the host that are in task management.",
+        rules: &[("host.md", "Ports"), ("tasks.md", "Registers")],
+    },
+    Interface {
+        name: "shared registers",
+        prefixes: &["memory_end", "thread_end", "now"],
+        meaning: "Registers of the host front end, and cycles since reset.",
+        rules: &[("host.md", "HOST-001")],
+    },
+    Interface {
+        name: "tasks",
+        prefixes: &["idle", "tasks", "task_error", "count"],
+        meaning: "How task management is doing: for STATUS, and pulses that are counted.",
+        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-080")],
+    },
+    Interface {
+        name: "trace",
+        prefixes: &["trace"],
+        meaning: "Trace: a step is over.",
+        rules: &[("host.md", "HOST-090")],
     },
     Interface {
         name: "init",
@@ -474,8 +529,12 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "fault",
         prefixes: &["fault"],
-        meaning: "Trace: a thread has a fault.",
-        rules: &[("sm.md", "Trace"), ("sm.md", "SM-013")],
+        meaning: "Trace: a thread has a fault. At the host front end: FAULT is valid.",
+        rules: &[
+            ("sm.md", "Trace"),
+            ("sm.md", "SM-013"),
+            ("host.md", "Ports"),
+        ],
     },
     Interface {
         name: "effect",
