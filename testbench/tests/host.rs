@@ -39,7 +39,7 @@ fn setup(program: Program) -> Setup<'static> {
 fn random_programs_agree() {
     let mut cover = Cover::default();
     for index in 0..number("PROGRAMS", 24) {
-        let (program, setup) = program(index, &[4, 4, 8, 2, 5]);
+        let (program, setup) = program(index, &[5, 2, 5]);
         if let Err(failure) = run(program, &setup, &mut cover) {
             panic!("{failure}");
         }
@@ -54,7 +54,7 @@ fn replay() {
     let asked = std::env::var("PROGRAM").ok();
     let program: Program = asked
         .as_deref()
-        .unwrap_or("4:1:1000")
+        .unwrap_or("5:1:1000")
         .parse()
         .expect("a program");
     let wave = std::env::var_os("WAVE");
@@ -131,7 +131,7 @@ mod directed {
     #[test]
     fn doorbells() {
         for number in [2, 3, 4, 5, 1023, 1024] {
-            let mut bench = bench(2);
+            let mut bench = bench(5);
             for index in 0..number {
                 bench.poke(RING + 8 * index, &[BLOCKS + 4 * index, 1]);
                 bench.poke(BLOCKS + 4 * index, &[NOP]);
@@ -199,7 +199,7 @@ mod directed {
     /// GP_PUT is taken back to GP_GET in the middle of the entry: the ring runs round once (HOST-013).
     #[test]
     fn a_doorbell_that_is_taken_back() {
-        let mut bench = bench(2);
+        let mut bench = bench(5);
         for index in 0..3 {
             bench.poke(RING + 8 * index, &[BLOCKS, 2]);
         }
@@ -257,7 +257,7 @@ mod directed {
             (false, one(vec![header(command::LAUNCH, 0), SEMAPHORE]), Code::DescriptorHeader, SEMAPHORE),
             (false, one(vec![header(command::LAUNCH, 0), DESCRIPTORS.start]), Code::DescriptorBusy, DESCRIPTORS.start + 100),
         ];
-        let mut bench = bench(2);
+        let mut bench = bench(5);
         bench.host(Access::Write(at::MEMORY_END, MEMORY + 0x1000));
         let mut busy = descriptor();
         busy[25] = 1;
@@ -307,7 +307,7 @@ mod directed {
     /// What enable checks, in its order, and what is locked.
     #[test]
     fn registers_are_checked() {
-        let mut bench = bench(3);
+        let mut bench = bench(5);
         let right = [
             (at::BASE, RING),
             (at::NUMBER, 4),
@@ -406,7 +406,7 @@ mod directed {
     /// passes.
     #[test]
     fn acquires_wait_and_time_out() {
-        let mut bench = bench(2);
+        let mut bench = bench(5);
         bench.poke(RING, &[BLOCKS, 3]);
         bench.poke(BLOCKS, &[header(command::SEM_ACQUIRE, 1), SEMAPHORE, 5]);
         bench.host(Access::Write(at::POLL, 200));
@@ -436,7 +436,7 @@ mod directed {
     #[test]
     fn places_are_given_back() {
         for (shadow, number) in [(SEMAPHORE, 2), (SEMAPHORE, 5), (0, 5)] {
-            let mut bench = bench(2);
+            let mut bench = bench(5);
             for index in 0..number {
                 bench.poke(RING + 8 * index, &[BLOCKS, 3]);
             }
@@ -477,7 +477,7 @@ mod directed {
     /// memory of 20 cycles.
     #[test]
     fn a_launch_is_one_command() {
-        let mut bench = bench(2);
+        let mut bench = bench(5);
         bench.poke(DESCRIPTORS.start, &descriptor());
         bench.poke(RING, &[BLOCKS, 5]);
         let release = [

@@ -8,7 +8,7 @@
 //! | `word` | in | 32 | the first word |
 //! | `left` | in | 16 | words of the block from there |
 //! | `size` | out | 2 | words of the command |
-//! | `launch`, `wait_idle`, `acquire`, `releases`, `membar`, `interrupt` | out | 1 | which one; none: NOP |
+//! | `launch`, `wait_idle`, `acquire`, `releases`, `membar`, `interrupts` | out | 1 | which one; none: NOP |
 //! | `flag_0`, `flag_1` | out | 1 | its flags |
 //! | `wrong`, `code` | out | 1, 8 | it must not be executed, and the error |
 //!
@@ -31,7 +31,7 @@ pub struct Command {
     pub acquire: Signal<Out, Bit>,
     pub releases: Signal<Out, Bit>,
     pub membar: Signal<Out, Bit>,
-    pub interrupt: Signal<Out, Bit>,
+    pub interrupts: Signal<Out, Bit>,
     pub flag_0: Signal<Out, Bit>,
     pub flag_1: Signal<Out, Bit>,
     pub wrong: Signal<Out, Bit>,
@@ -50,7 +50,7 @@ pub struct Command {
 impl Default for Command {
     fn default() -> Self {
         block!({
-            word, left, size, launch, wait_idle, acquire, releases, membar, interrupt, flag_0, flag_1, wrong, code,
+            word, left, size, launch, wait_idle, acquire, releases, membar, interrupts, flag_0, flag_1, wrong, code,
             kind, flags, says, words, allowed, stray,
         } {
             k_unknown: Constant::new(code::COMMAND_UNKNOWN.into()),
@@ -71,7 +71,7 @@ impl Logic for Command {
         self.acquire.next = self.kind.val() == 3;
         self.releases.next = self.kind.val() == 4;
         self.membar.next = self.kind.val() == 5;
-        self.interrupt.next = self.kind.val() == 6;
+        self.interrupts.next = self.kind.val() == 6;
         self.flag_0.next = self.flags.val().get_bit(0);
         self.flag_1.next = self.flags.val().get_bit(1);
         self.words.next = 1.into();

@@ -77,7 +77,7 @@ pub struct Host<
     pub host_rready: Signal<In, Bit>,
     pub host_rdata: Signal<Out, Bits<32>>,
     pub host_rresp: Signal<Out, Bits<2>>,
-    pub interrupt: Signal<Out, Bit>,
+    pub host_interrupt: Signal<Out, Bit>,
     pub memory_request: Signal<Out, Bit>,
     pub memory_write: Signal<Out, Bit>,
     pub memory_address: Signal<Out, Bits<32>>,
@@ -153,7 +153,7 @@ impl<
         block!({
             clock, reset, host_awvalid, host_awready, host_awaddr, host_wvalid, host_wready, host_wdata, host_wstrb,
             host_bvalid, host_bready, host_bresp, host_arvalid, host_arready, host_araddr, host_rvalid, host_rready,
-            host_rdata, host_rresp, interrupt, memory_request, memory_write, memory_address, memory_data, memory_ready,
+            host_rdata, host_rresp, host_interrupt, memory_request, memory_write, memory_address, memory_data, memory_ready,
             memory_done, memory_error, memory_read, launch_request, launch_descriptor, launch_private, launch_done,
             launch_code, launch_place, forget_request, forget_instructions, forget_data, forget_done, reg_write,
             reg_address, reg_data, reg_read_address, reg_read_data, memory_end, thread_end, now, idle, tasks_in_slots,
@@ -263,7 +263,7 @@ impl<
         self.registers.count_command.next = self.step.count_command.val();
         self.registers.count_entry.next = self.step.count_entry.val();
         self.registers.count_launch.next = self.step.count_launch.val();
-        self.interrupt.next = self.registers.interrupt.val();
+        self.host_interrupt.next = self.registers.requests.val();
         self.memory_end.next = self.registers.memory_end.val();
         self.thread_end.next = self.registers.thread_end.val();
         self.now.next = bit_cast::<64, 32>(self.registers.now.val())

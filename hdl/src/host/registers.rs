@@ -16,7 +16,7 @@
 //! | `idle`, `channel_failed`, `task_error`, `fault`, `tasks_in_slots`, `tasks_listed` | in | | for STATUS |
 //! | `commands`, `fails_step`, `fails_port` with a channel each | in | | INTERRUPT was executed; a step, or what the host wrote, ended in an error |
 //! | `interrupt_*`, `count_*` | in | 1 | pulses |
-//! | `interrupt` | out | 1 | INTERRUPT & INTERRUPT_ENABLE is not 0; from a register |
+//! | `requests` | out | 1 | INTERRUPT & INTERRUPT_ENABLE is not 0; from a register |
 //!
 //! # Cycle behaviour
 //! A bit of INTERRUPT that is set and cleared in the same cycle is set.
@@ -73,7 +73,7 @@ pub struct Registers<
     pub count_end: Signal<In, Bit>,
     pub count_evict: Signal<In, Bit>,
     pub count_complete: Signal<In, Bit>,
-    pub interrupt: Signal<Out, Bit>,
+    pub requests: Signal<Out, Bit>,
     // Registers.
     pending: DFF<Bits<19>>,
     enable: DFF<Bits<32>>,
@@ -132,7 +132,7 @@ impl<
             idle, channel_failed, task_error, fault, tasks_in_slots, tasks_listed, step_channel, port_channel, commands,
             fails_step, fails_port, interrupt_task_error, interrupt_fault, interrupt_complete, count_command,
             count_entry, count_launch, count_spawn, count_dependent, count_start, count_end, count_evict,
-            count_complete, interrupt, pending, enable, line, end_of_memory, end_of_threads, poll_cycles, tries,
+            count_complete, requests, pending, enable, line, end_of_memory, end_of_threads, poll_cycles, tries,
             time_low, time_high, held, is_held, counts, cleared, kept, set_command, set_step, set_port, set_tasks,
             shown, active, offset, number,
         } {
@@ -250,7 +250,7 @@ impl<
         self.shown.next = bit_cast::<32, 19>(self.pending.q.val());
         self.active.next = (self.shown.val() & self.enable.q.val()) != 0;
         self.line.d.next = self.active.val();
-        self.interrupt.next = self.line.q.val();
+        self.requests.next = self.line.q.val();
 
         // ---- Reads.
         self.answer.next = self.zero.val();

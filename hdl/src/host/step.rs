@@ -657,7 +657,7 @@ impl<const CI: usize> Logic for Step<CI> {
                 self.ends.next = true;
                 self.count_command.next = self.in_block.q.val();
                 self.count_launch.next = self.in_block.q.val() & self.command.launch.val();
-                self.sets_interrupt.next = self.in_block.q.val() & self.command.interrupt.val();
+                self.sets_interrupt.next = self.in_block.q.val() & self.command.interrupts.val();
                 self.at.d.next = At::Choose;
             }
             At::Number => {
@@ -725,7 +725,7 @@ impl<const CI: usize> Logic for Step<CI> {
                 self.count_entry.next = true;
                 self.count_command.next = true;
                 self.count_launch.next = self.command.launch.val();
-                self.sets_interrupt.next = self.command.interrupt.val();
+                self.sets_interrupt.next = self.command.interrupts.val();
                 self.at.d.next = At::Choose;
             }
             At::Waits => {

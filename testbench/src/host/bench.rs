@@ -25,7 +25,7 @@ ports! { Inputs, In, input:
 }
 
 ports! { Outputs, Out, output:
-    host_awready host_wready host_bvalid host_bresp host_arready host_rvalid host_rdata host_rresp interrupt
+    host_awready host_wready host_bvalid host_bresp host_arready host_rvalid host_rdata host_rresp host_interrupt
     memory_request memory_write memory_address memory_data launch_request launch_descriptor launch_private
     forget_request forget_instructions forget_data reg_write reg_address reg_data reg_read_address memory_end
     thread_end now trace_valid trace_channel trace_command trace_get trace_address trace_word trace_result trace_code
@@ -318,7 +318,11 @@ impl Bench {
     /// What is wrong.
     pub fn settle(&mut self, quiet: u64) -> Result<(), String> {
         let end = self.cycle + 200_000;
-        while self.host_waits() || self.cycle < self.last_step + quiet || self.request.is_some() {
+        let mut since = self.cycle;
+        while self.host_waits() || self.cycle < since.max(self.last_step) + quiet {
+            if self.host_waits() || self.request.is_some() {
+                since = self.cycle;
+            }
             if self.cycle > end {
                 return Err("it does not come to rest".into());
             }
@@ -493,9 +497,12 @@ impl Bench {
         let (b, r) = (self.on(o.host_bvalid), self.on(o.host_rvalid));
         if b && !self.b_seen {
             self.written()?;
+            // A second one may follow.
+            self.current = None;
         }
         if r && !self.r_seen {
             self.read()?;
+            self.current = None;
         }
         self.b_seen = b;
         self.r_seen = r;
@@ -550,10 +557,6 @@ impl Bench {
             }
             Some(Access::Read(_)) => self.sent.0 |= i[2],
             None => (),
-        }
-        // The access is over when its response was seen; a second one may follow.
-        if self.b_seen || self.r_seen {
-            self.current = None;
         }
         self.reg_asked = self.out(self.outputs.reg_read_address);
     }
@@ -667,7 +670,7 @@ impl Bench {
         if self.cycle > self.quiet + 4 && self.cycle > self.last_step + 4 {
             let pending = self.front.read(&self.tasks, at::INTERRUPT, false) | self.interrupts;
             let enable = self.front.read(&self.tasks, at::INTERRUPT_ENABLE, false);
-            let line = self.on(self.outputs.interrupt);
+            let line = self.on(self.outputs.host_interrupt);
             // An access may be having its effect.
             if self.current.is_none() && line != (pending & enable != 0) {
                 return Err(format!(

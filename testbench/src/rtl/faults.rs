@@ -52,7 +52,10 @@ pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
         }
         Unit::Barrier => vec![list(&SMALL, BARRIER_FAULTS)],
         Unit::Wavefront => vec![list(&SMALL, WAVEFRONT_FAULTS)],
-        Unit::Host => vec![list(&SMALL, host::FAULTS)],
+        Unit::Host => {
+            let five = [("warps", 4), ("threads", 4), ("channels", 5)];
+            vec![list(&five, host::FAULTS)]
+        }
         Unit::Sm => {
             let two_passes = [("warps", 4), ("threads", 8), ("lanes", 4)];
             vec![list(&SMALL, sm::FAULTS), list(&two_passes, sm::PASS_FAULTS)]
