@@ -4,10 +4,12 @@
 mod environment;
 
 use environment::number;
+use weft_sim::host::Mutation;
 use weft_testbench::case::case_seed;
 use weft_testbench::host::bench::{HostSize, Setup};
 use weft_testbench::host::cover::Cover;
 use weft_testbench::host::program::{run, Program};
+use weft_testbench::rtl::faults;
 
 /// The fixed seed of these tests. `SEED=n` runs others.
 fn seed() -> u64 {
@@ -64,6 +66,59 @@ fn replay() {
     };
     if let Err(failure) = run(program, &setup, &mut Cover::default()) {
         panic!("{failure}");
+    }
+}
+
+/// The first program of these that fails.
+fn noticed(programs: u64, change: impl Fn(Setup<'static>) -> Setup<'static>) -> Option<u64> {
+    (0..programs).find(|&index| {
+        let (program, setup) = program(index, &[5]);
+        run(program, &change(setup), &mut Cover::default()).is_err()
+    })
+}
+
+/// Departures of the model: the hardware is right, so they differ.
+#[test]
+fn departures_of_the_model_are_noticed() {
+    let all = [
+        Mutation::WrapsByMask,
+        Mutation::PutIsNotChecked,
+        Mutation::GetIsNotLocked,
+        Mutation::ReachIsNotChecked,
+        Mutation::LastCommandIsLost,
+        Mutation::EntryIsSkipped,
+        Mutation::PriorityIsReversed,
+        Mutation::RoundIsUnfair,
+        Mutation::AnyValueAcquires,
+        Mutation::AtLeastIsUnsigned,
+        Mutation::NeverTimesOut,
+        Mutation::PutIsNotRecycled,
+        Mutation::ShadowIsNotWritten,
+        Mutation::ReleaseDoesNotWait,
+        Mutation::ErrorsGoOn,
+    ];
+    for mutation in all {
+        let change = |setup| Setup {
+            mutation: Some(mutation),
+            ..setup
+        };
+        let found = noticed(20, change);
+        println!("{mutation:?}: program {found:?}");
+        assert!(found.is_some(), "{mutation:?} is not noticed");
+    }
+}
+
+#[test]
+fn broken_copies_are_noticed() {
+    let faults = faults::prepared(weft_generate::Unit::Host).expect("broken copies");
+    for (_, fault) in faults {
+        let change = |setup| Setup {
+            fault: Some(fault.name),
+            ..setup
+        };
+        let found = noticed(20, change);
+        println!("{}: program {found:?}", fault.name);
+        assert!(found.is_some(), "{}: {}", fault.name, fault.breaks);
     }
 }
 
@@ -234,7 +289,7 @@ mod directed {
             (false, entry(1, 0xFFC), Code::BlockAddress, RING),
             (false, entry(2, THREAD_END - 4), Code::BlockAddress, RING),
             (false, entry(1, THREAD_END), Code::BlockAddress, RING),
-            (true, entry(0x200, MEMORY - 0x400), Code::BlockAddress, THREAD_END),
+            (true, entry(0x201, MEMORY + 0x800), Code::BlockAddress, THREAD_END),
             (false, entry(1, 0xFFFF_FFFC), Code::BlockAddress, RING),
             (false, one(vec![0]), Code::CommandSize, BLOCKS),
             (false, one(vec![7 | 1 << 16]), Code::CommandUnknown, BLOCKS),

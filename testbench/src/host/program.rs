@@ -304,7 +304,8 @@ impl Host {
             match self.rng.gen_range(0..3) {
                 0 => self.open(channel),
                 1 => {
-                    self.bench.set(channel, at::GP_GET, (get + 1) % number);
+                    self.bench
+                        .set(channel, at::GP_GET, get.wrapping_add(1) % number);
                     self.bench.set(channel, at::CONTROL, control | at::ENABLE);
                 }
                 _ => {
@@ -319,9 +320,9 @@ impl Host {
             0..=49 => {
                 let mut at = put;
                 for _ in 0..self.rng.gen_range(1..4) {
-                    if (at + 1) % number != get {
+                    if at.wrapping_add(1) % number != get {
                         self.fill(channel, at % number);
-                        at = (at + 1) % number;
+                        at = at.wrapping_add(1) % number;
                     }
                 }
                 self.bench.set(channel, at::GP_PUT, at);
