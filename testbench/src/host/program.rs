@@ -424,8 +424,7 @@ impl Host {
         }
         let task = DESCRIPTORS.start + 128 * self.rng.gen_range(0..8);
         if self.chance(20) && !self.bench.in_launch() {
-            self.bench
-                .poke(task + 4 * word::STATE as u32, &[state::FREE]);
+            self.bench.poke(task + 4 * word::STATE, &[state::FREE]);
         }
     }
 }
