@@ -19,6 +19,10 @@ pub fn derived(v: &Values) -> Vec<(&'static str, u64)> {
         numbers.push(("PARTITION_WARPS", warps));
         numbers.push(("PARTITION_WARP_BITS", bits(warps)));
     }
+    if let Some(&channels) = v.get("channels") {
+        // The number of a channel of the host.
+        numbers.push(("CHANNEL_BITS", bits(channels.next_power_of_two())));
+    }
     if let Some(&threads) = v.get("threads") {
         // The number of a thread of a warp, and a count of threads from 0 to all.
         numbers.push(("THREAD_BITS", bits(threads)));

@@ -189,6 +189,13 @@ units! {
         rules [threads_of_all_warps] simulated false
         block "hdl::tasks::Tasks::<SLOTS, SMS, WARPS, THREADS, { 1024 * SCRATCHPAD }, MIX>::default()";
 
+    Host: "host", "weft_host", "host front end", "Channels, entries and commands of the host, behind an AXI4-Lite port";
+        parameters [parameter("warps", PowerOfTwo(4, 64)), parameter("threads", PowerOfTwo(4, 64)), optional("channels", Number(2, 8), 4),
+            optional("sms", Number(1, 4), 1), optional("slots", Number(1, 8), 4), optional("lanes", PowerOfTwo(4, 64), 4),
+            optional("scratchpad", PowerOfTwo(1, 64), 16)]
+        rules [lanes_of_a_warp] simulated false
+        block "hdl::host::Host::<CHANNELS, CHANNEL_BITS, { CHANNEL_BITS + 4 }, SMS, SLOTS, WARPS, THREADS, LANES, SCRATCHPAD>::default()";
+
     Core: "core", "weft_core", "core", "The whole warp control, from CTAs to issue, in one, two or four partitions";
         parameters [parameter("warps", PowerOfTwo(4, 64)), THREADS, FRONT, BACK, DUAL, parameter("partitions", PowerOfTwo(1, 4)), LEVEL_BITS]
         rules [threads_of_all_warps, warps_of_a_partition] simulated false

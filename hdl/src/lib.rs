@@ -5,6 +5,7 @@
 //! | [`sm`] | `weft_sm`: the streaming multiprocessor, wiring of what follows |
 //! | [`datapath`] | lanes, registers, decoder, CSRs: executes what the core issues |
 //! | [`memory`] | load/store unit and scratchpad |
+//! | [`host`] | `weft_host`: channels, entries and commands of the host |
 //! | [`launcher`] | AXI4-Lite subordinate that launches grids |
 //! | [`tasks`] | `weft_tasks`: task management and work distribution |
 //! | [`cta_port`] | the SM's side of it, in place of the launcher |
@@ -39,6 +40,7 @@ pub mod cta;
 pub mod cta_port;
 pub mod datapath;
 mod hdl;
+pub mod host;
 pub mod launcher;
 pub mod masks;
 pub mod memory;

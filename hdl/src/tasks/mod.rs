@@ -77,74 +77,142 @@ pub struct Tasks<
     const SCRATCH: usize,
     const MIX: usize,
 > {
+    /// Everything happens at its rising edge.
     pub clock: Signal<In, Clock>,
+    /// Synchronous, active high, for one cycle at least.
     pub reset: Signal<In, Bit>,
+    /// A word is to be read or written; holds until it is taken.
     pub memory_request: Signal<Out, Bit>,
+    /// It is written.
     pub memory_write: Signal<Out, Bit>,
+    /// Byte address, a multiple of 4.
     pub memory_address: Signal<Out, Bits<32>>,
+    /// What is written.
     pub memory_data: Signal<Out, Bits<32>>,
+    /// The request is taken in this cycle.
     pub memory_ready: Signal<In, Bit>,
+    /// Pulse, in a later cycle: the response to the request.
     pub memory_done: Signal<In, Bit>,
+    /// It is an error.
     pub memory_error: Signal<In, Bit>,
+    /// The word that was read.
     pub memory_read: Signal<In, Bits<32>>,
+    /// LAUNCH of a channel; holds until `launch_done`.
     pub launch_request: Signal<In, Bit>,
+    /// Address of the descriptor.
     pub launch_descriptor: Signal<In, Bits<32>>,
+    /// The command lies wholly at or above THREAD_END (HOST-002).
     pub launch_private: Signal<In, Bit>,
+    /// Pulse: it is accepted or refused.
     pub launch_done: Signal<Out, Bit>,
+    /// 0: accepted; else what is wrong (TASK-030).
     pub launch_code: Signal<Out, Bits<8>>,
+    /// Where it is wrong.
     pub launch_place: Signal<Out, Bits<32>>,
+    /// TASK-080; 0 while a launch is asked for.
     pub idle: Signal<Out, Bit>,
+    /// Pulse: the host writes a register from 0x300 on.
     pub reg_write: Signal<In, Bit>,
+    /// Its address.
     pub reg_address: Signal<In, Bits<12>>,
+    /// Its new value.
     pub reg_data: Signal<In, Bits<32>>,
+    /// A register from 0x300 on that the host reads.
     pub reg_read_address: Signal<In, Bits<12>>,
+    /// Its value, one cycle later.
     pub reg_read_data: Signal<Out, Bits<32>>,
+    /// MEMORY_END.
     pub memory_end: Signal<In, Bits<32>>,
+    /// THREAD_END.
     pub thread_end: Signal<In, Bits<32>>,
+    /// TIME: cycles since reset.
     pub now: Signal<In, Bits<64>>,
+    /// For STATUS: tasks in slots.
     pub tasks_in_slots: Signal<Out, Bits<4>>,
+    /// For STATUS: a list is not empty.
     pub tasks_listed: Signal<Out, Bit>,
+    /// For STATUS: TASK_ERROR is valid.
     pub task_error: Signal<Out, Bit>,
+    /// For STATUS: FAULT is valid.
     pub fault: Signal<Out, Bit>,
+    /// Pulse: INTERRUPT [16].
     pub interrupt_task_error: Signal<Out, Bit>,
+    /// Pulse: INTERRUPT [17].
     pub interrupt_fault: Signal<Out, Bit>,
+    /// Pulse: INTERRUPT [18].
     pub interrupt_complete: Signal<Out, Bit>,
+    /// Pulse: SPAWNS counts.
     pub count_spawn: Signal<Out, Bit>,
+    /// Pulse: DEPENDENTS counts.
     pub count_dependent: Signal<Out, Bit>,
+    /// Pulse: CTAS counts.
     pub count_start: Signal<Out, Bit>,
+    /// Pulse: CTAS_DONE counts.
     pub count_end: Signal<Out, Bit>,
+    /// Pulse: EVICTIONS counts.
     pub count_evict: Signal<Out, Bit>,
+    /// Pulse: TASKS_DONE counts.
     pub count_complete: Signal<Out, Bit>,
     // To the SMs.
+    /// A word of the CTA that this SM gets next (TASK-100).
     pub word_valid: [Signal<Out, Bit>; S],
+    /// Which word.
     pub word_index: Signal<Out, Bits<5>>,
+    /// The word.
     pub word: Signal<Out, Bits<32>>,
+    /// The CTA starts; holds until it is taken.
     pub cta_valid: [Signal<Out, Bit>; S],
+    /// The SM takes it.
     pub cta_ready: [Signal<In, Bit>; S],
+    /// The place that it gets.
     pub cta_place: Signal<Out, Bits<4>>,
+    /// A CTA has ended, with the responses of all its writes (TASK-057); holds until it is taken.
     pub end_valid: [Signal<In, Bit>; S],
+    /// It is taken.
     pub end_ready: [Signal<Out, Bit>; S],
+    /// The place of the CTA.
     pub end_place: [Signal<In, Bits<4>>; S],
+    /// A thread of it had a fault.
     pub end_failed: [Signal<In, Bit>; S],
+    /// A thread has a fault; before the end of its CTA, holds until it is taken.
     pub report_valid: [Signal<In, Bit>; S],
+    /// It is taken.
     pub report_ready: [Signal<Out, Bit>; S],
+    /// The place of the CTA.
     pub report_place: [Signal<In, Bits<4>>; S],
+    /// The slot of the warp.
     pub report_slot: [Signal<In, Bits<8>>; S],
+    /// The thread of the warp.
     pub report_thread: [Signal<In, Bits<6>>; S],
+    /// Cause, as in MEM-023.
     pub report_cause: [Signal<In, Bits<4>>; S],
+    /// Byte address of the instruction.
     pub report_pc: [Signal<In, Bits<32>>; S],
+    /// The address that it wanted.
     pub report_address: [Signal<In, Bits<32>>; S],
+    /// A step is over (TASK-090).
     pub trace_valid: Signal<Out, Bit>,
+    /// Which step.
     pub trace_kind: Signal<Out, Bits<3>>,
+    /// Its descriptor.
     pub trace_task: Signal<Out, Bits<32>>,
+    /// The task slot.
     pub trace_slot: Signal<Out, Bits<3>>,
+    /// 0, or what is wrong.
     pub trace_code: Signal<Out, Bits<8>>,
+    /// Where.
     pub trace_place: Signal<Out, Bits<32>>,
+    /// 0 channel, 1 spawn ring, 2 dependent.
     pub trace_source: Signal<Out, Bits<2>>,
+    /// The SM.
     pub trace_sm: Signal<Out, Bits<2>>,
+    /// Number of the CTA.
     pub trace_cta: Signal<Out, Bits<32>>,
+    /// First position of its entries.
     pub trace_position: Signal<Out, Bits<32>>,
+    /// How many entries it has.
     pub trace_entries: Signal<Out, Bits<32>>,
+    /// It has failed; a return goes to the head.
     pub trace_flag: Signal<Out, Bit>,
     reader: Reader,
     math: Arithmetic,

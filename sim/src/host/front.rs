@@ -343,7 +343,8 @@ impl Front {
             failed,
             ready: false,
         });
-        if failed == self.timeout && self.mutation != Some(Mutation::NeverTimesOut) {
+        let over = self.timeout != 0 && failed >= self.timeout;
+        if over && self.mutation != Some(Mutation::NeverTimesOut) {
             return Err(Wrong::at(Code::AcquireTimeout, semaphore));
         }
         Ok(false)
@@ -355,18 +356,20 @@ impl Front {
         let c = &mut self.channels[channel];
         c.wait = None;
         let block = c.block.as_mut().expect("inside a block");
-        block.at = next;
-        self.commands = self.commands.wrapping_add(1);
         let left = (block.end - next) / 4;
         let over = left == 0 || mutation == Some(Mutation::LastCommandIsLost) && left == 1;
+        let recycles = over && c.owner_gpu && c.shadow != 0;
+        if recycles && mutation != Some(Mutation::ShadowIsNotWritten) {
+            let limit = c.limit.wrapping_add(1);
+            super::registers::save(memory, Code::Memory, c.shadow, limit)?;
+        }
+        block.at = next;
+        self.commands = self.commands.wrapping_add(1);
         if !over {
             return Ok(());
         }
-        if c.owner_gpu && c.shadow != 0 {
+        if recycles {
             c.limit = c.limit.wrapping_add(1);
-            if mutation != Some(Mutation::ShadowIsNotWritten) {
-                super::registers::save(memory, Code::Memory, c.shadow, c.limit)?;
-            }
             if mutation != Some(Mutation::PutIsNotRecycled) {
                 c.put = if c.put + 1 >= c.number { 0 } else { c.put + 1 };
             }

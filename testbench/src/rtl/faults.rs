@@ -6,6 +6,7 @@ use super::library::{prepare, Wanted};
 use std::ops::Range;
 use weft_generate::{Config, Design, Unit};
 
+pub mod host;
 pub mod sm;
 pub mod tasks;
 
@@ -61,6 +62,10 @@ pub fn lists(unit: Unit) -> Vec<(Design, &'static [Fault])> {
                 ("scratchpad", 1),
             ];
             vec![list(&three, tasks::FAULTS)]
+        }
+        Unit::Host => {
+            let five = [("warps", 4), ("threads", 4), ("channels", 5)];
+            vec![list(&five, host::FAULTS)]
         }
         Unit::Sm => {
             let two_passes = [("warps", 4), ("threads", 8), ("lanes", 4)];

@@ -10,6 +10,7 @@ fn source(unit: Unit) -> &'static str {
     match unit {
         Unit::Sm => include_str!("../../../hdl/src/sm.rs"),
         Unit::Tasks => include_str!("../../../hdl/src/tasks/mod.rs"),
+        Unit::Host => include_str!("../../../hdl/src/host/mod.rs"),
         Unit::Core => include_str!("../../../hdl/src/core.rs"),
         Unit::Control => include_str!("../../../hdl/src/control.rs"),
         Unit::Convergence => include_str!("../../../hdl/src/convergence/mod.rs"),
@@ -26,6 +27,7 @@ fn block(unit: Unit) -> &'static str {
     match unit {
         Unit::Sm => "Sm",
         Unit::Tasks => "Tasks",
+        Unit::Host => "Host",
         Unit::Core => "Core",
         Unit::Control => "Control",
         Unit::Convergence => "Convergence",

@@ -456,8 +456,20 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "host",
         prefixes: &["host"],
-        meaning: "AXI4-Lite subordinate: registers of the launcher.",
-        rules: &[("sm.md", "Ports")],
+        meaning: "AXI4-Lite subordinate: registers of the launcher, or of the host front end.",
+        rules: &[("sm.md", "Ports"), ("host.md", "Ports")],
+    },
+    Interface {
+        name: "interrupt",
+        prefixes: &["interrupt"],
+        meaning: "The interrupt line, and pulses that set bits of INTERRUPT.",
+        rules: &[("host.md", "Ports")],
+    },
+    Interface {
+        name: "forget",
+        prefixes: &["forget"],
+        meaning: "The SMs forget lines.",
+        rules: &[("host.md", "Ports")],
     },
     Interface {
         name: "init",
@@ -475,8 +487,12 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "fault",
         prefixes: &["fault"],
-        meaning: "Trace: a thread has a fault. Task management: FAULT is valid.",
-        rules: &[("sm.md", "Trace"), ("sm.md", "SM-013")],
+        meaning: "Trace: a thread has a fault. Host front end and task management: FAULT is valid.",
+        rules: &[
+            ("sm.md", "Trace"),
+            ("sm.md", "SM-013"),
+            ("host.md", "Ports"),
+        ],
     },
     Interface {
         name: "effect",
@@ -495,7 +511,7 @@ const INTERFACES: &[Interface] = &[
         prefixes: &["memory"],
         meaning: "Reads and writes whole words, one after the other: the request holds until it is \
             taken, and `memory_done` is its response.",
-        rules: &[("tasks.md", "Ports")],
+        rules: &[("host.md", "Ports"), ("tasks.md", "Ports"), ("host.md", "HOST-071")],
     },
     Interface {
         name: "task launch",
@@ -509,7 +525,7 @@ const INTERFACES: &[Interface] = &[
         ],
         meaning: "LAUNCH of a channel: holds until `launch_done`, a pulse, which comes with what is \
             wrong, 0 if nothing, and where.",
-        rules: &[("tasks.md", "TASK-020"), ("tasks.md", "TASK-030")],
+        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-020"), ("tasks.md", "TASK-030")],
     },
     Interface {
         name: "task settings",
@@ -521,13 +537,13 @@ const INTERFACES: &[Interface] = &[
         name: "reg",
         prefixes: &["reg"],
         meaning: "The registers from 0x300 on: a write is a pulse, a read is answered one cycle later.",
-        rules: &[("tasks.md", "Registers")],
+        rules: &[("host.md", "Ports"), ("tasks.md", "Registers")],
     },
     Interface {
         name: "tasks",
-        prefixes: &["idle", "tasks", "task_error", "interrupt", "count"],
+        prefixes: &["idle", "tasks", "task_error", "count"],
         meaning: "What STATUS, INTERRUPT and the counters of the host port show: levels, and pulses.",
-        rules: &[("tasks.md", "TASK-080"), ("tasks.md", "Ports")],
+        rules: &[("host.md", "Ports"), ("tasks.md", "TASK-080"), ("tasks.md", "Ports")],
     },
     Interface {
         name: "word",
@@ -550,8 +566,8 @@ const INTERFACES: &[Interface] = &[
     Interface {
         name: "trace",
         prefixes: &["trace"],
-        meaning: "A step of task management is over.",
-        rules: &[("tasks.md", "TASK-090")],
+        meaning: "A step of the host front end or of task management is over.",
+        rules: &[("host.md", "HOST-090"), ("tasks.md", "TASK-090")],
     },
     Interface {
         name: "config",

@@ -1,0 +1,183 @@
+//! Which channel has the next step.
+//!
+//! Spec: `docs/spec/host.md`, HOST-033.
+//!
+//! # Parameters
+//! `C` channels, 2 to 8; `CI` bits of the number of one.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `ready` | in | C | channels that can do a step |
+//! | `priority_3` … `priority_0` | in | C | bit 3 … 0 of the priority of each |
+//! | `any`, `place` | out | 1, CI | the one that is chosen; combinational |
+//! | `takes` | in | 1 | it has the step: the round goes on behind it |
+//!
+//! # Cycle behaviour
+//! Those of the highest priority are found bit by bit; of these, the first after the one that had the last step.
+//!
+//! # Errors
+//! None at run time. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+
+#[derive(LogicBlock)]
+pub struct Choice<const C: usize, const CI: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub ready: Signal<In, Bits<C>>,
+    pub priority_3: Signal<In, Bits<C>>,
+    pub priority_2: Signal<In, Bits<C>>,
+    pub priority_1: Signal<In, Bits<C>>,
+    pub priority_0: Signal<In, Bits<C>>,
+    pub takes: Signal<In, Bit>,
+    pub any: Signal<Out, Bit>,
+    pub place: Signal<Out, Bits<CI>>,
+    // State: the channels after the one that had the last step.
+    later: DFF<Bits<C>>,
+    // Combinational.
+    high_3: Signal<Local, Bits<C>>,
+    among_3: Signal<Local, Bits<C>>,
+    high_2: Signal<Local, Bits<C>>,
+    among_2: Signal<Local, Bits<C>>,
+    high_1: Signal<Local, Bits<C>>,
+    among_1: Signal<Local, Bits<C>>,
+    high_0: Signal<Local, Bits<C>>,
+    among_0: Signal<Local, Bits<C>>,
+    ahead: Signal<Local, Bits<C>>,
+    from: Signal<Local, Bits<C>>,
+    negative: Signal<Local, Bits<C>>,
+    first: Signal<Local, Bits<C>>,
+    below: Signal<Local, Bits<C>>,
+    // Constants.
+    none: Constant<Bits<C>>,
+    one: Constant<Bits<C>>,
+}
+
+impl<const C: usize, const CI: usize> Default for Choice<C, CI> {
+    fn default() -> Self {
+        assert!(
+            (2..=8).contains(&C) && CI == C.next_power_of_two().ilog2() as usize,
+            "Choice<{C}, {CI}>"
+        );
+        block!({
+            clock, reset, ready, priority_3, priority_2, priority_1, priority_0, takes, any, place, later, high_3,
+            among_3, high_2, among_2, high_1, among_1, high_0, among_0, ahead, from, negative, first, below,
+        } {
+            none: Constant::new(0u64.into()),
+            one: Constant::new(1u64.into()),
+        })
+    }
+}
+
+impl<const C: usize, const CI: usize> Logic for Choice<C, CI> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, later);
+        self.high_3.next = self.ready.val() & self.priority_3.val();
+        self.among_3.next = self.ready.val();
+        if self.high_3.val().any() {
+            self.among_3.next = self.high_3.val();
+        }
+        self.high_2.next = self.among_3.val() & self.priority_2.val();
+        self.among_2.next = self.among_3.val();
+        if self.high_2.val().any() {
+            self.among_2.next = self.high_2.val();
+        }
+        self.high_1.next = self.among_2.val() & self.priority_1.val();
+        self.among_1.next = self.among_2.val();
+        if self.high_1.val().any() {
+            self.among_1.next = self.high_1.val();
+        }
+        self.high_0.next = self.among_1.val() & self.priority_0.val();
+        self.among_0.next = self.among_1.val();
+        if self.high_0.val().any() {
+            self.among_0.next = self.high_0.val();
+        }
+        self.ahead.next = self.among_0.val() & self.later.q.val();
+        self.from.next = self.among_0.val();
+        if self.ahead.val().any() {
+            self.from.next = self.ahead.val();
+        }
+        self.negative.next = self.none.val() - self.from.val();
+        self.first.next = self.from.val() & self.negative.val();
+        self.below.next = self.first.val() - self.one.val();
+        self.any.next = self.ready.val().any();
+        self.place.next = 0.into();
+        for i in 0..C {
+            if self.first.val().get_bit(i) {
+                self.place.next = i.to_bits();
+            }
+        }
+        if self.takes.val() {
+            self.later.d.next = !(self.below.val() | self.first.val());
+        }
+        if self.reset.val() {
+            self.later.d.next = self.none.val();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Rng;
+
+    fn check<const C: usize, const CI: usize>() {
+        weft_rtl::check_module(
+            "choice",
+            Choice::<C, CI>::default,
+            500,
+            |u, rng: &mut Rng, t| {
+                u.ready.next = rng.bits();
+                u.priority_3.next = rng.bits();
+                u.priority_2.next = rng.bits();
+                u.priority_1.next = rng.bits();
+                u.priority_0.next = rng.bits();
+                u.takes.next = rng.chance(1, 2);
+                u.reset.next = t == 0 || rng.chance(1, 100);
+            },
+            Some(|u, level| u.clock.next = level.into()),
+        )
+        .unwrap();
+    }
+
+    #[test]
+    fn verilog_agrees() {
+        check::<2, 1>();
+        check::<5, 3>();
+        check::<8, 3>();
+    }
+
+    #[test]
+    fn priority_first_then_in_turn() {
+        let mut b = weft_rtl::Bench::new(Choice::<5, 3>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        b.uut.takes.next = true;
+        b.uut.ready.next = 0b11011u64.into();
+        // Channels 0 and 3 have priority 2, 4 has 1, 1 has 0.
+        b.uut.priority_1.next = 0b01001u64.into();
+        b.uut.priority_0.next = 0b10000u64.into();
+        for want in [0, 3, 0, 3] {
+            b.settle();
+            assert_eq!(b.uut.place.val().index(), want);
+            b.edge();
+        }
+        b.uut.ready.next = 0b10010u64.into();
+        b.settle();
+        assert_eq!(b.uut.place.val().index(), 4);
+        b.edge();
+        b.uut.priority_1.next = 0u64.into();
+        b.uut.priority_0.next = 0u64.into();
+        b.uut.ready.next = 0b11111u64.into();
+        for want in [0, 1, 2, 3, 4, 0] {
+            b.settle();
+            assert_eq!(b.uut.place.val().index(), want);
+            b.edge();
+        }
+        b.uut.ready.next = 0u64.into();
+        b.settle();
+        assert!(!b.uut.any.val());
+    }
+}

@@ -1,0 +1,778 @@
+//! Steps: an entry, or a command, of one channel after the other is read, checked and executed.
+//!
+//! Spec: `docs/spec/host.md`, HOST-020 to HOST-035, HOST-060 to HOST-063, HOST-080, HOST-090.
+//!
+//! # Parameters
+//! `CI` bits of the number of a channel.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `any`, `place`, `takes` | in, in, out | 1, CI, 1 | channel `place` can do a step, and does one |
+//! | `is_inside`, `is_waiting`, `is_owner` | in | 1 | flags of channel `channel` |
+//! | `hold` | in | 1 | the host port has the words: nothing goes on from an `open` cycle |
+//! | `open` | out | 1 | the words are not in use, and no step ends in this cycle |
+//! | `busy`, `channel`, `on_entry` | out | 1, CI, 1 | a step is under way, of this channel; it is that of an entry |
+//! | `read`, `write`, `write_word`, `data`, `word` | | | words of the channel (`channels.rs`) |
+//! | `ends`, `end_*` | out | | the step is over, and what the flags become |
+//! | `sets_poll` | out | 1 | the channel does not read its semaphore for a time |
+//! | `sets_interrupt` | out | 1 | INTERRUPT was executed |
+//! | `count_command`, `count_entry`, `count_launch` | out | 1 | pulses |
+//! | `memory_*` | | | memory port |
+//! | `launch_*`, `forget_*` | | | launch, and lines to forget |
+//! | `idle` | in | 1 | TASK-080 |
+//! | `memory_end`, `thread_end`, `timeout`, `now`, `now_high` | in | 32 | registers |
+//! | `trace_*` | out | | HOST-090 |
+//!
+//! # Cycle behaviour
+//! One request to memory is under way at a time. A request leaves in the cycle after the one that makes it.
+//! An entry takes 9 cycles and two reads; a command 8, and a read per word, and what it does; the last one of a block 7
+//! more, and in a GPU-owned channel with a shadow a write.
+//!
+//! # Errors
+//! HOST-080.
+
+use super::code;
+use super::command::Command;
+use super::reach::Reach;
+use crate::hdl::*;
+
+/// What the cycle does.
+#[derive(Copy, Clone, Debug, PartialEq, LogicState)]
+pub enum At {
+    /// Waits for a channel that is ready.
+    Choose,
+    /// Asks for GP_GET; takes it; takes the place; takes what is left of the block, and asks for the first word.
+    Start,
+    Get,
+    Place,
+    Left,
+    /// Waits for the answer of memory.
+    Memory,
+    /// The first, second, third word is there.
+    First,
+    Second,
+    Third,
+    Execute,
+    /// Waits for task management; for the SMs.
+    Launch,
+    Forget,
+    /// The semaphore is there; how often it was read in vain.
+    Compare,
+    Failed,
+    /// Words of a release: the one before is written.
+    Low,
+    High,
+    Value,
+    Released,
+    /// The command is executed: the next one, or the entry is over.
+    Advance,
+    Block,
+    Rest,
+    /// NUMBER; SHADOW; LIMIT, and the shadow is written; then LIMIT, GP_PUT, DONE, GP_GET move on.
+    Number,
+    Shadow,
+    Limit,
+    Recycle,
+    MoveLimit,
+    MovePut,
+    MoveDone,
+    MoveGet,
+    /// It has to wait.
+    Waits,
+    /// An error: ERROR, ERROR_ENTRY, ERROR_ADDRESS.
+    Error,
+    ErrorEntry,
+    ErrorAddress,
+}
+
+#[derive(LogicBlock)]
+pub struct Step<const CI: usize> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub any: Signal<In, Bit>,
+    pub place: Signal<In, Bits<CI>>,
+    pub takes: Signal<Out, Bit>,
+    pub is_inside: Signal<In, Bit>,
+    pub is_waiting: Signal<In, Bit>,
+    pub is_owner: Signal<In, Bit>,
+    pub hold: Signal<In, Bit>,
+    pub open: Signal<Out, Bit>,
+    pub busy: Signal<Out, Bit>,
+    pub channel: Signal<Out, Bits<CI>>,
+    pub on_entry: Signal<Out, Bit>,
+    pub read: Signal<Out, Bits<4>>,
+    pub write: Signal<Out, Bit>,
+    pub write_word: Signal<Out, Bits<4>>,
+    pub data: Signal<Out, Bits<32>>,
+    pub word: Signal<In, Bits<32>>,
+    pub ends: Signal<Out, Bit>,
+    pub end_inside: Signal<Out, Bit>,
+    pub end_waits: Signal<Out, Bit>,
+    pub end_waits_idle: Signal<Out, Bit>,
+    pub end_fails: Signal<Out, Bit>,
+    pub end_moves: Signal<Out, Bit>,
+    pub end_empty: Signal<Out, Bit>,
+    pub sets_poll: Signal<Out, Bit>,
+    pub sets_interrupt: Signal<Out, Bit>,
+    pub count_command: Signal<Out, Bit>,
+    pub count_entry: Signal<Out, Bit>,
+    pub count_launch: Signal<Out, Bit>,
+    pub memory_request: Signal<Out, Bit>,
+    pub memory_write: Signal<Out, Bit>,
+    pub memory_address: Signal<Out, Bits<32>>,
+    pub memory_data: Signal<Out, Bits<32>>,
+    pub memory_ready: Signal<In, Bit>,
+    pub memory_done: Signal<In, Bit>,
+    pub memory_error: Signal<In, Bit>,
+    pub memory_read: Signal<In, Bits<32>>,
+    pub launch_request: Signal<Out, Bit>,
+    pub launch_descriptor: Signal<Out, Bits<32>>,
+    pub launch_private: Signal<Out, Bit>,
+    pub launch_done: Signal<In, Bit>,
+    pub launch_code: Signal<In, Bits<8>>,
+    pub launch_place: Signal<In, Bits<32>>,
+    pub forget_request: Signal<Out, Bit>,
+    pub forget_instructions: Signal<Out, Bit>,
+    pub forget_data: Signal<Out, Bit>,
+    pub forget_done: Signal<In, Bit>,
+    pub idle: Signal<In, Bit>,
+    pub memory_end: Signal<In, Bits<32>>,
+    pub thread_end: Signal<In, Bits<32>>,
+    pub timeout: Signal<In, Bits<32>>,
+    pub now: Signal<In, Bits<32>>,
+    pub now_high: Signal<In, Bits<32>>,
+    pub trace_valid: Signal<Out, Bit>,
+    pub trace_channel: Signal<Out, Bits<CI>>,
+    pub trace_command: Signal<Out, Bit>,
+    pub trace_get: Signal<Out, Bits<32>>,
+    pub trace_address: Signal<Out, Bits<32>>,
+    pub trace_word: Signal<Out, Bits<32>>,
+    pub trace_result: Signal<Out, Bits<2>>,
+    pub trace_code: Signal<Out, Bits<8>>,
+    command: Command,
+    reach: Reach,
+    // State: of the step.
+    at: DFF<At>,
+    current: DFF<Bits<CI>>,
+    in_block: DFF<Bit>,
+    again: DFF<Bit>,
+    get: DFF<Bits<32>>,
+    from: DFF<Bits<32>>,
+    left: DFF<Bits<16>>,
+    to: DFF<Bits<32>>,
+    word_0: DFF<Bits<32>>,
+    word_1: DFF<Bits<32>>,
+    word_2: DFF<Bits<32>>,
+    for_idle: DFF<Bit>,
+    number: DFF<Bits<17>>,
+    recycles: DFF<Bit>,
+    shadow: DFF<Bits<32>>,
+    is_empty: DFF<Bit>,
+    error: DFF<Bits<8>>,
+    error_at: DFF<Bits<32>>,
+    stamp_low: DFF<Bits<32>>,
+    stamp_high: DFF<Bits<32>>,
+    // State: a request to memory, its answer, and where the step goes on then.
+    asks: DFF<Bit>,
+    m_write: DFF<Bit>,
+    m_address: DFF<Bits<32>>,
+    m_data: DFF<Bits<32>>,
+    answered: DFF<Bit>,
+    m_error: DFF<Bit>,
+    m_word: DFF<Bits<32>>,
+    then: DFF<At>,
+    // State: others are asked.
+    launches: DFF<Bit>,
+    forgets: DFF<Bit>,
+    replied: DFF<Bit>,
+    reply_code: DFF<Bits<8>>,
+    reply_place: DFF<Bits<32>>,
+    // Combinational.
+    is_private: Signal<Local, Bit>,
+    bytes: Signal<Local, Bits<20>>,
+    after: Signal<Local, Bits<32>>,
+    wrapped: Signal<Local, Bits<32>>,
+    put_next: Signal<Local, Bits<32>>,
+    difference: Signal<Local, Bits<32>>,
+    passes: Signal<Local, Bit>,
+    tried: Signal<Local, Bits<32>>,
+    rest: Signal<Local, Bits<16>>,
+    span: Signal<Local, Bits<32>>,
+    result: Signal<Local, Bits<2>>,
+    shown: Signal<Local, Bits<8>>,
+    // Constants.
+    no_word: Constant<Bits<32>>,
+    one_word: Constant<Bits<32>>,
+    no_code: Constant<Bits<8>>,
+    valid_error: Constant<Bits<32>>,
+    k_reserved: Constant<Bits<8>>,
+    k_length: Constant<Bits<8>>,
+    k_block: Constant<Bits<8>>,
+    k_semaphore: Constant<Bits<8>>,
+    k_timeout: Constant<Bits<8>>,
+    k_memory: Constant<Bits<8>>,
+}
+
+impl<const CI: usize> Default for Step<CI> {
+    fn default() -> Self {
+        block!({
+            clock, reset, any, place, takes, is_inside, is_waiting, is_owner, hold, open, busy, channel, on_entry, read,
+            write, write_word, data, word, ends, end_inside, end_waits, end_waits_idle, end_fails, end_moves,
+            end_empty, sets_poll, sets_interrupt, count_command, count_entry, count_launch, memory_request,
+            memory_write, memory_address, memory_data, memory_ready, memory_done, memory_error, memory_read,
+            launch_request, launch_descriptor, launch_private, launch_done, launch_code, launch_place, forget_request,
+            forget_instructions, forget_data, forget_done, idle, memory_end, thread_end, timeout, now, now_high,
+            trace_valid, trace_channel, trace_command, trace_get, trace_address, trace_word, trace_result, trace_code,
+            command, reach, at, current, in_block, again, get, from, left, to, word_0, word_1, word_2, for_idle, number,
+            recycles, shadow, is_empty, error, error_at, stamp_low, stamp_high, asks, m_write, m_address,
+            m_data, answered, m_error, m_word, then, launches, forgets, replied, reply_code, reply_place, is_private,
+            bytes, after, wrapped, put_next, difference, passes, tried, rest, span, result, shown,
+        } {
+            no_word: Constant::new(0u64.into()),
+            one_word: Constant::new(1u64.into()),
+            no_code: Constant::new(0u64.into()),
+            valid_error: Constant::new(0x8000_0000u64.into()),
+            k_reserved: Constant::new(code::ENTRY_RESERVED.into()),
+            k_length: Constant::new(code::ENTRY_LENGTH.into()),
+            k_block: Constant::new(code::BLOCK_ADDRESS.into()),
+            k_semaphore: Constant::new(code::SEM_ADDRESS.into()),
+            k_timeout: Constant::new(code::ACQUIRE_TIMEOUT.into()),
+            k_memory: Constant::new(code::MEMORY.into()),
+        })
+    }
+}
+
+impl<const CI: usize> Logic for Step<CI> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, at, current, in_block, again, get, from, left, to, word_0, word_1, word_2,
+            for_idle, number, recycles, shadow, is_empty, error, error_at, stamp_low, stamp_high
+        );
+        dff_setup!(
+            self,
+            clock,
+            asks,
+            m_write,
+            m_address,
+            m_data,
+            answered,
+            m_error,
+            m_word,
+            then,
+            launches,
+            forgets,
+            replied,
+            reply_code,
+            reply_place
+        );
+
+        // ---- Those who are asked.
+        self.memory_request.next = self.asks.q.val();
+        self.memory_write.next = self.m_write.q.val();
+        self.memory_address.next = self.m_address.q.val();
+        self.memory_data.next = self.m_data.q.val();
+        if self.memory_ready.val() {
+            self.asks.d.next = false;
+        }
+        if self.memory_done.val() {
+            self.answered.d.next = true;
+            self.m_error.d.next = self.memory_error.val();
+            self.m_word.d.next = self.memory_read.val();
+        }
+        self.is_private.next = self.from.q.val() >= self.thread_end.val();
+        self.launch_request.next = self.launches.q.val();
+        self.launch_descriptor.next = self.word_1.q.val();
+        self.launch_private.next = self.is_private.val();
+        if self.launch_done.val() {
+            self.launches.d.next = false;
+            self.replied.d.next = true;
+            self.reply_code.d.next = self.launch_code.val();
+            self.reply_place.d.next = self.launch_place.val();
+        }
+        self.command.word.next = self.word_0.q.val();
+        self.command.left.next = self.left.q.val();
+        if self.at.q.val() == At::First {
+            self.command.word.next = self.m_word.q.val();
+        }
+        self.forget_request.next = self.forgets.q.val();
+        self.forget_instructions.next = self.command.flag_0.val();
+        self.forget_data.next = self.command.flag_1.val();
+        if self.forget_done.val() {
+            self.forgets.d.next = false;
+            self.replied.d.next = true;
+        }
+
+        // ---- What is compared: the block of an entry, or a semaphore, is within reach.
+        self.reach.is_private.next = self.is_private.val();
+        self.reach.memory_end.next = self.memory_end.val();
+        self.reach.thread_end.next = self.thread_end.val();
+        self.reach.address.next = self.word_0.q.val();
+        self.bytes.next = bit_cast::<20, 16>(self.m_word.q.val().get_bits::<16>(0));
+        self.reach.bytes.next = self.bytes.val() << 2;
+        if self.in_block.q.val() {
+            self.reach.address.next = self.word_1.q.val();
+            self.reach.bytes.next = 4.into();
+            if self.command.releases.val() & self.command.flag_1.val() {
+                self.reach.bytes.next = 16.into();
+            }
+        }
+        self.difference.next = self.m_word.q.val() - self.word_2.q.val();
+        self.passes.next = !self.difference.val().any();
+        if self.command.flag_0.val() {
+            self.passes.next = !self.difference.val().get_bit(31);
+        }
+        self.tried.next = self.one_word.val();
+        if self.again.q.val() {
+            self.tried.next = self.word.val() + self.one_word.val();
+        }
+        self.rest.next = self.left.q.val() - bit_cast::<16, 2>(self.command.size.val());
+        self.span.next = bit_cast::<32, 2>(self.command.size.val()) << 2;
+        // The entry behind the one that is read, or that is executed (HOST-010).
+        self.after.next = self.get.q.val() + self.one_word.val();
+        self.wrapped.next = self.after.val();
+        if self.after.val() == bit_cast::<32, 17>(self.number.q.val()) {
+            self.wrapped.next = self.no_word.val();
+        }
+        self.put_next.next = self.word.val() + self.one_word.val();
+        if self.put_next.val() == bit_cast::<32, 17>(self.number.q.val()) {
+            self.put_next.next = self.no_word.val();
+        }
+        if !self.recycles.q.val() {
+            self.put_next.next = self.word.val();
+        }
+
+        // ---- Usual values.
+        self.takes.next = false;
+        self.open.next = false;
+        self.busy.next = true;
+        self.channel.next = self.current.q.val();
+        self.on_entry.next = !self.in_block.q.val();
+        self.read.next = 0.into();
+        self.write.next = false;
+        self.write_word.next = 0.into();
+        self.data.next = self.no_word.val();
+        self.ends.next = false;
+        self.end_inside.next = true;
+        self.end_waits.next = false;
+        self.end_waits_idle.next = false;
+        self.end_fails.next = false;
+        self.end_moves.next = false;
+        self.end_empty.next = self.is_empty.q.val();
+        self.sets_poll.next = false;
+        self.sets_interrupt.next = false;
+        self.count_command.next = false;
+        self.count_entry.next = false;
+        self.count_launch.next = false;
+        self.result.next = 0.into();
+        self.shown.next = self.no_code.val();
+
+        match self.at.q.val() {
+            At::Choose => {
+                self.open.next = true;
+                self.busy.next = false;
+                self.word_0.d.next = self.no_word.val();
+                if self.any.val() & !self.hold.val() {
+                    self.takes.next = true;
+                    self.current.d.next = self.place.val();
+                    self.at.d.next = At::Start;
+                }
+            }
+            At::Start => {
+                self.read.next = 2.into();
+                self.in_block.d.next = self.is_inside.val();
+                self.again.d.next = self.is_waiting.val();
+                self.at.d.next = At::Get;
+            }
+            At::Get => {
+                self.get.d.next = self.word.val();
+                if self.in_block.q.val() {
+                    self.read.next = 4.into();
+                }
+                self.at.d.next = At::Place;
+            }
+            At::Place => {
+                self.from.d.next = self.word.val();
+                if !self.in_block.q.val() {
+                    self.from.d.next = self.word.val() + (self.get.q.val() << 3);
+                }
+                self.read.next = 5.into();
+                self.at.d.next = At::Left;
+            }
+            At::Left => {
+                self.left.d.next = self.word.val().get_bits::<16>(0);
+                self.asks.d.next = true;
+                self.answered.d.next = false;
+                self.m_write.d.next = false;
+                self.m_address.d.next = self.from.q.val();
+                self.then.d.next = At::First;
+                self.at.d.next = At::Memory;
+            }
+            At::Memory => {
+                self.open.next = true;
+                if (self.memory_done.val() | self.answered.q.val()) & !self.hold.val() {
+                    self.at.d.next = self.then.q.val();
+                }
+            }
+            At::First => {
+                self.word_0.d.next = self.m_word.q.val();
+                self.asks.d.next = true;
+                self.answered.d.next = false;
+                self.m_address.d.next = self.from.q.val() + 4;
+                self.then.d.next = At::Second;
+                self.at.d.next = At::Memory;
+                if self.in_block.q.val() {
+                    if self.command.size.val() == 1 {
+                        self.asks.d.next = false;
+                        self.at.d.next = At::Execute;
+                    }
+                    if self.command.wrong.val() {
+                        self.asks.d.next = false;
+                        self.error.d.next = self.command.code.val();
+                        self.error_at.d.next = self.from.q.val();
+                        self.at.d.next = At::Error;
+                    }
+                }
+                if self.m_error.q.val() {
+                    self.word_0.d.next = self.no_word.val();
+                    self.asks.d.next = false;
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Second => {
+                self.word_1.d.next = self.m_word.q.val();
+                if self.in_block.q.val() {
+                    self.at.d.next = At::Execute;
+                    if self.command.size.val() == 3 {
+                        self.asks.d.next = true;
+                        self.answered.d.next = false;
+                        self.m_address.d.next = self.from.q.val() + 8;
+                        self.then.d.next = At::Third;
+                        self.at.d.next = At::Memory;
+                    }
+                } else {
+                    // The block begins.
+                    self.to.d.next = self.word_0.q.val();
+                    self.left.d.next = self.m_word.q.val().get_bits::<16>(0);
+                    self.at.d.next = At::Block;
+                    if !self.reach.ok.val() | self.word_0.q.val().get_bits::<2>(0).any() {
+                        self.error.d.next = self.k_block.val();
+                        self.error_at.d.next = self.from.q.val();
+                        self.at.d.next = At::Error;
+                    }
+                    if !self.m_word.q.val().get_bits::<16>(0).any() {
+                        self.error.d.next = self.k_length.val();
+                        self.error_at.d.next = self.m_address.q.val();
+                        self.at.d.next = At::Error;
+                    }
+                    if self.m_word.q.val().get_bits::<16>(16).any() {
+                        self.error.d.next = self.k_reserved.val();
+                        self.error_at.d.next = self.m_address.q.val();
+                        self.at.d.next = At::Error;
+                    }
+                }
+                if self.m_error.q.val() {
+                    self.asks.d.next = false;
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Third => {
+                self.word_2.d.next = self.m_word.q.val();
+                self.at.d.next = At::Execute;
+                if !self.reach.ok.val()
+                    | self.word_1.q.val().get_bits::<2>(0).any()
+                    | (self.command.releases.val()
+                        & self.command.flag_1.val()
+                        & self.word_1.q.val().get_bits::<2>(2).any())
+                {
+                    self.error.d.next = self.k_semaphore.val();
+                    self.error_at.d.next = self.from.q.val() + 4;
+                    self.at.d.next = At::Error;
+                }
+                if self.m_error.q.val() {
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Execute => {
+                self.for_idle.d.next = true;
+                self.replied.d.next = false;
+                self.stamp_low.d.next = self.now.val();
+                self.stamp_high.d.next = self.now_high.val();
+                self.at.d.next = At::Advance;
+                if self.command.launch.val() {
+                    self.launches.d.next = true;
+                    self.at.d.next = At::Launch;
+                }
+                if self.command.membar.val()
+                    & (self.command.flag_0.val() | self.command.flag_1.val())
+                {
+                    self.forgets.d.next = true;
+                    self.at.d.next = At::Forget;
+                }
+                if self.command.wait_idle.val() & !self.idle.val() {
+                    self.at.d.next = At::Waits;
+                }
+                if self.command.acquire.val() {
+                    self.asks.d.next = true;
+                    self.answered.d.next = false;
+                    self.m_address.d.next = self.word_1.q.val();
+                    self.then.d.next = At::Compare;
+                    self.at.d.next = At::Memory;
+                }
+                if self.command.releases.val() {
+                    if self.command.flag_0.val() & !self.idle.val() {
+                        self.at.d.next = At::Waits;
+                    } else {
+                        self.asks.d.next = true;
+                        self.answered.d.next = false;
+                        self.m_write.d.next = true;
+                        self.m_address.d.next = self.word_1.q.val();
+                        self.m_data.d.next = self.word_2.q.val();
+                        self.then.d.next = At::Released;
+                        self.at.d.next = At::Memory;
+                        if self.command.flag_1.val() {
+                            self.m_address.d.next = self.word_1.q.val() + 4;
+                            self.m_data.d.next = self.no_word.val();
+                            self.then.d.next = At::Low;
+                        }
+                    }
+                }
+            }
+            At::Launch => {
+                self.open.next = true;
+                if self.replied.q.val() & !self.hold.val() {
+                    self.at.d.next = At::Advance;
+                    if self.reply_code.q.val().any() {
+                        self.error.d.next = self.reply_code.q.val();
+                        self.error_at.d.next = self.reply_place.q.val();
+                        self.at.d.next = At::Error;
+                    }
+                }
+            }
+            At::Forget => {
+                self.open.next = true;
+                if self.replied.q.val() & !self.hold.val() {
+                    self.at.d.next = At::Advance;
+                }
+            }
+            At::Compare => {
+                self.read.next = 12.into();
+                self.at.d.next = At::Failed;
+                if self.passes.val() {
+                    self.at.d.next = At::Advance;
+                }
+                if self.m_error.q.val() {
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Failed => {
+                self.for_idle.d.next = false;
+                self.write.next = true;
+                self.write_word.next = 12.into();
+                self.data.next = self.tried.val();
+                self.at.d.next = At::Waits;
+                if self.timeout.val().any() & (self.tried.val() >= self.timeout.val()) {
+                    self.error.d.next = self.k_timeout.val();
+                    self.error_at.d.next = self.word_1.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Low => {
+                self.asks.d.next = true;
+                self.answered.d.next = false;
+                self.m_address.d.next = self.word_1.q.val() + 8;
+                self.m_data.d.next = self.stamp_low.q.val();
+                self.then.d.next = At::High;
+                self.at.d.next = At::Memory;
+                if self.m_error.q.val() {
+                    self.asks.d.next = false;
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::High => {
+                self.asks.d.next = true;
+                self.answered.d.next = false;
+                self.m_address.d.next = self.word_1.q.val() + 12;
+                self.m_data.d.next = self.stamp_high.q.val();
+                self.then.d.next = At::Value;
+                self.at.d.next = At::Memory;
+                if self.m_error.q.val() {
+                    self.asks.d.next = false;
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Value => {
+                self.asks.d.next = true;
+                self.answered.d.next = false;
+                self.m_address.d.next = self.word_1.q.val();
+                self.m_data.d.next = self.word_2.q.val();
+                self.then.d.next = At::Released;
+                self.at.d.next = At::Memory;
+                if self.m_error.q.val() {
+                    self.asks.d.next = false;
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Released => {
+                self.at.d.next = At::Advance;
+                if self.m_error.q.val() {
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::Advance => {
+                self.to.d.next = self.from.q.val() + self.span.val();
+                self.left.d.next = self.rest.val();
+                self.at.d.next = At::Block;
+                if !self.rest.val().any() {
+                    self.at.d.next = At::Number;
+                }
+            }
+            At::Block => {
+                self.write.next = true;
+                self.write_word.next = 4.into();
+                self.data.next = self.to.q.val();
+                self.at.d.next = At::Rest;
+            }
+            At::Rest => {
+                self.write.next = true;
+                self.write_word.next = 5.into();
+                self.data.next = bit_cast::<32, 16>(self.left.q.val());
+                self.ends.next = true;
+                self.count_command.next = self.in_block.q.val();
+                self.count_launch.next = self.in_block.q.val() & self.command.launch.val();
+                self.sets_interrupt.next = self.in_block.q.val() & self.command.interrupts.val();
+                self.at.d.next = At::Choose;
+            }
+            At::Number => {
+                self.read.next = 1.into();
+                self.at.d.next = At::Shadow;
+            }
+            At::Shadow => {
+                self.number.d.next = self.word.val().get_bits::<17>(0);
+                self.read.next = 9.into();
+                self.at.d.next = At::Limit;
+            }
+            At::Limit => {
+                self.shadow.d.next = self.word.val();
+                self.recycles.d.next = self.is_owner.val() & self.word.val().any();
+                self.read.next = 10.into();
+                self.at.d.next = At::MovePut;
+                if self.is_owner.val() & self.word.val().any() {
+                    self.at.d.next = At::Recycle;
+                } else {
+                    self.read.next = 3.into();
+                }
+            }
+            At::Recycle => {
+                self.asks.d.next = true;
+                self.answered.d.next = false;
+                self.m_write.d.next = true;
+                self.m_address.d.next = self.shadow.q.val();
+                self.m_data.d.next = self.word.val() + self.one_word.val();
+                self.then.d.next = At::MoveLimit;
+                self.at.d.next = At::Memory;
+            }
+            At::MoveLimit => {
+                self.read.next = 3.into();
+                self.write.next = !self.m_error.q.val();
+                self.write_word.next = 10.into();
+                self.data.next = self.m_data.q.val();
+                self.at.d.next = At::MovePut;
+                if self.m_error.q.val() {
+                    self.error.d.next = self.k_memory.val();
+                    self.error_at.d.next = self.m_address.q.val();
+                    self.at.d.next = At::Error;
+                }
+            }
+            At::MovePut => {
+                self.read.next = 11.into();
+                self.write.next = self.recycles.q.val();
+                self.write_word.next = 3.into();
+                self.data.next = self.put_next.val();
+                self.is_empty.d.next = self.put_next.val() == self.wrapped.val();
+                self.at.d.next = At::MoveDone;
+            }
+            At::MoveDone => {
+                self.write.next = true;
+                self.write_word.next = 11.into();
+                self.data.next = self.word.val() + self.one_word.val();
+                self.at.d.next = At::MoveGet;
+            }
+            At::MoveGet => {
+                self.write.next = true;
+                self.write_word.next = 2.into();
+                self.data.next = self.wrapped.val();
+                self.ends.next = true;
+                self.end_inside.next = false;
+                self.end_moves.next = true;
+                self.count_entry.next = true;
+                self.count_command.next = true;
+                self.count_launch.next = self.command.launch.val();
+                self.sets_interrupt.next = self.command.interrupts.val();
+                self.at.d.next = At::Choose;
+            }
+            At::Waits => {
+                self.ends.next = true;
+                self.end_waits.next = !self.for_idle.q.val();
+                self.end_waits_idle.next = self.for_idle.q.val();
+                self.sets_poll.next = !self.for_idle.q.val();
+                self.result.next = 1.into();
+                self.at.d.next = At::Choose;
+            }
+            At::Error => {
+                self.write.next = true;
+                self.write_word.next = 6.into();
+                self.data.next = self.valid_error.val() | bit_cast::<32, 8>(self.error.q.val());
+                self.at.d.next = At::ErrorEntry;
+            }
+            At::ErrorEntry => {
+                self.write.next = true;
+                self.write_word.next = 7.into();
+                self.data.next = self.get.q.val();
+                self.at.d.next = At::ErrorAddress;
+            }
+            At::ErrorAddress => {
+                self.write.next = true;
+                self.write_word.next = 8.into();
+                self.data.next = self.error_at.q.val();
+                self.ends.next = true;
+                self.end_inside.next = false;
+                self.end_fails.next = true;
+                self.result.next = 2.into();
+                self.shown.next = self.error.q.val();
+                self.at.d.next = At::Choose;
+            }
+        }
+        self.trace_valid.next = self.ends.val();
+        self.trace_channel.next = self.current.q.val();
+        self.trace_command.next = self.in_block.q.val();
+        self.trace_get.next = self.get.q.val();
+        self.trace_address.next = self.from.q.val();
+        self.trace_word.next = self.word_0.q.val();
+        self.trace_result.next = self.result.val();
+        self.trace_code.next = self.shown.val();
+        if self.reset.val() {
+            self.at.d.next = At::Choose;
+            self.asks.d.next = false;
+            self.launches.d.next = false;
+            self.forgets.d.next = false;
+        }
+    }
+}
