@@ -18,9 +18,11 @@
 //! | [`atomic`] | what an AMO writes |
 //! | [`scratchpad`] | banks on chip |
 //! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
+//! | [`arbiter`] | several managers become one |
 //! | [`line_cache`] | instruction lines |
 
 pub mod align;
+pub mod arbiter;
 pub mod atomic;
 pub mod axi;
 mod byte_ram;
