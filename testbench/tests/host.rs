@@ -283,9 +283,11 @@ mod directed {
         let acquire = |at| sem(command::SEM_ACQUIRE, 0, at);
         let timed = |at| sem(command::SEM_RELEASE, command::WITH_TIME, at);
         let hole = MEMORY + 0x40;
+        // The words of an entry, if it is not the right one, and those of its block.
+        type EntryAndBlock = (Option<[u32; 2]>, Vec<u32>);
         // In memory of threads, then private; entry, words of the block; code, place beside entry, block or elsewhere.
         #[rustfmt::skip]
-        let cases: Vec<(bool, (Option<[u32; 2]>, Vec<u32>), Code, u32)> = vec![
+        let cases: Vec<(bool, EntryAndBlock, Code, u32)> = vec![
             (false, entry(0x1_0001, BLOCKS), Code::EntryReserved, RING + 4),
             (false, entry(0, BLOCKS), Code::EntryLength, RING + 4),
             (false, entry(1, BLOCKS + 2), Code::BlockAddress, RING),

@@ -1,6 +1,6 @@
 //! State of the channels: words in a memory, flags in registers; which channel has the next step.
 //!
-//! Spec: `docs/spec/host.md`, *Registers*, HOST-032, HOST-033.
+//! Spec: `docs/spec/host.md`, *Registers*, HOST-032, HOST-033, HOST-073.
 //!
 //! # Parameters
 //! `C` channels, 2 to 8; `CI` bits of the number of one; `CA` = CI + 4.

@@ -103,7 +103,7 @@ mod tests {
             Polls::<5, 3>::default,
             1000,
             |u, rng, t| {
-                u.now.next = (0xFFFF_FF00u64 + t as u64 & 0xFFFF_FFFF).into();
+                u.now.next = ((0xFFFF_FF00u64 + t as u64) & 0xFFFF_FFFF).into();
                 // Each of them once, so that nothing undefined is looked at.
                 u.sets.next = t < 5 || rng.chance(1, 8);
                 u.channel.next = if t < 5 { t as u64 } else { rng.below(5) }.into();
@@ -123,7 +123,7 @@ mod tests {
             });
             // The cycle counter wraps meanwhile.
             for t in 0..200u64 {
-                b.uut.now.next = (0xFFFF_FFF0 + t & 0xFFFF_FFFF).into();
+                b.uut.now.next = ((0xFFFF_FFF0 + t) & 0xFFFF_FFFF).into();
                 b.uut.sets.next = t == 10;
                 b.uut.channel.next = 3u64.into();
                 b.uut.cycles.next = wait.into();

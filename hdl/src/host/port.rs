@@ -1,6 +1,6 @@
 //! AXI4-Lite subordinate of the host: registers, channels, and the registers of task management behind it.
 //!
-//! Spec: `docs/spec/host.md`, *Registers*, HOST-013 to HOST-016, HOST-080 to HOST-082.
+//! Spec: `docs/spec/host.md`, *Registers*, HOST-013 to HOST-016, HOST-070, HOST-080 to HOST-082.
 //!
 //! # Parameters
 //! `C` channels, 2 to 8; `CI` bits of the number of one.

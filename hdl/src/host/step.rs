@@ -1,6 +1,6 @@
 //! Steps: an entry, or a command, of one channel after the other is read, checked and executed.
 //!
-//! Spec: `docs/spec/host.md`, HOST-020 to HOST-035, HOST-060 to HOST-063, HOST-080, HOST-090.
+//! Spec: `docs/spec/host.md`, HOST-020 to HOST-035, HOST-060 to HOST-063, HOST-071, HOST-072, HOST-080, HOST-090.
 //!
 //! # Parameters
 //! `CI` bits of the number of a channel.

@@ -19,9 +19,11 @@
 //! | [`scratchpad`] | banks on chip |
 //! | [`axi`] | memory port: AXI4 manager of data, instruction lines and tokens |
 //! | [`data_cache`] | data cache or none: [`cache`], of ways (`cache_way`) |
+//! | [`arbiter`] | several managers become one |
 //! | [`line_cache`] | instruction lines |
 
 pub mod align;
+pub mod arbiter;
 pub mod atomic;
 pub mod axi;
 mod byte_ram;

@@ -1,6 +1,7 @@
 //! `weft_host` between a host, a memory and a stand-in for task management, in lockstep with the model at every step
 //! (HOST-090).
 //!
+//! HOST-070 is what makes this possible: writes of the host and steps are one after the other.
 //! The model sees of memory what the hardware has read: a word goes into its memory when the answer to a read is given.
 //! So whoever else writes memory may do so at any time.
 
@@ -693,7 +694,7 @@ impl Bench {
             }
         }
         if on && self.request.is_some() {
-            return Err("a second request".into());
+            return Err("HOST-071: a second request".into());
         }
         if on && (address % 4 != 0 || address < 0x1000) {
             return Err(format!("request to {address:#x}"));

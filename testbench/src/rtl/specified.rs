@@ -28,6 +28,7 @@ fn specified(design: &Design) -> Option<(Vec<Port>, &'static str)> {
         Unit::Scheduler => (scheduler_ports(design), "docs/spec/scheduler.md"),
         Unit::Barrier => (barrier_ports(warps, threads), "docs/spec/barrier.md"),
         Unit::Wavefront => (wavefront_ports(warps, threads), "docs/spec/subvector.md"),
+        Unit::Host => (host_ports(design.value("channels")), "docs/spec/host.md"),
         _ => return None,
     })
 }
@@ -235,6 +236,86 @@ fn wavefront_ports(warps: usize, threads: usize) -> Vec<Port> {
         ("warp_rows", false, row),
     ];
     ports.map(|(n, i, w)| (n.to_string(), i, w)).to_vec()
+}
+
+/// Name and width of every port by docs/spec/host.md.
+fn host_ports(channels: usize) -> Vec<Port> {
+    let (channel, axi) = (channels.next_power_of_two().ilog2(), 12);
+    let inputs = [
+        ("clock", 1),
+        ("reset", 1),
+        ("host_awvalid", 1),
+        ("host_awaddr", axi),
+        ("host_wvalid", 1),
+        ("host_wdata", 32),
+        ("host_wstrb", 4),
+        ("host_bready", 1),
+        ("host_arvalid", 1),
+        ("host_araddr", axi),
+        ("host_rready", 1),
+        ("memory_ready", 1),
+        ("memory_done", 1),
+        ("memory_error", 1),
+        ("memory_read", 32),
+        ("launch_done", 1),
+        ("launch_code", 8),
+        ("launch_place", 32),
+        ("forget_done", 1),
+        ("reg_read_data", 32),
+        ("idle", 1),
+        ("tasks_in_slots", 4),
+        ("tasks_listed", 1),
+        ("task_error", 1),
+        ("fault", 1),
+        ("interrupt_task_error", 1),
+        ("interrupt_fault", 1),
+        ("interrupt_complete", 1),
+        ("count_spawn", 1),
+        ("count_dependent", 1),
+        ("count_start", 1),
+        ("count_end", 1),
+        ("count_evict", 1),
+        ("count_complete", 1),
+    ];
+    let outputs = [
+        ("host_awready", 1),
+        ("host_wready", 1),
+        ("host_bvalid", 1),
+        ("host_bresp", 2),
+        ("host_arready", 1),
+        ("host_rvalid", 1),
+        ("host_rdata", 32),
+        ("host_rresp", 2),
+        ("host_interrupt", 1),
+        ("memory_request", 1),
+        ("memory_write", 1),
+        ("memory_address", 32),
+        ("memory_data", 32),
+        ("launch_request", 1),
+        ("launch_descriptor", 32),
+        ("launch_private", 1),
+        ("forget_request", 1),
+        ("forget_instructions", 1),
+        ("forget_data", 1),
+        ("reg_write", 1),
+        ("reg_address", axi),
+        ("reg_data", 32),
+        ("reg_read_address", axi),
+        ("memory_end", 32),
+        ("thread_end", 32),
+        ("now", 64),
+        ("trace_valid", 1),
+        ("trace_channel", channel),
+        ("trace_command", 1),
+        ("trace_get", 32),
+        ("trace_address", 32),
+        ("trace_word", 32),
+        ("trace_result", 2),
+        ("trace_code", 8),
+    ];
+    let inputs = inputs.map(|(name, width)| (name.to_string(), true, width));
+    let outputs = outputs.map(|(name, width)| (name.to_string(), false, width));
+    inputs.into_iter().chain(outputs).collect()
 }
 
 /// Name and width of every port by docs/spec/scheduler.md.

@@ -1,0 +1,388 @@
+//! Several AXI4 managers become one: each address channel goes round, and the ID tells who asked.
+//!
+//! Spec: `docs/spec/host.md`, *Memory of the whole GPU*, HOST-100 to HOST-102.
+//!
+//! # Parameters
+//! `N` managers, 2 to 8; `D` bits of a beat, `DS` = D / 8; `ID` bits of an ID of each, `IO` = ID + 3.
+//!
+//! # Ports
+//! | Port | Dir | Width | Meaning |
+//! |---|---|---|---|
+//! | `reset` | in | 1 | synchronous, active high |
+//! | `s_*` | | | the managers: AR, R, AW, W, B of each |
+//! | `m_axi_*` | | | the one manager; the high three bits of its IDs are the number of the manager that asked |
+//!
+//! # Cycle behaviour
+//! An address passes one register. Beats of a write pass when their address has been taken, those of one burst after
+//! those of the other; R and B pass in the same cycle.
+//! A manager waits for one transaction of each other one at most (HOST-101).
+//!
+//! # Invariants
+//! 1. `m_axi_arvalid`, `m_axi_awvalid` stay, with what they go with, until they are taken.
+//!
+//! # Errors
+//! Responses are passed on. `Default` panics when the parameters do not fit.
+
+use crate::hdl::*;
+use crate::prim::Rota;
+use std::array::from_fn;
+
+#[derive(LogicBlock)]
+pub struct Arbiter<
+    const N: usize,
+    const D: usize,
+    const DS: usize,
+    const ID: usize,
+    const IO: usize,
+> {
+    pub clock: Signal<In, Clock>,
+    pub reset: Signal<In, Bit>,
+    pub s_arvalid: [Signal<In, Bit>; N],
+    pub s_arready: [Signal<Out, Bit>; N],
+    pub s_arid: [Signal<In, Bits<ID>>; N],
+    pub s_araddr: [Signal<In, Bits<32>>; N],
+    pub s_arlen: [Signal<In, Bits<8>>; N],
+    pub s_rvalid: [Signal<Out, Bit>; N],
+    pub s_rready: [Signal<In, Bit>; N],
+    pub s_rid: Signal<Out, Bits<ID>>,
+    pub s_rdata: Signal<Out, Bits<D>>,
+    pub s_rresp: Signal<Out, Bits<2>>,
+    pub s_rlast: Signal<Out, Bit>,
+    pub s_awvalid: [Signal<In, Bit>; N],
+    pub s_awready: [Signal<Out, Bit>; N],
+    pub s_awid: [Signal<In, Bits<ID>>; N],
+    pub s_awaddr: [Signal<In, Bits<32>>; N],
+    pub s_awlen: [Signal<In, Bits<8>>; N],
+    pub s_wvalid: [Signal<In, Bit>; N],
+    pub s_wready: [Signal<Out, Bit>; N],
+    pub s_wdata: [Signal<In, Bits<D>>; N],
+    pub s_wstrb: [Signal<In, Bits<DS>>; N],
+    pub s_wlast: [Signal<In, Bit>; N],
+    pub s_bvalid: [Signal<Out, Bit>; N],
+    pub s_bready: [Signal<In, Bit>; N],
+    pub s_bid: Signal<Out, Bits<ID>>,
+    pub s_bresp: Signal<Out, Bits<2>>,
+    pub m_axi_arvalid: Signal<Out, Bit>,
+    pub m_axi_arready: Signal<In, Bit>,
+    pub m_axi_arid: Signal<Out, Bits<IO>>,
+    pub m_axi_araddr: Signal<Out, Bits<32>>,
+    pub m_axi_arlen: Signal<Out, Bits<8>>,
+    pub m_axi_arsize: Signal<Out, Bits<3>>,
+    pub m_axi_arburst: Signal<Out, Bits<2>>,
+    pub m_axi_rvalid: Signal<In, Bit>,
+    pub m_axi_rready: Signal<Out, Bit>,
+    pub m_axi_rid: Signal<In, Bits<IO>>,
+    pub m_axi_rdata: Signal<In, Bits<D>>,
+    pub m_axi_rresp: Signal<In, Bits<2>>,
+    pub m_axi_rlast: Signal<In, Bit>,
+    pub m_axi_awvalid: Signal<Out, Bit>,
+    pub m_axi_awready: Signal<In, Bit>,
+    pub m_axi_awid: Signal<Out, Bits<IO>>,
+    pub m_axi_awaddr: Signal<Out, Bits<32>>,
+    pub m_axi_awlen: Signal<Out, Bits<8>>,
+    pub m_axi_awsize: Signal<Out, Bits<3>>,
+    pub m_axi_awburst: Signal<Out, Bits<2>>,
+    pub m_axi_wvalid: Signal<Out, Bit>,
+    pub m_axi_wready: Signal<In, Bit>,
+    pub m_axi_wdata: Signal<Out, Bits<D>>,
+    pub m_axi_wstrb: Signal<Out, Bits<DS>>,
+    pub m_axi_wlast: Signal<Out, Bit>,
+    pub m_axi_bvalid: Signal<In, Bit>,
+    pub m_axi_bready: Signal<Out, Bit>,
+    pub m_axi_bid: Signal<In, Bits<IO>>,
+    pub m_axi_bresp: Signal<In, Bits<2>>,
+    reads: Rota<8, 3>,
+    writes: Rota<8, 3>,
+    // State: a read address.
+    ar: DFF<Bit>,
+    ar_id: DFF<Bits<IO>>,
+    ar_address: DFF<Bits<32>>,
+    ar_length: DFF<Bits<8>>,
+    // State: a write address; a burst whose beats are not all over, and whose it is.
+    aw: DFF<Bit>,
+    aw_id: DFF<Bits<IO>>,
+    aw_address: DFF<Bits<32>>,
+    aw_length: DFF<Bits<8>>,
+    bursts: DFF<Bit>,
+    owner: DFF<Bits<3>>,
+    // Combinational.
+    ar_free: Signal<Local, Bit>,
+    aw_free: Signal<Local, Bit>,
+    ar_wants: Signal<Local, Bits<8>>,
+    aw_wants: Signal<Local, Bits<8>>,
+    number: Signal<Local, Bits<3>>,
+    asked: Signal<Local, Bits<ID>>,
+    r_of: Signal<Local, Bits<3>>,
+    b_of: Signal<Local, Bits<3>>,
+    // Constants.
+    nobody: Constant<Bits<8>>,
+    beat_size: Constant<Bits<3>>,
+    incrementing: Constant<Bits<2>>,
+    id_bits: Constant<Bits<4>>,
+}
+
+impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO: usize> Default
+    for Arbiter<N, D, DS, ID, IO>
+{
+    fn default() -> Self {
+        assert!(
+            (2..=8).contains(&N) && D == 8 * DS && IO == ID + 3,
+            "Arbiter<{N}, {D}, {DS}, {ID}, {IO}>"
+        );
+        macro_rules! arrays {
+            ({ $($array:ident)* } { $($f:ident)* } { $($c:ident: $v:expr)* }) => {
+                Self {
+                    $($array: from_fn(|_| Default::default()),)*
+                    $($f: Default::default(),)*
+                    $($c: Constant::new($v.into()),)*
+                }
+            };
+        }
+        arrays!({
+            s_arvalid s_arready s_arid s_araddr s_arlen s_rvalid s_rready s_awvalid s_awready s_awid s_awaddr s_awlen
+            s_wvalid s_wready s_wdata s_wstrb s_wlast s_bvalid s_bready
+        } {
+            clock reset s_rid s_rdata s_rresp s_rlast s_bid s_bresp m_axi_arvalid m_axi_arready m_axi_arid
+            m_axi_araddr m_axi_arlen m_axi_arsize m_axi_arburst m_axi_rvalid m_axi_rready m_axi_rid m_axi_rdata
+            m_axi_rresp m_axi_rlast m_axi_awvalid m_axi_awready m_axi_awid m_axi_awaddr m_axi_awlen m_axi_awsize
+            m_axi_awburst m_axi_wvalid m_axi_wready m_axi_wdata m_axi_wstrb m_axi_wlast m_axi_bvalid m_axi_bready
+            m_axi_bid m_axi_bresp reads writes ar ar_id ar_address ar_length aw aw_id aw_address aw_length bursts owner
+            ar_free aw_free ar_wants aw_wants number asked r_of b_of
+        } {
+            nobody: 0u64
+            beat_size: u64::from(DS.trailing_zeros())
+            incrementing: 1u64
+            id_bits: ID as u64
+        })
+    }
+}
+
+impl<const N: usize, const D: usize, const DS: usize, const ID: usize, const IO: usize> Logic
+    for Arbiter<N, D, DS, ID, IO>
+{
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, ar, ar_id, ar_address, ar_length, aw, aw_id, aw_address, aw_length,
+            bursts, owner
+        );
+        clock!(self, clock, reads, writes);
+        self.reads.reset.next = self.reset.val();
+        self.writes.reset.next = self.reset.val();
+        self.reads.marks.next = self.nobody.val();
+        self.writes.marks.next = self.nobody.val();
+
+        self.asked.next = self.s_arid[0].val();
+
+        // ---- Read addresses.
+        self.ar_free.next = !self.ar.q.val() | self.m_axi_arready.val();
+        self.ar_wants.next = self.nobody.val();
+        for i in 0..N {
+            self.ar_wants.next = self.ar_wants.val().replace_bit(i, self.s_arvalid[i].val());
+        }
+        self.reads.among.next = self.nobody.val();
+        if self.ar_free.val() {
+            self.reads.among.next = self.ar_wants.val();
+            self.ar.d.next = self.reads.any.val();
+        }
+        for i in 0..N {
+            self.number.next = i.to_bits();
+            self.s_arready[i].next = self.reads.taken.val().get_bit(i);
+            if self.reads.taken.val().get_bit(i) {
+                self.ar_address.d.next = self.s_araddr[i].val();
+                self.ar_length.d.next = self.s_arlen[i].val();
+                self.asked.next = self.s_arid[i].val();
+                self.ar_id.d.next = bit_cast::<IO, ID>(self.asked.val())
+                    | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
+            }
+        }
+        self.m_axi_arvalid.next = self.ar.q.val();
+        self.m_axi_arid.next = self.ar_id.q.val();
+        self.m_axi_araddr.next = self.ar_address.q.val();
+        self.m_axi_arlen.next = self.ar_length.q.val();
+        self.m_axi_arsize.next = self.beat_size.val();
+        self.m_axi_arburst.next = self.incrementing.val();
+
+        // ---- Beats that were read. `n` brings a generic into an offset.
+        for n in ID..(ID + 1) {
+            self.r_of.next = self.m_axi_rid.val().get_bits::<3>(n);
+            self.b_of.next = self.m_axi_bid.val().get_bits::<3>(n);
+        }
+        self.s_rid.next = self.m_axi_rid.val().get_bits::<ID>(0);
+        self.s_rdata.next = self.m_axi_rdata.val();
+        self.s_rresp.next = self.m_axi_rresp.val();
+        self.s_rlast.next = self.m_axi_rlast.val();
+        self.m_axi_rready.next = false;
+        for i in 0..N {
+            self.number.next = i.to_bits();
+            self.s_rvalid[i].next =
+                self.m_axi_rvalid.val() & (self.r_of.val() == self.number.val());
+            if self.r_of.val() == self.number.val() {
+                self.m_axi_rready.next = self.s_rready[i].val();
+            }
+        }
+
+        // ---- Write addresses: the next one when the beats of the one before are over.
+        self.aw_free.next = !self.bursts.q.val() & (!self.aw.q.val() | self.m_axi_awready.val());
+        if self.m_axi_awready.val() {
+            self.aw.d.next = false;
+        }
+        self.aw_wants.next = self.nobody.val();
+        for i in 0..N {
+            self.aw_wants.next = self.aw_wants.val().replace_bit(i, self.s_awvalid[i].val());
+        }
+        self.writes.among.next = self.nobody.val();
+        if self.aw_free.val() {
+            self.writes.among.next = self.aw_wants.val();
+        }
+        for i in 0..N {
+            self.number.next = i.to_bits();
+            self.s_awready[i].next = self.writes.taken.val().get_bit(i);
+            if self.writes.taken.val().get_bit(i) {
+                self.aw.d.next = true;
+                self.bursts.d.next = true;
+                self.owner.d.next = self.number.val();
+                self.aw_address.d.next = self.s_awaddr[i].val();
+                self.aw_length.d.next = self.s_awlen[i].val();
+                self.asked.next = self.s_awid[i].val();
+                self.aw_id.d.next = bit_cast::<IO, ID>(self.asked.val())
+                    | (bit_cast::<IO, 3>(self.number.val()) << self.id_bits.val());
+            }
+        }
+        self.m_axi_awvalid.next = self.aw.q.val();
+        self.m_axi_awid.next = self.aw_id.q.val();
+        self.m_axi_awaddr.next = self.aw_address.q.val();
+        self.m_axi_awlen.next = self.aw_length.q.val();
+        self.m_axi_awsize.next = self.beat_size.val();
+        self.m_axi_awburst.next = self.incrementing.val();
+
+        // ---- Beats to write: those of the owner.
+        self.m_axi_wvalid.next = false;
+        self.m_axi_wdata.next = self.s_wdata[0].val();
+        self.m_axi_wstrb.next = self.s_wstrb[0].val();
+        self.m_axi_wlast.next = self.s_wlast[0].val();
+        for i in 0..N {
+            self.number.next = i.to_bits();
+            self.s_wready[i].next = false;
+            if self.owner.q.val() == self.number.val() {
+                self.m_axi_wvalid.next = self.bursts.q.val() & self.s_wvalid[i].val();
+                self.m_axi_wdata.next = self.s_wdata[i].val();
+                self.m_axi_wstrb.next = self.s_wstrb[i].val();
+                self.m_axi_wlast.next = self.s_wlast[i].val();
+                self.s_wready[i].next = self.bursts.q.val() & self.m_axi_wready.val();
+                if self.bursts.q.val()
+                    & self.s_wvalid[i].val()
+                    & self.m_axi_wready.val()
+                    & self.s_wlast[i].val()
+                {
+                    self.bursts.d.next = false;
+                }
+            }
+        }
+
+        // ---- Write responses.
+        self.s_bid.next = self.m_axi_bid.val().get_bits::<ID>(0);
+        self.s_bresp.next = self.m_axi_bresp.val();
+        self.m_axi_bready.next = false;
+        for i in 0..N {
+            self.number.next = i.to_bits();
+            self.s_bvalid[i].next =
+                self.m_axi_bvalid.val() & (self.b_of.val() == self.number.val());
+            if self.b_of.val() == self.number.val() {
+                self.m_axi_bready.next = self.s_bready[i].val();
+            }
+        }
+
+        if self.reset.val() {
+            self.ar.d.next = false;
+            self.aw.d.next = false;
+            self.bursts.d.next = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use weft_rtl::Rng;
+
+    #[test]
+    fn verilog_agrees() {
+        weft_rtl::check_module(
+            "arbiter",
+            Arbiter::<3, 64, 8, 4, 7>::default,
+            2000,
+            |u, rng: &mut Rng, t| {
+                for i in 0..3 {
+                    u.s_arvalid[i].next = rng.chance(1, 3);
+                    u.s_arid[i].next = rng.bits();
+                    u.s_araddr[i].next = rng.bits();
+                    u.s_arlen[i].next = rng.bits();
+                    u.s_rready[i].next = rng.chance(1, 2);
+                    u.s_awvalid[i].next = rng.chance(1, 3);
+                    u.s_awid[i].next = rng.bits();
+                    u.s_awaddr[i].next = rng.bits();
+                    u.s_awlen[i].next = rng.bits();
+                    u.s_wvalid[i].next = rng.chance(1, 2);
+                    u.s_wdata[i].next = rng.bits();
+                    u.s_wstrb[i].next = rng.bits();
+                    u.s_wlast[i].next = rng.chance(1, 3);
+                    u.s_bready[i].next = rng.chance(1, 2);
+                }
+                u.m_axi_arready.next = rng.chance(1, 2);
+                u.m_axi_rvalid.next = rng.chance(1, 2);
+                u.m_axi_rid.next = rng.bits();
+                u.m_axi_rdata.next = rng.bits();
+                u.m_axi_rresp.next = rng.bits();
+                u.m_axi_rlast.next = rng.chance(1, 2);
+                u.m_axi_awready.next = rng.chance(1, 2);
+                u.m_axi_wready.next = rng.chance(1, 2);
+                u.m_axi_bvalid.next = rng.chance(1, 2);
+                u.m_axi_bid.next = rng.bits();
+                u.m_axi_bresp.next = rng.bits();
+                u.reset.next = t == 0;
+            },
+            Some(|u, level| u.clock.next = level.into()),
+        )
+        .unwrap();
+    }
+
+    /// All ask all the time: each gets every third transaction, in both directions, and its own beats.
+    #[test]
+    fn nobody_starves() {
+        let mut b = weft_rtl::Bench::new(Arbiter::<3, 64, 8, 4, 7>::default(), |u, level| {
+            u.clock.next = level.into()
+        });
+        b.uut.m_axi_arready.next = true;
+        b.uut.m_axi_awready.next = true;
+        b.uut.m_axi_wready.next = true;
+        for i in 0..3 {
+            b.uut.s_arvalid[i].next = true;
+            b.uut.s_awvalid[i].next = true;
+            b.uut.s_wvalid[i].next = true;
+            b.uut.s_wlast[i].next = true;
+            b.uut.s_wdata[i].next = (100 + i as u64).into();
+            b.uut.s_araddr[i].next = (i as u64).into();
+        }
+        let (mut reads, mut writes, mut beats) = ([0; 3], [0; 3], [0; 3]);
+        for _ in 0..120 {
+            b.settle();
+            if b.uut.m_axi_arvalid.val() {
+                let of = b.uut.m_axi_arid.val().index() >> 4;
+                assert_eq!(b.uut.m_axi_araddr.val().index(), of);
+                reads[of] += 1;
+            }
+            if b.uut.m_axi_awvalid.val() {
+                writes[b.uut.m_axi_awid.val().index() >> 4] += 1;
+            }
+            if b.uut.m_axi_wvalid.val() {
+                beats[b.uut.m_axi_wdata.val().to_u64() as usize - 100] += 1;
+            }
+            b.edge();
+        }
+        for counts in [reads, writes, beats] {
+            let (least, most) = (counts.iter().min().unwrap(), counts.iter().max().unwrap());
+            assert!(*least > 10 && most - least <= 1, "{counts:?}");
+        }
+    }
+}
