@@ -138,6 +138,9 @@ mod directed {
     const SEMAPHORE: u32 = 0x7000;
     const NOP: u32 = header(command::NOP, 0);
 
+    /// Private or not; an entry that is wrong; the words of the block; code and place.
+    type Case = (bool, (Option<[u32; 2]>, Vec<u32>), Code, u32);
+
     fn bench(channels: usize) -> Bench {
         let setup = Setup {
             latency: (20, 0),
@@ -285,7 +288,7 @@ mod directed {
         let hole = MEMORY + 0x40;
         // In memory of threads, then private; entry, words of the block; code, place beside entry, block or elsewhere.
         #[rustfmt::skip]
-        let cases: Vec<(bool, (Option<[u32; 2]>, Vec<u32>), Code, u32)> = vec![
+        let cases: Vec<Case> = vec![
             (false, entry(0x1_0001, BLOCKS), Code::EntryReserved, RING + 4),
             (false, entry(0, BLOCKS), Code::EntryLength, RING + 4),
             (false, entry(1, BLOCKS + 2), Code::BlockAddress, RING),
